@@ -14,7 +14,7 @@ use touchboard_host::places::Arrow;
 
 use crate::pane::Pane;
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// Moves the cursor to the next point this way.
@@ -29,9 +29,9 @@ pub enum Meaning {
     Leave,
     /// Presses a button of the board for as long as the key is held.
     Press(Button),
-    /// Passes.
+    /// Passes the turn without a move.
     Pass,
-    /// Undoes the last move.
+    /// Takes back the last move.
     TakeBack,
     /// Freezes board time, or lets it go.
     Freeze,
@@ -72,39 +72,39 @@ pub enum Chord {
     Left,
     /// The arrow to the right.
     Right,
-    /// The arrow up.
+    /// The arrow key up.
     Up,
-    /// The arrow down.
+    /// The arrow key down.
     Down,
     /// A key that types this, with Control or the Command key of a Mac.
     Control(char),
-    /// The space bar.
+    /// The space bar of the keyboard.
     Space,
     /// The space bar with shift.
     ShiftSpace,
-    /// Enter.
+    /// The Enter key, on either keypad.
     Enter,
-    /// Backspace.
+    /// The Backspace key.
     Backspace,
-    /// Tab.
+    /// The Tab key.
     Tab,
-    /// Escape.
+    /// The Escape key.
     Escape,
     /// The first function key, which opens help everywhere.
     F1,
-    /// The second function key.
+    /// The function key F2.
     F2,
-    /// The third function key.
+    /// The function key F3.
     F3,
-    /// The fourth function key.
+    /// The function key F4.
     F4,
-    /// The fifth function key.
+    /// The function key F5.
     F5,
-    /// The sixth function key.
+    /// The function key F6.
     F6,
-    /// The seventh function key.
+    /// The function key F7.
     F7,
-    /// The eighth function key.
+    /// The function key F8.
     F8,
 }
 
@@ -116,7 +116,7 @@ impl Chord {
                 let mut letters = typed.chars();
                 let letter = letters.next().filter(|_| letters.next().is_none())?;
                 Chord::Typed(match (letter.is_ascii_alphabetic(), shift) {
-                    // Whatever Caps Lock says.
+                    // This ignores the state of Caps Lock.
                     (true, true) => letter.to_ascii_uppercase(),
                     (true, false) => letter.to_ascii_lowercase(),
                     (false, _) => letter,
@@ -166,7 +166,7 @@ impl Chord {
         }
     }
 
-    /// What this does.
+    /// The meaning of this chord, if the table has it.
     fn meaning(self) -> Option<Meaning> {
         let chords = TABLE.iter().flat_map(|group| group.lines);
         let mut chords = chords.flat_map(|line| line.chords);
@@ -182,16 +182,16 @@ pub struct KeyBinding {
     pub caps: &'static str,
     /// The keys; none where it is the mouse.
     pub chords: &'static [(Chord, Meaning)],
-    /// What they do.
+    /// The description of what they do.
     pub words: &'static str,
 }
 
-/// Lines that belong together.
+/// A group of lines with a title.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// What they are about.
+    /// The subject of the lines.
     pub title: &'static str,
-    /// The lines.
+    /// The lines of the group.
     pub lines: &'static [KeyBinding],
 }
 
@@ -412,7 +412,7 @@ pub const TABLE: &[Group] = &[
 /// What has the keyboard focus.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keyboard {
-    /// The table.
+    /// The board: keys have the meanings of the table.
     #[default]
     Board,
     /// A text field or an open list of the workbench.
@@ -422,9 +422,9 @@ pub enum Keyboard {
 /// Whether something is open over the board that Escape closes.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overlay {
-    /// Something is.
+    /// Such an overlay is open.
     Open,
-    /// Nothing is.
+    /// No such overlay is open.
     #[default]
     None,
 }
@@ -432,20 +432,20 @@ pub enum Overlay {
 /// What became of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrokePhase {
-    /// It went down.
+    /// The key went down.
     Down,
     /// It is held and repeats.
     Again,
-    /// It came up.
+    /// The key came up.
     Up,
 }
 
 /// A key of the table went down, repeats, or came up.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stroke {
-    /// What it does.
+    /// The meaning of the key.
     pub meaning: Meaning,
-    /// What became of it.
+    /// Whether the key went down, repeats or came up.
     pub phase: StrokePhase,
 }
 
@@ -472,7 +472,7 @@ impl Held {
     fn modifier(&mut self, key: &Key) -> Option<&mut HashSet<KeyCode>> {
         match key {
             Key::Shift => Some(&mut self.shifts),
-            // Command is Super here.
+            // On a Mac, Command is the key Super.
             Key::Control => Some(&mut self.controls),
             Key::Super | Key::Meta if cfg!(target_os = "macos") => Some(&mut self.controls),
             Key::Alt | Key::Super | Key::Meta => Some(&mut self.others),

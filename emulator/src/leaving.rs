@@ -15,7 +15,7 @@ use touchboard_host::standing::phase;
 /// For how long a question stands.
 const STANDS: Duration = Duration::from_secs(15);
 
-/// Whether it was asked.
+/// When the question about leaving a game was asked.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
     asked_at: Option<Duration>,
@@ -74,7 +74,7 @@ mod tests {
         assert!(leaving.is_sure(&played(), second(12)));
         // It was left, and the next one is asked about anew.
         assert!(!leaving.is_sure(&played(), second(13)));
-        // The question is forgotten.
+        // By now the question has expired.
         assert!(!leaving.is_sure(&played(), second(30)));
     }
 

@@ -33,7 +33,7 @@ const QUIET: u32 = 3;
 /// The longest opening: whatever is missing then, the board is to be played.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Said in the window.
+/// The sentence that the window shows meanwhile.
 const TITLE: &str = "touchboard is preparing the picture";
 /// Said where a processor draws.
 const PATIENCE: &str = "The processor draws here: the first picture takes up to a minute.";
@@ -44,13 +44,13 @@ struct Work(Arc<Counts>);
 
 #[derive(Default)]
 struct Counts {
-    /// Pictures.
+    /// The number of pictures drawn.
     pictures: AtomicU32,
     /// How many of the last pictures missed no shader.
     quiet: AtomicU32,
     /// Shaders that are asked for.
     shaders: AtomicU32,
-    /// Those that are compiled.
+    /// The number of shaders that are compiled.
     compiled: AtomicU32,
 }
 

@@ -3,11 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the dock holds.
+/// A pane of the dock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pane {
-    /// The board itself.
+    /// The pane with the board itself.
     Board,
     /// The session as a strip, and waveforms under it.
     Timeline,
@@ -65,7 +65,7 @@ impl Pane {
         }
     }
 
-    /// What it is for.
+    /// What the pane is for, in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

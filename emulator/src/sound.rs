@@ -39,21 +39,21 @@ const SOFT_S: f32 = 0.004;
 const CLICK: Duration = Duration::from_millis(22);
 /// How long is waited for the first sound to come to a device.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Samples a second.
+/// The number of samples in a second.
 const RATE: u32 = 48_000;
 
-/// Whether sounds are heard.
+/// Whether the window plays sounds.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SoundSetting {
-    /// They are.
+    /// The window plays sounds.
     #[default]
     On,
-    /// They are not.
+    /// The window is silent.
     Muted,
 }
 
 impl SoundSetting {
-    /// The other one.
+    /// The setting that is not this one.
     #[must_use]
     pub fn other(self) -> SoundSetting {
         match self {
@@ -63,7 +63,7 @@ impl SoundSetting {
     }
 }
 
-/// How loud they are.
+/// The volume of sounds, in per cent.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Volume(u8);
 
@@ -80,7 +80,7 @@ impl Volume {
         Volume(percent.min(100))
     }
 
-    /// In per cent.
+    /// The volume in per cent, 0 to 100.
     #[must_use]
     pub fn percent(self) -> u8 {
         self.0
@@ -108,7 +108,7 @@ pub enum Audible {
     NoDevice,
 }
 
-/// A sound.
+/// A sound that is being played.
 #[derive(Asset, TypePath, Clone, Copy, Debug, PartialEq)]
 pub struct Voice {
     /// Hertz of a tone; `None` for the click of a fingertip.

@@ -11,7 +11,7 @@ use touchboard_host::pieces::figures::Tint;
 /// The accent of board and workbench, as sRGB.
 pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
-/// Behind everything.
+/// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The cloth on the table: slate, so that the walnut stands out against it.
 pub const TABLE: Color = Color::srgb(0.335, 0.372, 0.415);
@@ -21,9 +21,9 @@ pub const WOOD: Color = Color::srgb(0.47, 0.305, 0.205);
 pub const PLATE: Color = Color::srgb(0.215, 0.222, 0.238);
 /// Its edge, where the metal is bare.
 pub const BRIGHT: Color = Color::srgb(0.86, 0.85, 0.83);
-/// Feet, cable and socket.
+/// The colour of feet, cable and socket.
 pub const RUBBER: Color = Color::srgb(0.075, 0.077, 0.082);
-/// The playing field.
+/// The colour of the playing field.
 pub const FIELD: Color = Color::srgb(0.105, 0.108, 0.118);
 /// The engraved lines on it.
 pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);

@@ -125,7 +125,7 @@ fn press(app: &mut App, id: PointerId, at: Vec3) {
     act(app, id, at, PointerAction::Press(PointerButton::Primary));
 }
 
-/// The pointer moves here.
+/// Moves the pointer to a place of the scene.
 fn slide(app: &mut App, id: PointerId, at: Vec3) {
     let delta = Vec2::ONE;
     act(app, id, at, PointerAction::Move { delta });

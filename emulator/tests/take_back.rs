@@ -84,7 +84,7 @@ fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
     assert!(shown(&app).pace.paused);
-    // There is none before.
+    // There is no earlier move to take back.
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
     touch(&mut app, "d2");

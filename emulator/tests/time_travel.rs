@@ -177,7 +177,7 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
         both.obey(WindowCommand::GoTo(tick), tick);
     }
     assert_eq!(both.there.session(), both.here.session());
-    // Another branch.
+    // From here on the session has a second branch.
     both.obey(WindowCommand::GoTo(3_000), 3_000);
     assert!(both.there.shown.latest > 3_000);
     both.each(|window| window.touch("e5"));

@@ -30,7 +30,7 @@ fn press(board: &mut AnyBoard, button: Button) {
     board.input(Input::Lift(button), &mut |_, _| {});
 }
 
-/// Nobody at the board.
+/// Time passes on a board that nobody touches.
 #[divan::bench]
 fn idle(bencher: Bencher) {
     let mut board = board(Settings::default());

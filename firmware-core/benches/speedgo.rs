@@ -10,7 +10,7 @@ use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::{Grid, Ground, Points, Rng};
 use protocol::{Layout, Side};
 
-/// Games in one sample.
+/// The number of games in one sample.
 const GAMES: u32 = 1_000;
 
 fn main() {

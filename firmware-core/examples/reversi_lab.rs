@@ -91,7 +91,7 @@ impl Table {
     }
 }
 
-// Weights.
+// The part that fits the weights.
 
 /// The sums of a least-squares fit: early and late features side by side.
 struct Fit {
@@ -195,9 +195,9 @@ fn print_weights(mode: u8, games: u64) {
     println!("    Weights {{\n        early: {early:?},\n        late: {late:?},\n    }},");
 }
 
-// Matches.
+// The part that plays matches.
 
-/// Who plays.
+/// A player in a match.
 #[derive(Clone, Copy, Debug)]
 enum Hand {
     Random,

@@ -14,8 +14,8 @@ use crate::ground::Ground;
 use crate::thought::Thought;
 use crate::word::{Wide, Word};
 
-/// A board of up to 16x16. For hosts, which cannot know the layout beforehand, and
-/// for microcontrollers with flash for three widths; a smaller one takes the
+/// A board of up to 16x16 points, for hosts, which do not know the layout in advance,
+/// and for microcontrollers with flash for three widths. A smaller one uses the
 /// [`Board`] of its own width.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
@@ -24,11 +24,11 @@ use crate::word::{Wide, Word};
     reason = "there is no heap to put the large ones on"
 )]
 pub enum AnyBoard {
-    /// At most 64 points.
+    /// A board of at most 64 points.
     Small(Board<u64>),
-    /// At most 128 points.
+    /// A board of at most 128 points.
     Medium(Board<u128>),
-    /// At most 256 points.
+    /// A board of at most 256 points.
     Large(Board<Wide>),
 }
 
@@ -50,8 +50,8 @@ macro_rules! each {
 ))]
 mod seen;
 
-// A function for each width: a board is large, and so only one of them stands on
-// the stack.
+// One function for each width: a board is large, so only one of them should be on the
+// stack.
 #[inline(never)]
 fn on_layout<W: Word>(
     any: fn(Board<W>) -> AnyBoard,
@@ -62,13 +62,13 @@ fn on_layout<W: Word>(
     Ok(any(Board::switched_on(layout, roster, seed)?))
 }
 
-/// Makes a board one of another width, if that is the word of what it is to have:
-/// one without a point, once it was `found` that it can have it.
+/// If the new layout needs another word width, replaces the board by a blank one of
+/// that width, after `found` has confirmed that the layout fits.
 ///
 /// # Errors
-/// Those of `found`; nothing is changed then.
-// A function for each width, as above. What it makes it puts there itself: handed
-// back, a board would stand on the stack of two calls.
+/// Those of `found`; then nothing is changed.
+// One function for each width, as above. It writes the new board in place: returned
+// by value, the board would be on the stack of two calls.
 #[inline(never)]
 fn make_room<W: Word>(
     board: &mut AnyBoard,
@@ -76,7 +76,8 @@ fn make_room<W: Word>(
     is_it: impl FnOnce(&AnyBoard) -> bool,
     found: impl FnOnce() -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    // A board that stays as wide finds out by itself, before it changes anything.
+    // A board that keeps its width checks the layout itself before it changes
+    // anything.
     if !is_it(board) {
         found()?;
         *board = any(Board::blank());
@@ -134,13 +135,14 @@ fn check_games(layout: Layout, roster: Roster) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// How many bits a board needs for a layout.
+/// The number of bits that a board needs for a layout.
 fn bits_of(layout: Layout) -> usize {
     let known = layout.drawing();
     known.map_or(layout.points(), |known| bits(known.as_drawing()))
 }
 
-/// How many bits a board needs for a drawing: one for each site of its game too.
+/// The number of bits that a board needs for a drawing, including one for each site
+/// of its game.
 fn bits(drawing: Drawing<'_>) -> usize {
     #[cfg(feature = "cartridge")]
     return crate::cartridge::layout_game::sites(drawing);
@@ -149,20 +151,19 @@ fn bits(drawing: Drawing<'_>) -> usize {
 }
 
 impl AnyBoard {
-    /// A board with the usual games ([`games::ROSTER`])
-    /// that was just switched on.
+    /// A freshly switched-on board with the usual games ([`games::ROSTER`]).
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if the layout is none.
+    /// [`Refusal::Layout`] if the layout is invalid.
     pub fn new(layout: Layout, seed: u64) -> Result<AnyBoard, Refusal> {
         AnyBoard::with_games(layout, games::ROSTER, seed)
     }
 
-    /// A board with these games that was just switched on.
+    /// A freshly switched-on board with these games.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if the layout is none, [`Refusal::NoSuchGame`] if
-    /// this build lacks one of the games, or there is none.
+    /// [`Refusal::Layout`] if the layout is invalid, [`Refusal::NoSuchGame`] if this
+    /// build lacks one of the games or the roster is empty.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<AnyBoard, Refusal> {
         check_games(layout, roster)?;
         match bits_of(layout) {
@@ -172,7 +173,7 @@ impl AnyBoard {
         }
     }
 
-    /// See [`Board::drawing`].
+    /// The drawing of the current layout; see [`Board::drawing`].
     #[must_use]
     pub fn drawing(&self) -> Option<Drawing<'_>> {
         each!(self, board => board.drawing())
@@ -188,110 +189,110 @@ impl AnyBoard {
         each!(self, board => board.become_drawn(drawing, roster, seed))
     }
 
-    /// See [`Board::layout`].
+    /// The layout of the board; see [`Board::layout`].
     #[must_use]
     pub fn layout(&self) -> Layout {
         each!(self, board => board.layout())
     }
 
-    /// See [`Board::roster`].
+    /// The games that the board has; see [`Board::roster`].
     #[must_use]
     pub fn roster(&self) -> Roster {
         each!(self, board => board.roster())
     }
 
-    /// See [`Board::seed`].
+    /// The seed of all chance; see [`Board::seed`].
     #[must_use]
     pub fn seed(&self) -> u64 {
         each!(self, board => board.seed())
     }
 
-    /// See [`Board::tick`].
+    /// The board time in ticks; see [`Board::tick`].
     #[must_use]
     pub fn tick(&self) -> Tick {
         each!(self, board => board.tick())
     }
 
-    /// See [`Board::settings`].
+    /// The settings of the panel; see [`Board::settings`].
     #[must_use]
     pub fn settings(&self) -> Settings {
         each!(self, board => board.settings())
     }
 
-    /// See [`Board::is_touched`].
+    /// True while a finger is on the point; see [`Board::is_touched`].
     #[must_use]
     pub fn is_touched(&self, point: Point) -> bool {
         each!(self, board => board.is_touched(point))
     }
 
-    /// See [`Board::is_pressed`].
+    /// True while the button is down; see [`Board::is_pressed`].
     #[must_use]
     pub fn is_pressed(&self, button: Button) -> bool {
         each!(self, board => board.is_pressed(button))
     }
 
-    /// See [`Board::frame`].
+    /// The current frame; see [`Board::frame`].
     #[must_use]
     pub fn frame(&self) -> &Frame {
         each!(self, board => board.frame())
     }
 
-    /// See [`Board::turn`].
+    /// The side whose turn it is; see [`Board::turn`].
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         each!(self, board => board.turn())
     }
 
-    /// See [`Board::score`].
+    /// The score, `[green, red]`; see [`Board::score`].
     #[must_use]
     pub fn score(&self) -> Option<[u32; 2]> {
         each!(self, board => board.score())
     }
 
-    /// See [`Board::outcome`].
+    /// The outcome of a finished game; see [`Board::outcome`].
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         each!(self, board => board.outcome())
     }
 
-    /// See [`Board::name_of_own`].
+    /// The name of a written game; see [`Board::name_of_own`].
     #[must_use]
     pub fn name_of_own(&self) -> Option<&str> {
         each!(self, board => board.name_of_own())
     }
 
-    /// See [`Board::is_thinking`].
+    /// True while the board's player thinks; see [`Board::is_thinking`].
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         each!(self, board => board.is_thinking())
     }
 
-    /// See [`Board::thought`].
+    /// What the board's player has found so far; see [`Board::thought`].
     #[cfg(feature = "host")]
     #[must_use]
     pub fn thought(&self) -> Option<Thought> {
         each!(self, board => board.thought())
     }
 
-    /// See [`Board::is_settling`].
+    /// True while the game settles after a touch; see [`Board::is_settling`].
     #[must_use]
     pub fn is_settling(&self) -> bool {
         each!(self, board => board.is_settling())
     }
 
-    /// See [`Board::is_held`].
+    /// True while a game is held by the Stop button; see [`Board::is_held`].
     #[must_use]
     pub fn is_held(&self) -> bool {
         each!(self, board => board.is_held())
     }
 
-    /// See [`Board::status`].
+    /// The status of the game; see [`Board::status`].
     #[must_use]
     pub fn status(&self) -> Status {
         each!(self, board => board.status())
     }
 
-    /// See [`Board::worth`].
+    /// The points of a finished game for the best scores; see [`Board::worth`].
     #[must_use]
     pub fn worth(&self) -> Option<u32> {
         each!(self, board => board.worth())
@@ -302,18 +303,18 @@ impl AnyBoard {
         each!(self, board => board.legal().for_each(&mut each_point));
     }
 
-    /// Those of them whose touch is this service; see [`Board::service`].
+    /// The legal points whose touch is this service; see [`Board::service`].
     pub fn service(&self, service: Service, mut each_point: impl FnMut(Point)) {
         each!(self, board => board.service(service).for_each(&mut each_point));
     }
 
-    /// See [`Board::digest`].
+    /// The digest of the state and its frame; see [`Board::digest`].
     #[must_use]
     pub fn digest(&self) -> u64 {
         each!(self, board => board.digest())
     }
 
-    /// See [`Board::input`].
+    /// Carries out an input; see [`Board::input`].
     pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
         each!(self, board => board.input(input, tell));
     }
@@ -335,7 +336,7 @@ impl AnyBoard {
         each!(self, board => board.carry_out(deed, tell))
     }
 
-    // A function of its own: a second board stands on its stack for a moment.
+    // A function of its own, since it has a second board on its stack for a moment.
     #[inline(never)]
     fn become_other(&mut self, layout: Layout, seed: u64) -> Result<(), Refusal> {
         self.switch_on(layout, self.roster(), seed)
@@ -359,17 +360,17 @@ impl AnyBoard {
         each!(self, board => board.switch_on(layout, roster, seed))
     }
 
-    /// See [`Board::advance`].
+    /// Lets `ticks` pass; see [`Board::advance`].
     pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
         each!(self, board => board.advance(ticks, tell));
     }
 
-    /// See [`Board::step`].
+    /// Advances to the next wake, `most` ticks at most; see [`Board::step`].
     pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
         each!(self, board => board.step(most, tell))
     }
 
-    /// See [`Board::wakes_at`].
+    /// The tick at which the board next has work to do; see [`Board::wakes_at`].
     #[must_use]
     pub fn wakes_at(&self) -> Option<Tick> {
         each!(self, board => board.wakes_at())
@@ -383,11 +384,11 @@ impl AnyBoard {
         each!(self, board => board.save(buffer))
     }
 
-    /// The board that was saved; it may have another layout and other games than this
-    /// one. See [`Board::load`].
+    /// Becomes the saved board, whose layout and games may differ from this one's.
+    /// See [`Board::load`].
     ///
     /// # Errors
-    /// As there.
+    /// The same.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let (layout, roster) = origin_of_snapshot(bytes).ok_or(Refusal::Snapshot)?;
         if (layout, roster) == (self.layout(), self.roster()) {
@@ -396,7 +397,7 @@ impl AnyBoard {
         self.load_other(bytes, layout, roster)
     }
 
-    // A function of its own: a second board stands on its stack.
+    // A function of its own, since it has a second board on its stack.
     #[inline(never)]
     fn load_other(&mut self, bytes: &[u8], layout: Layout, roster: Roster) -> Result<(), Refusal> {
         check_games(layout, roster).map_err(|_| Refusal::Roster(roster))?;

@@ -1,7 +1,7 @@
-//! What a [`Device`](crate::Device) needs of a board, whatever its width.
+//! What a [`Device`](crate::Device) needs from a board, whatever its width.
 //!
-//! A small microcontroller's image holds the [`Board`] of its own word, a host
-//! process or a larger chip an [`AnyBoard`] that can become any layout; the
+//! A small microcontroller's image holds the [`Board`] of its own word; a host
+//! process or a larger chip holds an [`AnyBoard`], which can take any layout. The
 //! device loop around them is the same code.
 
 use protocol::{
@@ -13,10 +13,10 @@ use crate::best::BestScores;
 use crate::board::Board;
 use crate::word::Word;
 
-/// Where a board tells what happens, and when.
+/// The function to which a board reports its events, with their ticks.
 pub type EventSink<'a> = &'a mut dyn FnMut(Tick, Event);
 
-/// A board of some width; each method is that of [`Board`].
+/// A board of any width. The methods are those of [`Board`].
 pub trait AnyWidth: Sized {
     /// The most points that its layout may have.
     const MAX_POINTS: usize;
@@ -33,39 +33,39 @@ pub trait AnyWidth: Sized {
     /// # Errors
     /// [`Refusal::Layout`] if it cannot have the layout.
     fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal>;
-    /// [`Board::layout`].
+    /// The layout of the board; see [`Board::layout`].
     fn layout(&self) -> Layout;
-    /// [`Board::roster`].
+    /// The games that the board has; see [`Board::roster`].
     fn roster(&self) -> Roster;
-    /// [`Board::drawing`].
+    /// The drawing of the current layout; see [`Board::drawing`].
     fn drawing(&self) -> Option<Drawing<'_>>;
     /// [`Board::draw`].
     ///
     /// # Errors
     /// As there.
     fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal>;
-    /// [`Board::seed`].
+    /// The seed of all chance; see [`Board::seed`].
     fn seed(&self) -> u64;
-    /// [`Board::tick`].
+    /// The board time in ticks; see [`Board::tick`].
     fn tick(&self) -> Tick;
-    /// [`Board::frame`].
+    /// The current frame; see [`Board::frame`].
     fn frame(&self) -> &Frame;
-    /// [`Board::status`].
+    /// The status of the game; see [`Board::status`].
     fn status(&self) -> Status;
-    /// [`Board::settings`].
+    /// The settings of the panel; see [`Board::settings`].
     fn settings(&self) -> Settings;
     /// [`Board::legal`], point by point, in order.
     fn legal(&self, each_point: &mut dyn FnMut(Point));
-    /// [`Board::digest`].
+    /// The digest of the state and its frame; see [`Board::digest`].
     fn digest(&self) -> u64;
     /// [`Board::carry_out`].
     ///
     /// # Errors
     /// As there.
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal>;
-    /// [`Board::step`].
+    /// Advances to the next wake, `most` ticks at most; see [`Board::step`].
     fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick;
-    /// [`Board::wakes_at`].
+    /// The tick at which the board next has work to do; see [`Board::wakes_at`].
     fn wakes_at(&self) -> Option<Tick>;
     /// [`Board::save`].
     ///
@@ -77,7 +77,7 @@ pub trait AnyWidth: Sized {
     /// # Errors
     /// As there.
     fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
-    /// [`Board::worth`].
+    /// The points of a finished game for the best scores; see [`Board::worth`].
     fn worth(&self) -> Option<u32>;
 
     /// Keeps the best scores from now on, these first; nothing on a board that keeps
@@ -94,18 +94,18 @@ pub trait AnyWidth: Sized {
     fn clear_best(&mut self) -> bool {
         false
     }
-    /// Whether what is done from now on is play: only then may a game enter them,
-    /// and a layout be kept.
+    /// Sets whether later deeds are play: only during play may a game enter the best
+    /// scores, and a layout be kept.
     fn count_best(&mut self, counts: bool) {
         let _ = counts;
     }
-    /// Whether what is done now is play: see [`AnyWidth::count_best`].
+    /// Whether deeds count as play at present: see [`AnyWidth::count_best`].
     fn counts_best(&self) -> bool {
         false
     }
-    /// The drawing of the layout that the board is to have after a power-off, if that
-    /// came with a game, and how often that was decided; `None` on a board that keeps
-    /// none, or that has another drawing by now.
+    /// The drawing of a layout with a game, which the board is to have again after a
+    /// power-off, and how often that was decided. `None` on a board that keeps no
+    /// layout, or that has a different drawing now.
     fn inserted(&self) -> Option<(Option<Drawing<'_>>, u32)> {
         None
     }

@@ -1,9 +1,11 @@
-//! The beeper's short sounds: what a touch that means nothing, one that is not
-//! allowed, and a clock that runs out sound like.
+//! The short sounds of the beeper: for a touch without meaning, for an illegal touch,
+//! and for a clock that runs out.
 //!
-//! They are told apart by pitch and length, and none is that of the end of a
-//! game, which [`crate::referee`] knows. Invariants: one sounds at a
-//! time, and the more important one is not cut off by the other.
+//! The sounds differ in pitch and length, and also from the sound of the end of a
+//! game, which [`crate::referee`] defines.
+//!
+//! Invariants: only one sound is played at a time, and a less important sound does
+//! not interrupt it.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -14,17 +16,17 @@ use serde::{Deserialize, Serialize};
 pub enum Sound {
     /// A touch that means nothing here: a knock.
     Nothing,
-    /// One of the last seconds of a clock begins.
+    /// One of the last seconds of a clock starts.
     Second,
     /// A touch that the rules do not allow, in a game whose legal points do not
     /// flash.
     Illegal,
-    /// Somebody's time is over.
+    /// A player has run out of time.
     TimeOut,
 }
 
 impl Sound {
-    /// Its pitch.
+    /// The pitch of the sound in hertz.
     #[must_use]
     pub const fn hz(self) -> u16 {
         match self {
@@ -35,7 +37,7 @@ impl Sound {
         }
     }
 
-    /// Its length.
+    /// The length of the sound in milliseconds.
     #[must_use]
     pub const fn ms(self) -> Tick {
         match self {
@@ -46,10 +48,10 @@ impl Sound {
     }
 }
 
-/// The beeper.
+/// The beeper of the board: at most one sound at a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Beeper {
-    /// What sounds, and until which tick.
+    /// The current sound, and the tick at which it ends.
     note: Option<(Sound, Tick)>,
 }
 
@@ -61,7 +63,7 @@ impl Beeper {
         }
     }
 
-    /// When it falls silent.
+    /// The tick at which the beeper falls silent; `None` while it is silent.
     #[must_use]
     pub fn wakes_at(&self) -> Option<Tick> {
         self.note.map(|(_, until)| until)
@@ -72,7 +74,7 @@ impl Beeper {
         self.note.take_if(|(_, until)| *until <= now).is_some()
     }
 
-    /// Its pitch, if it sounds.
+    /// The pitch of the current sound, if there is one.
     #[must_use]
     pub fn hz(&self) -> Option<u16> {
         self.note.map(|(sound, _)| sound.hz())

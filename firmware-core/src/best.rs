@@ -33,13 +33,13 @@ use crate::state_reader::StateReader;
 const TABLES: usize = 8;
 const _: () = assert!(games::MODES_KEPT <= TABLES, "more room for best scores");
 
-/// One of the best.
+/// An entry in the list of best scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct BestScore {
-    /// What it ended with: [`Game::worth`](crate::Game::worth).
+    /// The points of the finished game: [`Game::worth`](crate::Game::worth).
     pub points: u32,
-    /// The digest of the board at its end. A game that is played again touch for
-    /// touch from the same seed has the same one.
+    /// The digest of the board at the end of the game. A repetition with the same
+    /// seed and the same touches has the same digest.
     pub game: u64,
 }
 
@@ -78,7 +78,7 @@ const SEAL_BYTES: usize = 8;
 pub const BEST_BYTES: usize = BestScores::POSTCARD_MAX_SIZE + SEAL_BYTES;
 
 impl BestScores {
-    /// None yet.
+    /// Best scores without an entry.
     #[must_use]
     pub const fn new() -> BestScores {
         BestScores {
@@ -94,7 +94,7 @@ impl BestScores {
         table.map_or(&[], |table| &table.entries)
     }
 
-    /// What they are worth, the best first; 0 where there is none.
+    /// The points of the entries, the best first; 0 for places without an entry.
     #[must_use]
     pub fn points(&self, game: u8, mode: u8) -> [u32; BEST_PLACES] {
         let mut points = [0; BEST_PLACES];
@@ -104,15 +104,15 @@ impl BestScores {
         points
     }
 
-    /// True if there is none at all.
+    /// True if there is no entry at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }
 
-    /// Takes a score in if it is among the best, and returns its place, counted
-    /// from 1. One that equals another comes after it, 0 is no score, and a game
-    /// enters once.
+    /// Enters a score if it is among the best, and returns its place, counted from 1.
+    /// A score equal to an earlier one comes after it; 0 is never entered, and a game
+    /// enters only once.
     pub fn enter(&mut self, game: u8, mode: u8, entry: BestScore) -> Option<u8> {
         let before = self.of(game, mode);
         let rank = before.partition_point(|other| other.points >= entry.points);
@@ -139,12 +139,12 @@ impl BestScores {
         u8::try_from(rank + 1).ok()
     }
 
-    /// Forgets all of them.
+    /// Removes the best scores of all games.
     pub fn clear(&mut self) {
         self.tables.clear();
     }
 
-    /// Where the table of this mode is, or would be.
+    /// The index of the mode's table, or where it would be inserted.
     fn place(&self, game: u8, mode: u8) -> Result<usize, usize> {
         let key = |table: &Table| (table.game, table.mode);
         self.tables.binary_search_by_key(&(game, mode), key)

@@ -1,12 +1,11 @@
 //! The board: panel, referee and game in one.
 //!
-//! Inputs act in the tick in which they come; [`Board::advance`] lets time
-//! pass, from one moment at which something happens to the next, so a tick in
-//! which nothing happens costs nothing.
+//! Inputs take effect in the tick in which they arrive. [`Board::advance`] lets time
+//! pass from one event to the next, so a tick without events costs nothing.
 //!
-//! Invariants: `advance(n)` is `n` times `advance(1)`; a board that was
-//! saved and loaded goes on as the first would have; [`Board::frame`] is what
-//! the board shows at [`Board::tick`].
+//! Invariants: `advance(n)` equals `n` times `advance(1)`; a board that was saved and
+//! loaded continues like the original; [`Board::frame`] is what the board shows at
+//! [`Board::tick`].
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
@@ -35,8 +34,7 @@ pub const SNAPSHOT_BYTES: usize = 12 * 1024;
 
 const DIGEST_BYTES: usize = 8;
 
-/// Everything there is to know about a board. Two boards with equal states go
-/// on equally.
+/// The complete state of a board. Two boards with equal states continue equally.
 #[derive(Clone, Debug, PartialEq, Serialize, MaxSize)]
 #[serde(bound(serialize = "W: Word"))]
 struct State<W: Word> {
@@ -46,7 +44,8 @@ struct State<W: Word> {
     tick: Tick,
     rng: Rng,
     panel: Panel,
-    /// Points under a finger: a second touch without a release is no input.
+    /// The points under a finger. A second touch of a point without a release is
+    /// ignored.
     fingers: Points<W>,
     beeper: Beeper,
     referee: Option<Referee<W>>,
@@ -116,8 +115,8 @@ impl<W: Word> Board<W> {
         Ground::new(layout).map(|ground| Self::on(ground, games::ROSTER, seed))
     }
 
-    /// A board that was just switched on, on this ground, with those of these
-    /// games that are in this build.
+    /// A freshly switched-on board on this ground, with those of the games that are
+    /// in this build.
     #[inline(always)]
     pub(crate) fn on(ground: Ground<W>, roster: Roster, seed: u64) -> Self {
         let () = Self::FITS;
@@ -151,13 +150,13 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Its points, and how they hang together.
+    /// Its points and their adjacency.
     #[must_use]
     pub fn ground(&self) -> &Ground<W> {
         &self.ground
     }
 
-    /// Its layout.
+    /// The layout of the board: its size, or the number of its drawing.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.state.layout
@@ -169,7 +168,7 @@ impl<W: Word> Board<W> {
         self.state.roster
     }
 
-    /// What its chance follows from.
+    /// The seed of all random numbers on the board.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.state.seed
@@ -181,7 +180,7 @@ impl<W: Word> Board<W> {
         self.state.tick
     }
 
-    /// The settings.
+    /// The settings: game, time, speed, level and mode.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.state.panel.settings()
@@ -199,13 +198,13 @@ impl<W: Word> Board<W> {
         self.state.panel.is_pressed(button)
     }
 
-    /// What it shows.
+    /// Everything that the board shows at the current tick.
     #[must_use]
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Whose turn it is, while a game goes on.
+    /// The side whose turn it is, while a game runs.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         self.state.referee.as_ref()?.turn()
@@ -217,13 +216,13 @@ impl<W: Word> Board<W> {
         self.state.referee.as_ref().map(Referee::score)
     }
 
-    /// How the game on the board ended, once it has.
+    /// The outcome of the game on the board, once it has ended.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.state.referee.as_ref()?.outcome()
     }
 
-    /// The game on the board, any of them.
+    /// The game on the board, whichever it is.
     #[must_use]
     pub fn playing(&self) -> Option<&Playing<W>> {
         self.state.referee.as_ref().map(Referee::playing)
@@ -238,7 +237,7 @@ impl<W: Word> Board<W> {
         })
     }
 
-    /// What the board's own player has found so far in its turn; `None` while it is not
+    /// What the board's own player has found so far in its turn; `None` outside of
     /// its turn.
     #[cfg(feature = "host")]
     #[must_use]
@@ -247,8 +246,8 @@ impl<W: Word> Board<W> {
         Some(playing.opponent().thought(&self.ground))
     }
 
-    /// True while it works out over several ticks what may be touched. A touch that
-    /// comes meanwhile counts.
+    /// True while the game computes over several ticks what may be touched. A touch
+    /// during that time still counts.
     #[must_use]
     pub fn is_settling(&self) -> bool {
         self.state
@@ -263,7 +262,7 @@ impl<W: Word> Board<W> {
         self.state.referee.as_ref().is_some_and(Referee::is_held)
     }
 
-    /// How the game stands.
+    /// The state of the game in a form that hosts display.
     #[must_use]
     pub fn status(&self) -> Status {
         let referee = self.state.referee.as_ref();
@@ -282,23 +281,22 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// What the game that is over is worth among the best of its mode; see
+    /// The points of the finished game among the best scores of its mode; see
     /// [`Game::worth`].
     #[must_use]
     pub fn worth(&self) -> Option<u32> {
         self.playing()?.game().worth()
     }
 
-    /// The points whose touch means something now: a move, a part of one, or a
-    /// [`Service`]; none when no game goes on, and none while it is the board's own
-    /// turn.
+    /// The points whose touch has an effect now: a move, a part of a move, or a
+    /// [`Service`]. Empty if no game runs, and during the board's own turn.
     #[must_use]
     pub fn legal(&self) -> Points<W> {
         self.to_touch()
             .map_or(Points::NONE, |game| game.legal(&self.ground))
     }
 
-    /// Those of the [legal](Board::legal) points whose touch is this service.
+    /// The [legal](Board::legal) points whose touch is this service.
     #[must_use]
     pub fn service(&self, service: Service) -> Points<W> {
         self.to_touch()
@@ -319,13 +317,14 @@ impl<W: Word> Board<W> {
         digest(&(&self.state, &self.frame))
     }
 
-    /// A board with these games that was just switched on.
+    /// A freshly switched-on board with these games.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if `W` is too narrow for the layout, or it is none.
+    /// [`Refusal::Layout`] if `W` is too narrow for the layout, or the layout is
+    /// invalid.
     pub fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        // Not by way of `Board::new`: a board is large, and each change of what
-        // it is wrapped in is a copy on the stack.
+        // This does not go through `Board::new`: a board is large, and each change of
+        // its wrapper is a copy on the stack.
         Ok(Self::on(Ground::of(layout)?, roster, seed))
     }
 
@@ -335,15 +334,15 @@ impl<W: Word> Board<W> {
         self.ground.drawing()
     }
 
-    /// Begins anew on this drawing, and keeps it.
+    /// Restarts the board on this drawing, and keeps the drawing.
     ///
     /// # Errors
-    /// As [`Ground::drawn`]; nothing is changed then.
+    /// As [`Ground::drawn`]; then nothing is changed.
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
         self.become_drawn(drawing, self.roster(), seed)
     }
 
-    /// The same, with these games.
+    /// The same with these games.
     pub(crate) fn become_drawn(
         &mut self,
         drawing: Drawing<'_>,
@@ -356,8 +355,8 @@ impl<W: Word> Board<W> {
     }
 
     /// Is as just switched on, on the ground that it has, with these games.
-    // A function of its own, like those that call it: a state or a ground stands on
-    // its stack for a moment, and not both.
+    // A function of its own, like its callers: a state or a ground is on its stack
+    // for a moment, but not both.
     #[inline(never)]
     pub(crate) fn begin(&mut self, roster: Roster, seed: u64) {
         let roster = games::on(&self.ground, roster);
@@ -374,11 +373,11 @@ impl<W: Word> Board<W> {
         Ok(Self::on(Ground::drawn(drawing)?, roster, seed))
     }
 
-    /// Does this at this tick: the one way in which anything is done to a board,
-    /// besides [`Board::load`] and the passing of time.
+    /// Carries out a deed at this tick. All changes to a board go through this
+    /// function, except for [`Board::load`] and the passing of time.
     ///
     /// # Errors
-    /// A [`Refusal`] if the board cannot do it; nothing is changed then.
+    /// A [`Refusal`] if the board cannot carry it out; then nothing is changed.
     pub fn carry_out(
         &mut self,
         deed: &Deed,
@@ -397,8 +396,8 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    // A function of its own, like `set_position`: a second board stands on its
-    // stack for a moment.
+    // A function of its own, like `set_position`: a second board is on its stack for
+    // a moment.
     #[inline(never)]
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
         if layout != self.ground.layout() {
@@ -481,7 +480,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Takes the game off the board, and what sounds because of it.
+    /// Removes the game from the board and ends its sounds.
     fn stop(&mut self, why: Stop, tell: &mut dyn FnMut(Tick, Event)) {
         self.state.beeper = Beeper::default();
         if let Some(referee) = self.state.referee.take()
@@ -532,7 +531,8 @@ impl<W: Word> Board<W> {
     ) -> Result<(), Refusal> {
         let before = self.state.rng.clone();
         let mut events: heapless::Vec<(Tick, Event), 16> = heapless::Vec::new();
-        // Eight of the game's own at most, and those of a start around them.
+        // There are at most eight events of the game, and those of the start around
+        // them.
         let mut keep = |tick, event| {
             let kept = events.push((tick, event)).is_ok();
             debug_assert!(kept, "a position told more than is kept");
@@ -552,7 +552,7 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Lets `ticks` pass.
+    /// Lets `ticks` of board time pass and reports the events in them.
     pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
         let mut left = ticks;
         while left > 0 {
@@ -631,7 +631,7 @@ impl<W: Word> Board<W> {
             referee.light_turns(tick, self.state.panel.settings().level, &mut self.frame);
             self.frame.beep_hz = referee.signal_hz(tick);
         }
-        // The end is not drowned by fingers that go on.
+        // The end signal takes precedence over touch sounds.
         if let (0, Some(hz)) = (self.frame.beep_hz, self.state.beeper.hz()) {
             self.frame.beep_hz = hz;
         }
@@ -641,8 +641,8 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// A notice while there is one; how the game on the board stands while
-    /// there is one; the settings otherwise.
+    /// The text on the display: a notice if there is one, the status of the game if
+    /// there is one, and the settings if there is neither.
     fn display(&self) -> Text<DISPLAY_CHARACTERS> {
         if let Some(notice) = self.state.panel.notice(self.name_of_own()) {
             return notice;
@@ -652,7 +652,7 @@ impl<W: Word> Board<W> {
         game.unwrap_or_else(|| self.state.panel.settings_text())
     }
 
-    /// What the layout's own game is called.
+    /// The name of the layout's own game.
     #[must_use]
     pub fn name_of_own(&self) -> Option<&str> {
         #[cfg(feature = "cartridge")]
@@ -675,14 +675,15 @@ impl<W: Word> Board<W> {
         buffer.get(..length + DIGEST_BYTES)
     }
 
-    /// Becomes the board that was saved.
+    /// Becomes the saved board.
     ///
     /// # Errors
-    /// [`Refusal::Snapshot`] if the bytes are damaged, or of another firmware,
-    /// [`Refusal::Layout`] or [`Refusal::NotDrawn`] if they are of a layout that
-    /// does not fit or is not known here; nothing is changed then.
+    /// [`Refusal::Snapshot`] if the bytes are damaged or from a different firmware,
+    /// [`Refusal::Layout`] or [`Refusal::NotDrawn`] if the layout does not fit or is
+    /// not known here; then nothing is changed.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        // What is not sound must not be seen, so it is read beside the board.
+        // An invalid state must not be visible, so the bytes are read into a second
+        // state.
         let mut state = State::new(self.state.layout, self.state.roster, 0);
         read(bytes, &mut state).ok_or(Refusal::Snapshot)?;
         if state.layout != self.ground.layout() {
@@ -695,8 +696,8 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Becomes this board of another layout.
-    // A function of its own: a ground is large too, and mostly it is the same.
+    /// Becomes a saved board of a different layout.
+    // A function of its own: a ground is large, too, and mostly it stays the same.
     #[inline(never)]
     fn load_elsewhere(&mut self, state: State<W>) -> Result<(), Refusal> {
         let ground = Ground::of(state.layout)?;
@@ -708,7 +709,7 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Goes on with a state that is sound.
+    /// Continues from a valid state.
     #[inline(always)]
     fn go_on(&mut self, state: State<W>) {
         self.state = state;
@@ -724,7 +725,7 @@ impl<W: Word> Serialize for Board<W> {
     }
 }
 
-/// What a referee borrows of a board, beside the referee itself.
+/// What a referee borrows from a board, apart from the referee itself.
 fn access<'a, W: Word>(
     ground: &'a Ground<W>,
     state: &'a mut State<W>,
@@ -741,9 +742,10 @@ fn access<'a, W: Word>(
     (state.referee.as_mut(), access)
 }
 
-/// Reads the state that [`Board::save`] wrote, if these bytes are one.
-// A function of its own: what it reads by leaves the stack with it, before the rules
-// are asked whether a game is sound.
+/// Reads the state that [`Board::save`] wrote; `None` if the bytes are not a valid
+/// state.
+// A function of its own: its reader leaves the stack before the games are asked
+// whether the state is valid.
 #[inline(never)]
 fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
     let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;

@@ -11,17 +11,17 @@ use protocol::{
 
 use crate::any_width::{AnyWidth, EventSink};
 
-/// What is wrong with a board: what it makes of a touch that it should not.
+/// A defect of a board: its wrong reaction to a touch.
 ///
-/// A mistake has no memory: it is the same after a reset, a load or a replay,
-/// so a failure that shows it can be shrunk.
+/// A defect has no memory: it is the same after a reset, a load or a replay, so a
+/// failure that shows it can be shrunk.
 pub trait Mistake {
-    /// The point that a touch on this one is mistaken for, at the moment of the
-    /// mistake. `None` if there is no such point.
+    /// The point for which a touch of this one is mistaken; `None` if the touch is
+    /// handled correctly.
     fn taken_for(layout: Layout, point: Point) -> Option<Point>;
 }
 
-/// Takes the point for the one to its right.
+/// The defect that mistakes a point for the one to its right.
 #[derive(Clone, Copy, Debug)]
 pub struct WrongPoint;
 
@@ -33,11 +33,11 @@ impl Mistake for WrongPoint {
     }
 }
 
-/// Panics.
+/// The mistake of a game that panics.
 #[derive(Clone, Copy, Debug)]
 pub struct Panics;
 
-/// What a board says that [`Panics`].
+/// The panic message of a board with the defect [`Panics`].
 pub const LAST_WORDS: &str = "red touched the middle column";
 
 impl Mistake for Panics {
@@ -52,7 +52,7 @@ impl Mistake for Panics {
 pub struct Broken<B, K = WrongPoint>(B, PhantomData<K>);
 
 impl<B: AnyWidth> Broken<B> {
-    /// Breaks this board: it takes a point for another.
+    /// Wraps a board, which mistakes points from then on.
     #[must_use]
     pub fn new(board: B) -> Self {
         Broken(board, PhantomData)

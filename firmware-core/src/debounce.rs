@@ -1,15 +1,14 @@
-//! From raw sensor samples to inputs: a contact that bounces, or a finger that
-//! only brushes a sensor, is no touch.
+//! Converts raw sensor samples to inputs. A contact that bounces, or a finger that
+//! only brushes a sensor, is not a touch.
 //!
-//! A port samples all sensors once a millisecond and hands the sample in whole.
-//! Every sensor has a counter of the samples in a row that differ from what is
-//! believed of it; the counters stand upright, bit by bit in one word each, so
-//! all points of a board are counted by a dozen instructions.
+//! A port samples all sensors once a millisecond and passes the samples on together.
+//! Every sensor has a counter of consecutive samples that differ from its accepted
+//! state. The counters are stored bit by bit, one word for each bit, so a dozen
+//! instructions count all points of a board.
 //!
-//! Invariants: what is believed of a sensor changes only after
-//! [`STABLE_MS`] equal samples in a row, so its inputs come in turn, down and
-//! up; no sensor, stuck or flickering, has a part in what is believed of
-//! another.
+//! Invariants: the accepted state of a sensor changes only after [`STABLE_MS`] equal
+//! samples in a row, so its inputs alternate between down and up; no sensor, stuck or
+//! flickering, affects the state of another.
 
 use protocol::{Button, Input};
 
@@ -21,10 +20,10 @@ use crate::word::Word;
 /// shorter than this; a finger does not feel 5 ms.
 pub const STABLE_MS: u8 = 5;
 
-/// One upright counter of three bits for each sensor.
+/// A three-bit counter for each sensor, stored bit by bit.
 #[derive(Clone, Copy, Debug)]
 struct Counters<W> {
-    /// What is believed: the sensors that are down.
+    /// The accepted state: the sensors that are down.
     down: W,
     /// The bits of the counters, the lowest first.
     bits: [W; 3],
@@ -44,7 +43,7 @@ impl<W: Word> Counters<W> {
         for (place, bit) in self.bits.iter_mut().enumerate() {
             let counted = *bit ^ carry;
             carry &= *bit;
-            // A sample that agrees with what is believed ends the row.
+            // A sample that agrees with the accepted state resets the counter.
             *bit = counted & differs;
             let is_set = STABLE_MS & (1 << place) != 0;
             changed &= if is_set { *bit } else { !*bit };
@@ -81,7 +80,7 @@ impl<W: Word> Default for Debounce<W> {
 }
 
 impl<W: Word> Debounce<W> {
-    /// Nothing is down.
+    /// A debouncer for contacts that are all open.
     #[must_use]
     pub const fn new() -> Self {
         Debounce {
@@ -90,8 +89,8 @@ impl<W: Word> Debounce<W> {
         }
     }
 
-    /// Takes the sample of one millisecond: the points that are touched, and
-    /// the buttons, bit `n` for `Button::ALL[n]`. Tells what that makes happen:
+    /// Handles the samples of one millisecond: the points that are touched, and the
+    /// buttons, with bit `n` for `Button::ALL[n]`. Reports the resulting inputs:
     /// points in order, then buttons in order.
     pub fn sample(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
         let points = self.points.sample(points.0);
@@ -99,22 +98,21 @@ impl<W: Word> Debounce<W> {
         self.tell(points, buttons, tell);
     }
 
-    /// Believes at once what the sensors are like, and tells it as
-    /// [`Debounce::sample`] does: for a board whose time stands still, where
-    /// nothing can bounce.
+    /// Accepts the samples at once and reports the inputs as [`Debounce::sample`]
+    /// does: for a board whose time is frozen, where nothing can bounce.
     pub fn settle(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
         let points = self.points.settle(points.0);
         let buttons = self.buttons.settle(buttons.into());
         self.tell(points, buttons, tell);
     }
 
-    /// The points that are believed to be touched.
+    /// The points whose accepted state is down.
     #[must_use]
     pub fn points(&self) -> Points<W> {
         Points(self.points.down)
     }
 
-    /// The buttons that are believed to be down.
+    /// The buttons whose accepted state is down.
     #[must_use]
     pub fn buttons(&self) -> u8 {
         self.buttons.down as u8
@@ -170,7 +168,7 @@ mod tests {
         samples.iter().map(sample).collect()
     }
 
-    /// What one sensor's samples make of it, counted one by one.
+    /// The inputs of one sensor's samples, counted one by one.
     fn slowly(samples: impl Iterator<Item = bool>) -> Vec<Option<bool>> {
         let (mut down, mut row) = (false, 0);
         let count = |raw: bool| {
@@ -226,7 +224,7 @@ mod tests {
             bounces in collection::vec(any::<bool>(), 0..40),
             held in STABLE..100,
         ) {
-            // Runs of 5 equal samples are no bouncing.
+            // Runs of 5 equal samples are not bouncing.
             prop_assume!(slowly(bounces.iter().copied()).iter().all(Option::is_none));
             let mut samples: Vec<_> = bounces
                 .iter()

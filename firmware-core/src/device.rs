@@ -1,22 +1,21 @@
 //! A board and the protocol: the loop body that every port runs.
 //!
-//! A port owns the bytes, the timer and the sensors, and a [`Device`] does the
-//! rest. In each round of its loop the port says how much real time passed
-//! ([`Device::elapse`]), hands in the bytes that came ([`Device::feed`]) and
-//! what its debounced sensors saw ([`Device::input`]), and sends what waits
+//! A port owns the bytes, the timer and the sensors; a [`Device`] does the rest. In
+//! each round of its loop the port reports how much real time passed
+//! ([`Device::elapse`]), passes on received bytes ([`Device::feed`]) and inputs of
+//! its debounced sensors ([`Device::input`]), and sends what is waiting
 //! ([`Device::output`], [`Device::sent`]).
 //!
 //! Invariants:
-//! - a request is carried out once, however often it comes, and is answered
-//!   each time: the last one from memory, one before it by a refusal that names
-//!   the next number; the next one is only read when the answer found room;
-//! - before an answer the host is sent every event that happened before it, and
-//!   the frame as it is then;
-//! - in lockstep no event is dropped: time stops first. When time goes by
-//!   itself the board goes on, the oldest events go when there is no room, and
-//!   the gap in their numbers tells the host to take a snapshot;
-//! - only the newest frame counts: one that could not be sent yet is replaced;
-//! - the work of one call is bounded, and no bytes make it panic.
+//! - a request is carried out once, however often it arrives, and is answered each
+//!   time: the last one from memory, an earlier one by a refusal that names the next
+//!   number; the next one is read only when there was room for the answer;
+//! - before an answer, the host is sent every earlier event, and the current frame;
+//! - in lockstep no event is dropped: time stops first. In free-running mode the
+//!   board continues, the oldest events are dropped when there is no room, and the gap
+//!   in their numbers tells the host to take a snapshot;
+//! - only the newest frame counts: a frame that could not be sent yet is replaced;
+//! - the work of one call is bounded, and no bytes cause a panic.
 
 mod diary;
 mod fingers;
@@ -45,10 +44,10 @@ use outbox::Outbox;
 /// line: some milliseconds on a host, half a second on a slow microcontroller.
 const WAKES_AT_ONCE: u32 = 100;
 
-/// How long the device waits for the host to see events before it sends them
-/// again, at first, and at most when the host stays silent.
+/// How long the device waits for the host to acknowledge events before it sends them
+/// again: at first, and at most while the host stays silent.
 const REPEAT_MS: u32 = 250;
-/// See [`REPEAT_MS`].
+/// The longest interval; see [`REPEAT_MS`].
 const REPEAT_MOST_MS: u32 = 4_000;
 
 /// Board time between two [`Event::Digest`], at least; and real time too when
@@ -58,14 +57,14 @@ const DIGEST_TICKS: Tick = 1_000;
 /// Real time between two lines about damaged frames, at least.
 const DAMAGE_LOG_MS: u32 = 1_000;
 
-/// What a port knows about itself.
+/// What a port knows about itself and its board.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
-    /// What kind of board it is; at most 16 bytes count.
+    /// The kind of the board, of which at most 16 bytes are used.
     pub board: &'static str,
-    /// Another number at each power-up, where the port can tell.
+    /// A number that differs at each power-up, if the port can provide one.
     pub boot: u32,
-    /// True if it has touch sensors of its own.
+    /// True if the board has touch sensors of its own.
     pub sensors: bool,
 }
 
@@ -84,11 +83,11 @@ struct Answered {
     result: Result<Done, Refusal>,
 }
 
-/// A board `B`, and a buffer `S` that holds a snapshot while it comes or goes;
-/// one of [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) is always large enough.
+/// A board `B`, and a buffer `S` for a snapshot in transfer;
+/// [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) are always enough.
 pub struct Device<B, S> {
     board: B,
-    /// The games that its board has, whatever is loaded into it.
+    /// The games that the board has, whatever state is loaded.
     roster: Roster,
     identity: Identity,
     buffer: S,
@@ -122,17 +121,16 @@ pub struct Device<B, S> {
 }
 
 impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
-    /// A device that was just switched on: its board runs at true speed, and it
-    /// says hello.
+    /// A freshly switched-on device: its board runs at true speed, and it sends its
+    /// hello.
     pub fn new(board: B, identity: Identity, buffer: S) -> Self {
         let mut device = Device::unbegun(board, identity, buffer);
         device.begin();
         device
     }
 
-    /// A device before it says anything: where it is to stand in memory of its
-    /// own, it is large enough to be put there first and [begun](Device::begin)
-    /// then.
+    /// A device that has not sent anything. It is large, so an image first puts it in
+    /// its place in memory and then [begins](Device::begin).
     pub fn unbegun(board: B, identity: Identity, buffer: S) -> Self {
         Device {
             roster: board.roster(),
@@ -165,7 +163,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
     }
 
-    /// Switches its board on, where it was made of a blank one; before it
+    /// Switches on a board that was created blank, before the device
     /// [begins](Device::begin).
     ///
     /// # Errors
@@ -177,14 +175,14 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         Ok(())
     }
 
-    /// Becomes the layout with a game that it had before its power-off: `read` puts
-    /// the drawing into the device's buffer and says how long it is. Before it
-    /// [begins](Device::begin).
+    /// Restores the layout with a game that the board had before its power-off:
+    /// `read` puts the drawing into the device's buffer and returns its length.
+    /// Called before the device [begins](Device::begin).
     ///
     /// # Errors
-    /// [`Refusal::Snapshot`] if these bytes are no drawing, or as
-    /// [`AnyWidth::draw`]; the board is what it was then.
-    // A function of its own, as `switch_on`.
+    /// [`Refusal::Snapshot`] if the bytes are not a drawing, or as
+    /// [`AnyWidth::draw`]; then the board is unchanged.
+    // A function of its own, like `switch_on`.
     #[inline(never)]
     pub fn become_kept(
         &mut self,
@@ -199,31 +197,31 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.board.draw(drawing, self.board.seed())
     }
 
-    /// Is set to what it was set to before its power-off. Before it
-    /// [begins](Device::begin).
+    /// Restores the settings that the board had before its power-off. Called before
+    /// the device [begins](Device::begin).
     ///
     /// # Errors
-    /// As [`AnyWidth::carry_out`]; the board is what it was then.
+    /// As [`AnyWidth::carry_out`]; then the board is unchanged.
     #[inline(never)]
     pub fn become_set(&mut self, settings: Settings) -> Result<(), Refusal> {
         self.board
             .carry_out(&Deed::Settings(settings), &mut |_, _| {})
     }
 
-    /// Says hello; once, before anything else.
+    /// Sends the hello; called once, before anything else.
     pub fn begin(&mut self) {
         self.set_digest_time();
         self.pump();
     }
 
-    /// The board.
+    /// The board that the device drives.
     pub fn board(&self) -> &B {
         &self.board
     }
 
-    /// Has the board keep its best scores, these first, and its layout from now on: a
-    /// port that can remember writes down what [`AnyWidth::best`] and
-    /// [`AnyWidth::inserted`] tell whenever it has changed.
+    /// Makes the board keep its best scores, starting with these, and its layout. A
+    /// port with a memory stores [`AnyWidth::best`] and [`AnyWidth::inserted`]
+    /// whenever they have changed.
     pub fn keep(&mut self, best: BestScores) {
         self.board.keep(best);
     }
@@ -255,29 +253,28 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
     }
 
-    /// True while the board's own sensors are listened to. What they believed
-    /// before is to be kept for when they are again: a finger may have come or
-    /// gone meanwhile.
+    /// True while the device accepts inputs of its own sensors. A port keeps the
+    /// debounced state in the meantime, because a finger may come or go.
     pub fn listens(&self) -> bool {
         self.pace != Pace::Lockstep
     }
 
-    /// Its sensors are simulated: a host can put fingers on them
-    /// ([`Command::Step`](protocol::Command::Step) while time goes by itself), which
-    /// the port is to [take](Device::finger) there.
+    /// Declares that the sensors are simulated: hosts can put fingers on them with
+    /// [`Command::Step`](protocol::Command::Step) in free-running mode, and the port
+    /// is to [apply](Device::finger) these to its sensors.
     #[cfg(feature = "host")]
     pub fn feel_fingers_of_hosts(&mut self) {
         self.fingers.feel();
     }
 
-    /// What a host's finger did on the sensors, one after the other.
+    /// The next input of a host's finger, for the simulated sensors.
     #[cfg(feature = "host")]
     pub fn finger(&mut self) -> Option<Input> {
         self.fingers.take()
     }
 
-    /// So much real time passed since the last call. Call it before anything
-    /// else in a round, so that what comes in is stamped with its moment.
+    /// Reports that `ms` milliseconds of real time passed since the last call. Call
+    /// it first in each round, so that inputs get the right tick.
     pub fn elapse(&mut self, ms: u32) {
         if let Pace::Free { permille } = self.pace {
             self.thousandths += u64::from(ms) * u64::from(permille);
@@ -293,8 +290,9 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.pump();
     }
 
-    /// How long the port may sleep, in real milliseconds: until then [`Device::elapse`]
-    /// has nothing to do unless something comes in. `None`: for ever.
+    /// How long the port may sleep, in real milliseconds: until then
+    /// [`Device::elapse`] has nothing to do unless something arrives. `None` means
+    /// without limit.
     pub fn sleeps_ms(&self) -> Option<u32> {
         let Pace::Free { permille } = self.pace else {
             return None;
@@ -326,8 +324,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
     }
 
-    /// The host's end of the line was closed: what was on its way is gone. A
-    /// host that comes back says hello, and finds its answer and its events.
+    /// The host closed its end of the line: messages in transit are lost. A host that
+    /// returns sends its hello, and gets its answer and its events.
     pub fn hung_up(&mut self) {
         self.receiver = Receiver::new();
         self.outbox.clear();
@@ -353,7 +351,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         is_heard
     }
 
-    /// True while something has to be said before the next request is read.
+    /// True while something must be sent before the next request is read.
     fn is_busy(&self) -> bool {
         self.hello_due || self.reply_due || self.refused.is_some()
     }
@@ -383,7 +381,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         passed.min(most)
     }
 
-    /// Time goes another way from now on: what was owed is void.
+    /// The pace has changed; discards ticks not yet run.
     fn begin_time(&mut self) {
         self.thousandths = 0;
         self.owed = 0;
@@ -404,8 +402,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             if self.owed == 0 {
                 break;
             }
-            // Nobody hears a digest that no host is there for; without it an
-            // idle board sleeps as long as it likes.
+            // Without a host there is nobody to send a digest to, so an idle board
+            // may sleep without limit.
             let most = if self.greeted {
                 let left = self.digest_at.saturating_sub(self.board.tick());
                 self.owed.min(left.max(1))

@@ -1,9 +1,9 @@
-//! A value as bytes, and the digest: one number for the whole state, so that two
-//! boards can be compared in eight bytes.
+//! Encodes values as bytes, and computes the digest: one number for the whole state,
+//! so that two boards can be compared by eight bytes.
 //!
-//! FNV-1a over the postcard bytes, written straight into the hash: no buffer.
-//! What is kept takes the same way into a buffer, so that an image holds the
-//! code that takes a state apart once.
+//! The digest is FNV-1a over the postcard bytes, which are fed directly into the hash
+//! without a buffer. A state that is saved goes through the same code into a buffer,
+//! so that an image contains the encoder of the state only once.
 
 use core::hash::Hasher;
 
@@ -11,17 +11,17 @@ use fnv::FnvHasher;
 use postcard::ser_flavors::Flavor;
 use serde::{Serialize, Serializer};
 
-/// Where the bytes of a value go.
+/// The destination of the bytes of a value.
 enum Sink<'a> {
     Hash(FnvHasher),
-    /// Into what is left of a buffer.
+    /// The rest of a buffer.
     Buffer(&'a mut [u8]),
 }
 
 impl Flavor for Sink<'_> {
     type Output = Self;
 
-    // Not inlined: there are hundreds of places in which a byte is written.
+    // Not inlined: there are hundreds of calls.
     #[inline(never)]
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
         match self {
@@ -62,7 +62,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// The digest of some bytes: that of a list of them.
+/// The digest of some bytes, equal to the digest of a list of them.
 #[must_use]
 pub fn digest_of_bytes(bytes: &[u8]) -> u64 {
     digest(&Bytes(bytes))

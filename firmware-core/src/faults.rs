@@ -39,14 +39,14 @@ pub use line::{FaultyBytes, LineDirection, LineFaults, Passed};
 pub use shared::{Arrived, FaultyLine};
 pub use text::{Fault, FaultArgument, FaultError, FaultKind, Of};
 
-/// Everything that is wrong.
+/// All faults of a board and its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// What all chance in them follows from.
+    /// The seed of all random faults.
     pub seed: u64,
-    /// With the line.
+    /// The faults of the line.
     pub line: LineFaults,
-    /// With the board.
+    /// The faults of the board itself.
     pub board: BoardFaults,
 }
 

@@ -33,21 +33,23 @@ pub trait FrontPanel {
         None
     }
 
-    /// The contacts of a line that are closed. The lines of a scan are asked one after
-    /// the other, as [`Line::of`] has them.
+    /// The closed contacts of a line. The lines of a scan are sampled one after the
+    /// other, in the order of [`Line::of`].
     fn sample(&mut self, line: Line) -> u16;
 
-    /// True if it takes something to show: what it was given before is out.
+    /// True if the panel can accept something to show: what it was given before is
+    /// displayed.
     fn is_free(&mut self) -> bool;
 
-    /// Begins to show this, of a board of this layout.
+    /// Starts to show what is seen of a board with this layout.
     fn show(&mut self, layout: Layout, seen: &Seen);
 
-    /// Another turn of the loop: a panel that shows something piece by piece goes on.
+    /// Called in each round of the loop; a panel that shows its parts piece by piece
+    /// continues.
     fn go_on(&mut self) {}
 }
 
-/// The front panel of a chip that has none: there is no value of it.
+/// The front panel of a chip without one; the type has no values.
 #[derive(Clone, Copy, Debug)]
 pub enum NoPanel {}
 
@@ -65,12 +67,12 @@ impl FrontPanel for NoPanel {
     }
 }
 
-/// What was looked at last, and what was seen of it.
+/// The frame that was looked at last, and how it looked.
 struct Look {
     layout: Layout,
     frame: Frame,
     tick: Tick,
-    /// When something looks different by itself.
+    /// The tick at which the frame looks different without an event.
     changes_at: Option<Tick>,
     seen: Seen,
 }
@@ -89,7 +91,7 @@ impl Look {
         }
     }
 
-    /// True if nothing can be seen otherwise by now.
+    /// True if the board still looks the same.
     fn holds<M: AnyWidth>(&self, board: &M) -> bool {
         let tick = board.tick();
         tick >= self.tick
@@ -99,8 +101,8 @@ impl Look {
     }
 }
 
-/// What drives a front panel. It stands beside the panel: of a chip that has none it
-/// takes no byte then.
+/// Drives a front panel. It is separate from the panel, so that it takes no memory on
+/// a chip without one.
 pub struct Front {
     /// The layout whose contacts were sampled.
     layout: Option<Layout>,
@@ -109,9 +111,9 @@ pub struct Front {
     look: Option<Look>,
     /// True if what was looked at last is still to be shown.
     is_due: bool,
-    /// Keys that may be stuck, not reported yet.
+    /// The keys that may be stuck and were not reported yet.
     stuck: Down<Wide>,
-    /// The self-test that is on, and what was shown of it.
+    /// The self-test in progress, and what was last shown of it.
     test: Option<(SelfTest, Seen)>,
 }
 
@@ -122,7 +124,7 @@ impl Default for Front {
 }
 
 impl Front {
-    /// One that shows nothing yet, on which no finger is.
+    /// A driver that shows nothing yet, with no finger on the panel.
     #[must_use]
     pub const fn new() -> Self {
         Front {
@@ -161,13 +163,13 @@ impl Front {
         }
     }
 
-    /// Goes on with the self-test.
+    /// Continues the self-test.
     fn test(&mut self, panel: &mut impl FrontPanel, layout: Layout, ms: u32) {
         let Some((test, shown)) = &mut self.test else {
             return;
         };
         if test.pass(layout, scan(layout, |line| panel.sample(line)), ms) {
-            // The board is shown anew, and the finger on STOP is felt.
+            // The board is shown again, and the finger on STOP counts as an input.
             (self.test, self.look) = (None, None);
             return;
         }
@@ -178,8 +180,8 @@ impl Front {
         }
     }
 
-    /// One sample, however much time passed: a board that was busy for longer takes no
-    /// single sample for several.
+    /// Takes one sample, however much time passed: a board that was busy longer must
+    /// not count one sample several times.
     fn feel<M: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         panel: &mut impl FrontPanel,
@@ -188,7 +190,7 @@ impl Front {
     ) {
         let layout = device.board().layout();
         if self.layout != Some(layout) {
-            // The contacts are those of other points now.
+            // From here on the contacts belong to the points of a different layout.
             (self.debounce, self.held) = (Debounce::new(), Held::new());
             self.stuck = Down::NONE;
             self.layout = Some(layout);
@@ -229,7 +231,7 @@ impl Front {
     }
 }
 
-/// What the user is told about a key that may be stuck.
+/// The sentence for the user about a key that may be stuck.
 fn sentence(layout: Layout, input: Input) -> Text<96> {
     let mut text = Text::new();
     let _ = write!(text, "{}", MayBeStuck(layout, input));

@@ -38,27 +38,26 @@ use crate::state_reader::StateReader;
 use crate::thought::Thought;
 use crate::word::Word;
 
-/// What is the same for every state of a game.
+/// The properties of a game that are the same in all its states.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
     /// The name on the display, spelt as in the manual's list; at most 12
     /// characters.
     pub name: &'a str,
-    /// How many modes there are, counted from 0.
+    /// The number of modes.
     pub modes: u8,
     /// What happens when the time for a move is over.
     pub time_out: TimeOut,
-    /// What happens on a touch that the rules do not allow.
+    /// The reaction to a touch that the rules do not allow.
     pub illegal: Illegal,
     /// True if the board can play red at levels 1-4.
     pub plays: bool,
     /// True if it is played on any layout, and not on rectangles alone.
     pub drawn: bool,
-    /// Bit `n`: what a game of mode `n` ends with is worth keeping
-    /// ([`Game::worth`]).
+    /// The modes that keep best scores, one bit each; see [`Game::worth`].
     pub keeps_best: u32,
-    /// The rectangle that a mode of it is made for: the board that a user gets who
-    /// names this game and no layout. [`of_manual`] for those of the manual.
+    /// The rectangle that a mode is made for: the board that a user gets who names
+    /// this game and no layout. [`of_manual`] for the games of the manual.
     pub made_for: fn(mode: u8) -> Sides,
 }
 
@@ -75,37 +74,38 @@ pub enum TimeOut {
     RandomMove,
     /// The turn goes to the other side.
     Pass,
-    /// Nothing: there is no clock in this game.
+    /// Nothing happens: this game has no clock.
     None,
 }
 
-/// What happens on a touch that the rules do not allow.
+/// The reaction to a touch that the rules do not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
     /// The legal points flash in the colour of the player.
     FlashLegal,
-    /// A short low sound.
+    /// The beeper gives a short, low sound.
     Sound,
 }
 
 /// The result of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// It was a move, or the last touch of one, with the number of other points that
-    /// changed.
+    /// The touch was a move, or completed one. The number of other points that
+    /// changed with it.
     Move(u16),
-    /// It was a part of a move that takes several touches: a die that was picked
-    /// up, a pile that was chosen. [`Game::legal`] is what may be touched next.
-    /// Most games take a part back by another touch of the same point, which is a
-    /// part, too. Any legal touches come to a move before long: the board makes
-    /// random ones when the time is over.
+    /// The touch was a part of a move that takes several touches, such as picking up
+    /// a die or choosing a pile. [`Game::legal`] then contains what may be touched
+    /// next. In most games, touching the same point once more takes a part back,
+    /// which is a part, too. Any legal touches complete a move before long, because
+    /// the board makes random ones when the time is over.
     Part,
-    /// It took back the last move and all its consequences: the side that made it is to
-    /// move again.
+    /// The touch took back the last move and all its consequences: the side that made
+    /// it moves again.
     TakenBack,
     /// The rules do not allow it; nothing changed.
     Illegal,
-    /// It means nothing here (the ghost is away, say); nothing changed.
+    /// The touch has no meaning at present, for example while the ghost is away;
+    /// nothing changed.
     Ignored,
 }
 
@@ -117,8 +117,8 @@ impl Touch {
     }
 }
 
-/// What a touch can be that is allowed and yet no move, nor a part of one: nobody's
-/// turn needs it, and no clock makes it for anybody.
+/// A legal touch that is neither a move nor a part of one. No turn requires it, and
+/// the clock never makes one for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
     /// The game gives a hint, or hides it again.
@@ -128,22 +128,22 @@ pub enum Service {
 }
 
 impl Service {
-    /// All of them.
+    /// Every service that a game can offer.
     pub const ALL: [Service; 2] = [Service::Help, Service::TakeBack];
 }
 
-/// What a game may use while it is called.
+/// What a game may use during a call.
 pub struct Context<'a, W: Word> {
     /// The board it is played on.
     pub ground: &'a Ground<W>,
-    /// Its chance.
+    /// The board's source of random numbers.
     pub rng: &'a mut Rng,
     /// Ticks since the game began, without those it was held.
     pub now: Tick,
-    /// The Speed setting, 0-9.
+    /// The Speed setting, from 0 to 9.
     pub speed: u8,
-    /// What is to be told besides what the referee sees by itself: it
-    /// compares turn, score and outcome before and after each call.
+    /// Events for the host besides those that the referee derives by comparing turn,
+    /// score and outcome before and after each call.
     pub events: &'a mut Vec<Event, 8>,
 }
 
@@ -155,38 +155,37 @@ impl<'a, W: Word> Context<'a, W> {
         self.ground.grid()
     }
 
-    /// Tells something. A call has room for eight; a game that tells more is a
-    /// defect, which a test is to find.
+    /// Reports an event. A call has room for eight; a game that reports more is
+    /// defective, which the tests detect.
     pub fn tell(&mut self, event: Event) {
         let told = self.events.push(event).is_ok();
         debug_assert!(told, "a game told more than one call has room for");
     }
 }
 
-/// How long the legal points flash after an illegal touch: four times, fast.
+/// How long the legal points flash after an illegal touch: four fast flashes.
 pub const FLASH_MS: Tick = 1_000;
 
 /// The places of the display between the two scores.
 pub const BETWEEN_CHARACTERS: usize = 4;
 
-/// What a game says on the display besides its score: dice, stones that are left,
-/// a hand.
+/// What a game shows on the display besides its score: dice, stones left, a hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caption {
     /// Between the two scores, where others have turns to come or seconds.
     Between(Text<BETWEEN_CHARACTERS>),
-    /// Instead of them.
+    /// A text that replaces the scores.
     Instead(Text<DISPLAY_CHARACTERS>),
 }
 
 /// A game: a state, and what touches and time do to it.
 pub trait Game<W: Word> {
-    /// What is the same for every state. It may lie in the game itself: one that
-    /// is read from somewhere brings its name with it.
+    /// The properties that are the same in all states. They may be stored in the game
+    /// itself, since a game that is read from a text brings its name.
     fn about(&self) -> About<'_>;
 
-    /// Whose turn light is on; `None` if it is nobody's turn or the game is
-    /// over.
+    /// The side whose turn light is on; `None` if neither side is to move or the game
+    /// is over.
     fn turn(&self) -> Option<Side>;
 
     /// True if green plays it alone: at levels 1-4 the board sits in that place, and
@@ -195,21 +194,22 @@ pub trait Game<W: Word> {
         false
     }
 
-    /// Whose a touch on this point is: in a game of both sides at once the
-    /// point tells.
+    /// The side that a touch of this point belongs to. If both sides play at the same
+    /// time, the point decides.
     fn side_of(&self, point: Point) -> Option<Side> {
         let _ = point;
         self.turn()
     }
 
-    /// True while it works out over several ticks what a move ended, what may be
-    /// touched, or whose turn it is. It is woken until that is over before it is touched.
+    /// True while the game computes over several ticks what a move ended, what may be
+    /// touched, or whose turn it is. The referee wakes it until it has settled, and
+    /// only then passes on a touch.
     fn is_settling(&self) -> bool {
         false
     }
 
-    /// Where the piece laid by a touch of this point ends up: below it, in a game in
-    /// which pieces fall.
+    /// The point where a piece placed by a touch of `point` ends up: below it, if
+    /// pieces fall in this game.
     fn lies(&self, point: Point, ground: &Ground<W>) -> Point {
         let _ = ground;
         point
@@ -224,7 +224,7 @@ pub trait Game<W: Word> {
     /// The points whose touch is a move now, a part of one, or a [`Service`].
     fn legal(&self, ground: &Ground<W>) -> Points<W>;
 
-    /// Those of the [legal](Game::legal) points whose touch is this service.
+    /// The [legal](Game::legal) points whose touch is this service.
     fn service(&self, service: Service, ground: &Ground<W>) -> Points<W> {
         let _ = (service, ground);
         Points::NONE
@@ -270,19 +270,20 @@ pub trait Game<W: Word> {
         None
     }
 
-    /// How many points are to be found, in a game that is a task for one: the
-    /// display tells how many of them were.
+    /// The number of points to be found, in a game for one player that is such a
+    /// task; the display shows how many were found.
     fn to_find(&self) -> Option<u16> {
         None
     }
 
-    /// What it says on the display. A game that is held says nothing, and one that
-    /// is over still may.
+    /// The caption on the display. It is not shown while the game is held; a game
+    /// that is over may still have one.
     fn caption(&self) -> Option<Caption> {
         None
     }
 
-    /// When [`Game::wake`] wants to be called next, as [`Context::now`].
+    /// The time, as in [`Context::now`], at which [`Game::wake`] is to be called
+    /// next.
     fn wakes_at(&self) -> Option<Tick> {
         None
     }
@@ -292,20 +293,20 @@ pub trait Game<W: Word> {
         let _ = context;
     }
 
-    /// How the game ended, once it has.
+    /// The outcome, once the game has ended.
     fn outcome(&self) -> Option<Outcome>;
 
     /// `[green, red]`, as the display shows it.
     fn score(&self, ground: &Ground<W>) -> [u32; 2];
 
-    /// What the game that is over is worth among the best of its mode
-    /// ([`About::keeps_best`]): more is better, and 0 is worth nothing. `None` while it
-    /// goes on, and in a mode that keeps no scores.
+    /// The points of a finished game for the best scores of its mode
+    /// ([`About::keeps_best`]): more is better, and 0 does not enter. `None` while
+    /// the game runs, and in a mode that keeps no scores.
     fn worth(&self) -> Option<u32> {
         None
     }
 
-    /// What the points show.
+    /// Paints the points of the board at the tick `now`.
     fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
 
     /// False for a state that cannot come from play on this grid; asked of
@@ -313,8 +314,8 @@ pub trait Game<W: Word> {
     fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
 
-/// How a game comes about, and who plays it: what the table of all games needs to
-/// know of each.
+/// How a game is created, and its computer player: what the table of all games needs
+/// to know about each of them.
 pub trait Rules<W: Word>:
     Game<W> + Clone + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
@@ -332,8 +333,9 @@ pub trait Rules<W: Word>:
         None
     }
 
-    /// The game with this position in its own form ([`Position::Own`]), or `None`
-    /// if it cannot be so, or the game has none. The bytes may be anything.
+    /// The game in a position that is encoded in its own form ([`Position::Own`]);
+    /// `None` if the position is impossible, or the game has no such form. The bytes
+    /// may be anything.
     ///
     /// [`Position::Own`]: protocol::Position::Own
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
@@ -342,14 +344,14 @@ pub trait Rules<W: Word>:
     }
 }
 
-/// What the board does in its own turn.
+/// The board's decision in its own turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardTurn {
-    /// Nothing yet: ask again at [`Player::wakes_at`].
+    /// No decision yet: ask again at [`Player::wakes_at`].
     Wait,
     /// Touch this point; in a turn of several touches, the next one.
     Touch(Point),
-    /// Give the turn away.
+    /// Pass without making a move.
     Pass,
 }
 
@@ -364,8 +366,8 @@ pub enum BoardTurn {
 pub trait Player<W: Word, G>:
     Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
-    /// When [`Player::wake`] wants to be called next, as [`Context::now`]; in
-    /// the past means at once, and then again in the next tick.
+    /// The time, as in [`Context::now`], at which [`Player::wake`] is to be called
+    /// next. A time in the past means at once, and then in every tick.
     fn wakes_at(&self) -> Tick;
 
     /// Thinks on, for at most one tick's budget.
@@ -378,11 +380,11 @@ pub trait Player<W: Word, G>:
         BoardTurn::Wait
     }
 
-    /// Becomes the player that was saved. A large one does so field by field, in
-    /// the order in which they are declared: see [`StateReader`].
+    /// Becomes the saved player. A large player reads its fields one by one, in the
+    /// order of their declaration: see [`StateReader`].
     ///
     /// # Errors
-    /// `None` if the bytes are none.
+    /// `None` if the bytes are not a valid value.
     fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         source.read(self)
     }
@@ -390,7 +392,7 @@ pub trait Player<W: Word, G>:
     /// False for a state that cannot come from play; see [`Game::is_sound`].
     fn is_sound(&self, ground: &Ground<W>) -> bool;
 
-    /// What it has found so far; nothing, if it does not look ahead.
+    /// What the player has found so far; empty if it does not look ahead.
     #[cfg(feature = "host")]
     fn thought(&self, game: &G, ground: &Ground<W>) -> Thought {
         let _ = (game, ground);
@@ -398,7 +400,7 @@ pub trait Player<W: Word, G>:
     }
 }
 
-/// Where a game paints its points.
+/// The canvas on which a game paints its points.
 pub struct Canvas<'a, W: Word> {
     ground: &'a Ground<W>,
     frame: &'a mut Frame,
@@ -416,7 +418,7 @@ impl<'a, W: Word> Canvas<'a, W> {
         }
     }
 
-    /// The board.
+    /// The geometry of the painted board.
     #[must_use]
     pub fn ground(&self) -> &'a Ground<W> {
         self.ground
@@ -464,8 +466,8 @@ impl<'a, W: Word> Canvas<'a, W> {
         }
     }
 
-    /// Makes these points stand out since this moment of play: the dark ones in
-    /// this colour, the lit ones in amber, which no player has.
+    /// Makes these points stand out, in a flash that started at this play time: dark
+    /// points in this colour, lit ones in amber, which no player has.
     pub fn flash(&mut self, points: Points<W>, colour: Colour, since: Tick) {
         let points_here = points & self.ground.all();
         let dark: Points<W> = points_here.filter(|point| self.is_dark(*point)).collect();
@@ -475,18 +477,18 @@ impl<'a, W: Word> Canvas<'a, W> {
     }
 }
 
-/// What a mode changes in the rules: its place in the `modes` of a game.
+/// The rule of a mode: the entry of a game's `modes`.
 ///
-/// A state that was read from outside may name any mode until it was asked
-/// whether it is sound; one that does not exist is as the first.
+/// Until it is validated, a state read from outside may name a mode that does not
+/// exist; it is treated as the first mode.
 #[must_use]
 pub fn rule_of<R: Copy, const MODES: usize>(modes: &[R; MODES], mode: u8) -> R {
     const { assert!(MODES > 0, "a game has a mode") };
     modes.get(usize::from(mode)).copied().unwrap_or(modes[0])
 }
 
-/// The sets of green and red points of a diagram; `None` if it uses another
-/// colour or a point that is not on the board.
+/// The green and red points of a diagram; `None` if it uses other colours or a point
+/// that is not on the board.
 #[must_use]
 pub fn stones<W: Word>(diagram: &Diagram, ground: &Ground<W>) -> Option<[Points<W>; 2]> {
     let mut stones = [Points::NONE; 2];

@@ -8,10 +8,10 @@ use protocol::{Layout, Point, Sides};
 use crate::points::Points;
 use crate::word::Word;
 
-/// One of the eight ways from a point to a neighbour.
+/// A direction from a point to one of its eight neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To the right.
+    /// One column to the right.
     East,
     /// Down and to the right.
     SouthEast,
@@ -19,18 +19,18 @@ pub enum Direction {
     South,
     /// Down and to the left.
     SouthWest,
-    /// To the left.
+    /// One column to the left.
     West,
     /// Up and to the left.
     NorthWest,
-    /// Up.
+    /// One row up.
     North,
     /// Up and to the right.
     NorthEast,
 }
 
 impl Direction {
-    /// All eight, clockwise from east.
+    /// All eight directions, clockwise from east.
     pub const ALL: [Direction; 8] = [
         Direction::East,
         Direction::SouthEast,
@@ -41,7 +41,7 @@ impl Direction {
         Direction::North,
         Direction::NorthEast,
     ];
-    /// The four that are not diagonal.
+    /// The four directions that are not diagonal.
     pub const STRAIGHT: [Direction; 4] = [
         Direction::East,
         Direction::South,
@@ -65,7 +65,7 @@ impl Direction {
     }
 }
 
-/// A rectangle and the masks that keep shifted sets on it.
+/// A rectangle, with the masks that keep shifted sets inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid<W> {
     sides: Sides,
@@ -75,7 +75,7 @@ pub struct Grid<W> {
 }
 
 impl<W: Word> Grid<W> {
-    /// The masks of a layout, or `None` if it is no rectangle or the word is too
+    /// The grid of a layout; `None` if it is not a rectangle or the word is too
     /// narrow for it.
     #[must_use]
     pub fn new(layout: Layout) -> Option<Self> {
@@ -95,7 +95,7 @@ impl<W: Word> Grid<W> {
         })
     }
 
-    /// One without points: nothing is on it, and nothing moves.
+    /// A grid without points.
     pub(crate) const NOTHING: Self = Grid {
         sides: match Sides::new(1, 1) {
             Ok(sides) => sides,
@@ -106,42 +106,42 @@ impl<W: Word> Grid<W> {
         not_east_edge: Points::NONE,
     };
 
-    /// The layout.
+    /// The layout of the grid.
     #[inline]
     #[must_use]
     pub fn layout(&self) -> Layout {
         Layout::Grid(self.sides)
     }
 
-    /// Its sides.
+    /// The number of columns and rows.
     #[inline]
     #[must_use]
     pub fn sides(&self) -> Sides {
         self.sides
     }
 
-    /// Every point.
+    /// The set of all points.
     #[inline]
     #[must_use]
     pub fn all(&self) -> Points<W> {
         self.all
     }
 
-    /// Points in a row.
+    /// The number of points in a row.
     #[inline]
     #[must_use]
     pub fn columns(&self) -> usize {
         self.sides.columns() as usize
     }
 
-    /// Rows.
+    /// The number of rows.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> usize {
         self.sides.rows() as usize
     }
 
-    /// The set moved one step; what leaves the board is gone.
+    /// The set moved by one step; points that would leave the board are dropped.
     #[inline]
     #[must_use]
     pub fn shift(&self, set: Points<W>, direction: Direction) -> Points<W> {
@@ -162,8 +162,8 @@ impl<W: Word> Grid<W> {
         Points(moved) & mask
     }
 
-    /// The points that touch a point of the set along a row or a column; some
-    /// may be in the set.
+    /// The neighbours of the set's points in their rows and columns; some may be in
+    /// the set.
     // Written out: what fills groups calls nothing else.
     #[inline]
     #[must_use]

@@ -1,13 +1,13 @@
-//! The points that a board has, and how they hang together: what a game asks
-//! that is played on any layout.
+//! The geometry of a board: its points and their adjacency, for games that are played
+//! on any layout.
 //!
-//! Of a grid all of it is arithmetic; of a drawn layout it is read from the
-//! [`Drawing`], which the board keeps here, beside its state. A game that is
-//! played on rectangles alone says so ([`About::drawn`](crate::About::drawn))
-//! and takes the [`Grid`], which has more to offer.
+//! For a grid the answers are computed; for a drawn layout they are read from the
+//! [`Drawing`], which the board keeps here, beside its state. A game that only
+//! supports rectangles declares that ([`About::drawn`](crate::About::drawn)) and uses
+//! the [`Grid`], which offers more.
 //!
-//! Invariants: a point's neighbours are on the board; a way leads to one
-//! point at most.
+//! Invariants: a point's neighbours are on the board; a way leads to at most one
+//! point.
 
 use protocol::{Drawing, KnownDrawing, Layout, Point, Refusal};
 
@@ -24,26 +24,26 @@ use crate::word::Word;
 pub struct Ground<W: Word> {
     layout: Layout,
     all: Points<W>,
-    /// Of a drawn layout: one without points.
+    /// The grid; one without points if the layout is drawn.
     grid: Grid<W>,
     /// The bytes of the drawing, and how many they are: none of a grid.
     slot: W::Slot,
     drawn: u16,
-    /// On a host, that the drawing is known while there is the board: its layout is
-    /// asked where points lie and what they are called.
+    /// On a host: keeps the drawing known while the board exists, because its places
+    /// and names are looked up by the layout.
     known: Option<KnownDrawing>,
     /// The steps of its game's board.
     #[cfg(feature = "cartridge")]
     shifts: Shifts<W>,
-    /// Which boards have room for the game that the layout brings with it.
+    /// The boards that have room for the layout's own game.
     #[cfg(feature = "cartridge")]
     room: Room,
 }
 
 impl<W: Word> Ground<W> {
-    /// Without a point: what a board has before it becomes another one.
+    /// A ground without points: that of a board before it gets its layout.
     pub(crate) const NOTHING: Self = Ground {
-        // No board's: it is never taken for one that is there already.
+        // No board has this layout, so it is never mistaken for the current one.
         layout: Layout::Drawn { points: 0, id: 0 },
         all: Points::NONE,
         grid: Grid::NOTHING,
@@ -66,9 +66,9 @@ impl<W: Word> Ground<W> {
     /// The ground of a layout.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if the word is too narrow for it, or it is none,
-    /// [`Refusal::NotDrawn`] if it is drawn and the drawing is not known here, and
-    /// those of [`Ground::drawn`].
+    /// [`Refusal::Layout`] if the word is too narrow for the layout or the layout is
+    /// invalid, [`Refusal::NotDrawn`] if the layout is drawn and its drawing is not
+    /// known here, and the errors of [`Ground::drawn`].
     pub fn of(layout: Layout) -> Result<Self, Refusal> {
         if !layout.is_valid() || layout.points() > W::BITS {
             return Err(Refusal::Layout(layout));
@@ -138,7 +138,7 @@ impl<W: Word> Ground<W> {
         LayoutGame::looked_through(self.drawing()?)
     }
 
-    /// Which boards have room for that game.
+    /// The boards that have room for that game.
     #[cfg(feature = "cartridge")]
     pub(crate) fn room(&self) -> Room {
         self.room
@@ -150,14 +150,14 @@ impl<W: Word> Ground<W> {
         &self.shifts
     }
 
-    /// The layout.
+    /// The layout that the ground describes.
     #[inline]
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Every point.
+    /// The set of all points.
     #[inline]
     #[must_use]
     pub fn all(&self) -> Points<W> {
@@ -171,8 +171,7 @@ impl<W: Word> Ground<W> {
         &self.grid
     }
 
-    /// How many ways lead from a point: on a grid the eight of
-    /// [`Direction::ALL`].
+    /// The number of ways from a point: on a grid the eight of [`Direction::ALL`].
     #[must_use]
     pub fn ways(&self) -> usize {
         self.drawing()
@@ -204,8 +203,8 @@ impl<W: Word> Ground<W> {
         }
     }
 
-    /// The points from this one on in one way, itself not among them; a line
-    /// that leads back to where it began ends there.
+    /// The points that follow this one in one way, without the point itself. A line
+    /// that returns to its start ends there.
     pub fn ray(&self, from: Point, way: usize) -> impl Iterator<Item = Point> + '_ {
         let next = move |point: &Point| self.step(*point, way).filter(|next| *next != from);
         core::iter::successors(next(&from), next).take(self.layout.points())
@@ -247,8 +246,8 @@ impl<W: Word> Ground<W> {
     }
 }
 
-/// Which boards have room for the game in it, or for none; `None` if it is not played on
-/// such a board.
+/// The boards that have room for the drawing's game, or for a drawing without one;
+/// `None` if the game cannot be played on such a board.
 #[cfg(feature = "cartridge")]
 #[inline(never)]
 fn room<W: Word>(drawing: Drawing<'_>) -> Option<Room> {

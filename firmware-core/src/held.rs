@@ -1,14 +1,14 @@
-//! Keys that are held down long enough that they may be stuck.
+//! Detects keys that are held so long that they may be stuck.
 //!
-//! Hands are quick: nobody holds a key of a game for ten seconds, but something
-//! that lies on the board does, and a contact that got wet. A port hands in
-//! what its [debounced](crate::debounce) sensors are like once a millisecond,
-//! and says to whoever is there what this finds.
+//! Nobody holds a key of a game for ten seconds, but an object on the board does, and
+//! so does a contact that got wet. Once a millisecond, a port passes on the state of
+//! its [debounced](crate::debounce) sensors, and shows the user what this module
+//! finds.
 //!
-//! Invariants: a key is told once for as long as it is down, after
-//! [`HELD_S`] seconds at the earliest and a second later at the latest. The
-//! seconds of all keys are counted together, upright, bit by bit in a word
-//! each: a microcontroller has room for that.
+//! Invariants: a key is reported once while it is down, at the earliest after
+//! [`HELD_S`] seconds and at the latest one second later. The seconds of all keys are
+//! counted together, bit by bit in one word each, for which a microcontroller has
+//! room.
 
 use core::fmt;
 
@@ -17,10 +17,10 @@ use protocol::{Button, Input, Layout};
 use crate::points::Points;
 use crate::word::Word;
 
-/// How long a key is down before it may be stuck.
+/// How long a key is down before it may be stuck, in seconds.
 pub const HELD_S: u8 = 10;
 
-/// Milliseconds between two counts.
+/// The interval between two counts, in milliseconds.
 const SECOND_MS: u16 = 1_000;
 
 /// The first second that is counted may have been nearly over.
@@ -33,7 +33,7 @@ struct Seconds<W>([W; 4]);
 impl<W: Word> Seconds<W> {
     const NEW: Self = Seconds([W::ZERO; 4]);
 
-    /// Those that have been counted `count` times.
+    /// The keys that have been counted `count` times.
     fn at(&self, count: u8) -> W {
         let mut at = !W::ZERO;
         for (place, bit) in self.0.iter().enumerate() {
@@ -43,15 +43,14 @@ impl<W: Word> Seconds<W> {
         at
     }
 
-    /// Forgets those that are not down.
+    /// Clears the counters of keys that are not down.
     fn keep(&mut self, down: W) {
         for bit in &mut self.0 {
             *bit &= down;
         }
     }
 
-    /// Counts those that are down, and returns those that were counted for the
-    /// last time.
+    /// Counts the keys that are down, and returns those that have reached the limit.
     fn count(&mut self, down: W) -> W {
         let before = self.at(COUNTS);
         let mut carry = down & !before;
@@ -69,7 +68,7 @@ impl<W: Word> Seconds<W> {
 pub struct Held<W> {
     points: Seconds<W>,
     buttons: Seconds<u64>,
-    /// Until the next count.
+    /// The time to the next count, in milliseconds.
     left_ms: u16,
 }
 
@@ -80,7 +79,7 @@ impl<W: Word> Default for Held<W> {
 }
 
 impl<W: Word> Held<W> {
-    /// Nothing is down.
+    /// A counter for a panel on which nothing is down.
     #[must_use]
     pub const fn new() -> Self {
         Held {
@@ -90,8 +89,8 @@ impl<W: Word> Held<W> {
         }
     }
 
-    /// Takes what has been down for the last `ms` milliseconds on end, and tells what
-    /// was done to the keys that may be stuck.
+    /// Handles the keys that were down for the whole of the last `ms` milliseconds,
+    /// and reports those that may be stuck.
     pub fn pass(&mut self, points: Points<W>, buttons: u8, ms: u32, mut tell: impl FnMut(Input)) {
         self.points.keep(points.0);
         self.buttons.keep(buttons.into());
@@ -112,15 +111,16 @@ impl<W: Word> Held<W> {
             if all_told(self.points.at(COUNTS), points.0)
                 && self.buttons.at(COUNTS) & u64::from(buttons) == u64::from(buttons)
             {
-                // Nothing is left to count: the rest is whole seconds.
+                // Each counter is at its limit, so only the fraction of a second
+                // matters.
                 ms %= u32::from(SECOND_MS);
             }
         }
         self.left_ms -= ms as u16;
     }
 
-    /// How long nothing is reported if these stay down and nothing else does; `None`:
-    /// for ever.
+    /// How long nothing is reported if these keys stay down and no others; `None`
+    /// means for ever.
     #[must_use]
     pub fn rests_ms(&self, points: Points<W>, buttons: u8) -> Option<u32> {
         let is_waiting = self.points.at(COUNTS) & points.0 != points.0
@@ -129,7 +129,7 @@ impl<W: Word> Held<W> {
     }
 }
 
-/// What the user is told about a key that may be stuck: what was done to it.
+/// The sentence about a key that may be stuck: it names the input that holds it down.
 #[derive(Clone, Copy, Debug)]
 pub struct MayBeStuck(pub Layout, pub Input);
 
@@ -163,7 +163,7 @@ mod tests {
         points.iter().map(|point| Point(*point)).collect()
     }
 
-    /// What is reported and when, if these are down for `ms`.
+    /// The reports, with their times, if these keys are down for `ms`.
     fn told(held: &mut Held<Wide>, points: &[u8], buttons: u8, ms: u32) -> Vec<(u32, Input)> {
         let mut told = Vec::new();
         for at in 1..=ms {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     proptest! {
-        /// Time in pieces of any length, with others down besides.
+        /// Time passes in pieces of any length, while other keys are down, too.
         #[test]
         fn many_milliseconds_at_once_are_as_many_one_by_one(
             stays in proptest::collection::vec(

@@ -1,23 +1,23 @@
-//! A board that keeps its best scores, and the layout with a game that was inserted,
-//! beside its state.
+//! A board that keeps its best scores, and an inserted layout with a game, outside of
+//! its state.
 //!
-//! It watches the board below and does nothing to it: what is kept cannot
-//! influence play. A game counts if it was played on this board from its start to
-//! its end, by people alone; `rules/best-scores.md` lists what does not count, and
-//! why. A board that enters a score tells it ([`Event::Best`]) and shows it for a
-//! while instead of the score.
+//! The wrapper watches the board inside and never changes it: what is kept cannot
+//! influence play. A game counts if it was played on this board from start to end, by
+//! people alone; `rules/best-scores.md` lists what does not count, and why. A board
+//! that enters a score reports it ([`Event::Best`]) and shows it for a while instead
+//! of the score.
 //!
-//! A layout that brings its game with it is a cartridge: a board that became it is it
-//! again after its power-off, until it is reset to a layout without a game.
+//! A layout that brings its game is a cartridge: a board on which one was inserted
+//! has it again after a power-off, until the board is reset to a layout without a
+//! game.
 //!
-//! A port that can remember has the board [keep](crate::Device::keep) what it read at
-//! its start, and writes [`AnyWidth::best`] and [`AnyWidth::inserted`] down whenever they
-//! have changed. A board that was not told to keep anything is as the one below in all
-//! that it does.
+//! A port with a memory makes the board [keep](crate::Device::keep) what it read at
+//! its start, and stores [`AnyWidth::best`] and [`AnyWidth::inserted`] whenever they
+//! have changed. Without that, the wrapper behaves exactly like the board inside.
 //!
-//! Invariants: state, digest and moves are those of the board below; a game
-//! enters once at most; a reset, a load and a panic of the game's own leave the best
-//! scores as they are, a load and a panic the layout too.
+//! Invariants: state, digest and moves are those of the board inside; a game enters
+//! at most once; a reset, a load and a panic of a game leave the best scores
+//! unchanged, a load and a panic the layout, too.
 
 use core::fmt::Write;
 
@@ -35,31 +35,32 @@ mod store;
 #[cfg(feature = "std")]
 pub use store::Store;
 
-/// What is kept, and what is known of the game on the board.
+/// What is kept, and what is known about the game on the board.
 #[derive(Clone, Debug)]
 struct Kept {
     best: BestScores,
-    /// How often they changed.
+    /// How often the best scores have changed.
     changes: u32,
-    /// What is done is play: a game may enter, a layout be kept.
+    /// True if deeds count as play: a game may enter, and a layout be kept.
     counts: bool,
     /// The layout that the board was last made by people, and how often.
     inserted: Layout,
     insertions: u32,
     /// The game on the board was played here from its start, by people alone.
     is_fair: bool,
-    /// What is shown instead of the board's frame, and until when.
+    /// The frame that is shown instead of the board's own, and the tick until which
+    /// it is shown.
     news: Option<(Frame, Tick)>,
 }
 
-/// What a call of the board below told of that matters here.
+/// The events of one call that matter here.
 #[derive(Clone, Copy, Default)]
 struct Heard {
-    /// A game began, or another level was chosen: is it played by people alone?
+    /// A game started, or a different level was chosen: whether people alone play it.
     by_people: Option<bool>,
     /// A button was pressed that something else is shown for.
     is_shown: bool,
-    /// The game ended.
+    /// True if the game ended.
     is_over: bool,
 }
 
@@ -83,7 +84,7 @@ impl Heard {
     }
 }
 
-/// A board that keeps its best scores, if it was told to.
+/// A board that keeps its best scores, once it was asked to.
 #[derive(Clone, Debug)]
 pub struct Keeping<B> {
     board: B,
@@ -97,13 +98,13 @@ impl<B: AnyWidth> Keeping<B> {
         Keeping { board, kept: None }
     }
 
-    /// The board below.
+    /// The board inside this wrapper.
     #[must_use]
     pub const fn board(&self) -> &B {
         &self.board
     }
 
-    /// Lets `ticks` pass.
+    /// Lets `ticks` of board time pass.
     pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         let mut left = ticks;
         while left > 0 {
@@ -112,8 +113,8 @@ impl<B: AnyWidth> Keeping<B> {
     }
 
     /// Does something to the board, and watches the consequences.
-    // The scores are looked at in a function of their own, so that a board that
-    // keeps none goes the shortest way.
+    // The scores are handled in a function of their own, so that a board that keeps
+    // none takes the shortest path.
     fn watched<T>(
         &mut self,
         tell: EventSink<'_>,
@@ -159,7 +160,7 @@ impl<B: AnyWidth> Keeping<B> {
                 kept.news = Some((frame, tick.saturating_add(SHOW_MS)));
             }
         }
-        // All but the display is as it is below.
+        // Everything except the display comes from the board inside.
         if let Some((frame, _)) = &mut kept.news {
             let display = core::mem::take(&mut frame.display);
             frame.clone_from(self.board.frame());
@@ -177,7 +178,7 @@ impl<B: AnyWidth> Keeping<B> {
         self.begin_unfairly();
     }
 
-    /// What is on the board from now on was not played here.
+    /// The game on the board was not played here from its start.
     fn begin_unfairly(&mut self) {
         if let Some(kept) = &mut self.kept {
             kept.is_fair = false;
@@ -186,7 +187,7 @@ impl<B: AnyWidth> Keeping<B> {
     }
 }
 
-/// What the display shows of a score that entered at this place.
+/// The text on the display for a score that entered at this place.
 fn words<const N: usize>(place: u8) -> Text<N> {
     let mut text = Text::new();
     let _ = match place {
@@ -216,7 +217,8 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
         if done.is_ok() {
-            // Each deed by name: a new one that sets a board up is no fair play.
+            // Every deed is listed by name, so that a new kind cannot count as fair
+            // play by accident.
             match deed {
                 Deed::Reset { .. } => self.became(),
                 Deed::Position(_) => self.begin_unfairly(),

@@ -1,20 +1,22 @@
-//! A simulated key matrix in time: fingers, the sensors under them, and a power supply
-//! that may fail. Virtual board, window and drivers of faulty boards all have this one.
+//! A simulated key matrix in time: fingers, the sensors under them, and a power
+//! supply that may fail. The virtual board, the window and drivers of faulty boards
+//! all use it.
 //!
-//! [`Sensors`] know a sample; whoever drives a board knows how its time goes. In
-//! between, one loop is the same everywhere: ask how long nothing can happen
-//! ([`Matrix::quiet_for`]), let the board's time go on for that long, and hand it what
-//! is felt then ([`Matrix::pass`]).
+//! [`Sensors`] work sample by sample; the owner of a board decides how its time
+//! passes. In between, the loop is always the same: ask how long nothing can happen
+//! ([`Matrix::quiet_for`]), let board time pass for that long, and pass on the inputs
+//! that are felt then ([`Matrix::pass`]).
 //!
-//! A finger comes in one of two ways. One that is moved ([`Matrix::touch`]) is where it
-//! is at once, and may be gone before the sensors were sure of it, as a brush is. One
-//! that clicks ([`Matrix::click`]) stays until it was felt, since a click may be over
-//! within one picture, in which no board time passes; what fingers do next waits for it.
-//! While time stands still nothing can bounce: [`Matrix::settle`] feels at once.
+//! A finger acts in one of two ways. A finger that is moved ([`Matrix::touch`]) takes
+//! effect at once, and may be lifted before the sensors accept it, like a brush. A
+//! finger that clicks ([`Matrix::click`]) stays until it was felt, since a click may
+//! be over within one picture, in which no board time passes; later actions of the
+//! finger wait for it. While time is frozen nothing can bounce: [`Matrix::settle`]
+//! feels everything at once.
 //!
-//! Invariants: the same is felt at the same ticks, in whatever pieces the time
-//! passes; on sound sensors every click is felt, however short, and those of a key in
-//! order.
+//! Invariants: the same inputs are felt at the same ticks, in whatever pieces the
+//! time passes; on sound sensors every click is felt, however short, and the clicks
+//! of a key in order.
 
 use std::collections::VecDeque;
 use std::string::{String, ToString};
@@ -34,7 +36,7 @@ pub struct Matrix {
     sensors: Sensors,
     /// Clicks that wait until those before them were felt.
     waiting: VecDeque<Input>,
-    /// What clicks did last, and how long ago.
+    /// The last click of each key, and how long ago it was.
     last: Vec<(Input, Tick)>,
     power_left: Option<Tick>,
     said: Vec<String>,
@@ -61,7 +63,7 @@ impl Matrix {
         self.layout
     }
 
-    /// What is wrong with the board.
+    /// The faults of the board.
     #[must_use]
     pub fn faults(&self) -> &Faults {
         &self.faults
@@ -76,8 +78,8 @@ impl Matrix {
         fit.map_err(|lacking| lacking.to_string())
     }
 
-    /// This is what is wrong from now on; the fingers stay where they are. A failure of
-    /// power that is new is counted from now.
+    /// Changes the faults; the fingers stay where they are. The time until a new
+    /// power failure is counted from now.
     pub fn set_faults(&mut self, faults: Faults) {
         if faults.board != self.faults.board {
             self.sensors.set(&faults.board);
@@ -94,19 +96,20 @@ impl Matrix {
         self.faults.board.spare_sensors()
     }
 
-    /// True while something else may be felt than what fingers do, or later.
+    /// True while the sensors may report something else than the fingers do, or
+    /// report it later.
     #[must_use]
     pub fn feels(&self) -> bool {
         !self.is_sound() || !self.sensors.is_settled()
     }
 
-    /// How long a finger has to stay to be felt for sure.
+    /// How long a finger has to stay to be felt for certain, in ticks.
     #[must_use]
     pub fn settles_ms(&self) -> Tick {
         self.sensors.settles_ms().into()
     }
 
-    /// Another board, on which no finger is.
+    /// Replaces the board by one without fingers on it.
     pub fn begin_anew(&mut self, layout: Layout) {
         self.sensors = Sensors::new(layout, &self.faults);
         self.layout = layout;
@@ -125,14 +128,14 @@ impl Matrix {
         self.sensors.finger(input);
     }
 
-    /// A finger comes or goes once what it did before was felt.
+    /// Puts a finger down or lifts it, once its previous action was felt.
     pub fn click(&mut self, input: Input) {
         self.waiting.push_back(input);
         self.go_on();
     }
 
-    /// Time stands still: reports at once what the sensors feel of all that fingers
-    /// did.
+    /// Reports at once what the sensors feel of all fingers, for a board whose time
+    /// is frozen.
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
         self.sensors.settle(&mut tell);
         while let Some(input) = self.waiting.pop_front() {
@@ -154,13 +157,13 @@ impl Matrix {
         }
     }
 
-    /// How long a finger has to wait with this for what it did before.
+    /// How long a finger has to wait for its previous action to be felt.
     fn waits(&self, input: Input) -> Tick {
         let before = self.last.iter().find(|(last, _)| last.reverse() == input);
         before.map_or(0, |(_, ago)| self.settles_ms().saturating_sub(*ago))
     }
 
-    /// How long nothing is felt if no other finger moves; `None`: for ever.
+    /// How long nothing is felt if no finger moves; `None` means for ever.
     #[must_use]
     pub fn quiet_for(&self) -> Option<Tick> {
         let finger = self.waiting.front().map(|input| self.waits(*input));
@@ -169,15 +172,15 @@ impl Matrix {
         first.min().map(|first| first.max(1))
     }
 
-    /// How many ticks may pass, `most` at most, until there is something to feel.
+    /// How many ticks may pass, at most `most`, until something can be felt.
     #[must_use]
     pub fn quiet_within(&self, most: Tick) -> Tick {
         self.quiet_for()
             .map_or(most, |quiet| quiet.min(most.max(1)))
     }
 
-    /// Lets `ticks` pass, no more than [`Matrix::quiet_within`] allowed, and tells what
-    /// is felt then.
+    /// Lets `ticks` pass, no more than [`Matrix::quiet_within`] allowed, and reports
+    /// what is felt at their end.
     pub fn pass(&mut self, ticks: Tick, mut tell: impl FnMut(Input)) {
         for (_, ago) in &mut self.last {
             *ago += ticks;
@@ -194,7 +197,7 @@ impl Matrix {
         self.go_on();
     }
 
-    /// For how many of `ticks` the power lasts.
+    /// How many of `ticks` the power lasts.
     #[must_use]
     pub fn lasts(&self, ticks: Tick) -> Tick {
         self.power_left.map_or(ticks, |left| left.min(ticks))
@@ -205,7 +208,7 @@ impl Matrix {
         self.power_left = self.power_left.map(|left| left.saturating_sub(ticks));
     }
 
-    /// True once, when the power failed. The fingers stay where they are.
+    /// True once after the power failed. The fingers stay where they are.
     pub fn power_failed(&mut self) -> bool {
         let failed = self.power_left.take_if(|left| *left == 0).is_some();
         if failed {
@@ -215,7 +218,7 @@ impl Matrix {
         failed
     }
 
-    /// What the user should know about the board since the last call.
+    /// Takes the sentences for the user since the last call.
     pub fn take_said(&mut self) -> Vec<String> {
         core::mem::take(&mut self.said)
     }

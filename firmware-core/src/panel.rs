@@ -20,27 +20,27 @@ pub const TURN_TIME_MS: [u32; 10] = [
     5_000, 8_000, 12_000, 16_000, 22_000, 30_000, 45_000, 60_000, 90_000, 120_000,
 ];
 
-/// How long a button is held before it repeats, and how long between repeats.
+/// How long a button is held before it repeats, in ticks.
 pub const REPEAT_AFTER_MS: Tick = 500;
-/// See [`REPEAT_AFTER_MS`].
+/// The interval between repeats, in ticks; see [`REPEAT_AFTER_MS`].
 pub const REPEAT_EVERY_MS: Tick = 250;
 
-/// How long the name of a game, or a changed setting, stays on the display.
+/// How long the name of a game, or a changed setting, stays on the display, in ticks.
 pub const SHOW_MS: Tick = 2_000;
 
 const SPEEDS: u8 = 10;
 const TIMES: u8 = 10;
 const LEVELS: u8 = 5;
 
-/// What the board remembers of a game that is not chosen now
-/// (Maldoo manual, Buttons: speed and mode are game specific).
+/// The settings that the board remembers of a game that is not selected (Maldoo
+/// manual, Buttons: speed and mode are game specific).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct Remembered {
     speed: u8,
     mode: u8,
 }
 
-/// What the display shows for a while.
+/// A temporary notice on the display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Notice {
     /// The name of the game.
@@ -49,9 +49,9 @@ pub enum Notice {
     Settings,
     /// The game does not fit this layout.
     TooSmall,
-    /// The game is played on rectangles alone, and the layout is none.
+    /// The game only supports rectangles, and the layout is not one.
     GridOnly,
-    /// Somebody's time ran out.
+    /// A player has run out of time.
     TimeIsUp,
 }
 
@@ -62,16 +62,16 @@ struct Repeat {
     at: Tick,
 }
 
-/// What a change of settings means for the game that is going on.
+/// The consequence of a change of settings for the current game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It goes on.
+    /// The game continues.
     Goes,
-    /// It is over: another game or mode was chosen.
+    /// The game is over: a different game or mode was chosen.
     Ends,
 }
 
-/// The panel's state.
+/// The state of the panel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Panel {
     settings: Settings,
@@ -83,8 +83,8 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// The panel of a board with these games as it is switched on, at tick 0:
-    /// `095_0` if game 0 is one of them, after the name.
+    /// The panel of a freshly switched-on board with these games, at tick 0: `095_0`,
+    /// if it has game 0, after the name of the game.
     #[must_use]
     pub fn new(roster: Roster) -> Panel {
         Panel {
@@ -102,13 +102,13 @@ impl Panel {
         }
     }
 
-    /// The settings.
+    /// The settings: game, time, speed, level and mode.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Milliseconds for a move.
+    /// The time for a move, in milliseconds.
     #[must_use]
     pub fn turn_time_ms(&self) -> u32 {
         TURN_TIME_MS
@@ -137,7 +137,7 @@ impl Panel {
         self.down & (1 << button as u8) != 0
     }
 
-    /// A button came up.
+    /// Handles a button that comes up.
     pub fn lift(&mut self, button: Button) {
         self.down &= !(1 << button as u8);
         if self.repeat.is_some_and(|repeat| repeat.button == button) {
@@ -145,7 +145,7 @@ impl Panel {
         }
     }
 
-    /// When [`Panel::wake`] has something to do.
+    /// The tick at which [`Panel::wake`] has something to do.
     #[must_use]
     pub fn wakes_at(&self) -> Option<Tick> {
         let repeat = self.repeat.map(|repeat| repeat.at);
@@ -164,8 +164,8 @@ impl Panel {
         Some(repeat.button)
     }
 
-    /// Does what one of the five setting buttons does: one up, and from the
-    /// highest value round to the lowest.
+    /// Handles a press of one of the five setting buttons: increases the value by
+    /// one, or wraps from the highest to the lowest.
     pub fn turn_up(&mut self, button: Button, roster: Roster, now: Tick) -> Change {
         let next = |value: u8, count: u8| (value + 1) % count.max(1);
         let mut settings = self.settings;
@@ -181,11 +181,11 @@ impl Panel {
         self.take(settings, now)
     }
 
-    /// Uses these settings, as if they had been set button by button.
+    /// Sets all settings, as if each had been set by its button.
     ///
     /// # Errors
-    /// A [`Refusal`] if there is no such game or mode, or a value is out of
-    /// range; nothing is changed then.
+    /// A [`Refusal`] if there is no such game or mode, or a value is out of range;
+    /// then nothing is changed.
     pub fn set(
         &mut self,
         settings: Settings,
@@ -259,9 +259,10 @@ impl Panel {
         })
     }
 
-    /// Game, Time, Speed, Level, Mode, one character each: `095_0`. Level is an
-    /// underscore for two people, and in a game that the board does not play, whatever
-    /// level was set for the others. A mode past 9 is a letter, as a game is.
+    /// The settings in the order Game, Time, Speed, Level, Mode, one character each:
+    /// `095_0`. The level is an underscore for two people, and in a game that the
+    /// board does not play, whatever the level is in other games. A mode above 9 is a
+    /// letter, like a game.
     #[must_use]
     pub fn settings_text(&self) -> Text<DISPLAY_CHARACTERS> {
         let [game, time, speed, level, mode] = self.settings.to_bytes();
@@ -287,8 +288,8 @@ impl Panel {
     }
 }
 
-/// True for the buttons that repeat when they are held: those that count up.
-/// A held Start or Stop acts once.
+/// True for the buttons that repeat while they are held: those that increase a value.
+/// Start and Stop act only once.
 fn repeats(button: Button) -> bool {
     !matches!(button, Button::Start | Button::Stop)
 }

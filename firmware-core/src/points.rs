@@ -1,4 +1,4 @@
-//! Sets of points.
+//! Sets of points as bitboards.
 
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -14,24 +14,24 @@ use crate::word::Word;
 pub struct Points<W>(pub W);
 
 impl<W: Word> Points<W> {
-    /// No point.
+    /// The set without any point.
     pub const NONE: Self = Points(W::ZERO);
 
-    /// One point.
+    /// The set of one point.
     #[inline]
     #[must_use]
     pub fn one(point: Point) -> Self {
         Points(W::bit(point.index()))
     }
 
-    /// How many.
+    /// The number of points in the set.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         self.0.count()
     }
 
-    /// True if there is none.
+    /// True if the set has no point.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
@@ -52,7 +52,7 @@ impl<W: Word> Points<W> {
         !(self & other).is_empty()
     }
 
-    /// Those that are not in `other`.
+    /// The points that are not in `other`.
     #[inline]
     #[must_use]
     pub fn without(self, other: Self) -> Self {
@@ -71,14 +71,14 @@ impl<W: Word> Points<W> {
         *self &= !Points::one(point);
     }
 
-    /// The one with the smallest number.
+    /// The point with the smallest number.
     #[inline]
     #[must_use]
     pub fn first(self) -> Option<Point> {
         (!self.is_empty()).then(|| Point(self.0.lowest() as u8))
     }
 
-    /// The one with `n` members before it.
+    /// The point with `n` smaller points in the set.
     #[inline]
     #[must_use]
     pub fn nth(self, n: usize) -> Option<Point> {
@@ -135,8 +135,8 @@ bitwise! {
     BitXor bitxor, BitXorAssign bitxor_assign;
 }
 
-/// Every bit of the word that is not in the set, also those past the layout:
-/// intersect with [`crate::Grid::all`] or with a set that lies on the board.
+/// All bits of the word that are not in the set, including those beyond the layout:
+/// intersect with [`crate::Grid::all`] or with a set of points on the board.
 impl<W: Word> Not for Points<W> {
     type Output = Self;
     #[inline]

@@ -1,14 +1,13 @@
-//! The referee: turns, clocks, flashes and the end-of-game signal, the same for
-//! every game.
+//! The referee: turns, clocks, flashes and the end-of-game signal, the same for every
+//! game.
 //!
-//! It works in two times: *board time* (the tick) for what is seen and heard,
-//! and *play time* for everything that belongs to the game, which stands still
-//! while the game is held.
+//! The referee works in two times: *board time* (the tick) for lights and sounds, and
+//! *play time* for everything in the game, which stops while the game is held.
 //!
-//! Invariants: while a game goes on that has a clock, either the clock
-//! of the side whose turn it is runs or the game said that it must not; until
-//! somebody does something in it no clock runs, so nothing is played for anybody; after
-//! the end nothing changes but the signal; what is held cannot be read.
+//! Invariants: while a game with a clock runs, either the clock of the side to move
+//! runs or the game has stopped it; no clock runs before the first touch, so nothing
+//! is played for a player who has not started; after the end only the signal changes;
+//! a held game cannot be read.
 
 mod ending;
 mod flash;
@@ -36,28 +35,28 @@ use flash::Flash;
 pub use seconds::{WARNING_SECONDS, warns};
 use turn_clock::TurnClock;
 
-/// Touches that the clock makes for a side, one a tick, until they are a move.
-/// A turn that is not over by then is a defect of its game, and passes.
+/// The number of touches that the clock makes for a side, one a tick, to complete a
+/// move. If the turn has still not ended, the game is faulty and the turn is passed.
 pub const CLOCK_TOUCHES: Tick = 256;
 
 /// What the referee borrows from the board for one call.
 pub struct BoardAccess<'a, W: Word> {
-    /// The layout.
+    /// The geometry of the layout.
     pub ground: &'a Ground<W>,
-    /// All chance.
+    /// The source of all random numbers.
     pub rng: &'a mut Rng,
-    /// Board time.
+    /// The current board time, in ticks.
     pub tick: Tick,
     /// The settings, and the display where something is to be noticed.
     pub panel: &'a mut Panel,
-    /// What sounds.
+    /// The beeper, on which the referee plays sounds.
     pub beeper: &'a mut Beeper,
-    /// Where events go.
+    /// The function that receives the events.
     pub tell: &'a mut dyn FnMut(Tick, Event),
 }
 
 impl<W: Word> BoardAccess<'_, W> {
-    /// The game and the mode that are chosen.
+    /// The game and mode of the settings.
     fn game(&self) -> (u8, u8) {
         let settings = self.panel.settings();
         (settings.game, settings.mode)
@@ -85,22 +84,22 @@ pub struct Referee<W: Word> {
     held_at: Option<Tick>,
     /// The clock of the turn.
     turn_clock: TurnClock,
-    /// Milliseconds that the turn had when its clock was started; 0 once it was
-    /// told that they are over.
+    /// The time of the current turn in milliseconds, as it was when the clock
+    /// started; 0 once the end of the time was reported.
     turn_time_ms: u32,
-    /// Somebody touched something in this game, or passed: clocks run. Until then
-    /// they wait.
+    /// True once anybody has touched a point or passed in this game: clocks run.
+    /// Until then they wait.
     is_touched: bool,
     /// The last move that was made.
     last_move: Option<LastMove>,
     /// `[green, red]`, as the game reports it. Counting can be expensive, so it is done
     /// once after each call to the game.
     score: [u32; 2],
-    /// The legal points flash.
+    /// The flash of the legal points, while it lasts.
     flash: Option<Flash>,
-    /// How it ended.
+    /// The outcome, once the game has ended.
     outcome: Option<Outcome>,
-    /// What is seen and heard of that.
+    /// The signal of the end.
     ending: Ending,
 }
 
@@ -111,7 +110,7 @@ impl<W: Word> Referee<W> {
         Self::begin(access, |context| Playing::start(game, mode, context))
     }
 
-    /// Sets up a position of the game of the settings; `None` if there is none.
+    /// Sets up a position in the game of the settings; `None` if that is impossible.
     pub fn position(position: &Position, access: &mut BoardAccess<'_, W>) -> Option<Self> {
         let (game, mode) = access.game();
         Self::begin(access, |context| {
@@ -154,11 +153,11 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// Reads the referee that was saved into its place, field by field in the
-    /// order in which they are declared.
+    /// Reads a saved referee into `place`, field by field in the order of their
+    /// declaration.
     ///
     /// # Errors
-    /// `None` if the bytes are none.
+    /// `None` if the bytes are not a valid value.
     pub fn read(place: &mut Option<Self>, source: &mut StateReader<'_>) -> Option<()> {
         Self::read_game(place, source)?;
         let Referee {
@@ -193,25 +192,25 @@ impl<W: Word> Referee<W> {
         Some(())
     }
 
-    /// The game.
+    /// The game and its player.
     #[must_use]
     pub fn playing(&self) -> &Playing<W> {
         &self.playing
     }
 
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     #[must_use]
     pub fn score(&self) -> [u32; 2] {
         self.score
     }
 
-    /// How it ended, once it has.
+    /// The outcome, once the game has ended.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// Whose turn it is.
+    /// The side whose turn it is; `None` if both or nobody may act.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         if self.outcome.is_some() {
@@ -221,7 +220,7 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// True while the game goes on and is not held.
+    /// True while the game runs and is not held.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.outcome.is_none() && self.held_at.is_none()
@@ -233,7 +232,7 @@ impl<W: Word> Referee<W> {
         self.held_at.is_some()
     }
 
-    /// A button was pressed, which ends the end-of-game signal.
+    /// Ends the end-of-game signal after a button press.
     pub fn silence(&mut self) {
         self.ending.silence();
     }
@@ -250,8 +249,8 @@ impl<W: Word> Referee<W> {
         self.last_move
     }
 
-    /// The clock that runs out now; it stands still while the game is held, and waits
-    /// until somebody does something in the game.
+    /// The clock that limits the turn. It stops while the game is held, and waits
+    /// until a player does something in the game.
     #[must_use]
     pub fn clock(&self, tick: Tick) -> Option<Clock> {
         if self.outcome.is_some() {
@@ -274,8 +273,8 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// True while the game goes on and no touch means anything: a pause, a
-    /// pattern that is shown.
+    /// True while the game runs and no touch has an effect: a pause, or a pattern
+    /// that is shown.
     #[must_use]
     pub fn is_pausing(&self, ground: &Ground<W>) -> bool {
         self.outcome.is_none() && self.playing.game().legal(ground).is_empty()
@@ -289,7 +288,7 @@ impl<W: Word> Referee<W> {
         level > 0 && self.is_running() && game.about().plays && is_its_own
     }
 
-    /// Holds the game, or lets it go on.
+    /// Holds the game, or continues it.
     pub fn hold_or_go_on(&mut self, access: &mut BoardAccess<'_, W>) {
         if self.outcome.is_some() {
             return;
@@ -308,8 +307,7 @@ impl<W: Word> Referee<W> {
         self.playing.opponent_mut().reset();
     }
 
-    /// Another time for a move was chosen: a clock that runs keeps its own, one that
-    /// waits has promised nobody anything.
+    /// A running clock keeps its time; a waiting one takes the new time.
     pub fn time_changed(&mut self, turn_time_ms: u32) {
         if self.turn_clock == TurnClock::Waits {
             self.turn_time_ms = turn_time_ms;
@@ -339,7 +337,7 @@ impl<W: Word> Referee<W> {
     pub fn pass(&mut self, access: &mut BoardAccess<'_, W>) {
         self.let_settle(access);
         if self.is_running() && !self.is_boards_alone(access.level()) {
-            // Whoever passes is there, as whoever touches is.
+            // A player who passes is present, like one who touches.
             let was_touched = core::mem::replace(&mut self.is_touched, true);
             self.is_touched = self.give_away(access) || was_touched;
         }
@@ -370,7 +368,7 @@ impl<W: Word> Referee<W> {
         let (touch, events) = self.call(access, |playing, context| {
             playing.game_mut().touch(point, context)
         });
-        // What was put down for it comes before it.
+        // Parts of the move are reported before the move itself.
         let is_part = |event: &Event| matches!(event, Event::Part { .. });
         let (put_down, events) =
             events.split_at(events.iter().take_while(|event| is_part(event)).count());
@@ -435,8 +433,8 @@ impl<W: Word> Referee<W> {
         self.playing.opponent_mut().reset();
     }
 
-    /// Calls the game with a context. What it tells comes back, so that what it
-    /// follows from can be told before it.
+    /// Calls the game with a context. Returns the game's events, so that their cause
+    /// can be reported first.
     fn call<T>(
         &mut self,
         access: &mut BoardAccess<'_, W>,
@@ -454,7 +452,7 @@ impl<W: Word> Referee<W> {
         (result, events)
     }
 
-    /// The same for calls without consequences: events go out at once.
+    /// The same for calls without consequences: events are reported at once.
     fn ask<T>(
         &mut self,
         access: &mut BoardAccess<'_, W>,
@@ -465,8 +463,8 @@ impl<W: Word> Referee<W> {
         result
     }
 
-    /// Tells what became different since it was this side's turn, starts the
-    /// clock, and notices the end.
+    /// Reports what changed since it was this side's turn, starts the clock, and
+    /// detects the end.
     fn settle(&mut self, turn_before: Option<Side>, access: &mut BoardAccess<'_, W>) {
         let game = self.playing.game();
         let (turn, score) = (game.turn(), game.score(access.ground));
@@ -542,8 +540,8 @@ impl<W: Word> Referee<W> {
         next.map(|at| at.max(tick + 1))
     }
 
-    /// Does what is due at this tick. Returns true if what is seen or heard may
-    /// have changed.
+    /// Does what is due at this tick. Returns true if lights or sounds may have
+    /// changed.
     pub fn wake(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
         let flashed = self.flash.take_if(|flash| flash.until <= access.tick);
         let mut seen = flashed.is_some() || self.ending.is_shown();
@@ -555,15 +553,15 @@ impl<W: Word> Referee<W> {
         }
         let was_settling = self.is_settling();
         seen |= self.wake_game(access);
-        // What was worked out is work enough for a tick, and no clock runs out
-        // meanwhile: it is the board that lets one wait.
+        // Settling uses up the tick. The clock must not expire, since the player is
+        // waiting for the board.
         if was_settling {
             let now = self.play_time(access.tick);
             self.turn_clock.run_until_at_least(now + 1);
             return seen;
         }
-        // So is a move by the clock: the player whose turn it is then begins to
-        // think in the next one.
+        // A move by the clock uses up the tick, too: the next player starts thinking
+        // in the next tick.
         if self.wake_clock(access) {
             return true;
         }
@@ -587,13 +585,13 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// See [`crate::game::Game::is_settling`].
+    /// True while the game is settling; see [`crate::game::Game::is_settling`].
     #[must_use]
     pub fn is_settling(&self) -> bool {
         self.outcome.is_none() && self.playing.game().is_settling()
     }
 
-    /// What is still worked out is worked out now, so that nobody's touch is lost.
+    /// Finishes settling now, so that no touch is lost.
     fn let_settle(&mut self, access: &mut BoardAccess<'_, W>) {
         while self.playing.game().is_settling() {
             if !self.wake_game(access) {
@@ -602,7 +600,7 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// Tells it to everybody, before what follows from it.
+    /// Reports that the time is over, before its consequences.
     fn time_is_up(&mut self, side: Side, access: &mut BoardAccess<'_, W>) {
         (access.tell)(access.tick, Event::TimedOut { side });
         access.beeper.sound(Sound::TimeOut, access.tick);
@@ -619,8 +617,8 @@ impl<W: Word> Referee<W> {
             self.turn_clock = TurnClock::Off;
             return false;
         };
-        // The deadline stays until there is a move: a part of one is followed by
-        // the next touch in the next tick.
+        // The deadline stays until there is a move: a part is followed by the next
+        // touch in the next tick.
         let may_touch = late < CLOCK_TOUCHES;
         debug_assert!(may_touch, "so many touches of a turn came to no move");
         let is_told = self.turn_time_ms == 0;
@@ -643,11 +641,12 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// Makes a touch of a move, never of a service, for the side whose time is over;
-    /// false if the game does not allow that, or if there is no move.
+    /// Touches a random point that is a move or a part, never a service, for the side
+    /// whose time is over. False if the game does not allow that, or there is no
+    /// move.
     fn touch_at_random(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
         let game = self.playing.game();
-        // Where there is no random move, to look for moves is work for nothing.
+        // Without random moves, the legal points need not be computed.
         if game.about().time_out != TimeOut::RandomMove {
             return false;
         }
@@ -702,7 +701,7 @@ impl<W: Word> Referee<W> {
         });
     }
 
-    /// Forges a state: as if nobody had touched anything.
+    /// Forges a state in which nothing was touched.
     #[cfg(test)]
     pub fn forget_touch(&mut self) {
         self.is_touched = false;
@@ -722,7 +721,7 @@ impl<W: Word> Referee<W> {
                 TurnClock::Off => true,
                 TurnClock::Waits => !self.is_touched && self.turn_time_ms > 0,
                 TurnClock::RunsUntil(at) => {
-                    // What is late has as many touches left again.
+                    // A turn that is overdue keeps the same number of touches.
                     let late = self.play_time(tick).saturating_sub(at);
                     self.is_touched
                         && at <= tick.saturating_add(1 << 32)

@@ -1,4 +1,4 @@
-//! All chance on the board.
+//! The source of all random numbers on the board.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -9,9 +9,9 @@ use crate::word::Word;
 
 /// A seeded generator: the same seed gives the same numbers on every machine.
 ///
-/// xoshiro128++ (Blackman and Vigna): 32-bit steps, which a microcontroller
-/// does in a few cycles. The crates that have it cannot be saved without the
-/// standard library; the tests compare with one of them.
+/// The algorithm is xoshiro128++ (Blackman and Vigna), whose 32-bit steps take a
+/// microcontroller a few cycles. The state of the crates that implement it cannot be
+/// saved without the standard library; the tests compare this code with one of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Rng([u32; 4]);
@@ -42,13 +42,13 @@ impl Rng {
         ])
     }
 
-    /// The generator that goes on from these words, which [`Rng::words`] gave.
+    /// The generator with the state that [`Rng::words`] returned.
     #[must_use]
     pub const fn of_words(words: [u32; 4]) -> Rng {
         Rng(words)
     }
 
-    /// Where it is.
+    /// The state of the generator, from which it can be restored.
     #[must_use]
     pub const fn words(&self) -> [u32; 4] {
         self.0
@@ -77,14 +77,15 @@ impl Rng {
         ((u64::from(self.next()) * u64::from(bound)) >> 32) as u32
     }
 
-    /// One of the points, each as likely, or `None` of none.
+    /// A random point of the set, each with the same chance; `None` if it is empty.
     #[inline]
     pub fn pick<W: Word>(&mut self, points: Points<W>) -> Option<Point> {
         points.nth(self.below(points.len() as u32) as usize)
     }
 
-    /// `count` different points of the set, each choice as likely; all of them if there
-    /// are fewer. Knuth's selection sampling: one number a point.
+    /// `count` different random points of the set, each choice with the same chance;
+    /// all points if there are fewer. Knuth's selection sampling: one number for each
+    /// point.
     #[must_use]
     pub fn choose<W: Word>(&mut self, points: Points<W>, count: usize) -> Points<W> {
         let (mut left, mut wanted) = (points.len() as u32, count as u32);
@@ -104,8 +105,8 @@ impl Rng {
         self.below(100) < chance_percent
     }
 
-    /// A generator of its own, so that what one part of the board draws does
-    /// not shift what another one gets.
+    /// A generator of its own, so that the draws of one part of the board do not
+    /// affect those of another.
     #[must_use]
     pub fn split(&mut self) -> Rng {
         let seed = (u64::from(self.next()) << 32) | u64::from(self.next());

@@ -1,13 +1,13 @@
-//! A scan of a board's contacts, line by line.
+//! The scan of a board's contacts, line by line.
 //!
-//! Contacts lie in a matrix of columns and rows. A scan puts a voltage on one line
-//! after the other and looks at which rows it comes out: first on the line of the
-//! buttons, which are a column of their own, then on each column of points. One wiring
-//! serves every layout: a rectangle lies in the matrix as it is, and the points of a
-//! drawing lie there by their numbers, [`SIDE`] to a row.
+//! Contacts lie in a matrix of columns and rows. A scan applies a voltage to one line
+//! after the other and reads the rows on which it appears: first on the line of the
+//! buttons, which are a column of their own, then on each column of points. One
+//! wiring serves every layout: the points of a rectangle lie in the matrix as they
+//! are, and the points of a drawing by their numbers, [`SIDE`] in a row.
 //!
-//! Invariants: each line is sampled once a scan, in this order; what comes out
-//! where the layout has no point is nothing.
+//! Invariants: each line is sampled once in a scan, in this order; contacts at which
+//! the layout has no point are ignored.
 
 use protocol::{Button, Input, Layout, Point, Sides};
 
@@ -35,7 +35,7 @@ impl Line {
     }
 }
 
-/// Where the contact of a point lies: its column and its row.
+/// The column and row of a point's contact.
 #[must_use]
 pub fn contact(layout: Layout, point: Point) -> (u8, u8) {
     match layout.sides() {
@@ -44,7 +44,7 @@ pub fn contact(layout: Layout, point: Point) -> (u8, u8) {
     }
 }
 
-/// The point whose contact lies there.
+/// The point at this column and row.
 fn point(layout: Layout, column: u8, row: u8) -> Option<Point> {
     match layout.sides() {
         Some(sides) => sides.at(column, row),
@@ -52,17 +52,17 @@ fn point(layout: Layout, column: u8, row: u8) -> Option<Point> {
     }
 }
 
-/// What is down: points, and buttons with bit `n` for `Button::ALL[n]`.
+/// The points that are down, and the buttons, with bit `n` for `Button::ALL[n]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Down<W> {
-    /// The points.
+    /// The points that are down.
     pub points: Points<W>,
-    /// The buttons.
+    /// The buttons that are down, one bit each.
     pub buttons: u8,
 }
 
 impl<W: Word> Down<W> {
-    /// Nothing.
+    /// A set without points and buttons.
     pub const NONE: Self = Down {
         points: Points::NONE,
         buttons: 0,
@@ -77,7 +77,7 @@ impl<W: Word> Down<W> {
         }
     }
 
-    /// Takes it out.
+    /// Removes a point or button from the set.
     pub fn remove(&mut self, input: Input) {
         match input {
             Input::Touch(point) => self.points.remove(point),
@@ -86,7 +86,7 @@ impl<W: Word> Down<W> {
         }
     }
 
-    /// What holds the first of it down.
+    /// The input that corresponds to the first of them.
     #[must_use]
     pub fn first(&self) -> Option<Input> {
         let is_down = |button: &Button| self.buttons & (1 << *button as u8) != 0;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is wired: what lies beside the board is nothing.
+        /// Contacts outside of the board are ignored, whatever is wired there.
         #[test]
         fn each_point_has_a_contact_of_its_own_and_no_other_contact_is_one(
             layout in layouts(),

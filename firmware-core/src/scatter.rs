@@ -11,7 +11,7 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// `each` points of each colour, `[green, red]`; fewer where the board has no more
+/// `each` random points of each colour, `[green, red]`; fewer if the board has no
 /// room. The centre of a board with an odd number of points stays dark.
 #[must_use]
 pub fn scatter<W: Word>(grid: &Grid<W>, each: usize, rng: &mut Rng) -> [Points<W>; 2] {

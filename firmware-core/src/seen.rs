@@ -1,25 +1,25 @@
-//! What a board shows at one moment, for whatever lights lamps.
+//! What a board shows at one moment, for code that drives lamps.
 //!
-//! Invariants: it follows from a frame and a tick alone.
+//! Invariants: it depends on the frame and the tick alone.
 
 use protocol::{DISPLAY_CHARACTERS, Frame, Packed, Text, Tick};
 
-/// What is seen and heard of a board at one moment: a [`Frame`] with all that blinks as
-/// it is just then.
+/// Everything visible and audible on a board at one moment: a [`Frame`] in which
+/// blinking lights are on or off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The colours of the points.
     pub points: Packed,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
-    /// The alphanumeric display.
+    /// The text on the alphanumeric display.
     pub display: Text<DISPLAY_CHARACTERS>,
     /// The beeper's pitch in hertz, 0 when it is silent.
     pub beep_hz: u16,
 }
 
 impl Seen {
-    /// What is seen of a frame at this tick.
+    /// What a frame shows at this tick.
     #[must_use]
     pub fn of(frame: &Frame, tick: Tick) -> Seen {
         Seen {

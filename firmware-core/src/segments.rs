@@ -15,14 +15,14 @@
 //! The window draws them and a chip with a display at its pins lights them, by this one
 //! table.
 
-/// How many segments a character has, its dot included.
+/// The number of segments of a character, including the dot.
 pub const SEGMENTS: usize = 15;
 
 /// The names of the segments, in the order of their bits.
 pub const NAMES: &[u8; SEGMENTS] = b"abcdefghijklmn.";
 
-/// What is lit for each printable ASCII character from the space on. Small
-/// letters look like capitals: that is how such displays are read best.
+/// The segments of each printable ASCII character from the space on. Small letters
+/// look like capitals, which are easier to read on such displays.
 const FONT: [&str; 64] = [
     "",
     "b.",
@@ -90,8 +90,8 @@ const FONT: [&str; 64] = [
     "d", // X Y Z [ \ ] ^ _
 ];
 
-/// The segments that are lit for a character, a bit each; of one that such a
-/// display cannot show, the middle bar and the dot.
+/// The segments of a character, one bit each; the middle bar and the dot for a
+/// character that such a display cannot show.
 #[must_use]
 pub fn lit(letter: char) -> u16 {
     let letter = match letter {

@@ -1,13 +1,13 @@
-//! The self-test of a front panel: does every light shine, every key close, do display
-//! and beeper work? A board begins it if STOP is held while it is switched on.
+//! The self-test of a front panel: do all lights, keys, the display and the beeper
+//! work? A board starts it if STOP is held while it is switched on.
 //!
-//! All lights shine red, green, blue and white, a tone with each and its name on the
-//! display. Then each key that is pressed answers: a point's light is white while it is
-//! down and green afterwards, the display names the key, and says how many are left. STOP
-//! ends it at any time, and the board goes on as always.
+//! All lights shine red, green, blue and white, each with a tone and its name on the
+//! display. Then each key that is pressed responds: a point's light is white while
+//! the key is down and green afterwards; the display names the key and the number of
+//! keys left. STOP ends the test at any time, and the board continues as usual.
 //!
-//! Invariants: what is shown follows from the keys and the time alone, and no key
-//! that is pressed meanwhile is an input of the board.
+//! Invariants: the output depends on the keys and the time alone, and no key pressed
+//! during the test is an input of the board.
 
 use core::fmt::Write as _;
 
@@ -18,42 +18,43 @@ use crate::scan::Down;
 use crate::seen::Seen;
 use crate::word::Wide;
 
-/// How long all lights shine in one colour.
+/// How long all lights shine in one colour, in milliseconds.
 pub const COLOUR_MS: u32 = 1_000;
-/// How long a tone lasts.
+/// The length of a tone in milliseconds.
 const TONE_MS: u32 = 150;
-/// What all lights shine in, one after the other, with its name and its tone.
+/// The colours of all lights, in order, each with its name and the pitch of its tone.
 const COLOURS: [(Colour, &str, u16); 4] = [
     (Colour::RED, "Red", 440),
     (Colour::GREEN, "Green", 554),
     (Colour::BLUE, "Blue", 659),
     (Colour::WHITE, "White", 880),
 ];
-/// Said when every key was pressed.
+/// The text on the display once every key was pressed.
 const ALL_WELL: &str = "All keys";
 /// The bits of all buttons.
 const BUTTONS: u8 = (1 << Button::ALL.len()) - 1;
-/// The bit of STOP.
+/// The bit of the Stop/Cont button.
 pub const STOP: u8 = 1 << Button::Stop as u8;
 
-/// A self-test under way.
+/// A self-test that is in progress.
 #[derive(Clone, Debug, Default)]
 pub struct SelfTest {
     passed_ms: u32,
-    /// All keys that were pressed.
+    /// The keys that were pressed so far.
     pressed: Down<Wide>,
-    /// Those that are.
+    /// The points and buttons that are down.
     down: Down<Wide>,
     /// The key that the display names.
     last: Option<Input>,
     /// STOP, which began it, was let go.
     was_let_go: bool,
-    /// Until when a tone sounds, and which.
+    /// The end of the current tone, and its pitch.
     tone: Option<(u32, u16)>,
 }
 
 impl SelfTest {
-    /// Lets so much time pass while these keys are down. True once it is over.
+    /// Lets `ms` milliseconds pass while these keys are down. True once the test is
+    /// over.
     pub fn pass(&mut self, layout: Layout, down: Down<Wide>, ms: u32) -> bool {
         let before = self.colour();
         self.passed_ms = self.passed_ms.saturating_add(ms);
@@ -97,14 +98,14 @@ impl SelfTest {
         COLOURS.get((self.passed_ms / COLOUR_MS) as usize).copied()
     }
 
-    /// How many keys were not pressed yet; STOP, which ends it, is none of them.
+    /// The number of keys not pressed yet, without STOP, which ends the test.
     fn left(&self, layout: Layout) -> usize {
         let buttons = self.pressed.buttons & BUTTONS & !STOP;
         let pressed = Points::len(self.pressed.points) + buttons.count_ones() as usize;
         (layout.points() + Button::ALL.len() - 1).saturating_sub(pressed)
     }
 
-    /// What is to be shown.
+    /// What the panel is to show.
     #[must_use]
     pub fn seen(&self, layout: Layout) -> Seen {
         let mut seen = Seen::default();
@@ -133,7 +134,7 @@ impl SelfTest {
         seen
     }
 
-    /// How a point answers.
+    /// The colour in which a point answers a touch.
     fn answer(&self, point: Point) -> Colour {
         match (self.down.points.has(point), self.pressed.points.has(point)) {
             (true, _) => Colour::WHITE,

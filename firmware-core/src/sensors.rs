@@ -1,10 +1,10 @@
-//! A board's whole way from a finger to an input, where the fingers are
-//! simulated: [contacts](crate::faults::Contacts), with what is wrong with
-//! them, are sampled once a millisecond, [debounced](crate::debounce), and
-//! watched for keys that may be [stuck](crate::held).
+//! The complete path from a simulated finger to an input:
+//! [contacts](crate::faults::Contacts) with their faults are sampled once a
+//! millisecond, [debounced](crate::debounce), and watched for keys that may be
+//! [stuck](crate::held).
 //!
-//! Invariants: time at rest may be passed over at once and tells the same as sample by
-//! sample; without faults a finger that stays for [`STABLE_MS`] is felt, once, after
+//! Invariants: time at rest may be skipped, with the same reports as sample by
+//! sample; without faults a finger that stays for [`STABLE_MS`] is felt once, after
 //! exactly that time.
 
 use protocol::{Input, Layout};
@@ -14,7 +14,7 @@ use crate::faults::{BoardFaults, Contacts, Faults};
 use crate::held::Held;
 use crate::word::Wide;
 
-/// What the sensors tell.
+/// What the sensors report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Felt {
     /// This happened to the board.
@@ -45,14 +45,14 @@ impl Sensors {
         }
     }
 
-    /// Changes what is wrong with them; the fingers stay where they are.
+    /// Changes the faults; the fingers stay where they are.
     pub fn set(&mut self, faults: &BoardFaults) {
         self.contacts.set(faults);
         self.alike = 0;
     }
 
-    /// Believes that nothing is down, as firmware does that was just switched
-    /// on. The fingers stay where they are.
+    /// Assumes that nothing is down, like freshly started firmware. The fingers stay
+    /// where they are.
     pub fn forget(&mut self) {
         self.debounce = Debounce::new();
         self.held = Held::new();
@@ -65,19 +65,19 @@ impl Sensors {
         self.alike = 0;
     }
 
-    /// How long a finger has to stay to be felt for sure.
+    /// How long a finger has to stay to be felt for certain, in milliseconds.
     #[must_use]
     pub fn settles_ms(&self) -> u32 {
         u32::from(self.contacts.bounce_ms()) + u32::from(STABLE_MS)
     }
 
-    /// True if what is felt is how the contacts are.
+    /// True if the debounced state equals that of the contacts.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.alike >= STABLE_MS
     }
 
-    /// How long nothing is felt if no finger moves; `None`: for ever.
+    /// How long nothing is felt if no finger moves; `None` means for ever.
     #[must_use]
     pub fn rests_ms(&self) -> Option<u32> {
         if !self.is_settled() {
@@ -108,8 +108,8 @@ impl Sensors {
         ms
     }
 
-    /// Feels at once what is down, as if it had been so for long: for a board
-    /// whose time stands still.
+    /// Feels at once what is down, as if it had been down for long: for a board whose
+    /// time is frozen.
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
         self.contacts.come_to_rest();
         let raw = self.contacts.scan();
@@ -130,7 +130,8 @@ mod tests {
 
     const LAYOUT: Layout = Layout::MALDOO;
 
-    /// When what is felt of fingers that do this and then rest for so long.
+    /// The times at which fingers are felt that act like this and then rest for a
+    /// while.
     fn felt(faults: &Faults, deeds: &[(Input, u32)]) -> Vec<(u32, Felt)> {
         let mut sensors = Sensors::new(LAYOUT, faults);
         let (mut told, mut now_ms) = (Vec::new(), 0);
@@ -276,7 +277,7 @@ mod tests {
             prop_assert_eq!(told, felt(&faults, &deeds));
         }
 
-        /// Whatever the fingers do, what is felt of each key comes in turn.
+        /// Whatever the fingers do, the inputs of each key alternate.
         #[test]
         fn a_key_is_never_felt_to_come_down_twice(faults in faults(), deeds in deeds()) {
             let mut down: Vec<Input> = Vec::new();

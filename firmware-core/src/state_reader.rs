@@ -1,11 +1,10 @@
-//! Reading a saved state back part by part, into its place.
+//! Reads a saved state part by part, directly into its place.
 //!
-//! `serde` hands values up by copy: each layer of a state that goes through it
-//! whole takes several times its size of stack, and a microcontroller has no
-//! more stack than it has state. So the layers that hold all others are read
-//! field by field, in the order in which they were written, and only their
-//! leaves go through `serde`. Whoever reads so takes its fields apart by name,
-//! so that a field that is added cannot be left out.
+//! `serde` returns values by copy: each layer of a state that is read as a whole
+//! takes several times its size of stack, and a microcontroller has no more stack
+//! than it has state. So the layers that contain others are read field by field, in
+//! the order in which they were written, and only the leaves go through `serde`.
+//! Readers destructure their fields by name, so that a new field cannot be forgotten.
 
 use postcard::Deserializer;
 use postcard::de_flavors::Slice;
@@ -21,7 +20,7 @@ impl<'a> StateReader<'a> {
         StateReader(Deserializer::from_bytes(bytes))
     }
 
-    /// The next value, or `None` if the bytes are none.
+    /// Reads the next value; `None` if the bytes are not a valid value.
     #[must_use]
     pub fn value<T: Deserialize<'a>>(&mut self) -> Option<T> {
         T::deserialize(&mut self.0).ok()
@@ -30,9 +29,9 @@ impl<'a> StateReader<'a> {
     /// Reads the next value into its place.
     ///
     /// # Errors
-    /// `None` if the bytes are none; the place is as before then.
-    // A function of its own: what it needs of the stack is free again when it
-    // returns, and is not added to what the others need.
+    /// `None` if the bytes are not a valid value; then the place is unchanged.
+    // A function of its own, so that its stack is free again when it returns and does
+    // not add to that of the others.
     #[inline(never)]
     pub fn read<T: Deserialize<'a>>(&mut self, place: &mut T) -> Option<()> {
         *place = self.value()?;

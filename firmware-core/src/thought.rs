@@ -1,18 +1,18 @@
-//! What a board's own player has found so far, for whoever watches it think.
+//! What a board's own player has found so far, for hosts that show it thinking.
 //!
-//! A player that looks ahead has a best move, what it holds that move to be worth, and
-//! how it got there: moves ahead, or games played at random. A hand that merely reacts
-//! has none of it. An image on a chip has no use for this, so only hosts ask.
+//! A player that looks ahead has a best move, a value of that move, and a measure of
+//! its work: depth, or the number of random games. A simulated hand that merely
+//! reacts has none of these. Images do not contain this module.
 //!
-//! Invariants: asking changes nothing, neither the move that is found nor the digest.
+//! Invariants: asking changes neither the move nor the digest.
 
 use heapless::Vec;
 use protocol::{Point, Tick};
 
-/// The most moves of a line that are told: no search looks further ahead.
+/// The largest number of moves in a line: no search looks further ahead.
 pub const LONGEST_LINE: usize = 12;
 
-/// What a move is worth to the player that considers it.
+/// The value of a move to the player that considers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// In the units of the game's own evaluation; above 0 is good for the player.
@@ -27,16 +27,17 @@ pub enum Worth {
 pub struct Thought {
     /// The move that it would make now.
     pub best: Option<Point>,
-    /// What that move is worth to it.
+    /// The value of that move to the player.
     pub worth: Option<Worth>,
-    /// How many moves it looks ahead, 0 if it does not.
+    /// The depth of the search in moves; 0 if the player does not look ahead.
     pub depth: u8,
-    /// How many games it played at random.
+    /// The number of games played at random.
     pub playouts: u32,
-    /// The moves that it holds to be best from here on, beginning with its own. The
-    /// later ones may belong to another line that it looked at.
+    /// The moves that the player considers best from here on, starting with its own.
+    /// The later ones may come from a different line that it examined.
     pub line: Vec<Point, LONGEST_LINE>,
-    /// How many positions a tick of thinking pays for, 0 if it does not count them.
+    /// The number of positions in each tick of thinking; 0 if the player does not
+    /// count them.
     pub positions_per_tick: u32,
     /// The tick of play at which its turn began.
     pub began: Option<Tick>,
@@ -63,7 +64,7 @@ mod tests {
 
     fn silent(_: Tick, _: Event) {}
 
-    /// True if whoever's turn it is may move here, the board too.
+    /// True if the side to move, including the board, may move here.
     fn is_legal(board: &AnyBoard, point: Point) -> bool {
         fn on<W: Word>(board: &Board<W>, point: Point) -> bool {
             let playing = board.playing();
@@ -76,7 +77,8 @@ mod tests {
         }
     }
 
-    /// A game of mode 0 against the board, in which whoever is first moved at once.
+    /// A game of mode 0 against the board, in which the first player has moved at
+    /// once.
     fn begun(game: u8) -> AnyBoard {
         let about = games::about(game).unwrap();
         let layout = Layout::Grid((about.made_for)(0));

@@ -17,7 +17,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// The points of green and of red: `colours[side]` are those of a side.
+/// The green and the red points: `colours[side]` are those of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct TwoColours<W>(pub [Points<W>; 2]);
@@ -26,7 +26,7 @@ impl<W: Word> TwoColours<W> {
     /// No point of either colour.
     pub const NONE: Self = TwoColours([Points::NONE; 2]);
 
-    /// Those of a diagram; `None` if it uses another colour or a point that is
+    /// The points of a diagram; `None` if it uses other colours or a point that is
     /// not on the board.
     #[must_use]
     pub fn of(diagram: &Diagram, ground: &Ground<W>) -> Option<Self> {
@@ -60,7 +60,7 @@ impl<W: Word> TwoColours<W> {
         grid.all().without(self.lit())
     }
 
-    /// How many are green and red.
+    /// The number of green and of red points.
     #[must_use]
     pub fn count(self) -> [u16; 2] {
         self.0.map(|points| points.len() as u16)

@@ -12,9 +12,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{GAME_BYTES, MAX_POINTS, Sides, drawing_bytes};
 use serde::{Deserialize, Serialize};
 
-/// More bits than a step from a point to a neighbour is long. Where a compiler
-/// sees that a shift is so short, it takes a 32-bit machine a third of the
-/// instructions of a long one.
+/// A bound above the distance from any point to its neighbour, in bits. If the
+/// compiler knows that a shift is so short, it takes a 32-bit machine a third of the
+/// instructions.
 pub const SHORT: usize = 32;
 
 const _: () = assert!(Sides::MAX as usize + 1 < SHORT);
@@ -30,8 +30,8 @@ const fn slot_bytes(points: usize) -> usize {
     drawing_bytes(points) + game
 }
 
-/// The number whose bytes these are from a place on, the lowest first; past the
-/// end they are 0.
+/// The number in these bytes from an offset on, the lowest byte first; bytes past the
+/// end are 0.
 #[inline]
 fn long(bytes: &[u8], at: usize) -> u128 {
     let mut word = [0; size_of::<u128>()];
@@ -60,27 +60,27 @@ pub trait Word:
     + MaxSize
     + 'static
 {
-    /// How many bits.
+    /// The number of bits of the word.
     const BITS: usize;
-    /// None of them set.
+    /// The word without any bit set.
     const ZERO: Self;
     /// Room for the [drawing](protocol::Drawing) of as many points.
     type Slot: AsRef<[u8]> + AsMut<[u8]> + Clone + Debug + PartialEq;
-    /// With nothing in it.
+    /// An empty slot of a transposition table.
     const EMPTY_SLOT: Self::Slot;
     /// A byte for each bit.
     type Plane: AsRef<[u8]> + AsMut<[u8]> + Copy + Debug + PartialEq;
-    /// All of them 0.
+    /// A plane whose bytes are all 0.
     const BLANK: Self::Plane;
-    /// The word whose bits are those of these bytes, the lowest first.
+    /// The word with the bits of these bytes, the lowest first.
     fn of_bytes(bytes: &[u8]) -> Self;
-    /// Only bit `index` set; `index < BITS`.
+    /// A word with only bit `index` set; `index < BITS`.
     fn bit(index: usize) -> Self;
-    /// Moves every bit up; what leaves the word is gone. `by < BITS`.
+    /// Moves every bit up; bits that leave the word are dropped. `by < BITS`.
     fn up(self, by: usize) -> Self;
-    /// Moves every bit down; what leaves the word is gone. `by < BITS`.
+    /// Moves every bit down; bits that leave the word are dropped. `by < BITS`.
     fn down(self, by: usize) -> Self;
-    /// The lowest 64 bits.
+    /// The lowest 64 bits of the word.
     fn low(self) -> u64;
     /// Moves every bit up by less than [`SHORT`].
     #[inline]
@@ -92,7 +92,7 @@ pub trait Word:
     fn down_short(self, by: usize) -> Self {
         self.down(by % SHORT)
     }
-    /// How many bits are set.
+    /// The number of bits that are set.
     fn count(self) -> usize;
     /// The place of the lowest set bit, or `BITS`.
     fn lowest(self) -> usize;
@@ -108,7 +108,7 @@ pub trait Word:
     }
     /// Visits each group of eight bits with one set: its number, and the bits.
     fn eights(self, tell: impl FnMut(usize, u8));
-    /// Tells the place of each set bit, the lowest first.
+    /// Calls `tell` with the place of each set bit, the lowest first.
     #[inline]
     fn each(mut self, mut tell: impl FnMut(usize)) {
         while self != Self::ZERO {
@@ -237,7 +237,8 @@ fn long_bit(index: usize) -> u128 {
     }
 }
 
-/// A part's shift is one instruction; which part it is, a choice of four.
+/// The shift within a part is one instruction; choosing the part is a choice among
+/// four.
 #[inline]
 fn bit_by_parts(index: usize) -> u128 {
     let part = u128::from(1_u32 << (index % 32));
@@ -261,8 +262,8 @@ fn count_of_long(word: u128) -> usize {
     }
 }
 
-/// Counts in the bytes of each part, and then in those of all parts at once: a
-/// byte holds 128.
+/// Counts in the bytes of each part, and then in the bytes of all parts at once: a
+/// byte has room for 128.
 #[inline]
 fn count_by_parts(word: u128) -> usize {
     let low = in_bytes(word as u32) + in_bytes((word >> 32) as u32);
@@ -270,7 +271,7 @@ fn count_by_parts(word: u128) -> usize {
     ((low + high).wrapping_mul(0x0101_0101) >> 24) as usize
 }
 
-/// For each byte of a part, how many of its bits are set.
+/// For each byte of a part, the number of its bits that are set.
 #[inline(always)]
 fn in_bytes(part: u32) -> u32 {
     let pairs = part - ((part >> 1) & 0x5555_5555);
@@ -278,7 +279,7 @@ fn in_bytes(part: u32) -> u32 {
     (fours + (fours >> 4)) & 0x0F0F_0F0F
 }
 
-/// [`Word::nth`] of 64 bits.
+/// Finds the bit with number `n` of a 64-bit word, like [`Word::nth`].
 #[inline]
 fn nth_of_double(word: u64, n: usize) -> usize {
     if cfg!(target_pointer_width = "32") {
@@ -294,8 +295,7 @@ fn nth_of_double(word: u64, n: usize) -> usize {
 /// A one in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// How many bytes of the second are at most as large as the number; all are below
-/// 128.
+/// The number of bytes in `bytes` that are at most `number`; all are below 128.
 #[inline]
 fn bytes_up_to(number: u64, bytes: u64) -> usize {
     let are = (number.wrapping_mul(ONES) | (ONES << 7)).wrapping_sub(bytes) & (ONES << 7);
@@ -321,8 +321,8 @@ fn nth_by_bytes(word: u64, n: usize) -> usize {
     8 * byte + bytes_up_to(n as u64 - before, sums)
 }
 
-/// [`Word::nth`] of a long word: by parts that a machine of any width counts at
-/// once, and then bit by bit in one of them.
+/// [`Word::nth`] of a long word: finds the part with fast counts, and then the bit
+/// within the part.
 fn nth_of_long(word: u128, n: usize) -> usize {
     if cfg!(target_pointer_width = "64") {
         let low = word as u64;

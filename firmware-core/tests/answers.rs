@@ -16,12 +16,12 @@ const GAMES: [u8; 5] = [0, 5, 6, 8, 9];
 /// Malaka, Ishido, TicDabToe: the modes of each that differ in what is looked at.
 const OF_LARGER_BOARDS: [(u8, &[u8]); 3] =
     [(10, &[0, 4, 10, 15]), (11, &[0, 1, 2, 3]), (12, &[0, 1])];
-/// One of each word.
+/// One side length for each word width.
 const SIDES: [u8; 3] = [7, 9, 12];
 /// How much of the board is played on at random before the mind is asked, in
 /// hundredths of its points.
 const PLAYED: [usize; 6] = [4, 20, 35, 50, 70, 85];
-/// The shortest Time.
+/// The shortest time limit of a turn.
 const TURN_MS: Tick = 5_000;
 /// A board that is saved and loaded, is so after so many of its moments.
 const MOMENTS: u32 = 61;

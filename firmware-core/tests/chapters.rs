@@ -22,7 +22,7 @@ fn folder_of(game: u8) -> String {
     }
 }
 
-/// Those of this build.
+/// The games of this build, by number.
 fn all_games() -> impl Iterator<Item = u8> {
     let has_own = games::about(LAYOUTS_OWN).is_some();
     games::BUILT.iter().chain(has_own.then_some(LAYOUTS_OWN))

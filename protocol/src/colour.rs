@@ -28,22 +28,22 @@ use serde::{Deserialize, Serialize};
 pub struct Colour(u8);
 
 impl Colour {
-    /// How many colours there are.
+    /// The number of colours.
     pub const COUNT: usize = 16;
-    /// Dark.
+    /// Both lamps off: a dark light.
     pub const OFF: Colour = Colour(0);
-    /// The green lamp.
+    /// The green lamp alone.
     pub const GREEN: Colour = Colour(1);
-    /// The red lamp.
+    /// The red lamp alone.
     pub const RED: Colour = Colour(2);
-    /// Both lamps.
+    /// Both lamps, which mix to amber.
     pub const AMBER: Colour = Colour(3);
 
-    /// See [`Colour::name`].
+    /// A light of this colour; see [`Colour::name`].
     pub const BLUE: Colour = Colour(4);
-    /// See [`Colour::name`].
+    /// A light of this colour; see [`Colour::name`].
     pub const ORANGE: Colour = Colour(12);
-    /// See [`Colour::name`].
+    /// A light of this colour; see [`Colour::name`].
     pub const WHITE: Colour = Colour(15);
 
     /// The words for them, in the order of their indices.
@@ -52,7 +52,7 @@ impl Colour {
         "indigo", "orange", "coral", "ice", "white",
     ];
 
-    /// All of them.
+    /// Every colour, in the order of the indices.
     pub fn all() -> impl DoubleEndedIterator<Item = Colour> + Clone {
         (0..Colour::COUNT as u8).map(Colour)
     }
@@ -75,7 +75,7 @@ impl Colour {
         Colour(index & 0x0F)
     }
 
-    /// 0..=15.
+    /// The index of the colour, `0..=15`.
     #[must_use]
     pub const fn index(self) -> u8 {
         self.0
@@ -95,7 +95,7 @@ impl Colour {
     }
 }
 
-/// From outside it is one of the palette, or none: each has one spelling.
+/// A number from outside must be in the palette.
 impl TryFrom<u8> for Colour {
     type Error = &'static str;
 

@@ -13,30 +13,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Input, Layout, Position, Settings};
 
-/// One thing that is done to a board, at one tick.
+/// A change of a board at one tick, made by a user or a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Deed {
     /// A touch, a button, a pass. No board refuses it.
     Input(Input),
-    /// Choose this game, as its button does: it comes with the speed and the
-    /// mode that the board remembers of it.
+    /// Chooses this game, as its button does: with the speed and mode that the board
+    /// remembers for it.
     Choose(u8),
-    /// Use these settings, as if the buttons had been pressed.
+    /// Sets all settings, as if the buttons had been pressed.
     Settings(Settings),
     /// Set up a position of the chosen game, for tests and analysis.
     Position(Position),
-    /// Begin as if just switched on, at tick 0 and event 0.
+    /// Restarts the board as if just switched on, at tick 0 and event 0.
     Reset {
-        /// What all chance follows from.
+        /// The seed of all chance.
         seed: u64,
-        /// The layout to have.
+        /// The layout that the board gets.
         layout: Layout,
     },
 }
 
 impl Deed {
-    /// True if it is done to any board alike, whatever was on it; false if it is
-    /// meant for the game that is there.
+    /// True if the deed affects any board equally, whatever game is on it; false if
+    /// it is meant for the current game.
     #[must_use]
     pub const fn begins_anew(&self) -> bool {
         match self {

@@ -57,10 +57,10 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Looks these bytes through.
+    /// Validates these bytes.
     ///
     /// # Errors
-    /// [`DrawingError`] if they are no drawing.
+    /// [`DrawingError`] if they are not a drawing.
     pub fn new(bytes: &'a [u8]) -> Result<Drawing<'a>, DrawingError> {
         let drawing = Drawing { bytes };
         let [_, _, low, high] = *bytes.first_chunk().ok_or(DrawingError::Length)?;
@@ -93,22 +93,22 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The drawing that these bytes begin with.
+    /// The drawing at the beginning of these bytes.
     ///
     /// # Errors
-    /// [`DrawingError`] if they begin with none.
+    /// [`DrawingError`] if they do not begin with one.
     pub fn first(bytes: &'a [u8]) -> Result<Drawing<'a>, DrawingError> {
         let drawing = Drawing { bytes };
         let first = drawing.length().and_then(|length| bytes.get(..length));
         Drawing::new(first.ok_or(DrawingError::Length)?)
     }
 
-    /// Where the tables of its points end.
+    /// The end of the tables of its points.
     fn points_end(self) -> usize {
         HEAD + self.points() * (2 + self.ways())
     }
 
-    /// Its length in bytes, according to its own header; `None` if it is cut off.
+    /// The length in bytes that its header declares; `None` if it is cut off.
     fn length(self) -> Option<usize> {
         let end = self.points_end();
         if self.byte(1) & HAS_GAME == 0 {
@@ -118,11 +118,11 @@ impl<'a> Drawing<'a> {
         Some(end + LENGTH + usize::from(u16::from_le_bytes(length)))
     }
 
-    /// The game that the layout brings with it: bytes that whoever plays it looks
-    /// through.
+    /// The bytes of the layout's own game, which must be verified before it is
+    /// played.
     #[must_use]
     pub fn game(self) -> Option<&'a [u8]> {
-        // Without one the bytes end with the points.
+        // Without a game, the bytes end with the points.
         self.bytes.get(self.points_end() + LENGTH..)
     }
 
@@ -134,7 +134,7 @@ impl<'a> Drawing<'a> {
         Drawing { bytes }
     }
 
-    /// The bytes.
+    /// The drawing as bytes.
     #[must_use]
     pub fn bytes(self) -> &'a [u8] {
         self.bytes
@@ -144,13 +144,13 @@ impl<'a> Drawing<'a> {
         self.bytes.get(index).copied().unwrap_or_default()
     }
 
-    /// How many points it has, 1..=256.
+    /// The number of points, `1..=256`.
     #[must_use]
     pub fn points(self) -> usize {
         usize::from(self.byte(0)) + 1
     }
 
-    /// How many ways lead from each point, 0..=[`MAX_WAYS`].
+    /// The number of ways from each point, `0..=`[`MAX_WAYS`].
     #[must_use]
     pub fn ways(self) -> usize {
         usize::from(self.byte(1) & !HAS_GAME)
@@ -163,7 +163,7 @@ impl<'a> Drawing<'a> {
         way < MAX_WAYS && straight >> way & 1 == 1
     }
 
-    /// Where a point lies, 0..=254: in units that are as long across as down.
+    /// The place of a point, `0..=254`, in units that are as long across as down.
     #[must_use]
     pub fn place(self, point: Point) -> Place {
         let at = HEAD + 2 * point.index();
@@ -185,7 +185,7 @@ impl<'a> Drawing<'a> {
         (to != point).then_some(to)
     }
 
-    /// The number that tells it from others: a checksum of its bytes.
+    /// The number that identifies the drawing: a checksum of its bytes.
     #[must_use]
     pub fn id(self) -> u32 {
         CRC.checksum(self.bytes)
@@ -201,7 +201,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The bytes of a drawing with this game, from those of one without.
+/// Adds a game to the bytes of a drawing without one.
 ///
 /// # Errors
 /// [`DrawingError::Game`] if the game is too long.
@@ -219,7 +219,7 @@ pub(crate) fn with_game(
     Ok(bytes)
 }
 
-/// Why bytes are no drawing.
+/// Why bytes are not a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawingError {
     /// There are fewer or more bytes than its points need.
@@ -228,18 +228,18 @@ pub enum DrawingError {
     Points,
     /// More than [`MAX_WAYS`] ways, or one is called straight that is not there.
     Ways,
-    /// The points are not row by row from the top, do not begin at 0, go past
-    /// 254, or two lie in one place.
+    /// The points are not row by row from the top, do not begin at 0, exceed 254, or
+    /// two have the same place.
     Order,
     /// A way leads to a point that is not there.
     NoSuchPoint,
     /// The game of the layout is empty, or longer than [`GAME_BYTES`].
     Game,
-    /// Another drawing that is known has the same number.
+    /// A different known drawing has the same number.
     SameNumber,
 }
 
-// Its sentences name these two.
+// The error sentences contain these two numbers.
 const _: () = assert!(MAX_POINTS == 256 && GAME_BYTES == 4_608);
 
 impl fmt::Display for DrawingError {

@@ -1,4 +1,4 @@
-//! What happened on a board: in order, and without gaps.
+//! Events: what happened on a board, in order and without gaps.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
@@ -9,15 +9,15 @@ use crate::{Input, Outcome, Point, Settings, Side, Tick};
 /// Why a game stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Stop {
-    /// Another game or mode was chosen.
+    /// A different game or mode was chosen.
     Settings,
-    /// Start was pressed again.
+    /// The Start button was pressed again.
     Restart,
     /// The layout or a position cannot be played.
     Impossible,
 }
 
-/// One thing that happened.
+/// Something that happened on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Event {
     /// The settings are now these.
@@ -26,69 +26,69 @@ pub enum Event {
     Taken(Input),
     /// The digest of the whole state, now and then while time goes by itself.
     Digest(u64),
-    /// A game began.
+    /// A game started, with these settings.
     Started(Settings),
     /// A game stopped without a winner.
     Stopped(Stop),
-    /// The game is held (`true`) or goes on.
+    /// The game is held (`true`) or continues.
     Held(bool),
-    /// A side made a move: a stone set, a ghost caught. `changed` counts the
-    /// points that changed besides (caught stones, say).
+    /// A side made a move, such as setting a stone or catching a ghost. `changed`
+    /// counts the other points that changed, such as caught stones.
     Move {
-        /// Who.
+        /// The side that moved.
         side: Side,
-        /// Where.
+        /// The point of the move.
         point: Point,
-        /// How many other points changed with it.
+        /// The number of other points that changed with the move.
         changed: u16,
     },
     /// A side touched a part of a move that takes several touches, or took one
     /// back.
     Part {
-        /// Who.
+        /// The side that touched.
         side: Side,
-        /// Where.
+        /// The point that was touched.
         point: Point,
     },
     /// A touch that the rules do not allow.
     Illegal {
-        /// Whose turn it was.
+        /// The side whose turn it was.
         side: Side,
-        /// Where.
+        /// The point that was touched.
         point: Point,
     },
     /// A side gave its turn away, or had no move and was passed over. A side whose time
     /// ran out gets [`TimedOut`](Event::TimedOut) instead.
     Passed {
-        /// Who.
+        /// The side that passed.
         side: Side,
     },
     /// A side let its time run out. The consequence is reported after it: a move that
     /// the board makes for that side, or the turn of the next one.
     TimedOut {
-        /// Who.
+        /// The side whose time ran out.
         side: Side,
     },
-    /// It is now this side's turn.
+    /// This side is to move.
     Turn(Side),
     /// The score is now `[green, red]`.
     Score([u32; 2]),
     /// The game ended by its rules.
     Over(Outcome),
-    /// What the game ended with is among the best scores of its mode now.
+    /// The finished game is now among the best scores of its mode.
     Best {
-        /// Which place it has, counted from 1.
+        /// Its place among them, counted from 1.
         place: u8,
-        /// What it is worth.
+        /// The points of the finished game.
         points: u32,
     },
     /// The beeper began to sound, at this many hertz.
     Bleep(u16),
     /// A side took its last move back: it is its turn, as before that move.
     TakenBack {
-        /// Who.
+        /// The side whose move was taken back.
         side: Side,
-        /// Where the move was.
+        /// The point of that move.
         point: Point,
     },
 }
@@ -98,8 +98,8 @@ pub enum Event {
 pub struct StampedEvent {
     /// Counts up by one from 0 at each reset: a gap is a loss.
     pub number: u32,
-    /// When.
+    /// The tick at which the event happened.
     pub tick: Tick,
-    /// What.
+    /// The event that happened.
     pub event: Event,
 }

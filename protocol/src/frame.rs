@@ -27,7 +27,7 @@ pub const DISPLAY_CHARACTERS: usize = 12;
 #[derive(Clone, Eq)]
 struct Plane([u32; PLANE_WORDS]);
 
-/// Points in a word.
+/// The number of points that share a word.
 const EIGHT: usize = 8;
 const PLANE_WORDS: usize = MAX_POINTS / EIGHT;
 const PLANE_BYTES: usize = MAX_POINTS / 2;
@@ -47,7 +47,7 @@ impl PartialEq for Plane {
 }
 
 impl Plane {
-    /// How far the bits of a point are from the lowest of its word.
+    /// The distance of a point's bits from the lowest bit of its word.
     #[inline]
     const fn shift(point: Point) -> u32 {
         (point.0 as u32 % EIGHT as u32) * 4
@@ -65,7 +65,8 @@ impl Plane {
         *word = (*word & !(0x0F << shift)) | (u32::from(value & 0x0F) << shift);
     }
 
-    /// The same for those of the eight points from `8 * eight` on whose bits are set.
+    /// Sets the value of those of the eight points from `8 * eight` on whose bits in
+    /// `which` are set.
     #[inline]
     fn set_eight(&mut self, eight: usize, which: u8, value: u8) {
         let Some(word) = self.0.get_mut(eight) else {
@@ -95,7 +96,7 @@ impl Plane {
         self.0.iter().all(|word| *word == 0)
     }
 
-    /// Its bytes, and how many there are up to the last one that is not zero.
+    /// The bytes, and their number up to the last one that is not zero.
     fn bytes(&self) -> ([u8; PLANE_BYTES], usize) {
         let mut bytes = [0; PLANE_BYTES];
         let mut used = 0;
@@ -161,8 +162,8 @@ impl Packed {
         self.0.set(point, colour.index());
     }
 
-    /// Gives a colour to those of the eight points from `8 * eight` on whose bits are
-    /// set.
+    /// Sets the colour of those of the eight points from `8 * eight` on whose bits in
+    /// `which` are set.
     #[inline]
     pub fn set_eight(&mut self, eight: usize, which: u8, colour: Colour) {
         self.0.set_eight(eight, which, colour.index());
@@ -183,7 +184,7 @@ impl fmt::Debug for Packed {
 #[serde(transparent)]
 pub struct Rhythms(Plane);
 
-/// What is no rhythm is none, so that there is one spelling of each.
+/// Invalid rhythms are refused, so that each value has one encoding.
 impl<'de> Deserialize<'de> for Rhythms {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let plane = Plane::deserialize(deserializer)?;
@@ -211,8 +212,8 @@ impl Rhythms {
         self.0.set(point, rhythm.index());
     }
 
-    /// Gives a rhythm to those of the eight points from `8 * eight` on whose bits are
-    /// set.
+    /// Sets the rhythm of those of the eight points from `8 * eight` on whose bits in
+    /// `which` are set.
     #[inline]
     pub fn set_eight(&mut self, eight: usize, which: u8, rhythm: Rhythm) {
         self.0.set_eight(eight, which, rhythm.index());
@@ -234,29 +235,28 @@ impl fmt::Debug for Rhythms {
     }
 }
 
-/// Everything that can be seen and heard of a board.
+/// Everything visible and audible on a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Frame {
     /// The colours of the points.
     pub points: Packed,
-    /// How they blink.
+    /// The rhythms of the points.
     pub rhythms: Rhythms,
-    /// The tick, in what is left of it after whole rounds
-    /// ([`Rhythm::ROUND_MS`]), at which all that blinks began.
+    /// The tick at which all blinking started, modulo [`Rhythm::ROUND_MS`].
     pub beat: u16,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
-    /// How they blink.
+    /// The rhythm of both turn lights.
     pub turn_rhythm: Rhythm,
-    /// The alphanumeric display.
+    /// The text on the alphanumeric display.
     pub display: Text<DISPLAY_CHARACTERS>,
     /// The beeper's pitch in hertz, 0 when it is silent.
     pub beep_hz: u16,
 }
 
 impl Frame {
-    /// Makes it a dark and silent one, of a board whose points are those of this
-    /// layout: others are as they were.
+    /// Makes the frame dark and silent, for a board with this layout: points outside
+    /// of it are unchanged.
     pub fn clear(&mut self, layout: Layout) {
         let points = layout.points();
         self.points.0.clear(points);
@@ -274,14 +274,14 @@ impl Frame {
         Light::new(self.points.get(point), self.rhythms.get(point))
     }
 
-    /// What is seen of a point at this tick.
+    /// The colour that a point shows at this tick.
     #[must_use]
     pub fn seen(&self, point: Point, tick: Tick) -> Colour {
         let colour = self.points.get(point);
         self.rhythms.get(point).shown(colour, self.since_beat(tick))
     }
 
-    /// The turn lights that are seen at this tick, `[green, red]`.
+    /// The turn lights that are on at this tick, `[green, red]`.
     #[must_use]
     pub fn turn_seen(&self, tick: Tick) -> [bool; 2] {
         let is_on = self.turn_rhythm.is_on(self.since_beat(tick));
@@ -316,7 +316,7 @@ impl Frame {
         all.filter_map(|rhythm| rhythm.changes_in_ms(since)).min()
     }
 
-    /// Lets all that blinks begin at this tick.
+    /// Makes all blinking start at this tick.
     pub fn set_beat(&mut self, tick: Tick) {
         self.beat = (tick % Tick::from(Rhythm::ROUND_MS)) as u16;
     }
@@ -324,12 +324,12 @@ impl Frame {
     /// Milliseconds since what blinks began, but for whole rounds.
     fn since_beat(&self, tick: Tick) -> Tick {
         let round = Tick::from(Rhythm::ROUND_MS);
-        // From the wire may come any beat.
+        // A frame from the wire may have any beat.
         (tick % round + round - Tick::from(self.beat) % round) % round
     }
 
-    /// What turns `self` into `next`, or `None` if that is more than a delta
-    /// holds and the whole frame is the shorter way to say it.
+    /// The change from `self` to `next`; `None` if it is more than a delta holds, so
+    /// that the whole frame is shorter.
     #[must_use]
     pub fn delta(&self, next: &Frame) -> Option<FrameDelta> {
         let mut lit = List::new();
@@ -372,25 +372,25 @@ impl Frame {
     }
 }
 
-/// One point whose light changed.
+/// A point whose light changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Lit {
-    /// Which.
+    /// The point whose light changed.
     pub point: Point,
-    /// What it is now.
+    /// The light that the point has now.
     pub light: Light,
 }
 
 /// The change from one frame to the next: a frame in few bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct FrameDelta {
-    /// Points with another light.
+    /// The points whose light changed.
     pub lit: List<Lit, 24>,
-    /// When all that blinks began; see [`Frame::beat`].
+    /// The tick at which all blinking started; see [`Frame::beat`].
     pub beat: u16,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
-    /// How they blink.
+    /// The rhythm of both turn lights.
     pub turn_rhythm: Rhythm,
     /// The display, if it changed.
     pub display: Option<Text<DISPLAY_CHARACTERS>>,

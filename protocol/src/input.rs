@@ -11,24 +11,24 @@ use crate::Point;
 /// The five of the manual, and the Start and Stop/Cont of the older board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Button {
-    /// Next game.
+    /// Chooses the next game.
     Game,
     /// More time for a move.
     Time,
-    /// Faster.
+    /// Chooses the next, faster speed.
     Speed,
-    /// Next level.
+    /// Chooses the next level.
     Level,
     /// Next mode of the game.
     Mode,
-    /// Begin, or begin again.
+    /// Starts a game, or restarts it.
     Start,
-    /// Hold the game, or let it go on (Stop/Cont).
+    /// Holds the game, or continues it (Stop/Cont).
     Stop,
 }
 
 impl Button {
-    /// All of them, in the order in which they lie on the case.
+    /// All buttons, in their order on the case.
     pub const ALL: [Button; 7] = [
         Button::Game,
         Button::Time,
@@ -62,16 +62,16 @@ impl Button {
     }
 }
 
-/// One debounced thing that happened to the board at one tick.
+/// A debounced input of the board at one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Input {
     /// A finger came down on a point.
     Touch(Point),
-    /// It left the point.
+    /// A finger left this point.
     Release(Point),
-    /// A button went down.
+    /// This button went down.
     Press(Button),
-    /// It came up.
+    /// This button came up.
     Lift(Button),
     /// The player whose turn it is gives it away. No finger can do this on the
     /// Maldoo board, where the clock has to run out instead; a host may.
@@ -79,7 +79,8 @@ pub enum Input {
 }
 
 impl Input {
-    /// What a finger does that undoes this; a pass stays one.
+    /// The input that ends this one, such as a release after a touch; a pass stays a
+    /// pass.
     #[must_use]
     pub const fn reverse(self) -> Input {
         match self {

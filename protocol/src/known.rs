@@ -1,28 +1,29 @@
-//! The drawings that a program knows: each once, for as long as somebody owns it.
+//! The drawings that a program knows: each one once, for as long as it has an owner.
 //!
-//! A [`Layout`] is a few bytes, which name a drawing by its number. Where its points lie
-//! and what they are called has to be looked up. Whoever reads, compiles or receives a
-//! drawing [keeps](Drawing::keep) it and gets a [`KnownLayout`]: the layout with a counted
-//! handle of its drawing. While one exists, [`Layout::drawing`] finds the drawing.
+//! A [`Layout`] is a few bytes, which identify a drawing by its number. The places
+//! and names of its points have to be looked up. Code that reads, compiles or
+//! receives a drawing [keeps](Drawing::keep) it and gets a [`KnownLayout`]: the
+//! layout with a counted handle of its drawing. While such a handle exists,
+//! [`Layout::drawing`] finds the drawing.
 //!
-//! Ownership: code that asks about a layout later holds the handle (options, a text, a
-//! session, a driver, a plan of places), and a board of `firmware-core` holds that of
-//! its own layout. The table of the process holds none. It finds what has an owner, so
-//! that equal drawings are shared. When its last handle is dropped, a drawing goes, and
-//! with it what was [noted](KnownDrawing::set_note) about it.
+//! Ownership: code that asks about a layout later holds the handle (options, a text,
+//! a session, a driver, a plan of places), and a board of `firmware-core` holds the
+//! handle of its own layout. The process-wide table holds none: it finds drawings
+//! that have an owner, so that equal drawings are shared. When its last handle is
+//! dropped, a drawing is dropped, together with its [notes](KnownDrawing::set_note).
 //!
-//! Without the feature `std` no drawing is known, and [`KnownDrawing`] has no value: a
-//! microcontroller has the drawing of its own board.
+//! Without the feature `std` no drawing is known, and [`KnownDrawing`] has no value:
+//! a microcontroller has the drawing of its own board.
 //!
-//! Invariants: no two drawings that are owned have the same number; the table has an entry
-//! for each of them and for no other.
+//! Invariants: no two owned drawings have the same number; the table has exactly one
+//! entry for each owned drawing.
 
 #[cfg(feature = "std")]
 use core::ops::Deref;
 
 use crate::{Drawing, Layout, Name, Point};
 
-/// A drawing that is known for as long as this or a clone of it exists.
+/// A handle of a drawing, which is known while this or a clone of it exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownDrawing(Handle);
 
@@ -43,8 +44,9 @@ impl KnownDrawing {
 }
 
 impl Layout {
-    /// The drawing of a layout that is drawn, if somebody in this program owns it.
-    /// Microcontrollers know none here: they have that of their own board.
+    /// The drawing of this layout, if the layout is drawn and this program has an
+    /// owner of its drawing. Microcontrollers find none here: they have the drawing
+    /// of their own board.
     #[must_use]
     pub fn drawing(self) -> Option<KnownDrawing> {
         #[cfg(feature = "std")]
@@ -65,10 +67,11 @@ impl Layout {
     }
 }
 
-/// A layout together with its drawing, if it is drawn: as long as this or a clone of it
+/// A layout together with its drawing, if it is drawn: while this or a clone of it
 /// exists, the drawing is known.
 ///
-/// It is its [`Layout`] wherever one is asked for, and equal to another of the same layout.
+/// It dereferences to its [`Layout`], and equals any other value with the same
+/// layout.
 #[cfg(feature = "std")]
 #[derive(Clone, Debug)]
 #[must_use = "the drawing goes with the last that owns it"]
@@ -85,8 +88,8 @@ impl KnownLayout {
         self.layout
     }
 
-    /// Its drawing; `None` of a rectangle, and of a layout whose drawing nobody knew when
-    /// this was made.
+    /// The drawing; `None` for a rectangle, and for a layout whose drawing was not
+    /// known when this was created.
     #[must_use]
     pub fn drawing(&self) -> Option<&KnownDrawing> {
         self.drawing.as_ref()
@@ -95,7 +98,7 @@ impl KnownLayout {
 
 #[cfg(feature = "std")]
 impl From<Layout> for KnownLayout {
-    /// Owns the drawing too from now on, if somebody does.
+    /// Also owns the drawing, if it is known.
     fn from(layout: Layout) -> KnownLayout {
         let drawing = layout.drawing();
         KnownLayout { layout, drawing }
@@ -149,14 +152,14 @@ impl core::fmt::Display for KnownLayout {
     }
 }
 
-/// Drawings that are owned together, such as those of all layouts in a session.
+/// A collection of owned drawings, such as those of all layouts in a session.
 #[cfg(feature = "std")]
 #[derive(Clone, Debug, Default)]
 pub struct KnownDrawings(std::vec::Vec<KnownDrawing>);
 
 #[cfg(feature = "std")]
 impl KnownDrawings {
-    /// Owns the drawing of this layout too from now on, if somebody does.
+    /// Adds the drawing of this layout, if it is known.
     pub fn own(&mut self, layout: Layout) {
         if let Some(drawing) = layout.drawing()
             && !self.0.contains(&drawing)
@@ -168,7 +171,7 @@ impl KnownDrawings {
 
 #[cfg(feature = "std")]
 mod table {
-    //! The table of the process, and what it counts.
+    //! The process-wide table and the counted handles.
 
     use core::any::{Any, TypeId};
     use core::fmt;
@@ -180,21 +183,21 @@ mod table {
     use super::{KnownDrawing, KnownLayout};
     use crate::{Drawing, DrawingError, Layout, Name, Point, naming};
 
-    /// Finds the drawings that somebody owns. A handle is dropped while the table is not
-    /// locked, since the last one takes its entry out.
+    /// The drawings that have an owner. A handle must not be dropped while the table
+    /// is locked, since the last one removes its entry.
     static TABLE: RwLock<BTreeMap<u32, Weak<Record>>> = RwLock::new(BTreeMap::new());
 
     fn table_to_change() -> RwLockWriteGuard<'static, BTreeMap<u32, Weak<Record>>> {
         TABLE.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of a drawing.
+    /// A known drawing and its notes.
     pub struct Record {
         id: u32,
         bytes: Box<[u8]>,
         /// Found when they are asked for.
         names: OnceLock<Vec<Name>>,
-        /// By their types.
+        /// The notes of hosts, keyed by their types.
         notes: RwLock<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     }
 
@@ -217,7 +220,8 @@ mod table {
     impl Drop for Record {
         fn drop(&mut self) {
             let mut table = table_to_change();
-            // The same drawing may have been kept again since its last handle went.
+            // The same drawing may have been kept again since its last handle was
+            // dropped.
             let is_gone = |entry: &Weak<Record>| entry.strong_count() == 0;
             if table.get(&self.id).is_some_and(is_gone) {
                 table.remove(&self.id);
@@ -251,11 +255,13 @@ mod table {
     }
 
     impl Drawing<'_> {
-        /// Makes the drawing known: [`Layout::drawing`] finds it for as long as what is
-        /// returned, or a clone of it, exists. An equal drawing that is known is shared.
+        /// Makes the drawing known: [`Layout::drawing`] finds it while the returned
+        /// handle, or a clone of it, exists. If an equal drawing is known, it is
+        /// shared.
         ///
         /// # Errors
-        /// [`DrawingError::SameNumber`] if another drawing with its number is known.
+        /// [`DrawingError::SameNumber`] if a different drawing with the same number
+        /// is known.
         pub fn keep(self) -> Result<KnownLayout, DrawingError> {
             let id = self.id();
             let known = {
@@ -283,18 +289,17 @@ mod table {
     }
 
     impl KnownDrawing {
-        /// How many drawings this program knows.
+        /// The number of drawings that this program knows.
         #[must_use]
         pub fn count() -> usize {
             let table = TABLE.read().unwrap_or_else(PoisonError::into_inner);
             table.len()
         }
 
-        /// What was noted of the drawing under this type.
+        /// The note of this type about the drawing.
         ///
-        /// Notes are for what a host knows of a drawing besides its bytes, such as the
-        /// rules in words of the text that it was compiled from. Everybody who knows the
-        /// drawing finds them.
+        /// Notes are for what a host knows about a drawing besides its bytes, such as
+        /// the rules of its text in words. All owners of the drawing share them.
         #[must_use]
         pub fn note<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
             let notes = self.0.notes.read().unwrap_or_else(PoisonError::into_inner);
@@ -302,15 +307,15 @@ mod table {
             note.downcast().ok()
         }
 
-        /// Notes this of the drawing, in place of what was noted under this type. It is
-        /// dropped with the drawing, so it must not own this drawing itself.
+        /// Sets the note of this type, which replaces an earlier one. It is dropped
+        /// with the drawing, so it must not own this drawing itself.
         pub fn set_note<T: Any + Send + Sync>(&self, note: Arc<T>) {
             let before = {
                 let notes = &self.0.notes;
                 let mut notes = notes.write().unwrap_or_else(PoisonError::into_inner);
                 notes.insert(TypeId::of::<T>(), note)
             };
-            // Whatever its drop does, the notes are not locked.
+            // Dropped after the notes are unlocked, since the drop may run any code.
             drop(before);
         }
     }

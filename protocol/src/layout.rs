@@ -1,11 +1,11 @@
-//! Which points a board has, and their names.
+//! The points of a board, and their names.
 //!
-//! A [`Layout`] identifies a board in a few bytes. For a rectangle, the places and the
-//! neighbours of its points follow from its sides; otherwise a
-//! [`Drawing`](crate::Drawing) has them.
+//! A [`Layout`] identifies a board in a few bytes. For a rectangle, the places and
+//! neighbours of its points follow from its sides; otherwise they are in a
+//! [`Drawing`](crate::Drawing).
 //!
-//! Invariants: points are numbered from the top, each row from the left; every point has
-//! a name, and no two points have the same.
+//! Invariants: points are numbered from the top, each row from the left; every point
+//! has a name, and no two points have the same.
 
 use core::fmt;
 
@@ -13,8 +13,8 @@ use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
 use serde::{Deserialize, Serialize};
 
-/// One light and one touch sensor: counted row by row from the top, each row
-/// from the left. On a grid that is `row * columns + column`.
+/// A light and its touch sensor, numbered row by row from the top, each row from the
+/// left. On a grid the number is `row * columns + column`.
 #[derive(
     Clone,
     Copy,
@@ -41,12 +41,13 @@ impl Point {
     }
 }
 
-/// Where a point lies, from the left and from the top.
+/// The place of a point, measured from the left and from the top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// From the top; first, so that places are in the order of points.
+    /// The distance from the top edge; the first field, so that places are ordered
+    /// like points.
     pub y: u8,
-    /// From the left.
+    /// The distance from the left edge.
     pub x: u8,
 }
 
@@ -58,7 +59,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// The longest.
+    /// The largest number of columns or rows.
     pub const MAX: u8 = 16;
 
     /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
@@ -86,14 +87,14 @@ impl Sides {
         self.columns
     }
 
-    /// Rows, 1..=16.
+    /// The number of rows, `1..=16`.
     #[inline]
     #[must_use]
     pub const fn rows(self) -> u8 {
         self.rows
     }
 
-    /// Points in all, 1..=256.
+    /// The number of points, `1..=256`.
     #[inline]
     #[must_use]
     pub const fn points(self) -> usize {
@@ -123,7 +124,7 @@ impl Sides {
         }
     }
 
-    /// Column from the left.
+    /// The column of a point, counted from the left, from 0.
     #[inline]
     #[must_use]
     pub const fn column(self, point: Point) -> u8 {
@@ -144,14 +145,15 @@ impl fmt::Display for Sides {
     }
 }
 
-/// Which points exist: what tells one board's shape from another's.
+/// The set of a board's points, which identifies its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Layout {
-    /// A rectangle.
+    /// A rectangle of points.
     Grid(Sides),
-    /// Any other: its points lie where its [`Drawing`](crate::Drawing) says.
+    /// Any other shape: the places of its points are in its
+    /// [`Drawing`](crate::Drawing).
     Drawn {
-        /// How many points it has, 1..=256.
+        /// The number of points, `1..=256`.
         points: u16,
         /// The number of the drawing: [`Drawing::id`](crate::Drawing::id).
         id: u32,
@@ -183,7 +185,7 @@ impl Layout {
         }
     }
 
-    /// Points in all, 1..=256.
+    /// The number of points, `1..=256`.
     #[inline]
     #[must_use]
     pub const fn points(self) -> usize {
@@ -193,7 +195,7 @@ impl Layout {
         }
     }
 
-    /// False for what was read from the wire and has no points, or too many.
+    /// False for a layout from the wire that has no points, or too many.
     #[must_use]
     pub const fn is_valid(self) -> bool {
         match self {
@@ -225,7 +227,7 @@ impl Layout {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn rows(self) -> u8 {
         match self {
@@ -243,8 +245,8 @@ impl Layout {
         }
     }
 
-    /// How many points a point has before it in its row: on a rectangle, the
-    /// column from the left.
+    /// The number of points before a point in its row: on a rectangle, the column
+    /// from the left.
     #[must_use]
     pub fn column(self, point: Point) -> u8 {
         match self {
@@ -262,8 +264,8 @@ impl Layout {
         }
     }
 
-    /// Where a point is: its column and row, or its place in the drawing; `None` if
-    /// that is not known here, or there is no such point.
+    /// The place of a point: its column and row, or its place in the drawing; `None`
+    /// if the drawing is not known, or there is no such point.
     #[must_use]
     pub fn place(self, point: Point) -> Option<Place> {
         if !self.has(point) {
@@ -278,8 +280,8 @@ impl Layout {
         }
     }
 
-    /// The points of each row, from the top; a drawing that is not known here is
-    /// one row.
+    /// The points of each row, from the top. If the drawing is not known, all points
+    /// are one row.
     pub fn in_rows(self) -> impl Iterator<Item = impl DoubleEndedIterator<Item = Point> + Clone> {
         let drawing = self.drawing();
         let y = move |point| match self {
@@ -313,7 +315,7 @@ impl Layout {
     /// The name of a point: on a rectangle its column and row (`a1` is at the bottom
     /// left), on a drawing the lines that players count there.
     ///
-    /// On a drawing that is not known here the points are one row.
+    /// If the drawing is not known, the points count as one row.
     #[must_use]
     pub fn name(self, point: Point) -> Name {
         match self {
@@ -328,19 +330,20 @@ impl Layout {
         }
     }
 
-    /// The point of this name; capitals and small letters are the same.
+    /// The point with this name, in upper or lower case.
     ///
     /// # Errors
-    /// [`PointError`] when the text is no name, or of a point that is not here.
+    /// [`PointError`] if the text is not a name, or names a point that the layout
+    /// lacks.
     pub fn point(self, name: &str) -> Result<Point, PointError> {
         let name = Name::from_text(name);
         let found = name.and_then(|name| self.iter().find(|point| self.name(*point) == name));
         found.ok_or(PointError { layout: self, name })
     }
 
-    /// The point that had this name when each row was counted by itself: `c2` was
-    /// the third of the second row from the bottom. Rectangles have those names
-    /// still; files with drawings may be older.
+    /// The point that had this name when each row was counted by itself: `c2` was the
+    /// third point of the second row from the bottom. On rectangles these names are
+    /// unchanged; files with drawings may be older.
     ///
     /// # Errors
     /// As [`Layout::point`].
@@ -366,7 +369,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// The name that this is; `None` for what is no name.
+    /// Parses a name; `None` if the text is not one.
     fn from_text(text: &str) -> Option<Name> {
         let digits = text.find(|letter: char| !letter.is_ascii_alphabetic())?;
         let (letters, digits) = text.split_at(digits);
@@ -427,9 +430,9 @@ impl fmt::Display for Layout {
 /// A layout with a side of 0, or longer than 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayoutError {
-    /// Columns asked for.
+    /// The number of columns that was asked for.
     pub columns: u8,
-    /// Rows asked for.
+    /// The number of rows that was asked for.
     pub rows: u8,
 }
 
@@ -450,9 +453,9 @@ impl core::error::Error for LayoutError {}
 /// A text that names no point of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointError {
-    /// The layout it was looked up in.
+    /// The layout in which the name was looked up.
     pub layout: Layout,
-    /// The name that it is, of a point that is not there; `None` if it is none.
+    /// The name of the missing point; `None` if the text is not a name.
     pub name: Option<Name>,
 }
 

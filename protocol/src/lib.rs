@@ -67,5 +67,5 @@ pub use side::{Outcome, Side};
 #[cfg(feature = "std")]
 pub use sketch::{Sketch, SketchError, Way};
 
-/// One millisecond of board time, counted from the last reset.
+/// A millisecond of board time, counted from the last reset.
 pub type Tick = u64;

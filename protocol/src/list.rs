@@ -33,7 +33,7 @@ impl<T, const N: usize> Default for List<T, N> {
 }
 
 impl<T, const N: usize> List<T, N> {
-    /// A list of nothing.
+    /// A list without any element.
     #[must_use]
     pub const fn new() -> Self {
         List(heapless::Vec::new())
@@ -53,7 +53,7 @@ impl<T, const N: usize> DerefMut for List<T, N> {
     }
 }
 
-/// Takes the first `N`; what is over is left out.
+/// Takes the first `N` items and drops the rest.
 impl<T, const N: usize> FromIterator<T> for List<T, N> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
         let mut list = heapless::Vec::new();
@@ -80,13 +80,13 @@ impl<T: Schema, const N: usize> Schema for List<T, N> {
 pub struct Text<const N: usize>(heapless::String<N>);
 
 impl<const N: usize> Text<N> {
-    /// No text.
+    /// A text without any character.
     #[must_use]
     pub const fn new() -> Self {
         Text(heapless::String::new())
     }
 
-    /// As much of `text` as fits, cut between characters.
+    /// The beginning of `text` that fits, cut between characters.
     #[must_use]
     pub fn clipped(text: &str) -> Self {
         let mut own = heapless::String::new();
@@ -106,7 +106,7 @@ impl<const N: usize> Deref for Text<N> {
     }
 }
 
-/// Writing past the end drops what does not fit; it is never an error.
+/// Text beyond the end is dropped; writing never fails.
 impl<const N: usize> fmt::Write for Text<N> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if self.0.push_str(text).is_err() {

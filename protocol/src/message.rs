@@ -1,18 +1,18 @@
 //! The messages between host and device.
 //!
-//! The host sends a numbered [`Request`], and the device answers with a [`Reply`] of the
-//! same number. One request is under way at a time. The host repeats it until the reply
-//! comes; the device recognises a repeated number and sends its reply again without
-//! carrying the command out twice. So every request of a host that was greeted is
-//! answered: the last one from memory, a newer one after it was carried out, an older one
-//! with [`Refusal::Stale`].
+//! The host sends a numbered [`Request`], and the device answers with a [`Reply`] of
+//! the same number. Only one request is in progress at a time. The host repeats it
+//! until the reply arrives; the device recognises a repeated number and sends its
+//! reply again without carrying out the command twice. So every request of a greeted
+//! host is answered: the last one from memory, a newer one after it was carried out,
+//! an older one with [`Refusal::Stale`].
 //!
-//! Between replies the device reports what happens. Of frames only the newest counts, and
-//! any may be lost. Events all count: they are numbered, and the device repeats them until
-//! a request says that the host has seen them.
+//! Between replies the device reports what happens. Of the frames only the newest
+//! counts, and any may be lost. Events must not be lost: they are numbered, and the
+//! device repeats them until a request acknowledges them.
 //!
-//! [`ToDevice::Hello`] and the first two fields of [`ToHost::Hello`] keep their encoding in
-//! all versions, so that two sides of different versions can tell.
+//! [`ToDevice::Hello`] and the first two fields of [`ToHost::Hello`] keep their
+//! encoding in all versions, so that two sides with different versions can detect it.
 
 use core::fmt;
 
@@ -29,8 +29,8 @@ use crate::{
 /// Counts up when a word changes its meaning without changing its type.
 pub const PROTOCOL_VERSION: u16 = 1;
 
-/// A fingerprint of every message type, so that two builds with different
-/// types never take one message for another.
+/// A fingerprint of every message type, so that builds with different types never
+/// misread each other's messages.
 pub const SCHEMA_HASH: u64 = u64::from_le_bytes(hash_ty_path::<ToDevice>("touchboard/to-device"))
     ^ u64::from_le_bytes(hash_ty_path::<ToHost>("touchboard/to-host")).rotate_left(1);
 
@@ -39,132 +39,133 @@ pub trait Message: Serialize + for<'de> Deserialize<'de> + MaxSize {}
 impl Message for ToDevice {}
 impl Message for ToHost {}
 
-/// From the host to the device.
+/// A message from the host to the device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 #[allow(
     clippy::large_enum_variant,
     reason = "there is no heap to put the large ones on"
 )]
 pub enum ToDevice {
-    /// Who I am. Answered by [`ToHost::Hello`], always.
+    /// The identity of the host. Always answered by [`ToHost::Hello`].
     Hello {
-        /// The host's [`PROTOCOL_VERSION`].
+        /// The [`PROTOCOL_VERSION`] of the host.
         version: u16,
-        /// The host's [`SCHEMA_HASH`].
+        /// The [`SCHEMA_HASH`] of the host.
         schema: u64,
-        /// Chosen by chance when the host program begins. The same again is
-        /// the same host, whose hello or line was lost: its events are kept
-        /// and its last request is remembered. Another one begins afresh.
+        /// A number that the host program draws when it starts. If it is the same
+        /// again, the same host has lost its hello or its line: its events are kept
+        /// and its last request is remembered. A different number is a new host.
         host: u32,
     },
-    /// Do this.
+    /// A command for the board, which it answers.
     Request(Request),
 }
 
-/// A numbered command.
+/// A command with a number, which its reply repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Request {
-    /// Counts up by one; starts anywhere after the first hello of a host. One
-    /// that was passed already (less than half the circle of numbers behind the
-    /// last) is not carried out: [`Refusal::Stale`]. A host that waits for
-    /// another answer takes no notice; it is the answer to a late copy.
+    /// The number of the request, which increases by one; the first one after a
+    /// host's hello is arbitrary. A number that was passed already (less than half
+    /// the circle of numbers behind the last) is not carried out: [`Refusal::Stale`].
+    /// A host that waits for a different answer ignores that reply, which answers a
+    /// late copy.
     pub number: u32,
-    /// The number of the next event that the host has not seen: all before it
-    /// can be forgotten. One that the host cannot have, since the device has not
-    /// sent the events before it, says nothing: all of them are kept.
+    /// The number of the next event that the host has not seen: all earlier events
+    /// can be dropped. The number of an event that was never sent is ignored, and all
+    /// events are kept.
     pub seen: u32,
-    /// What to do.
+    /// The command to carry out.
     pub command: Command,
 }
 
-/// How the board's time goes.
+/// Who makes the ticks of board time, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Pace {
-    /// Only [`Command::Step`] makes ticks, and the board's own sensors are not
-    /// listened to: what happens is what the host says.
+    /// Lockstep: only [`Command::Step`] makes ticks, and the board's own sensors are
+    /// ignored. All inputs come from the host.
     Lockstep,
     /// The board's own timer does.
     Free {
-        /// Board time for each thousand of real time: 1000 is true speed, 0
-        /// stands still.
+        /// The rate of board time in thousandths of real time: 1000 is true speed, 0
+        /// stops.
         permille: u32,
     },
 }
 
-/// What a host can ask for.
+/// A command of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Command {
-    /// Answer with [`Done::Done`]; also the way to say what was seen.
+    /// Does nothing; answered by [`Done::Done`]. Also a way to acknowledge events.
     Ping,
-    /// In lockstep: take these inputs now, then let `ticks` pass. Answered by
+    /// In lockstep: carries out these inputs now, then lets `ticks` pass. Answered by
     /// [`Done::Stepped`].
     ///
-    /// While time goes by itself, the inputs are fingers on the board's own sensors, if
-    /// these are simulated: they are felt, or not, as those of any finger, a few ticks
-    /// later ([`Event::Taken`](crate::Event::Taken)). `ticks` is 0 then. A board whose
-    /// sensors are not simulated refuses it: [`Refusal::NotInLockstep`].
+    /// In free-running mode, the inputs are fingers on the board's own sensors, if
+    /// these are simulated: like any finger they are felt a few ticks later, or not
+    /// at all ([`Event::Taken`](crate::Event::Taken)). `ticks` must be 0 then. A
+    /// board whose sensors are not simulated refuses: [`Refusal::NotInLockstep`].
     Step {
         /// Inputs of this tick, in order.
         inputs: List<Input, 8>,
-        /// Ticks to advance. The device may take fewer inputs and let fewer
-        /// ticks pass, and says how many: ask for the rest.
+        /// The number of ticks to advance. The device may accept fewer inputs and
+        /// advance fewer ticks, and returns both numbers: ask for the rest.
         ticks: u32,
-        /// Whether the answer should bear a digest (it costs the device time).
+        /// True to include a digest in the answer, which costs the device time.
         digest: bool,
     },
-    /// Do this to the board now. After a [`Deed::Reset`] the pace stays; one to a
-    /// drawn layout that is not the board's own takes its
-    /// [drawing](crate::Drawing) from the beginning of the device's buffer.
+    /// Carries out a deed now. A [`Deed::Reset`] keeps the pace; if its layout is
+    /// drawn and not the board's own, its [drawing](crate::Drawing) is read from the
+    /// beginning of the device's buffer.
     Do(Deed),
-    /// Choose how time goes.
+    /// Sets the pace: who makes the ticks, and how fast.
     Pace(Pace),
     /// Send the whole frame, now.
     Frame,
-    /// Answered by [`Done::Digest`].
+    /// Asks for the digest; answered by [`Done::Digest`].
     Digest,
-    /// Answered by [`Done::Legal`].
+    /// Asks for the legal points; answered by [`Done::Legal`].
     Legal,
-    /// Answered by [`Done::Status`].
+    /// Asks for the status; answered by [`Done::Status`].
     Status,
     /// Answered by [`Done::Chunk`]: bytes of the state, from `offset` on.
     Read {
-        /// First byte. 0 takes the state as it is now; the others go on with
-        /// the state that was taken then.
+        /// The offset of the first byte. 0 takes a snapshot of the state; other
+        /// offsets read the snapshot that was taken then.
         offset: u16,
     },
-    /// Put bytes of a state or of a drawing into the device's buffer.
+    /// Writes bytes of a state or of a drawing to the device's buffer.
     Write {
-        /// Where the first byte goes.
+        /// The offset of the first byte.
         offset: u16,
-        /// The bytes.
+        /// The bytes to put there.
         bytes: List<u8, CHUNK_BYTES>,
     },
     /// Become the state in the buffer.
     Load {
-        /// Its bytes.
+        /// The length of the state in bytes.
         length: u16,
     },
     /// Answered by [`Done::Chunk`]: bytes of the drawing of the board's layout,
     /// from `offset` on.
     Drawing {
-        /// First byte.
+        /// The offset of the first byte.
         offset: u16,
     },
     /// Send the events that were not seen once more.
     Resend,
     /// Forget the best scores of all games.
     ClearBest,
-    /// Whether what is done from now on is play, until another host says hello: only
-    /// then may a game enter the best scores, and is a layout that brings its game
-    /// kept over the board's power-off. A host that tests a board does not want that.
+    /// Sets whether later deeds are play, until another host says hello. Only during
+    /// play can a game enter the best scores, and is a layout with a game kept over a
+    /// power-off. A host that tests a board sets this to false.
     CountBest(bool),
     /// Panic, on purpose: shows that a panic reaches the host.
     Crash,
 }
 
 impl Command {
-    /// These fingers on the board's own sensors, if they are simulated; without any, the
-    /// question whether they are: see [`Command::Step`].
+    /// A command with fingers on the board's own sensors, if they are simulated;
+    /// without inputs, it asks whether they are: see [`Command::Step`].
     #[must_use]
     pub fn fingers(inputs: impl IntoIterator<Item = Input>) -> Command {
         Command::Step {
@@ -188,32 +189,31 @@ pub struct Reply {
     /// The number of the next event to come: all before it happened before the
     /// answer was given.
     pub events: u32,
-    /// The number of the next frame or delta to come: the one before it shows
-    /// how things are. A host that does not have that one asks for
-    /// [`Command::Frame`].
+    /// The number of the next frame or delta: the one before it is up to date. A host
+    /// that lacks that one asks for [`Command::Frame`].
     pub frames: u32,
-    /// The result.
+    /// What the command returned, or why it was refused.
     pub result: Result<Done, Refusal>,
 }
 
-/// How the game stands, in words that no frame has.
+/// The state of the game beyond what a frame shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Status {
-    /// The settings.
+    /// The settings: game, time, speed, level and mode.
     pub settings: Settings,
-    /// Whose turn it is, while a game goes on and it is somebody's.
+    /// The side to move, if a game runs and a side is to move.
     pub turn: Option<Side>,
-    /// The two numbers of the score, if a game is on the board: the points of green
-    /// and red, in some games another pair (PROTOCOL.md names them).
+    /// The score, if a game is on the board: the points of green and red, in some
+    /// games a different pair (PROTOCOL.md names them).
     pub score: Option<[u32; 2]>,
-    /// How the game on the board ended, once it has.
+    /// The outcome of the game on the board, once it has ended.
     pub outcome: Option<Outcome>,
     /// True while the game is held.
     pub held: bool,
     /// True while the board itself has to move and can.
     pub thinking: bool,
-    /// True while a game goes on in which no touch means anything just now: a
-    /// pause, a pattern that is shown.
+    /// True while a game runs in which no touch has an effect at present: a pause, or
+    /// a pattern that is shown.
     pub pausing: bool,
     /// The clock of the turn, or of the whole game where it has one.
     pub clock: Option<Clock>,
@@ -222,29 +222,29 @@ pub struct Status {
     pub turns_left: Option<u16>,
     /// The last move that was made.
     pub last_move: Option<LastMove>,
-    /// The best scores of the chosen game and mode, the best first, and 0 where
-    /// there is none; `None` where none are kept.
+    /// The best scores of the chosen game and mode, the best first, and 0 for places
+    /// without an entry; `None` if none are kept.
     pub best: Option<[u32; BEST_PLACES]>,
 }
 
-/// How many of the best scores of a mode are kept.
+/// The number of best scores that are kept for each mode.
 pub const BEST_PLACES: usize = 5;
 
 /// A clock that runs out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Clock {
-    /// Milliseconds of play that are left.
+    /// The remaining milliseconds of play time.
     pub left_ms: u32,
-    /// Milliseconds that there were.
+    /// The full time of the clock, in milliseconds.
     pub of_ms: u32,
-    /// True while nobody has touched anything in this game: the clock of a turn
-    /// stands at its full time until somebody does.
+    /// True while nothing was touched in this game: the clock of a turn waits at its
+    /// full time until the first touch.
     pub waits: bool,
 }
 
 impl Clock {
-    /// What it says after another `passed_ms` of play, as far as can be known without
-    /// asking the board.
+    /// The clock after `passed_ms` more milliseconds of play, as far as can be known
+    /// without asking the board.
     #[must_use]
     pub fn after(self, passed_ms: u32) -> Clock {
         let passed_ms = if self.waits { 0 } else { passed_ms };
@@ -255,10 +255,10 @@ impl Clock {
     }
 }
 
-/// Who made a move.
+/// What made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Mover {
-    /// A finger.
+    /// A finger that touched the board.
     Finger,
     /// The board's own player, for red.
     Board,
@@ -269,43 +269,44 @@ pub enum Mover {
 /// A move that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct LastMove {
-    /// For which side.
+    /// The side that the move was made for.
     pub side: Side,
-    /// Where.
+    /// The point of the move.
     pub point: Point,
-    /// Who made it.
+    /// What made the move.
     pub by: Mover,
 }
 
 /// The result of a command that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Done {
-    /// Nothing more to say.
+    /// The command was carried out; there is nothing to return.
     Done,
-    /// Of [`Command::Step`].
+    /// The result of [`Command::Step`].
     Stepped {
         /// Inputs that were taken: fewer than were given, and no tick passed
         /// then, if events have to be seen first.
         inputs: u8,
-        /// Ticks that passed: fewer than asked for if events have to be seen first, or
-        /// if all of them would take the device too long.
+        /// The number of ticks that passed: fewer than asked for if events have to be
+        /// acknowledged first, or if all of them would take the device too long.
         ticks: u32,
         /// The digest afterwards, if it was asked for.
         digest: Option<u64>,
     },
-    /// Of [`Command::Digest`].
+    /// The result of [`Command::Digest`].
     Digest(u64),
-    /// Of [`Command::Status`].
+    /// The result of [`Command::Status`].
     Status(Status),
-    /// Of [`Command::Legal`]: bit `n` of byte `n / 8` stands for point `n`.
+    /// The result of [`Command::Legal`]: bit `n` of byte `n / 8` stands for point
+    /// `n`.
     Legal(List<u8, 32>),
-    /// Of [`Command::Read`] and [`Command::Drawing`].
+    /// The result of [`Command::Read`] and [`Command::Drawing`].
     Chunk {
         /// Bytes in all: 0 for the drawing of a layout that is not drawn.
         total: u16,
         /// The digest of the state, or the number of the drawing.
         digest: u64,
-        /// These bytes; fewer than [`CHUNK_BYTES`] are the last.
+        /// The bytes; fewer than [`CHUNK_BYTES`] are the last ones.
         bytes: List<u8, CHUNK_BYTES>,
     },
 }
@@ -319,34 +320,35 @@ pub enum Refusal {
     NotInLockstep,
     /// The layout does not fit this device.
     Layout(Layout),
-    /// The layout is drawn, and the device has another drawing, or none.
+    /// The layout is drawn, and the device has a different drawing, or none.
     NotDrawn(Layout),
     /// The layout brings a game with it that this board does not play.
     LayoutGame(Layout),
-    /// There is no game of this number here.
+    /// This device has no game with this number.
     NoSuchGame(u8),
     /// The game has fewer modes.
     NoSuchMode {
-        /// The mode asked for.
+        /// The mode that was asked for.
         mode: u8,
-        /// How many there are, counted from 0.
+        /// The number of modes.
         modes: u8,
     },
     /// A setting is past its range.
     SettingOutOfRange,
     /// This game cannot have such a position.
     Position,
-    /// The bytes are no state of this firmware, or were damaged.
+    /// The bytes are not a state of this firmware, or are damaged.
     Snapshot,
-    /// The state is one of a board with these games, and this board has others.
+    /// The state belongs to a board with these games, and this board has different
+    /// ones.
     Roster(Roster),
     /// A chunk does not fit the buffer.
     Chunk {
-        /// Where it should have gone.
+        /// The offset at which the bytes should have been written.
         offset: u16,
     },
-    /// There is no room for what would happen: in lockstep nothing is dropped,
-    /// so events have to be seen first.
+    /// There is no room for the resulting events: in lockstep none is dropped, so
+    /// earlier ones have to be acknowledged first.
     Unseen,
     /// The board keeps no best scores.
     KeepsNoBest,
@@ -386,13 +388,13 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// What a device can do besides the ordinary.
+/// The optional capabilities of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Capabilities {
-    /// It can run on its own timer.
+    /// True if the device can run on its own timer.
     pub free_running: bool,
-    /// It has touch sensors of its own. Whether they are simulated the answer to
-    /// [`Command::fingers`] tells.
+    /// True if the device has touch sensors of its own. The answer to
+    /// [`Command::fingers`] tells whether they are simulated.
     pub sensors: bool,
     /// The most points that a layout may have.
     pub max_points: u16,
@@ -400,66 +402,67 @@ pub struct Capabilities {
     pub roster: Roster,
 }
 
-/// Who the device is.
+/// The identity of a device and its state at present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Hello {
-    /// Its [`PROTOCOL_VERSION`].
+    /// The [`PROTOCOL_VERSION`] of the device.
     pub version: u16,
-    /// Its [`SCHEMA_HASH`].
+    /// The [`SCHEMA_HASH`] of the device.
     pub schema: u64,
-    /// What kind of board: `virtual`, `lm3s6965evb`, ...
+    /// The kind of the board: `virtual`, `lm3s6965evb`, ...
     pub board: Text<16>,
     /// The version of its `firmware-core`.
     pub firmware: Text<16>,
-    /// Its layout.
+    /// The layout of the board.
     pub layout: Layout,
-    /// How many colours a point can show.
+    /// The number of colours that a point can show.
     pub colours: u8,
-    /// What else it can do.
+    /// The optional capabilities of the device.
     pub capabilities: Capabilities,
-    /// What its chance follows from.
+    /// The seed of the board's random numbers.
     pub seed: u64,
-    /// Its tick.
+    /// The current tick of the board.
     pub tick: Tick,
-    /// Changes at each power-up where the device can tell, so that a host
-    /// notices a restart.
+    /// A number that changes at each power-up if the device can provide one, so that
+    /// a host notices a restart.
     pub boot: u32,
 }
 
-/// From the device to the host.
+/// A message from the device to the host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum ToHost {
-    /// Who I am; also sent once after power-up.
+    /// The identity of the device; also sent once after power-up.
     Hello(Hello),
     /// The answer to a request.
     Reply(Reply),
-    /// Something happened.
+    /// An event that happened on the board.
     Event(StampedEvent),
-    /// What the board shows.
+    /// Everything that the board shows.
     Frame {
         /// Counts the frames and deltas sent.
         number: u32,
-        /// When it was so.
+        /// The tick at which the board began to show this.
         tick: Tick,
-        /// All of it.
+        /// The whole frame.
         frame: Frame,
     },
-    /// What the board shows, told as a change.
+    /// The change from the frame before.
     Delta {
-        /// Counts the frames and deltas sent; the change is to the one before.
+        /// The number among frames and deltas sent; the change is relative to the one
+        /// before.
         number: u32,
-        /// When it was so.
+        /// The tick at which the board began to show this.
         tick: Tick,
-        /// What is different.
+        /// The change from the frame before.
         delta: FrameDelta,
     },
     /// A line for the log.
     Log(Text<96>),
-    /// The firmware panicked and is about to reset; the last thing it says.
+    /// The firmware panicked and is about to reset; this is its last message.
     Panic(Text<96>),
-    /// Another host has the board: this one. Said by a port that can tell hosts
-    /// apart, in place of everything else; nothing is carried out, and the line
-    /// ends after it.
+    /// Another host has the board; the text names it. A port that can distinguish
+    /// hosts sends this instead of everything else; nothing is carried out, and the
+    /// line is closed afterwards.
     Busy(Text<64>),
 }
 

@@ -17,20 +17,19 @@ use std::vec::Vec;
 
 use crate::{Name, Place};
 
-/// Two points at most this many pitches apart show a direction.
+/// The largest distance of two points, in pitches, that suggests a direction.
 const REACH: f64 = 1.6;
 
-/// So far aside, in pitches, a point may lie from the next of its line: rasters
-/// round.
+/// How far a point may be from its line, in pitches, because rasters round.
 const ASIDE: f64 = 0.3;
 
 /// The number of directions considered: those in which most neighbours lie.
 const MOST_SLANTS: usize = 12;
 
-/// How steep rows may be, in degrees.
+/// The steepest slope of rows, in degrees.
 const STEEPEST: f64 = 62.0;
 
-/// How far columns may be turned against rows, in degrees.
+/// The angles between rows and columns, in degrees.
 const TURNED: RangeInclusive<f64> = 55.0..=125.0;
 
 /// Columns turned this far from the rows, in degrees, are preferred: they lean to the
@@ -71,7 +70,7 @@ pub fn names(places: &[Place]) -> Vec<Name> {
     found.unwrap_or_else(|| of_lines(paper))
 }
 
-/// The less the better: fewer lines, rows that are more level or else rise, columns
+/// A measure to minimise: fewer lines, rows that are more level or else rise, columns
 /// that lean to the left or else are more upright.
 fn badness(pair: [&Lines; 2]) -> [f64; 5] {
     let [row, column] = pair.map(|lines| lines.slant);
@@ -85,12 +84,12 @@ fn badness(pair: [&Lines; 2]) -> [f64; 5] {
     ]
 }
 
-/// How far columns are turned against rows, in degrees.
+/// The angle between columns and rows, in degrees.
 fn turned([row, column]: [&Lines; 2]) -> f64 {
     column.slant.rise() - row.slant.degrees()
 }
 
-/// Rows and columns.
+/// The number of rows and columns together.
 fn many([rows, columns]: [&Lines; 2]) -> u16 {
     u16::from(rows.many) + u16::from(columns.many)
 }
@@ -108,13 +107,13 @@ fn of_lines([rows, columns]: [&Lines; 2]) -> Vec<Name> {
     .collect()
 }
 
-/// The smallest distance of two points; 1 where there are no two.
+/// The smallest distance between two points; 1 if there are no two points.
 fn pitch(places: &[Place]) -> f64 {
     let least = steps(places).map(|step| step.dx * step.dx + step.dy * step.dy);
     least.min().map_or(1.0, |least| f64::from(least).sqrt())
 }
 
-/// From each point to each one before it.
+/// The steps from each point to each earlier one.
 fn steps(places: &[Place]) -> impl Iterator<Item = Slant> {
     let all = places.iter().enumerate();
     let pairs = all.flat_map(|(index, one)| places[..index].iter().map(move |two| (one, two)));
@@ -139,7 +138,7 @@ fn slants(places: &[Place], pitch: f64) -> Vec<Slant> {
     slants.into_iter().map(|(slant, _)| slant).collect()
 }
 
-/// A direction in which points lie behind one another, to the right and down.
+/// A direction in which points follow each other, as steps to the right and down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Slant {
     dx: i32,
@@ -150,7 +149,8 @@ impl Slant {
     const LEVEL: Slant = Slant { dx: 1, dy: 0 };
     const DOWN: Slant = Slant { dx: 0, dy: 1 };
 
-    /// The same direction in the smallest whole numbers, to the right or down.
+    /// The same direction in the smallest whole numbers, pointing to the right or
+    /// down.
     fn shortest(self) -> Slant {
         let mut common = [self.dx.abs(), self.dy.abs()];
         while common[1] > 0 {
@@ -163,12 +163,12 @@ impl Slant {
         shortest.max(-shortest)
     }
 
-    /// As a direction of rows: to the right, and not too steep.
+    /// The direction as one of rows: to the right, and not too steep.
     fn row(self) -> Option<Slant> {
         Some(self).filter(|row| row.degrees().abs() <= STEEPEST)
     }
 
-    /// As a direction of columns: down.
+    /// The direction as one of columns: downwards.
     fn column(self) -> Option<Slant> {
         match self.dy.cmp(&0) {
             Ordering::Less => Some(-self),
@@ -182,7 +182,7 @@ impl Slant {
         f64::from(-self.dy).atan2(self.dx.into()).to_degrees()
     }
 
-    /// The same of the direction or its opposite, whichever goes up.
+    /// The angle of the direction or its opposite, whichever points up.
     fn rise(self) -> f64 {
         self.degrees().rem_euclid(180.0)
     }

@@ -14,14 +14,14 @@ pub const POSITION_BYTES: usize = 192;
 /// A position to set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Position {
-    /// What is seen is all that there is. Every game of stones takes it.
+    /// The visible stones are the whole position. Every game of stones accepts it.
     Diagram(Diagram),
     /// More than is seen: piles, hands, dice, hidden points. The game with this
     /// number reads the bytes and checks them; no other one takes them.
     Own {
-        /// Its number.
+        /// The number of the game.
         game: u8,
-        /// What only it knows.
+        /// The position, in the game's own encoding.
         bytes: List<u8, POSITION_BYTES>,
     },
 }
@@ -29,9 +29,9 @@ pub enum Position {
 /// The colours of the points, and who moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Diagram {
-    /// The points.
+    /// The colours of the points.
     pub points: Packed,
-    /// The side to move.
+    /// The side that moves next.
     pub turn: Side,
 }
 

@@ -1,4 +1,4 @@
-//! How a light blinks.
+//! Rhythms: how a light blinks.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
@@ -28,18 +28,18 @@ use crate::{Colour, Tick};
     MaxSize,
 )]
 pub enum Rhythm {
-    /// It does not blink.
+    /// The light does not blink.
     #[default]
     Steady,
-    /// Once a second, half of it lit.
+    /// Once a second, on for half of it.
     Slow,
-    /// Twice a second, half of it lit.
+    /// Twice a second, on for half of the time.
     Medium,
-    /// Four times a second, half of it lit.
+    /// Four times a second, on for half of the time.
     Fast,
     /// Two short flashes each second.
     Double,
-    /// One short flash each second.
+    /// One short flash every second.
     Pulse,
     /// Off for a quarter of each second.
     Wink,
@@ -48,7 +48,7 @@ pub enum Rhythm {
 }
 
 impl Rhythm {
-    /// All of them, in the order of their numbers.
+    /// All rhythms, in the order of their numbers.
     pub const ALL: [Rhythm; 8] = [
         Rhythm::Steady,
         Rhythm::Slow,
@@ -60,10 +60,10 @@ impl Rhythm {
         Rhythm::Marked,
     ];
 
-    /// The period after which each of them repeats.
+    /// The period after which each rhythm repeats, in milliseconds.
     pub const ROUND_MS: u16 = 1_000;
 
-    /// The word for it.
+    /// The word for the rhythm in texts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl Rhythm {
             .find(|rhythm| rhythm.name().eq_ignore_ascii_case(name))
     }
 
-    /// 0..=7.
+    /// The index of the rhythm, `0..=7`.
     #[must_use]
     pub const fn index(self) -> u8 {
         self as u8
@@ -99,9 +99,10 @@ impl Rhythm {
         Rhythm::ALL.get(place).copied().unwrap_or_default()
     }
 
-    /// The moments of a round, in milliseconds, at which it goes on (the first,
-    /// third ...) and off (the others); and how long a round takes. It changes
-    /// where a round begins too: it is either on there or on at the end, not both.
+    /// The times in a round, in milliseconds, at which the light goes on (the first,
+    /// third ...) and off (the others), and the length of the round. The light also
+    /// changes where a round begins: it is either on at the beginning or on at the
+    /// end, not both.
     const fn pattern(self) -> (&'static [u16], u16) {
         match self {
             Rhythm::Steady => (&[0], Rhythm::ROUND_MS),
@@ -123,8 +124,8 @@ impl Rhythm {
         passed % 2 == 1
     }
 
-    /// Milliseconds until it next goes on or off, from `since_ms` after the beat;
-    /// `None` if it never does.
+    /// Milliseconds until the light next goes on or off, from `since_ms` after the
+    /// beat; `None` if it never does.
     #[must_use]
     pub fn changes_in_ms(self, since_ms: Tick) -> Option<u16> {
         if self == Rhythm::Steady {
@@ -136,7 +137,7 @@ impl Rhythm {
         Some(next.unwrap_or(round) - now)
     }
 
-    /// What a light of this colour shows `since_ms` after the beat.
+    /// The colour that a light shows `since_ms` after the beat.
     #[must_use]
     pub fn shown(self, colour: Colour, since_ms: Tick) -> Colour {
         match (self, self.is_on(since_ms)) {
@@ -161,20 +162,20 @@ impl Light {
         Light(colour.index() | rhythm.index() << 4)
     }
 
-    /// Its colour.
+    /// The colour of the light.
     #[must_use]
     pub const fn colour(self) -> Colour {
         Colour::new(self.0)
     }
 
-    /// How it blinks.
+    /// The rhythm in which the light blinks.
     #[must_use]
     pub fn rhythm(self) -> Rhythm {
         Rhythm::from_index(self.0 >> 4)
     }
 }
 
-/// From outside it is one that there is, or none: each has one spelling.
+/// A number from outside must be that of an existing light.
 impl TryFrom<u8> for Light {
     type Error = &'static str;
 

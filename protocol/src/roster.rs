@@ -1,4 +1,4 @@
-//! Which games a board has.
+//! The games of a board.
 
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
@@ -44,7 +44,7 @@ impl Roster {
     /// Games that can be numbered: `0` to `V`.
     pub const MOST: usize = u32::BITS as usize;
 
-    /// No game at all.
+    /// The roster without any game.
     pub const NONE: Roster = Roster(0);
 
     /// The games with these numbers. A number past [`Roster::MOST`] is left out.
@@ -61,19 +61,19 @@ impl Roster {
         Roster(bits)
     }
 
-    /// True if the game is one of them.
+    /// True if the roster has this game.
     #[must_use]
     pub const fn has(self, number: u8) -> bool {
         (number as usize) < Roster::MOST && self.0 >> number & 1 == 1
     }
 
-    /// True if there is no game.
+    /// True if the roster has no game.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of games in the roster.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -85,13 +85,13 @@ impl Roster {
         self.0 & !other.0 == 0
     }
 
-    /// The games that are in both.
+    /// The games that are in both rosters.
     #[must_use]
     pub const fn and(self, other: Roster) -> Roster {
         Roster(self.0 & other.0)
     }
 
-    /// The games that are in one of them.
+    /// The games that are in at least one of the rosters.
     #[must_use]
     pub const fn or(self, other: Roster) -> Roster {
         Roster(self.0 | other.0)
@@ -108,7 +108,7 @@ impl Roster {
         (0..Roster::MOST as u8).filter(move |number| self.has(*number))
     }
 
-    /// The lowest number; 0 if there is no game.
+    /// The lowest number; 0 if the roster has no game.
     #[must_use]
     pub const fn first(self) -> u8 {
         match self.is_empty() {
@@ -152,14 +152,14 @@ impl fmt::Display for Roster {
     }
 }
 
-/// What is no list of games.
+/// Why a text is not a roster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RosterError {
-    /// It names no game.
+    /// The text names no game.
     Empty,
     /// No game has this character.
     NoGame(char),
-    /// It names this game twice.
+    /// The text names this game twice.
     Twice(char),
 }
 

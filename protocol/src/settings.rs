@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// (Maldoo manual, Buttons).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Settings {
-    /// 0-9: which game.
+    /// The number of the game, 0-9.
     pub game: u8,
     /// 0-9: how long a player has for a move; larger gives more time.
     pub time: u8,
@@ -16,12 +16,12 @@ pub struct Settings {
     pub speed: u8,
     /// 0-4: 0 is two players, at 1-4 the board plays red.
     pub level: u8,
-    /// From 0: the variation of the game.
+    /// The mode of the game, from 0.
     pub mode: u8,
 }
 
 impl Settings {
-    /// How many there are.
+    /// The number of settings.
     pub const COUNT: usize = 5;
 
     /// A byte for each, in the order of their buttons.
@@ -30,7 +30,7 @@ impl Settings {
         [self.game, self.time, self.speed, self.level, self.mode]
     }
 
-    /// See [`Settings::to_bytes`].
+    /// The inverse of [`Settings::to_bytes`]: settings from their bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; Settings::COUNT]) -> Settings {
         let [game, time, speed, level, mode] = bytes;
@@ -43,8 +43,9 @@ impl Settings {
         }
     }
 
-    /// Another game on another board, one that was just switched on: Time and Level
-    /// are one value for all games and go along, Speed is as at power-on.
+    /// The settings for a different game on a board that was just switched on: Time
+    /// and Level, which are shared by all games, are kept; Speed is that of a new
+    /// board.
     #[must_use]
     pub fn for_game(self, game: u8, mode: u8) -> Settings {
         Settings {
@@ -57,7 +58,7 @@ impl Settings {
 }
 
 impl Default for Settings {
-    /// What a board shows when it is switched on: `095_0`.
+    /// The settings of a freshly switched-on board: `095_0`.
     fn default() -> Settings {
         Settings {
             game: 0,

@@ -1,23 +1,23 @@
-//! How much a line of the log matters: a word at its beginning, so that a line is read the
-//! same by whoever knows nothing of it.
+//! The severity of a line of the log: a word at its beginning, so that every program
+//! reads it in the same way.
 
 use core::fmt;
 
-/// How much a line of [`ToHost::Log`](crate::ToHost::Log) matters.
+/// The severity of a line of [`ToHost::Log`](crate::ToHost::Log).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Good to know: a line without such a word.
     Information,
     /// Something is not as it should be, and the board plays all the same.
     Warning,
-    /// The board could not go on.
+    /// The board could not continue.
     Error,
 }
 
 impl Severity {
     const MARKED: [Severity; 2] = [Severity::Warning, Severity::Error];
 
-    /// What a line of this severity begins with.
+    /// The beginning of a line with this severity.
     #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {
@@ -27,7 +27,7 @@ impl Severity {
         }
     }
 
-    /// The severity of a line, and what it says.
+    /// Splits a line into its severity and its text.
     #[must_use]
     pub fn of(line: &str) -> (Severity, &str) {
         let mut marked = Severity::MARKED.into_iter();

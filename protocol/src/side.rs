@@ -1,4 +1,4 @@
-//! The two players, and how a game between them ends.
+//! The two players, and the outcome of a game between them.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
@@ -14,10 +14,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, green first.
+    /// Both sides: green, then red.
     pub const BOTH: [Side; 2] = [Side::Green, Side::Red];
 
-    /// The opponent.
+    /// The opponent of this side.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Side {
@@ -44,12 +44,12 @@ impl Side {
     }
 }
 
-/// How a finished game ended.
+/// The outcome of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Outcome {
-    /// One side won.
+    /// This side won the game.
     Won(Side),
-    /// Nobody did.
+    /// The game ended in a draw.
     Draw,
 }
 

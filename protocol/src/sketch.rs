@@ -32,12 +32,12 @@ use crate::drawing::{GAME_BYTES, MAX_WAYS, with_game};
 use crate::naming;
 use crate::{Drawing, DrawingError, KnownLayout, Layout, MAX_POINTS, Name, Place, Point, Sides};
 
-/// A direction of a drawing: where the next point lies.
+/// A direction of a drawing, as the step to the next point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
-    /// To the right, in the units of [`Place`].
+    /// The step to the right, in the units of [`Place`].
     pub dx: i16,
-    /// Down.
+    /// Downwards, in the units of [`Place`].
     pub dy: i16,
     /// True if it leads along a side, and not across a corner.
     pub straight: bool,
@@ -46,19 +46,19 @@ pub struct Way {
 /// A drawing in the making.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sketch {
-    /// Where the points lie, row by row from the top.
+    /// The places of the points, row by row from the top.
     pub places: Vec<Place>,
     /// The ways, at most [`MAX_WAYS`].
     pub ways: Vec<Way>,
-    /// For each point and way, where the way leads, if not to the point that lies
-    /// there.
+    /// For a point and a way: the point that the way leads to, if it is not the one
+    /// in its direction.
     pub steps: BTreeMap<(Point, usize), Option<Point>>,
     /// The game that the layout brings with it; empty for none.
     pub game: Vec<u8>,
 }
 
 impl Sketch {
-    /// The point that lies here.
+    /// The point at these coordinates.
     fn at(&self, x: i32, y: i32) -> Option<Point> {
         let place = Place {
             x: u8::try_from(x).ok()?,
@@ -67,7 +67,7 @@ impl Sketch {
         self.places.binary_search(&place).ok().map(number)
     }
 
-    /// The next point this way, as far as places tell.
+    /// The next point in this way, according to the places.
     fn beside(&self, point: Point, way: usize) -> Option<Point> {
         let (place, way) = (self.places.get(point.index())?, self.ways.get(way)?);
         self.at(
@@ -111,13 +111,13 @@ impl Sketch {
         with_game(drawing, &self.game)
     }
 
-    /// What its points are called, in their order; see [`Layout::name`].
+    /// The names of the points, in order; see [`Layout::name`].
     #[must_use]
     pub fn names(&self) -> Vec<Name> {
         naming::names(&self.places)
     }
 
-    /// Makes the drawing known for as long as what is returned exists; see
+    /// Makes the drawing known while the returned value exists; see
     /// [`Drawing::keep`].
     ///
     /// # Errors
@@ -248,8 +248,8 @@ impl fmt::Display for Sketch {
 }
 
 impl Layout {
-    /// The layout as a text that tells all of it: `9x9`, or the text of its
-    /// drawing. It is read by [`KnownLayout::from_str`].
+    /// The complete layout as text: `9x9`, or the text of its drawing.
+    /// [`KnownLayout::from_str`] reads it.
     #[must_use]
     pub fn to_text(self) -> String {
         match self.drawing() {
@@ -259,13 +259,13 @@ impl Layout {
     }
 }
 
-/// What begins the text of a drawing.
+/// The beginning of the text of a drawing.
 const CELL: &str = "cell ";
-/// What begins a line that says where a way leads, and what began it when points
-/// were named by rows.
+/// The beginning of a line with an exceptional way, and its older form, in which
+/// points were named by rows.
 const LEADS: &str = "leads ";
 const STEP: &str = "step ";
-/// What begins a line of a game, and how many bytes are on one.
+/// The beginning of a line of a game, and the number of bytes on a line.
 const GAME: &str = "game ";
 const GAME_LINE_BYTES: usize = 48;
 
@@ -293,12 +293,12 @@ impl FromStr for KnownLayout {
     }
 }
 
-/// Why a text is no drawing.
+/// Why a text is not a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SketchError {
     /// The line that is wrong, counted from 1.
     pub line: usize,
-    /// What is wrong with it, and what is expected.
+    /// What is wrong, and what is expected.
     pub what: String,
 }
 

@@ -57,7 +57,7 @@ pub enum WireError {
     Overlong,
     /// No COBS, or shorter than a CRC.
     Malformed,
-    /// The CRC differs.
+    /// The checksum (CRC) does not match the bytes.
     Damaged,
     /// Intact, but no message of this type, or not as [`encode`] writes it: the
     /// other side speaks another version.

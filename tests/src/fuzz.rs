@@ -24,7 +24,7 @@ use touchboard_shell::{
 
 use crate::inserted;
 
-/// What can be fuzzed.
+/// A part of the code that can be fuzzed.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Its name: that of the fuzzer's program too.
@@ -35,7 +35,7 @@ pub struct Target {
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-/// All of them.
+/// All targets, in alphabetical order.
 pub const TARGETS: [Target; 9] = [
     Target {
         name: "receiver",

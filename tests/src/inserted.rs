@@ -133,7 +133,7 @@ impl Line {
         }
     }
 
-    /// The lights.
+    /// The lights of the board.
     fn shown(&self) -> Packed {
         self.device.board().frame().points.clone()
     }

@@ -62,9 +62,9 @@ pub enum TestStep {
     /// A touch and its release: the `n`-th of the legal points, round and
     /// round, so that games move on.
     PlayLegal(u8),
-    /// Time passes.
+    /// This many ticks pass.
     Wait(Tick),
-    /// Settings from the host.
+    /// The host chooses these settings.
     Set(Settings),
 }
 
@@ -73,13 +73,13 @@ pub enum TestStep {
 pub struct Play {
     /// What all chance follows from.
     pub seed: u64,
-    /// The layout.
+    /// The layout of the board.
     pub layout: Layout,
     /// The games that the board has.
     pub roster: Roster,
     /// The settings at the start.
     pub settings: Settings,
-    /// What happens.
+    /// The steps of the play, in order.
     pub steps: Vec<TestStep>,
 }
 
@@ -137,7 +137,7 @@ fn step(roster: Roster) -> impl Strategy<Value = TestStep> {
     ]
 }
 
-/// A square board.
+/// A square board with this many points on a side.
 fn square(side: u8) -> Layout {
     Layout::grid(side, side).expect("a layout")
 }

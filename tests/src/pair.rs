@@ -30,7 +30,7 @@ pub struct Failure {
     pub step: Option<usize>,
     /// The tick of the board in this process.
     pub tick: Tick,
-    /// What happened.
+    /// What went wrong in the step.
     pub why: Why,
 }
 

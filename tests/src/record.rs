@@ -56,9 +56,9 @@ const LATE: u32 = 7;
 const TICDABTOE_LATE: u32 = 150;
 /// The Time setting: a turn has 30 s.
 const TIME: u8 = 5;
-/// Longer than a turn.
+/// A time that is longer than a turn.
 const LATE_MS: Tick = 31_000;
-/// Between two moves.
+/// The time between two moves.
 const MOVE_MS: Tick = 700;
 
 const TICDABTOE: u8 = 12;

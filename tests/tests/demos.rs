@@ -13,7 +13,7 @@ use touchboard_links::SessionInFile;
 use touchboard_tests::demo::demo;
 use touchboard_tests::record::OTHERS;
 
-/// The longest demo.
+/// The longest time that a demo may take.
 const LONGEST_MS: Tick = 60_000;
 
 fn path(game: u8) -> PathBuf {

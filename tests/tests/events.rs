@@ -10,7 +10,7 @@ use protocol::{Button, Deed, Event, Input, Layout, Settings, Sides, Tick};
 use touchboard_host::check::{Generator, RandomStep};
 use touchboard_host::session::SessionItem;
 
-/// Steps of one run.
+/// The number of steps in one run.
 const STEPS: u32 = 400;
 
 /// What one run came to.
@@ -54,7 +54,7 @@ impl Listened {
         self.call(|board, tell| match act {
             SessionItem::Do(deed) if !deed.begins_anew() => {
                 if let Deed::Input(input) = deed {
-                    // As the device does.
+                    // The device reports inputs in the same way.
                     tell(board.tick(), Event::Taken(*input));
                 }
                 // Most games can not be in any position; such a one tells nothing.

@@ -19,7 +19,7 @@ struct Random {
     mode: u8,
 }
 
-/// How long it took.
+/// The expected length of a game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Length {
     moves: u32,
@@ -136,7 +136,7 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
             moves: points * 4 / 9 + 2,
             ms: 0,
         },
-        // Only chance ends it.
+        // Only chance ends a game of FillIt.
         ("FillIt", _) => Length {
             moves: 100 * points,
             ms: 0,
@@ -146,7 +146,7 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
             moves: 100 * points,
             ms: 30_500,
         },
-        // Eight turns a point.
+        // SpeedGo allows eight turns for each point.
         ("SpeedGo", _) => Length {
             moves: 8 * points,
             ms: 0,
@@ -187,7 +187,7 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
             moves: 40 * 66,
             ms: 66 * 5_000,
         },
-        // So does a mark.
+        // A mark stays on the board, too.
         ("TicDabToe" | "Col", _) => Length {
             moves: points,
             ms: 0,

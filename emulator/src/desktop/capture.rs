@@ -20,7 +20,7 @@ const PATIENCE: u32 = 200;
 /// Take a picture and exit, once a board is there to be shown.
 #[derive(Resource, Clone, Debug)]
 pub struct Capture {
-    /// Where the picture goes.
+    /// The path of the picture's file.
     pub file: PathBuf,
 }
 

@@ -21,7 +21,7 @@ use super::prepare::BAD_INPUT;
 use crate::scene::camera::PictureTarget;
 use crate::source::{BoardPace, WindowCommand};
 
-/// Pictures a second.
+/// The number of pictures in a second.
 pub const RATE: u32 = 10;
 
 /// Pictures to let go by, so that layout, textures and camera have settled.

@@ -1,4 +1,4 @@
-//! The command line.
+//! The options of the command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::source::FASTEST;
 use crate::theme::Palette;
 use crate::workbench::dock::Pane;
 
-/// What reads a palette.
+/// Parses the name of a palette.
 fn palettes() -> impl TypedValueParser<Value = Palette> {
     let value = |palette: Palette| PossibleValue::new(palette.word()).help(palette.about());
     let of_word = |word: String| Palette::of_word(&word).unwrap_or_default();
@@ -44,7 +44,7 @@ fn word(quality: Quality) -> (&'static str, &'static str) {
     }
 }
 
-/// What reads a quality.
+/// Parses the name of a quality.
 fn qualities() -> impl TypedValueParser<Value = Quality> {
     let value = |quality: Quality| {
         let (word, about) = word(quality);

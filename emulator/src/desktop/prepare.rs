@@ -26,7 +26,7 @@ pub const BAD_INPUT: u8 = 2;
 
 /// The board to begin with.
 pub struct Start {
-    /// The board.
+    /// The board that the window starts with.
     pub source: Box<dyn Source>,
     /// Its layout, so that the first picture is right.
     pub layout: Layout,

@@ -38,11 +38,11 @@ const REST_S: f32 = 1.0;
 pub struct Remembered {
     /// Width and height of the window, in pixels.
     pub window: Option<(u32, u32)>,
-    /// Where the board was.
+    /// The place of the last board, as an option.
     pub at: Option<String>,
     /// The settings of the board in this process.
     pub settings: Option<Settings>,
-    /// No sound is made.
+    /// True if sounds are muted.
     pub is_muted: bool,
     /// How loud sounds are, in per cent.
     pub volume_percent: Option<u8>,
@@ -69,7 +69,7 @@ pub struct Remembered {
 /// Where it is remembered; where this is missing, nothing is written.
 #[derive(Resource, Clone, Debug)]
 pub struct SettingsFile {
-    /// The file.
+    /// The path of the settings file.
     pub file: PathBuf,
     /// The command line asked for silence, which is for this time only.
     pub is_silence_given: bool,
@@ -184,7 +184,7 @@ pub fn first_settings(options: &Options) -> Option<Settings> {
     })
 }
 
-/// Writes what changed.
+/// Writes settings to the file when they change.
 pub struct RememberPlugin;
 
 impl Plugin for RememberPlugin {
@@ -194,7 +194,7 @@ impl Plugin for RememberPlugin {
     }
 }
 
-/// How the window looks.
+/// The settings that describe the look of the window.
 type Looks<'w> = (
     Res<'w, Viewpoint>,
     Res<'w, Panels>,

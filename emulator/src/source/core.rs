@@ -35,7 +35,7 @@ const NO_TWIN: &str = "a board in this process is its own Twin: there is no diff
 /// Ticks between two looks at the real clock.
 const STRIDE: Tick = 64;
 
-/// The in-process board.
+/// A source with a board in this process.
 pub type InProcess = Stepped<CoreDriver>;
 
 /// What was seen of a board's firmware.
@@ -61,7 +61,7 @@ pub struct Stepped<D> {
     heard: Vec<StampedEvent>,
     /// What was seen of its firmware.
     said: Vec<String>,
-    /// The result.
+    /// The outcome of the last rerun, until it is taken.
     rerun: Option<Rerun>,
     pace: BoardPace,
     longest_work: Duration,
@@ -70,7 +70,7 @@ pub struct Stepped<D> {
     owed: f64,
     /// Where time is to freeze by itself.
     stop: Option<StopWatch>,
-    /// Where it did.
+    /// The tick at which the stop condition was met.
     stopped_at: Option<Tick>,
     /// The way of every finger: a click is an input when the sensors are sure of it.
     matrix: Matrix,
@@ -97,7 +97,7 @@ impl InProcess {
         Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
-    /// The board itself.
+    /// The driver of the board, which includes its state.
     #[must_use]
     pub fn driver(&self) -> &CoreDriver {
         self.board.inner()
@@ -278,7 +278,7 @@ impl<D: Driver> Stepped<D> {
         self.matrix.pass(passed, |input| felt.push(input));
         self.feel(&felt)?;
         if self.matrix.power_failed() {
-            // It fails once.
+            // A power failure happens only once.
             let mut faults = self.matrix.faults().clone();
             faults.board.brown_out_after_ms = None;
             self.matrix.set_faults(faults);
@@ -297,7 +297,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Does what was felt.
+    /// Carries out the inputs that the sensors reported.
     fn feel(&mut self, felt: &[Input]) -> Result<(), DriverError> {
         felt.iter()
             .try_for_each(|input| self.board.carry_out(&Deed::Input(*input)))

@@ -18,9 +18,9 @@ pub const LOG_LINES: usize = 400;
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogLine {
-    /// Board time.
+    /// The board time of the line.
     pub tick: Tick,
-    /// What happened.
+    /// The content of the line.
     pub what: What,
     /// It happened before one went back to an earlier moment, and not again yet.
     pub is_ahead: bool,
@@ -48,7 +48,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Its lines, oldest first.
+    /// The lines, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &LogLine> {
         self.lines.iter()
     }

@@ -68,9 +68,9 @@ pub enum WindowCommand {
     GoTo(Tick),
     /// Go to this tick of a branch that was left, and hold there.
     GoToBranch {
-        /// Which of [`Shown::branches`].
+        /// The index in [`Shown::branches`].
         branch: usize,
-        /// When.
+        /// The tick to go to.
         tick: Tick,
     },
     /// Leave a note at this moment.
@@ -98,7 +98,7 @@ impl From<Input> for WindowCommand {
 /// it can.
 pub const FASTEST: f32 = 1_000.0;
 
-/// How board time goes.
+/// Whether board time runs, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardPace {
     /// Time stands still; `WindowCommand::Step` moves it.
@@ -133,9 +133,9 @@ pub enum BoardLink {
     /// Function calls: nothing to connect.
     #[default]
     Direct,
-    /// Looking for the board.
+    /// The board is being searched for.
     Searching,
-    /// The board answers.
+    /// The board is connected and answers.
     Up {
         /// What kind of board answered.
         board: String,
@@ -183,7 +183,7 @@ pub struct Restarted {
 pub struct LastState {
     /// When the board was so.
     pub tick: Tick,
-    /// The whole state.
+    /// The bytes of the whole state.
     pub state: Vec<u8>,
 }
 
@@ -198,7 +198,7 @@ pub enum Agreement {
     Unknown,
     /// All digests compared so far were equal.
     Agrees {
-        /// How many were compared.
+        /// The number of digests compared so far.
         compared: u64,
     },
     /// They differ; the sentence names the first tick, the field and both
@@ -210,11 +210,11 @@ pub enum Agreement {
 /// use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breakable {
-    /// What is wrong.
+    /// The faults that are active.
     pub faults: Faults,
     /// Contacts, lights, clock and power can be broken from here.
     pub board: bool,
-    /// The line can.
+    /// True if faults of the line can be injected.
     pub line: bool,
 }
 
@@ -237,7 +237,7 @@ pub struct Shown {
     pub layout: Layout,
     /// The games that it has.
     pub roster: Roster,
-    /// All light and sound.
+    /// The frame: all lights, the display and the beeper.
     pub frame: Frame,
     /// The settings, and how the game stands.
     pub status: Status,
@@ -245,13 +245,13 @@ pub struct Shown {
     pub legal: Vec<Point>,
     /// What lies on the board besides its lights.
     pub pieces: Option<Pieces>,
-    /// How time goes.
+    /// The pace of board time.
     pub pace: BoardPace,
-    /// The connection.
+    /// The state of the connection.
     pub link: BoardLink,
     /// The way of a finger that comes now.
     pub clicks: Clicks,
-    /// What the comparison says.
+    /// The result of comparing board and twin.
     pub twin: Agreement,
     /// The earliest tick that one can go back to; `None` where one cannot.
     pub earliest: Option<Tick>,
@@ -305,9 +305,9 @@ pub struct BoardTime(pub Tick);
 /// board shows first is to be seen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curtain {
-    /// It is not.
+    /// No frame has been drawn yet.
     Closed,
-    /// It is.
+    /// The first frame has been drawn.
     #[default]
     Open,
 }

@@ -24,7 +24,7 @@ const LEAST: Duration = Duration::from_millis(900);
 /// more than one over it, does not keep up.
 const KEEPS_UP: f32 = 0.85;
 
-/// The measurement.
+/// Measures how fast board time passes in real time.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct RealRate {
     /// Moments at which the tick changed, in real time since the start.

@@ -26,7 +26,7 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// The board is there.
+    /// A seat at this place, whose board is connected.
     #[must_use]
     pub fn at(place: Where) -> Seat {
         Seat {
@@ -45,9 +45,9 @@ pub struct Connect(pub At);
 /// it is made for, and choose it there. What is on the board now is gone.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bring {
-    /// In its first mode.
+    /// The game of this number, in its first mode.
     Game(u8),
-    /// With these settings.
+    /// The game of these settings.
     Settings(Settings),
 }
 
@@ -105,7 +105,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
 /// A board, and where it is.
 type Opened = (Box<dyn Source>, Where);
 
-/// What is wished for.
+/// The requests to change or save the board.
 #[derive(SystemParam)]
 pub(super) struct Wishes<'w, 's> {
     connect: MessageReader<'w, 's, Connect>,

@@ -7,12 +7,12 @@ use bevy::prelude::*;
 /// How long a sentence stays at least: long enough to be read.
 const LEAST_SHOWN: Duration = Duration::from_secs(4);
 
-/// What somebody wished for.
+/// A request of the user that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// That the board does something.
     Order,
-    /// Another board.
+    /// A connection to a different board.
     Connect,
     /// A session in a file.
     Save,
@@ -33,7 +33,7 @@ struct Told {
 pub struct Trouble(Vec<Told>);
 
 impl Trouble {
-    /// The sentences, oldest first.
+    /// The sentences to show, oldest first.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|told| told.sentence.as_str())
     }

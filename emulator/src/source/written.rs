@@ -45,19 +45,19 @@ pub struct OpenText {
     pub wrong: Option<String>,
     /// Random games: their result, or that it is still to come.
     pub random: Random,
-    /// What was played.
+    /// The moves that were played.
     course: MoveLog,
 }
 
 /// Random games of the text.
 #[derive(Default)]
 pub enum Random {
-    /// Nobody asked for them.
+    /// No random games were requested.
     #[default]
     Nothing,
-    /// They are being played.
+    /// The random games are being played.
     Playing(Job<String>),
-    /// Their result.
+    /// The result of the random games, in words.
     Came(String),
 }
 
@@ -85,7 +85,7 @@ impl OpenText {
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 
-    /// Which text it is.
+    /// The text that is open, if one is.
     #[must_use]
     pub fn choice(&self) -> Option<&Choice> {
         self.choice.as_ref()
@@ -181,7 +181,7 @@ impl Plugin for WrittenPlugin {
     }
 }
 
-/// Keeps what was played.
+/// Records the moves that happen on the board.
 fn note(mut text: ResMut<OpenText>, mut happened: MessageReader<Happened>, clock: Res<BoardTime>) {
     let happened = happened.read().map(|Happened(stamped)| *stamped);
     let text = text.bypass_change_detection();

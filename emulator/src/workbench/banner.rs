@@ -39,7 +39,7 @@ struct Banner {
     place: BannerPlace,
 }
 
-/// Where it stands.
+/// The place of a banner in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BannerPlace {
     /// At the lower edge, where no point of the board is.

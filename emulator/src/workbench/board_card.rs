@@ -17,7 +17,7 @@ pub fn row(ui: &mut Ui, name: &str, state: &State) {
     }
 }
 
-/// Shows what went wrong.
+/// Shows the sentences about failed requests.
 pub fn trouble(ui: &mut Ui, bench: &Bench) {
     for sentence in bench.trouble.sentences() {
         ui.label(RichText::new(sentence).small().color(style::warning()));
@@ -29,9 +29,9 @@ pub fn trouble(ui: &mut Ui, bench: &Bench) {
 pub struct State {
     /// What the dot before it shows.
     pub colour: Color32,
-    /// The word.
+    /// The state in one word.
     pub word: String,
-    /// The sentence.
+    /// A sentence that explains the state.
     pub sentence: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl State {
     }
 }
 
-/// The connection.
+/// Describes the state of the connection.
 pub fn link(link: &BoardLink) -> State {
     match link {
         BoardLink::Direct => State::new(style::accent(), "direct"),
@@ -63,7 +63,7 @@ pub fn link(link: &BoardLink) -> State {
     }
 }
 
-/// The comparison.
+/// Describes the result of the comparison.
 pub fn twin(twin: &Agreement) -> State {
     match twin {
         Agreement::Alone => State::new(style::faint(), "none: this is the core itself"),

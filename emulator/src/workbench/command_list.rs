@@ -20,7 +20,7 @@ use crate::theme::Palette;
 
 /// Width of the list, at most.
 const WIDTH: f32 = 520.0;
-/// Height of a line.
+/// The height of a line, in points.
 const LINE: f32 = 26.0;
 /// The most lines that are seen at once.
 const SEEN: f32 = 11.0;
@@ -29,7 +29,7 @@ const SEEN: f32 = 11.0;
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct CommandList(Option<Draft>);
 
-/// What is in it.
+/// The text and the entries of the open list.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Draft {
     search: String,
@@ -57,26 +57,26 @@ impl CommandList {
         self.0.is_some()
     }
 
-    /// Closes it.
+    /// Closes the command list.
     pub fn close(&mut self) {
         self.0 = None;
     }
 }
 
-/// What a line does.
+/// The effect of an entry.
 #[derive(Clone, Debug, PartialEq)]
 enum Action {
-    /// What a key does.
+    /// Has the effect of this key.
     Key(Meaning),
-    /// How finely to draw.
+    /// Draws in this quality.
     Quality(Quality),
     /// The colours of the sides.
     Palette(Palette),
     /// Dark panels, or light ones.
     PanelTone(PanelTone),
-    /// Sound, or none.
+    /// Turns sounds on or off.
     Sound(SoundSetting),
-    /// Choose this game.
+    /// Chooses this game.
     Game(Box<Item>),
 }
 

@@ -15,7 +15,7 @@ use super::{Bench, style};
 /// Which cards show no more than their title.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folds {
-    /// That of board time.
+    /// The fold of the card of board time.
     pub timeline: Fold,
     /// That of where the board is.
     pub connection: Fold,
@@ -26,7 +26,7 @@ pub struct Folds {
 /// Whether a card shows what it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fold {
-    /// It does.
+    /// The card shows its contents.
     #[default]
     Open,
     /// It shows its title alone.
@@ -34,8 +34,8 @@ pub enum Fold {
 }
 
 impl Folds {
-    /// As somebody finds them who opens the window to play: on a board in this process,
-    /// with no session whose time is to be looked through.
+    /// The defaults for a window opened to play: a board in this process, with no
+    /// session to look through.
     pub const TO_PLAY: Folds = Folds {
         timeline: Fold::Folded,
         connection: Fold::Folded,
@@ -44,7 +44,7 @@ impl Folds {
 }
 
 impl Fold {
-    /// Folded, or not.
+    /// The fold that a truth value stands for.
     #[must_use]
     pub fn of(is_folded: bool) -> Fold {
         match is_folded {
@@ -53,7 +53,7 @@ impl Fold {
         }
     }
 
-    /// The other way.
+    /// The opposite fold.
     fn other(self) -> Fold {
         Fold::of(self == Fold::Open)
     }

@@ -38,7 +38,7 @@ pub struct Face {
 /// What the card reads besides what the board shows.
 #[derive(SystemParam)]
 pub struct Known<'w> {
-    /// What happened.
+    /// The events of the game, in words.
     pub story: Res<'w, Story>,
     face: ResMut<'w, Face>,
     leaving: ResMut<'w, Leaving>,
@@ -53,7 +53,7 @@ impl Known<'_> {
     }
 }
 
-/// Shows the card.
+/// Shows the card of the game.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "", |ui| {
         // Close together: this card is the one that must not be scrolled for.
@@ -244,7 +244,7 @@ fn turn_time(ui: &mut Ui, time: &mut u8) {
     ui.add(slider.custom_parser(time_of));
 }
 
-/// What the levels are.
+/// The names of the levels 0 to 4.
 const LEVELS: [&str; 5] = [
     "The board does not play.",
     "The board plays, level 1 of 4: the weakest.",

@@ -30,7 +30,7 @@ const DARK: Color32 = Color32::from_rgb(0x33, 0x37, 0x3D);
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Its number.
+    /// The number of the game.
     pub game: u8,
     /// The board it was played on.
     pub layout: KnownLayout,
@@ -98,17 +98,17 @@ pub fn played(game: u8) -> Option<&'static Played> {
 /// A game that can be chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its number.
+    /// The number of the game.
     pub game: u8,
-    /// What it is called.
+    /// The name of the game.
     pub name: String,
     /// What else it is called, or the game that it is a form of.
     pub other_names: Vec<String>,
     /// For whom it is, and how long it lasts.
     pub kind: String,
-    /// What it is about.
+    /// The aim of the game, in a sentence.
     pub aim: String,
-    /// How it is played.
+    /// How the game is played, in sentences.
     pub play: Vec<String>,
     /// What it looks like, if that is known.
     pub picture: Option<Picture>,
@@ -234,7 +234,7 @@ impl Entry {
 /// How near a game is to what is searched for, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// It is called so.
+    /// A name of the game equals the text.
     Called(NameOf),
     /// One of its names begins so.
     Begins(NameOf),
@@ -242,14 +242,14 @@ pub enum Rank {
     Named(NameOf),
     /// It is told of with these words.
     Told,
-    /// It is another game.
+    /// Nothing about the game matches.
     Other,
 }
 
 /// Which of the names of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameOf {
-    /// Its own.
+    /// The game's own name.
     Own,
     /// Another one, which may be that of a game that it is a form of.
     Other,
@@ -281,7 +281,7 @@ fn players(game: u8, layout: Layout) -> Option<String> {
         (0, _) => "plays by itself".to_owned(),
         (1, 1) => "1 player".to_owned(),
         (1, 2) => "1 or 2 players".to_owned(),
-        // The board takes red.
+        // The board can play red.
         (_, 2) if about.plays => "1 or 2 players".to_owned(),
         (_, most) => format!("{most} players"),
     })

@@ -73,7 +73,7 @@ const OVER_BANNER: f32 = 34.0;
 /// Its pips, and the symbol of a stone.
 const INK: Color32 = Color32::from_rgb(0x16, 0x17, 0x1A);
 
-/// Shows it.
+/// Shows the pieces that a player holds.
 pub struct HeldPlugin;
 
 impl Plugin for HeldPlugin {

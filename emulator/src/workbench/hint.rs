@@ -27,7 +27,7 @@ impl Hint {
     }
 }
 
-/// Listens to touches.
+/// Updates the hint after touches.
 pub struct HintPlugin;
 
 impl Plugin for HintPlugin {

@@ -11,7 +11,7 @@ use touchboard_host::written;
 use super::style::{self, STEP};
 use super::{Bench, game_card};
 
-/// Shows the panel.
+/// Shows the panel with a game's rules.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let layout = bench.shown.layout;

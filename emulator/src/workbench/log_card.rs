@@ -17,7 +17,7 @@ use super::{Bench, style};
 
 /// The height of the list, until it is drawn out.
 const HEIGHT: f32 = 92.0;
-/// Below the last card.
+/// The margin below the last card.
 const MARGIN_BELOW: f32 = 10.0;
 /// The least height that it can be pushed in to.
 const LEAST_HEIGHT: f32 = 40.0;
@@ -25,7 +25,7 @@ const LEAST_HEIGHT: f32 = 40.0;
 const MOST_HEIGHT: f32 = 1_200.0;
 /// Height of the grip below it.
 const GRIP_HEIGHT: f32 = 8.0;
-/// Room between two lines.
+/// The gap between two lines.
 const BETWEEN_LINES: f32 = 2.0;
 /// Room for the time before each line.
 const TIME_WIDTH: f32 = 44.0;
@@ -34,7 +34,7 @@ const BESIDE_BAR: f32 = 8.0;
 /// Between the time and the line.
 const AFTER_TIME: f32 = 8.0;
 
-/// Shows the card.
+/// Shows the card of the log.
 pub fn show(ui: &mut Ui, bench: &Bench) {
     style::card(ui, "LOG", |ui| {
         let id = ui.id().with("height");

@@ -61,10 +61,10 @@ use crate::theme::Chosen;
 pub use reading::Unattended;
 use system::Desk;
 
-/// Which panels are there.
+/// The panels that the window shows.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Panels {
-    /// All.
+    /// All panels are shown.
     #[default]
     All,
     /// The status line only: the scene has the whole width.
@@ -76,9 +76,9 @@ pub enum Panels {
 /// Whether a panel that is opened over the board is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drawer {
-    /// It is.
+    /// The panel is open.
     Open,
-    /// It is not.
+    /// The panel is hidden.
     #[default]
     Hidden,
 }
@@ -107,7 +107,7 @@ pub struct HowToPanel(pub Drawer);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
 pub struct KeysPanel(pub Drawer);
 
-/// The panels.
+/// Draws the panels around the scene.
 pub struct WorkbenchPlugin;
 
 impl Plugin for WorkbenchPlugin {

@@ -18,7 +18,7 @@ const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
 /// Width of a notice, at most.
 const WIDTH: f32 = 380.0;
 
-/// Shows notices.
+/// Shows notices and removes old ones.
 pub struct NoticePlugin;
 
 impl Plugin for NoticePlugin {
@@ -43,7 +43,7 @@ pub enum Remedy {
 /// What there is to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowNotice {
-    /// In a few words.
+    /// The notice in a few words.
     pub title: String,
     /// What happened, and since when.
     pub sentences: Vec<String>,

@@ -21,7 +21,7 @@ use crate::leaving;
 const LEAST_WIDTH: f32 = 306.0;
 /// The most columns of entries.
 const MOST_COLUMNS: usize = 3;
-/// Height of an entry.
+/// The height of an entry.
 const HEIGHT: f32 = 112.0;
 /// The side of its picture.
 const PICTURE: f32 = 76.0;
@@ -75,7 +75,7 @@ impl Picker {
         self.0.is_some()
     }
 
-    /// Closes it.
+    /// Closes the list of games.
     pub fn close(&mut self) {
         self.0 = None;
     }
@@ -111,7 +111,7 @@ impl Item {
         Item::of_text(choice, entry)
     }
 
-    /// Its name.
+    /// The name of the item.
     pub(super) fn name(&self) -> &str {
         &self.entry.name
     }

@@ -23,7 +23,7 @@ const RESTS_S: f32 = 0.35;
 /// The most width of a hint.
 const WIDTH: f32 = 270.0;
 
-/// Tells it.
+/// Explains the part of the board under the pointer.
 pub struct PointedPlugin;
 
 impl Plugin for PointedPlugin {
@@ -139,7 +139,7 @@ fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
     }
 }
 
-/// What the display says.
+/// Explains the text on the display.
 fn of_display(shown: &Shown) -> Vec<String> {
     let text = &shown.frame.display;
     if text.trim().is_empty() {

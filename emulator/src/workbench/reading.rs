@@ -40,9 +40,9 @@ enum Waits {
     /// Nobody reads, or no clock runs.
     #[default]
     No,
-    /// It was asked to.
+    /// A waiting time was requested.
     Asked,
-    /// It does.
+    /// Time waits for the reader.
     Yes,
     /// It did, and somebody lets it run although something is open.
     NoMore,

@@ -19,9 +19,9 @@ use crate::theme::Chosen;
 
 /// From one light to the next, at most.
 const PITCH: f32 = 25.0;
-/// And at least.
+/// The smallest distance between two lights.
 const LEAST_PITCH: f32 = 7.0;
-/// Between the two boards.
+/// The gap between the two boards.
 const GAP: f32 = 20.0;
 /// Between the edge of the card and what is on it.
 const MARGIN: Margin = Margin {
@@ -35,7 +35,7 @@ const WORDS: f32 = 132.0;
 /// Between the card and the edge of what it lies over.
 const AROUND: f32 = 12.0;
 
-/// Shows both boards.
+/// Shows both boards of a divergence.
 pub struct RebuiltPlugin;
 
 impl Plugin for RebuiltPlugin {
@@ -199,7 +199,7 @@ impl Card<'_, '_> {
     }
 }
 
-/// With a capital letter.
+/// The sentence with a capital first letter.
 fn capitalised(sentence: &str) -> String {
     let mut rest = sentence.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);

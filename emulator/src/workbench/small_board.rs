@@ -13,7 +13,7 @@ use touchboard_host::recorder::Divergence;
 use super::style;
 use crate::scene::segments::{self, SEGMENTS};
 
-/// The case.
+/// The colour of the case.
 const CASE: Color32 = Color32::from_rgb(0x24, 0x27, 0x2D);
 /// The field, in which the points are.
 const FIELD: Color32 = Color32::from_rgb(0x17, 0x19, 0x1D);
@@ -57,13 +57,13 @@ fn field(places: &Places) -> Vec2 {
 
 /// One of the two boards of a divergence.
 pub struct SmallBoard<'a> {
-    /// What it shows.
+    /// The frame that the board shows.
     pub frame: &'a Frame,
-    /// What is ringed.
+    /// The divergence whose points are ringed.
     pub divergence: &'a Divergence,
     /// When it is looked at: what blinks does.
     pub tick: Tick,
-    /// Its colours.
+    /// The palette in which it is painted.
     pub palette: Palette,
 }
 

@@ -18,7 +18,7 @@ const HINTS: [&str; 3] = [
     "",
 ];
 
-/// Shows the line.
+/// Shows the status line.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal_centered(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// All but the keys.
+/// Shows all of the line except the keys.
 fn rest(ui: &mut Ui, bench: &mut Bench) {
     let between_words = ui.spacing().item_spacing.x;
     ui.spacing_mut().item_spacing.x = style::STEP;

@@ -50,10 +50,10 @@ pub const DISPLAY: Color32 =
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PanelTone {
-    /// Dark panels.
+    /// Dark panels with light text.
     #[default]
     Dark,
-    /// Light ones.
+    /// Light panels with dark text.
     Light,
 }
 
@@ -61,7 +61,7 @@ pub enum PanelTone {
 static IS_LIGHT: AtomicBool = AtomicBool::new(false);
 
 impl PanelTone {
-    /// That of the window.
+    /// The tone that the window has at present.
     fn now() -> PanelTone {
         match IS_LIGHT.load(Ordering::Relaxed) {
             true => PanelTone::Light,
@@ -69,7 +69,7 @@ impl PanelTone {
         }
     }
 
-    /// One of two colours.
+    /// Picks the colour for this tone.
     fn pick(self, dark: u32, light: u32) -> Color32 {
         let [_, red, green, blue] = match self {
             PanelTone::Dark => dark,
@@ -97,23 +97,23 @@ macro_rules! colours {
 colours! {
     /// Behind tabs, and between the panes of the dock.
     behind 0x0E1012 0xCBD0D5;
-    /// Behind the panels.
+    /// The colour behind the panels.
     panel 0x15171A 0xE4E7EA;
     /// A card on a panel.
     card_fill 0x1D2024 0xF5F6F8;
-    /// What can be pressed.
+    /// The colour of buttons and fields.
     widget 0x2A2E34 0xD6DADF;
     /// What can be pressed, under the mouse.
     widget_hovered 0x353A42 0xC7CDD4;
     /// The edge of what can be pressed, under the mouse.
     edge 0x4A525C 0x9CA5AF;
-    /// Text.
+    /// The colour of text.
     text 0xD6DADF 0x23272C;
     /// Text that is looked at first.
     strong 0xFFFFFF 0x050607;
     /// Text that is only looked for.
     faint 0x9AA1AA 0x59626C;
-    /// The accent.
+    /// The colour that accentuates.
     accent 0x6FD3E8 0x0B7088;
     /// What to press next: stands out more than what is chosen, which has the accent.
     next_fill 0xF2EFE6 0x1F2A31;
@@ -121,7 +121,7 @@ colours! {
     on_accent 0x0C1A1E 0xFFFFFF;
     /// What is wrong and has to be mended.
     error 0xFF7B72 0xB3261E;
-    /// What needs a look.
+    /// The colour of what needs attention.
     warning 0xF0A058 0x9A4B00;
 }
 

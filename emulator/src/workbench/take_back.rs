@@ -18,7 +18,7 @@ use crate::source::{BoardPace, Log, Shown, SourceSet, What, WindowCommand};
 pub enum Waits {
     /// A move was taken back, and another one is to be made.
     ForTouch,
-    /// It does not.
+    /// Board time does not wait for a touch.
     #[default]
     No,
 }

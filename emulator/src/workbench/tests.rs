@@ -153,7 +153,7 @@ fn place(world: &mut World, word: &str) -> egui::Pos2 {
         .center()
 }
 
-/// Clicks there.
+/// Clicks at a place of the window.
 fn click_at(world: &mut World, at: egui::Pos2) {
     let button = |pressed| egui::Event::PointerButton {
         pos: at,

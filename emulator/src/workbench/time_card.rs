@@ -79,7 +79,7 @@ fn slower(speed: f32) -> f32 {
     rates.find(|rate| *rate < speed).unwrap_or(speed)
 }
 
-/// Shows the card.
+/// Shows the card of board time.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let colour = match bench.shown.pace.paused {
         true => style::warning(),

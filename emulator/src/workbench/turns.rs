@@ -22,7 +22,7 @@ use crate::source::WindowCommand;
 /// The most turns of one picture. A hand does not do more in a second.
 const MOST_TURNS: usize = 16;
 
-/// Gives presses their turns.
+/// Gives each press of the pointer a turn of its own.
 pub struct TurnsPlugin;
 
 impl Plugin for TurnsPlugin {
@@ -39,7 +39,7 @@ impl Plugin for TurnsPlugin {
     }
 }
 
-/// What waits.
+/// The turns and textures that wait for a picture.
 #[derive(Resource, Default)]
 struct Waiting {
     /// Turns for which this picture had no time.

@@ -20,7 +20,7 @@ use crate::theme::Palette;
 /// How the scene is drawn.
 #[derive(SystemParam)]
 pub struct Looks<'w> {
-    /// Whether points are marked.
+    /// Whether legal points are marked.
     pub tracks: ResMut<'w, ShowTracks>,
     /// Whether pieces lie over the lights.
     pub pieces: ResMut<'w, ShowPieces>,
@@ -38,7 +38,7 @@ impl Looks<'_> {
     }
 }
 
-/// Shows the card.
+/// Shows the card of the view.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "VIEW", |ui| {
         colours(ui, bench);

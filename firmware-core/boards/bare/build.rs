@@ -1,9 +1,9 @@
-//! Puts the memory map of the processor where the linker looks for it: `cargo xtask
-//! cores` says which one.
+//! Copies the memory map of the processor to where the linker looks for it; `cargo
+//! xtask cores` chooses the processor.
 
 use std::{env, fs, path::PathBuf};
 
-/// Says whose memory map it is.
+/// The environment variable that names the processor.
 const CORE: &str = "BARE_CORE";
 
 fn main() {

@@ -1,5 +1,5 @@
-//! What lies on a board besides its lights, for the games that have more than lights:
-//! each is asked for what a person at a real board would see of it.
+//! What lies on a board besides its lights, for games with pieces, dice and hands.
+//! Each game reports what a person at a real board would see.
 
 #[cfg(feature = "cartridge")]
 use protocol::List;
@@ -7,7 +7,7 @@ use protocol::List;
 use super::AnyBoard;
 use crate::games;
 
-/// What is seen of a round of this game; `None` where another game or none is on the
+/// The visible parts of a round of this game; `None` if it is not the game on the
 /// board.
 macro_rules! playing {
     ($any:expr, $game:ident, ($round:ident, $board:ident) => $seen:expr) => {
@@ -42,15 +42,15 @@ impl AnyBoard {
         playing!(self, TicDabToe, (round, board) => Some(*round.game.position()))
     }
 
-    /// What stands on the points in the layout's own game that is on the board.
+    /// The pieces on the points, in the layout's own game.
     #[cfg(feature = "cartridge")]
     #[must_use]
     pub fn written(&self) -> Option<games::written::VisiblePieces> {
         playing!(self, Written, (round, board) => round.game.seen(board.ground()))
     }
 
-    /// The position of a game that the layout brought with it, in the form in which it
-    /// is set up; `None` if there is none, it is over, or more than `N` bytes.
+    /// The position of the layout's own game, in the form in which it is set up;
+    /// `None` if there is no such game, it is over, or it needs more than `N` bytes.
     #[cfg(feature = "cartridge")]
     #[must_use]
     pub fn written_position<const N: usize>(&self) -> Option<List<u8, N>> {

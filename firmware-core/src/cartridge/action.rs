@@ -1,184 +1,187 @@
-//! What a move does, one thing after the other.
+//! The elementary changes that a move consists of, in the order in which they are
+//! made.
 
-/// What is done to the position.
+/// One elementary change to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A piece is put on a site: which, and in which state, -1 as it comes. With
-    /// `top`, on top of what stands there.
+    /// Puts a piece on a site. With `top`, the piece goes on top of the site's stack.
     Add {
-        /// Where.
+        /// The site that receives the piece.
         site: u8,
-        /// Which.
+        /// The number of the piece kind.
         what: u8,
-        /// In which state.
+        /// The state of the new piece; -1 for the default state of its kind.
         state: i8,
-        /// On top of what stands there.
+        /// True to stack the piece on top of the pieces that stand there.
         top: bool,
     },
-    /// What stands on a site goes to another; what stood there is gone.
+    /// Moves everything that stands on a site to another site, whose pieces are
+    /// removed.
     Move {
-        /// From where.
+        /// The site that is emptied.
         from: u8,
-        /// To where.
+        /// The site that receives the pieces.
         to: u8,
     },
-    /// One of what stands on a site goes to another, which stays in its state.
+    /// Moves one piece to another site, whose state stays as it was.
     Drop {
-        /// From where.
+        /// The site that loses the piece.
         from: u8,
-        /// To where.
+        /// The site that receives the piece.
         to: u8,
     },
-    /// Some of the pieces on a site move to another.
+    /// Moves some of the pieces on a site to another site.
     MoveSome {
-        /// From where.
+        /// The site that loses the pieces.
         from: u8,
-        /// To where.
+        /// The site that receives the pieces.
         to: u8,
-        /// How many.
+        /// The number of pieces that move.
         count: u8,
     },
-    /// A piece like that of a site is put on another.
+    /// Puts a copy of a site's piece on another site.
     Copy {
-        /// Of which.
+        /// The site of the piece that is copied.
         from: u8,
-        /// To where.
+        /// The site that receives the copy.
         to: u8,
     },
-    /// What stands on a site is gone.
+    /// Removes everything that stands on a site.
     Remove {
-        /// Where.
+        /// The site that is emptied.
         site: u8,
     },
-    /// What stands on a site is to go when the turn is over.
+    /// Marks a site, which is emptied when the turn ends.
     RemoveLater {
-        /// Where.
+        /// The site to empty at the end of the turn.
         site: u8,
     },
-    /// A player pointed at sites.
+    /// Records that a player selected one or two sites; nothing on them changes.
     Select {
-        /// The first.
+        /// The site selected first.
         from: u8,
-        /// The second, or -1.
+        /// The site selected second; -1 if only one was selected.
         to: i16,
     },
-    /// Nothing, because the player wants it so or has nothing else.
+    /// Ends the move without a change: a pass.
     Pass {
-        /// There is nothing else.
+        /// True if the player had no other legal move; false if the pass was a
+        /// choice.
         forced: bool,
     },
     /// The players exchange their colours.
     Swap,
-    /// Another piece stands on a site.
+    /// Replaces the piece on a site by one of a different kind.
     Promote {
-        /// Where.
+        /// The site of the piece.
         site: u8,
-        /// Which.
+        /// The number of the new piece kind.
         what: u8,
     },
-    /// This player goes on.
+    /// Names the player who moves next.
     SetNext {
-        /// Who.
+        /// The number of the player who moves next.
         player: u8,
     },
-    /// A score is set, or added to.
+    /// Sets the score of a player, or adds to it.
     SetScore {
-        /// Whose.
+        /// The player whose score changes.
         player: u8,
-        /// How many.
+        /// The new score, or the points to add.
         score: i32,
-        /// More than before.
+        /// True if `score` is added to the current score.
         more: bool,
     },
-    /// An amount is set.
+    /// Sets the amount of a player, for example of money.
     SetAmount {
-        /// Whose.
+        /// The player whose amount is set.
         player: u8,
-        /// How much.
+        /// The new amount.
         amount: i16,
     },
-    /// The value of a player is this.
+    /// Sets the value of a player.
     SetPlayerValue {
-        /// Whose.
+        /// The player whose value is set.
         player: u8,
-        /// What.
+        /// The new value.
         value: i16,
     },
-    /// A piece is in this state.
+    /// Sets the state of the piece on a site.
     SetState {
-        /// Where.
+        /// The site of the piece.
         site: u8,
-        /// In which.
+        /// The new state.
         state: u8,
     },
-    /// The number of pieces on a site is set.
+    /// Sets the number of pieces on a site.
     SetCount {
-        /// Where.
+        /// The site whose count is set.
         site: u8,
-        /// How many.
+        /// The new number of pieces.
         count: u8,
     },
-    /// A piece has this value.
+    /// Sets the value of the piece on a site.
     SetValue {
-        /// Where.
+        /// The site of the piece.
         site: u8,
-        /// Which.
+        /// The new value.
         value: u8,
     },
-    /// The counter is this.
+    /// Sets the counter of the position.
     SetCounter {
-        /// What.
+        /// The new value of the counter.
         counter: i16,
     },
-    /// This is pending; -1 something without a site.
+    /// Marks a site as pending, or with -1 something that is not a site.
     SetPending {
-        /// What.
+        /// The site that becomes pending, or -1.
         value: i16,
     },
-    /// An event for a player.
+    /// Triggers an event for a player.
     Trigger {
-        /// Which.
+        /// The number of the event.
         event: u8,
-        /// For whom.
+        /// The player for whom the event is triggered.
         player: u8,
     },
-    /// A variable is this.
+    /// Sets a variable of the game.
     SetVariable {
-        /// Which.
+        /// The number of the variable.
         variable: u8,
-        /// What.
+        /// The new value.
         value: i16,
     },
-    /// A site is remembered under a name.
+    /// Stores a site under a name.
     Remember {
-        /// Which name.
+        /// The number of the name.
         name: u8,
-        /// Which site.
+        /// The site to store.
         site: u8,
     },
-    /// A site is no longer remembered under a name.
+    /// Removes a site from those stored under a name.
     Forget {
-        /// Which name.
+        /// The number of the name.
         name: u8,
-        /// Which site.
+        /// The site to remove.
         site: u8,
     },
-    /// Two sites exchange what stands on them.
+    /// Exchanges what stands on two sites.
     SwapSites {
-        /// One.
+        /// The first of the two sites.
         one: u8,
-        /// The other.
+        /// The second of the two sites.
         other: u8,
     },
-    /// What comes after a move: a node of the program.
+    /// Evaluates a node of the program after the move, for its consequences.
     Then {
-        /// Which.
+        /// The number of the node.
         node: u16,
     },
 }
 
 impl Action {
-    /// The sites of the move that does this first: from where, to where.
+    /// The sites of a move whose first action is this one: the first site and the
+    /// last, or -1 for each if the action has no site.
     #[must_use]
     pub fn sites(self) -> [i16; 2] {
         match self {
@@ -200,16 +203,16 @@ impl Action {
     }
 }
 
-/// A move that was found: its actions lie in the buffer of the
-/// [machine](super::Machine), those that come after it last.
+/// A move that was found. Its actions lie in the buffer of the
+/// [machine](super::Machine); the actions of its consequences come last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draft {
-    /// From where; -1 nowhere.
+    /// The site where the move starts; -1 if it has none.
     pub from: i16,
-    /// To where.
+    /// The site where the move ends; -1 if it has none.
     pub to: i16,
-    /// Where its actions begin.
+    /// The index of its first action in the buffer.
     pub start: u16,
-    /// Where what comes after it begins.
+    /// The index of the first action of its consequences.
     pub own: u16,
 }

@@ -1,27 +1,28 @@
-//! What a program speaks of while it runs, and what is done with a move on its way to
-//! whoever hears of it.
+//! The registers of a running program, and the adapters that a move passes on its way
+//! to the visitor.
 
 use heapless::Vec;
 
-/// What a program speaks of while it runs.
+/// The registers of a running program: the sites, the player and the number that its
+/// operations refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// The site from which something is looked at; -1 none.
+    /// The site that a condition starts from; -1 for none.
     pub from: i16,
-    /// The site to which something is looked at.
+    /// The site that a condition leads to; -1 for none.
     pub to: i16,
-    /// The site between.
+    /// The site between the two ends of a move, such as that of a captured piece.
     pub between: i16,
-    /// The site of a loop.
+    /// The current site of a loop over sites.
     pub site: i16,
-    /// The player of a loop.
+    /// The current player of a loop over players.
     pub player: i16,
-    /// The number of a loop.
+    /// The current number of a loop over numbers.
     pub value: i16,
 }
 
 impl Registers {
-    /// Nothing yet.
+    /// Registers of which none is set.
     pub const NOTHING: Registers = Registers {
         from: -1,
         to: -1,
@@ -32,32 +33,34 @@ impl Registers {
     };
 }
 
-/// What is done to moves on their way to the visitor.
+/// What happens to moves on their way to the visitor: a chain of adapters.
 pub enum Adapter<'l> {
-    /// Nothing.
+    /// The end of the chain: moves reach the visitor unchanged.
     End,
-    /// This comes after each of them.
+    /// Adds the consequences of this node to each move, then applies the next
+    /// adapter.
     Then(u16, &'l Adapter<'l>),
-    /// Only those after which this is true.
+    /// Drops the moves after which this condition is false, then applies the next
+    /// adapter.
     After(u16, &'l Adapter<'l>),
-    /// These, the first one first.
+    /// Applies these ties in order.
     Ties(&'l [Tie]),
 }
 
-/// What is done with a move on its way.
+/// One adapter of a move, stored by value, so that it outlives the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
-    /// This comes after it.
+    /// A node that is evaluated as a consequence of the move.
     Then(u16),
-    /// It is told of only if this is true after it.
+    /// A condition: the move is visited only if it is true afterwards.
     After(u16),
 }
 
-/// The most things that are done with a move that is made later.
+/// The largest number of ties of a move that is made later.
 pub const TIES: usize = 8;
 
 impl Adapter<'_> {
-    /// True if something is asked after a move.
+    /// True if a condition is evaluated after a move.
     #[must_use]
     pub fn asks(&self) -> bool {
         match self {
@@ -68,7 +71,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// The same as a row, if there is room for it.
+    /// The same chain as a list, if it has at most [`TIES`] members.
     pub(super) fn ties(&self) -> Option<Vec<Tie, TIES>> {
         let mut ties = Vec::new();
         let mut adapter = self;

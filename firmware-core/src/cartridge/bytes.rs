@@ -19,103 +19,103 @@ use super::span::Span;
 pub const MAGIC: [u8; 4] = *b"LUDE";
 /// The version of the format.
 pub const VERSION: u8 = 1;
-/// The bytes of the head.
+/// The length of the head in bytes.
 pub const HEAD_BYTES: usize = 24;
-/// The most bytes of a cartridge.
+/// The largest length of a cartridge in bytes.
 pub const MOST_BYTES: usize = 0xFFFF;
-/// The most players.
+/// The largest number of players.
 pub const PLAYERS: usize = 4;
-/// The most phases.
+/// The largest number of phases.
 pub const PHASES: usize = 16;
-/// The most ways from a site.
+/// The largest number of ways from a site. A way is a direction.
 pub const WAYS: usize = 32;
-/// The most kinds of pieces.
+/// The largest number of piece kinds.
 pub const PIECES: usize = 128;
-/// The most sites.
+/// The largest number of sites.
 pub const SITES: usize = 256;
-/// The most words of a program.
+/// The largest number of words of a program.
 pub const PROGRAM_WORDS: usize = 4096;
 
 /// The parts of a cartridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Section {
-    /// For each way, for each site of the board, the next one, or itself.
+    /// For each way and each site of the board, the next site, or the site itself if
+    /// there is none.
     Steps,
-    /// For each choice of ways, a u32 for the pieces of nobody, of each player
-    /// and of all: a bit a way.
+    /// For each choice of ways, a u32 for nobody's pieces, for each player's and for
+    /// all pieces, with one bit for each way.
     Choices,
-    /// [`PIECE_BYTES`] a piece, nothing being the first.
+    /// The piece kinds, of [`PIECE_BYTES`] each; the first stands for no piece.
     Pieces,
-    /// Sets of sites: a bit a site.
+    /// Sets of sites, one bit for each site.
     Sets,
-    /// Tables: a length, then as many numbers, all i16.
+    /// Tables: a length, then that many numbers, all i16.
     Tables,
-    /// The program: u16 each.
+    /// The program, a sequence of u16.
     Program,
-    /// [`PHASE_WORDS`] u16 a phase.
+    /// The phases, each of [`PHASE_WORDS`] u16.
     Phases,
-    /// The rules of the end and the set-up: u16 each.
+    /// The set-up and the rules of the end, u16 each.
     Roots,
-    /// Texts: a byte of length, then UTF-8. The first is the game's name, the
-    /// others those of the pieces.
+    /// Texts: a byte of length, then UTF-8. The first is the game's name, the others
+    /// are the names of the pieces.
     Texts,
 }
 
-/// How many parts.
+/// The number of sections of a cartridge.
 pub const PARTS: usize = 9;
-/// The bytes of where a part lies.
+/// The length of an entry of the table of parts, in bytes.
 pub const PART_BYTES: usize = 4;
-/// The bytes of a piece: owner, side, other side, 0, generator u16, the same in
-/// the sight of a threat u16.
+/// The length of a piece kind in bytes: owner, side, other side, 0, generator u16,
+/// generator of threats u16.
 pub const PIECE_BYTES: usize = 8;
-/// The words of a phase: play, the same in the sight of a threat, end, and then
-/// conditions and phases that follow, [`NEXT_PHASES`] of who, condition, phase.
+/// The length of a phase in words: play, play for threats, end, and then
+/// [`NEXT_PHASES`] times player, condition, next phase.
 pub const PHASE_WORDS: usize = 3 + 3 * NEXT_PHASES;
-/// The most rules about what follows a phase.
+/// The largest number of rules about what follows a phase.
 pub const NEXT_PHASES: usize = 4;
-/// The words of [`Section::Roots`]: the set-up, the end.
+/// The length of [`Section::Roots`] in words: the set-up and the end.
 pub const ROOTS: usize = 2;
 
-/// Flags of the head.
+/// The flags in the head of a cartridge.
 pub mod flag {
-    /// The second player may swap.
+    /// The second player may swap the colours.
     pub const SWAP: u16 = 1;
-    /// No position may come again, whoever moves.
+    /// No position may occur twice, whoever moves.
     pub const NO_REPEAT: u16 = 2;
-    /// Pieces stand on each other.
+    /// Pieces stand on top of each other.
     pub const STACKS: u16 = 4;
     /// More than one piece of a kind may stand on a site.
     pub const COUNTS: u16 = 8;
-    /// When all players passed, nobody won.
+    /// Nobody wins if all players pass.
     pub const PASS_ENDS: u16 = 16;
-    /// There are no players: the game goes on by itself.
+    /// There are no players: the game runs by itself.
     pub const SIMULATION: u16 = 32;
-    /// No position may come again with the same player to move.
+    /// No position may occur twice with the same player to move.
     pub const NO_REPEAT_SITUATION: u16 = 64;
-    /// The game asks what was visited in this turn.
+    /// The program reads the sites visited in this turn.
     pub const VISITS: u16 = 128;
-    /// Something is left to chance.
+    /// The program draws random numbers.
     pub const CHANCE: u16 = 256;
-    /// The rules count scores.
+    /// The rules use scores.
     pub const SCORES: u16 = 512;
-    /// The program asks whether a position comes again.
+    /// The program tests whether a position is repeated.
     pub const REPEATS: u16 = 1024;
 }
 
-/// A piece.
+/// A kind of piece: its owner and properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceKind {
     /// Its owner: 0 for nobody, players + 1 for all.
     pub owner: u8,
     /// The two states that a flip exchanges.
     pub flips: [u8; 2],
-    /// How it moves: two places of the program, the second in the sight of a
-    /// threat.
+    /// The nodes of its moves: for play, and for threats.
     pub moves: [u16; 2],
 }
 
-/// A game as bytes, verified.
+/// A game as verified bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Cartridge<'a> {
     pub(super) bytes: &'a [u8],
@@ -147,7 +147,7 @@ pub fn checksum(bytes: &[u8]) -> u32 {
     })
 }
 
-/// The u16 at a place, 0 past the end.
+/// The u16 at this index; 0 past the end.
 #[inline]
 pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
     match bytes.as_chunks().0.get(index) {
@@ -157,7 +157,7 @@ pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
 }
 
 impl<'a> Cartridge<'a> {
-    /// All its bytes.
+    /// The bytes from which the cartridge is read.
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
@@ -169,13 +169,13 @@ impl<'a> Cartridge<'a> {
         self.text(0)
     }
 
-    /// The name of a kind of piece; that of nothing is empty.
+    /// The name of a kind of piece; the name of no piece is empty.
     #[must_use]
     pub fn name_of_piece(&self, what: u8) -> &'a str {
         self.text(usize::from(what) + 1)
     }
 
-    /// A text.
+    /// The text of this number, such as a name.
     #[must_use]
     pub fn text(&self, index: usize) -> &'a str {
         let mut rest = self.texts;
@@ -191,96 +191,96 @@ impl<'a> Cartridge<'a> {
         core::str::from_utf8(text.unwrap_or(&[])).unwrap_or("")
     }
 
-    /// How many players, 0 for a game that goes on by itself.
+    /// The number of players; 0 for a game that runs by itself.
     #[must_use]
     pub fn players(&self) -> u8 {
         self.players
     }
 
-    /// How many sites the board has.
+    /// The number of sites of the board.
     #[must_use]
     pub fn board(&self) -> usize {
         usize::from(self.board)
     }
 
-    /// How many sites there are, those of the hands too.
+    /// The number of all sites, including those of hands.
     #[must_use]
     pub fn sites(&self) -> usize {
         usize::from(self.sites)
     }
 
-    /// True if the flag is set: one of [`flag`].
+    /// True if this [`flag`] is set.
     #[inline]
     #[must_use]
     pub fn is(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }
 
-    /// True if the rules count scores.
+    /// True if the rules use scores.
     #[must_use]
     pub fn keeps_scores(&self) -> bool {
         self.is(flag::SCORES)
     }
 
-    /// True if it is asked whether a position comes again.
+    /// True if the program tests whether a position is repeated.
     #[must_use]
     pub fn asks_for_repeats(&self) -> bool {
         self.is(flag::REPEATS | flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
     }
 
-    /// The most pieces that stand on each other.
+    /// The largest height of a stack.
     #[must_use]
     pub fn stack(&self) -> usize {
         usize::from(self.stack)
     }
 
-    /// The turns of each player after which the game is a draw.
+    /// The number of turns of each player after which the game is a draw.
     #[must_use]
     pub fn most_turns(&self) -> u32 {
         u32::from(self.most_turns) * u32::from(self.players.max(1))
     }
 
-    /// The moves after which the game is a draw.
+    /// The number of moves after which the game is a draw.
     #[must_use]
     pub fn most_moves(&self) -> u32 {
         u32::from(self.most_moves)
     }
 
-    /// The phase in which a player begins.
+    /// The phase in which a player starts.
     #[must_use]
     pub fn first_phase(&self, player: u8) -> u8 {
         let place = usize::from(player).wrapping_sub(1);
         self.first_phases.get(place).copied().unwrap_or(0)
     }
 
-    /// How many ways.
+    /// The number of directions in its tables of steps.
     #[must_use]
     pub fn ways(&self) -> usize {
         usize::from(self.ways)
     }
 
-    /// A word of the program.
+    /// The word of the program at this index.
     #[inline]
     #[must_use]
     pub fn program(&self, at: u16) -> u16 {
         word(self.program, usize::from(at))
     }
 
-    /// How many words the program has.
+    /// The number of words of the program.
     #[must_use]
     pub fn words(&self) -> usize {
         self.program.len() / 2
     }
 
-    /// What a node takes in a place.
+    /// The operand of a node in this slot.
     #[inline]
     #[must_use]
     pub fn operand(&self, at: u16, place: OperandSlot) -> u16 {
         self.program(at.saturating_add(place.words()))
     }
 
-    /// What the node does that begins at this word of the program; `None` where
-    /// none begins.
+    /// The operation of the node at this word of the program; `None` if no node
+    /// begins there.
     #[must_use]
     pub fn node_at(&self, at: u16) -> Option<Op> {
         let (mut here, words) = (0, self.words());
@@ -295,7 +295,7 @@ impl<'a> Cartridge<'a> {
         None
     }
 
-    /// The next site of the board this way, if there is one.
+    /// The next site of the board in this way, if there is one.
     #[inline]
     #[must_use]
     pub fn step(&self, site: u8, way: u32) -> Option<u8> {
@@ -307,8 +307,8 @@ impl<'a> Cartridge<'a> {
         (next != site).then_some(next)
     }
 
-    /// Where each site of the board leads on a way; to itself where there is no
-    /// next one.
+    /// For each site of the board, the next site in this way, or the site itself if
+    /// there is none.
     #[inline]
     #[must_use]
     pub fn row(&self, way: u32) -> &'a [u8] {
@@ -317,7 +317,7 @@ impl<'a> Cartridge<'a> {
         self.steps.get(at..at + board).unwrap_or(&[])
     }
 
-    /// The ways of a choice for pieces of an owner, a bit each.
+    /// The ways of a choice for the pieces of an owner, one bit each.
     #[inline]
     #[must_use]
     pub fn choice(&self, choice: u16, owner: u8) -> u32 {
@@ -328,13 +328,13 @@ impl<'a> Cartridge<'a> {
         }
     }
 
-    /// How many kinds of pieces, nothing being one.
+    /// The number of piece kinds, including the one for no piece.
     #[must_use]
     pub fn pieces(&self) -> usize {
         self.pieces.len() / PIECE_BYTES
     }
 
-    /// A piece; nobody's of a number that none has.
+    /// The piece kind of this number; a kind without an owner if there is none.
     #[inline]
     #[must_use]
     pub fn piece(&self, what: u8) -> PieceKind {
@@ -353,7 +353,7 @@ impl<'a> Cartridge<'a> {
         }
     }
 
-    /// The owner of a piece.
+    /// The owner of a kind of piece.
     #[inline]
     #[must_use]
     pub fn owner(&self, what: u8) -> u8 {
@@ -361,18 +361,18 @@ impl<'a> Cartridge<'a> {
         self.pieces.get(at).copied().unwrap_or(0)
     }
 
-    /// The bytes of a set of the pool.
+    /// The length of a stored set in bytes.
     fn set_bytes(&self) -> usize {
         self.sites().div_ceil(8)
     }
 
-    /// How many sets.
+    /// The number of site sets that it stores.
     #[must_use]
     pub fn sets(&self) -> usize {
         self.sets.len() / self.set_bytes().max(1)
     }
 
-    /// A set of the pool.
+    /// The stored set with this index.
     #[inline]
     #[must_use]
     pub fn set<W: Span>(&self, index: u16) -> Points<W> {
@@ -381,7 +381,7 @@ impl<'a> Cartridge<'a> {
         Points(W::of_bytes(self.sets.get(at..at + bytes).unwrap_or(&[])))
     }
 
-    /// The numbers of a table; a table is named by where it begins.
+    /// The numbers of a table, which is named by its position.
     #[inline]
     pub fn table(&self, at: u16) -> impl ExactSizeIterator<Item = i16> + 'a {
         let length = usize::from(word(self.tables, usize::from(at)));
@@ -393,7 +393,7 @@ impl<'a> Cartridge<'a> {
         })
     }
 
-    /// An entry of a table.
+    /// The entry of a table at this index.
     #[inline]
     #[must_use]
     pub fn entry(&self, at: u16, index: i32) -> Option<i16> {
@@ -403,7 +403,7 @@ impl<'a> Cartridge<'a> {
             .then(|| word(self.tables, usize::from(at) + 1 + index as usize).cast_signed())
     }
 
-    /// How many phases.
+    /// The number of phases of the game.
     #[must_use]
     pub fn phases(&self) -> usize {
         self.phases.len() / (2 * PHASE_WORDS)
@@ -416,19 +416,19 @@ impl<'a> Cartridge<'a> {
         word(self.phases, usize::from(phase) * PHASE_WORDS + index)
     }
 
-    /// The moves that set the game up.
+    /// The node of the moves that set up the game.
     #[must_use]
     pub fn set_up(&self) -> u16 {
         word(self.roots, 0)
     }
 
-    /// The rules of the end.
+    /// The node of the rules of the end.
     #[must_use]
     pub fn end(&self) -> u16 {
         word(self.roots, 1)
     }
 
-    /// Its checksum, which says which game it is.
+    /// The checksum, which identifies the game.
     #[must_use]
     pub fn identity(&self) -> u32 {
         let at = self.bytes.len().saturating_sub(4);

@@ -36,23 +36,24 @@ use draw::Lot;
 use make::Maker;
 use seek::Seeker;
 
-/// The numbers of a part.
+/// The number of candidates that a part has room for.
 const PART: Number = 1 << 16;
-/// The exchange of colours.
+/// The number of the move that exchanges the players' colours.
 pub const SWAP: Number = Number::MAX - 1;
-/// The pass of a player who can do nothing else.
+/// The number of the forced pass: that of a player without any other move.
 pub const FORCED: Number = Number::MAX;
-/// What it costs, in steps, to make a move in order to ask something after it, besides
-/// the question itself.
+/// The steps charged for making a move in order to test a condition after it; the
+/// condition itself is charged in addition.
 const STEPS_OF_A_TRIAL: u32 = 12;
-/// The candidates of a batch among which one is drawn.
+/// The largest number of candidates of a batch among which one is drawn.
 const MOST_DRAWN: usize = 256;
 
-/// A search among the moves.
+/// The criteria of a search among the moves.
 pub trait Seek<W: Span> {
-    /// True if a move from a site to another is of interest, if it is legal.
+    /// True if a legal move between these two sites is of interest.
     fn wants(&self, ends: [i16; 2]) -> bool;
-    /// The sites from which moves may be of interest, those that begin nowhere apart.
+    /// The sites from which moves of interest may start. Moves without a start site
+    /// are always considered.
     fn froms(&self) -> Points<W> {
         !Points::NONE
     }
@@ -60,47 +61,48 @@ pub trait Seek<W: Span> {
     fn tos(&self) -> Points<W> {
         !Points::NONE
     }
-    /// True once nothing more is of interest.
+    /// True once the search needs no further move.
     fn is_enough(&self) -> bool {
         false
     }
-    /// There is such a move; the first thing that it does, if it is known.
+    /// Called for each move of interest, with its first action if that is known.
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
-    /// True if the move that was found last may be played next: then it is not searched
-    /// for again.
+    /// True if the move found last may be played next. Then it is kept, so that it
+    /// need not be searched for again.
     fn may_play(&self) -> bool {
         false
     }
-    /// The sites of which only the destinations of moves matter, if that is all the
-    /// search asks.
+    /// If the search only needs destinations: the start sites whose destinations it
+    /// needs.
     fn asks_where(&self) -> Option<Points<W>> {
         None
     }
-    /// Legal moves from [`Seek::asks_where`] lead to these sites.
+    /// Called with the destinations of legal moves from the sites of
+    /// [`Seek::asks_where`].
     fn found_to(&mut self, sites: Points<W>) {
         let _ = sites;
     }
-    /// There are legal moves from these sites. False if they should be told of one
-    /// by one.
+    /// Called with sites from which there are legal moves. Returns false if the moves
+    /// should be reported one by one.
     fn found_from(&mut self, sites: Points<W>) -> bool {
         let _ = sites;
         false
     }
 }
 
-/// How far a search goes.
+/// The part of the candidates that a search covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// The number with which it begins.
+    /// The number of the first candidate.
     pub from: Number,
-    /// The steps after which it stops.
+    /// The number of steps after which the search stops.
     pub steps: u32,
-    /// False if it is of no matter whether a move is legal.
+    /// True if each candidate is tested for legality.
     pub asks: bool,
 }
 
 impl Stretch {
-    /// All candidates, legal or not.
+    /// All candidates, without a test for legality.
     pub const UNASKED: Stretch = Stretch {
         from: 0,
         steps: u32::MAX,
@@ -111,28 +113,28 @@ impl Stretch {
 /// The result of drawing a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RandomChoice {
-    /// There is none that is not known.
+    /// There is no unknown candidate.
     None,
-    /// It was played; true if it was the only one.
+    /// The move of this number was played; true if it was the only one.
     Played(Number, bool),
-    /// It is not legal; true if it was the only one.
+    /// The move of this number is not legal; true if it was the only one.
     Refused(Number, bool),
-    /// It took steps enough: it goes on in another call.
+    /// The draw used up its steps and continues in the next call.
     GoesOn,
 }
 
-/// Numbers what is heard of.
+/// Assigns numbers to the candidates of a walk.
 #[derive(Default)]
 struct Numbers {
-    /// The part after the one that is heard.
+    /// The number of the part after the current one.
     next: Number,
     place: Number,
-    /// Parts within each other.
+    /// How many parts enclose the current one.
     deep: u8,
 }
 
 impl Numbers {
-    /// A part begins; its number, if it is not within another.
+    /// Begins a part and returns its number, unless it is inside another part.
     fn begin(&mut self) -> Option<Number> {
         if self.deep > 0 {
             self.deep = self.deep.saturating_add(1);
@@ -141,7 +143,7 @@ impl Numbers {
         Some(self.next)
     }
 
-    /// It is heard.
+    /// The current part is visited, so the next one gets the next number.
     fn hear(&mut self) {
         self.next = self.next.saturating_add(1);
         self.place = 0;
@@ -152,20 +154,20 @@ impl Numbers {
         self.next = self.next.saturating_add(many as u32);
     }
 
-    /// True if no part is heard.
+    /// True if the walk is between two parts.
     fn is_between(&self) -> bool {
         self.deep == 0
     }
 
-    /// The piece of whose part a number is, if the parts that follow are one for each of
-    /// these; `None` within a part.
+    /// The piece whose part contains a number, if the next parts are one for each of
+    /// these pieces; `None` inside a part.
     fn piece_of<W: Span>(&self, number: Number, pieces: Points<W>) -> Option<Option<Point>> {
         let before = (number / PART).checked_sub(self.next);
         let piece = before.and_then(|before| pieces.nth(before as usize));
         self.is_between().then_some(piece)
     }
 
-    /// Leaves out the part that would begin, if it is not within another.
+    /// Skips the next part, unless it is inside another part.
     fn pass_over(&mut self) -> bool {
         let is_one = self.begin().is_some();
         match is_one {
@@ -179,8 +181,8 @@ impl Numbers {
         self.deep = self.deep.saturating_sub(1);
     }
 
-    /// Counts `many` candidates and returns the number of the first. Alone they are a
-    /// part.
+    /// Counts `many` candidates and returns the number of the first. Outside of parts
+    /// they form a part of their own.
     fn count(&mut self, many: usize) -> Number {
         if self.deep == 0 {
             self.hear();
@@ -192,7 +194,7 @@ impl Numbers {
     }
 }
 
-/// What a batch's moves are from and to.
+/// The start and end site of a batch's move.
 fn ends<W: Span>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
     let from = if machine.is_shot(single.node) {
         single.to
@@ -202,15 +204,15 @@ fn ends<W: Span>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
     [from.into(), single.to.into()]
 }
 
-/// Counts what it hears of by numbers in a row, as the walk of all moves does.
+/// True if candidates are numbered consecutively, as the walk of all moves does.
 fn in_a_row(cartridge: &Cartridge<'_>) -> bool {
     cartridge.is(flag::SIMULATION | flag::CHANCE)
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Searches among the moves; the number to go on with, if it stopped before it
-    /// was through. A game with chance, and one that plays by itself, is searched
-    /// through at once. What a player without any other move does is not found.
+    /// Searches among the moves. Returns the number at which to continue if the
+    /// search stopped early. Games with chance and games that run by themselves are
+    /// searched in one go. The forced pass is not found.
     pub fn seek(&mut self, stretch: Stretch, seek: &mut dyn Seek<W>) -> Option<Number> {
         if self.state.over {
             return None;
@@ -253,8 +255,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let _ = self.legal(&mut look);
     }
 
-    /// Walks through all candidates; what a walk leaves about that was cut is put
-    /// back.
+    /// Visits all candidates, and restores what an interrupted walk leaves changed.
     fn hear_all(&mut self, hear: &mut dyn Hear<'g, W>) {
         self.actions.clear();
         self.context = Registers::NOTHING;
@@ -269,14 +270,15 @@ impl<'g, W: Span> Machine<'g, W> {
         (self.state.mover, self.state.next, self.state.previous) = turn;
     }
 
-    /// Notes whether the player to move can do something.
+    /// Records whether the player to move has a legal move.
     pub fn can_do(&mut self, something: bool) {
         let bit = 1 << (self.state.mover & 7);
         self.state.stuck = (self.state.stuck & !bit) | if something { 0 } else { bit };
     }
 
-    /// Makes the candidate of a number, and lets something be done with it; false if
-    /// there is none, or if it is asked for and not legal.
+    /// Makes the candidate of a number and calls a function for it. Returns false if
+    /// there is no such candidate, or if legality is tested and the candidate is not
+    /// legal.
     pub fn with_number(
         &mut self,
         number: Number,
@@ -348,7 +350,7 @@ impl<'g, W: Span> Machine<'g, W> {
         is_made
     }
 
-    /// Plays the move of a number; false if there is none.
+    /// Plays the move of a number; returns false if there is none.
     pub fn play_number(&mut self, number: Number) -> bool {
         self.fuel_again();
         if let Some(caught) = self.caught_of(number) {
@@ -370,13 +372,13 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// The candidate of a number, if it was caught in this position.
+    /// The stored candidate of a number, if it was found in this position.
     fn caught_of(&mut self, number: Number) -> Option<Caught> {
         let (epoch, caught) = self.caught.take()?;
         (epoch == self.state.epoch && caught.number == number).then_some(caught)
     }
 
-    /// Plays what is known to be legal.
+    /// Plays a candidate that is known to be legal.
     fn play_caught(&mut self, caught: Caught) -> bool {
         self.actions.clear();
         let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, false);
@@ -384,8 +386,8 @@ impl<'g, W: Span> Machine<'g, W> {
         flow.is_break() && !self.gave_up()
     }
 
-    /// Draws one of the moves that are not known and are of interest, and plays it if
-    /// it is legal. It stops after `steps`, and `draw` records how far it got.
+    /// Draws one of the moves that are of interest and not known yet, and plays it if
+    /// it is legal. The draw stops after `steps`; `draw` records how far it got.
     pub fn play_unknown(
         &mut self,
         draw: &mut Draw,
@@ -430,8 +432,8 @@ impl<'g, W: Span> Machine<'g, W> {
             return RandomChoice::Played(SWAP, many == 1);
         }
         if !caught.is_known() {
-            // More is done with it than there is room for, or it was drawn in an
-            // earlier call: it is made once more.
+            // The stored form is incomplete, or from an earlier call: make the
+            // candidate again.
             return match self.with_number(number, true, &mut |_, _| {}) {
                 true if self.play_number(number) => RandomChoice::Played(number, many == 1),
                 _ => RandomChoice::Refused(number, many == 1),
@@ -472,19 +474,20 @@ impl<'g, W: Span> Machine<'g, W> {
         RandomChoice::Played(number, many == 1)
     }
 
-    /// A number of the position that a move leads to, which tells it from others.
+    /// A hash of the position after a move, which distinguishes it from other
+    /// positions.
     pub fn position_after(&mut self, number: Number) -> u64 {
         self.after(number, |state| {
             state.hash() ^ u64::from(state.next).rotate_left(60)
         })
     }
 
-    /// What stands on a site after a move.
+    /// The piece kind on a site after a move.
     pub fn what_after(&mut self, number: Number, site: u8) -> u8 {
         self.after(number, |state| state.what(site))
     }
 
-    /// What is seen of the position that a move leads to; the move is taken back.
+    /// Reads something from the position after a move, and takes the move back.
     fn after<T: Default>(&mut self, number: Number, see: impl Fn(&State<W>) -> T) -> T {
         let mut seen = T::default();
         self.with_number(number, false, &mut |machine, draft| {
@@ -498,7 +501,7 @@ impl<'g, W: Span> Machine<'g, W> {
         seen
     }
 
-    /// From where to where a move goes.
+    /// The start and end site of a move.
     pub fn ends_of(&mut self, number: Number) -> Option<[i16; 2]> {
         let mut ends = None;
         self.with_number(number, false, &mut |_, draft| {

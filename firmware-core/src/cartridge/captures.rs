@@ -1,4 +1,4 @@
-//! What is taken because of where it stands: in a line, surrounded, enclosed.
+//! Captures by position: pieces in a line, surrounded or enclosed.
 
 use protocol::Point;
 
@@ -10,7 +10,7 @@ use super::sites::each_way;
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// The numbers of two places that may be missing.
+    /// The values of two optional operands: the least and the most.
     fn limits(&mut self, at: u16, least: OperandSlot, most: OperandSlot) -> (i32, i32) {
         let least = self.optional(at, least).map_or(0, |node| self.number(node));
         let most = self
@@ -84,9 +84,9 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The sites of a set from which something is enclosed in a line, if that can
-    /// be told by sets: for [`Op::Custodial`](super::op::Op::Custodial) of runs of
-    /// any length.
+    /// The sites of a set from which something is enclosed in a line, if sets can
+    /// express it: [`Op::Custodial`](super::op::Op::Custodial) with runs of any
+    /// length.
     pub(super) fn custodial_sites(&mut self, at: u16, sites: Points<W>) -> Option<Points<W>> {
         if self.optional(at, place::Custodial::LEAST).is_some()
             || self.optional(at, place::Custodial::MOST).is_some()
@@ -218,7 +218,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(group)
     }
 
-    /// What stands on both sides of a site: on a way and on its opposite.
+    /// Captures what stands on both sides of a site, along a way and its opposite.
     pub(super) fn intervene(
         &mut self,
         at: u16,
@@ -283,7 +283,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// How many sites in a row along a way satisfy a condition.
+    /// The number of consecutive sites along a way that satisfy a condition.
     fn run_of(&mut self, at: u16, truth: OperandSlot, from: u8, way: u32, most: i32) -> i32 {
         let (mut run, mut here) = (0, from);
         while run < most.min(256) {
@@ -299,7 +299,7 @@ impl<'g, W: Span> Machine<'g, W> {
         run
     }
 
-    /// The effects on each of a number of sites along a way.
+    /// Applies the effects on the first sites along a way.
     #[allow(clippy::too_many_arguments, reason = "who is told of it goes along")]
     fn effects_on(
         &mut self,

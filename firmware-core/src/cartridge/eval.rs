@@ -1,4 +1,4 @@
-//! Numbers and truths of a program.
+//! Evaluates the numbers and conditions of a program.
 
 use crate::points::Points;
 
@@ -9,8 +9,8 @@ use super::op::{Op, OperandSlot, moves, numbers, place, rules, sets, truths, way
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// What a node says as a number. What is asked for most costs no step, and on a
-    /// host no call.
+    /// The value of a node as a number. The most frequent operations cost no step,
+    /// and on a host no call.
     #[cfg_attr(not(feature = "host"), inline(never))]
     #[cfg_attr(feature = "host", inline(always))]
     pub(super) fn number(&mut self, at: u16) -> i32 {
@@ -26,8 +26,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// What is asked for often, or costs little; what is rare is elsewhere, so that
-    /// this needs little of the stack.
+    /// Frequent and cheap operations; the rare ones have a function of their own, so
+    /// that this one needs little stack.
     #[inline(never)]
     fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
@@ -247,7 +247,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.truth(node)
     }
 
-    /// A truth that may not be asked for: then it is true.
+    /// The value of an optional condition; true if there is none.
     #[inline]
     pub(super) fn holds(&mut self, node: Option<u16>) -> bool {
         node.is_none_or(|node| self.truth(node))
@@ -257,7 +257,8 @@ impl<'g, W: Span> Machine<'g, W> {
         usize::try_from(self.number_of(at, place)).ok()
     }
 
-    /// What a node says as a truth: as for numbers, what is rare is elsewhere.
+    /// The value of a node as a condition. Rare operations have a function of their
+    /// own, as for numbers.
     pub(super) fn truth(&mut self, at: u16) -> bool {
         let (op, x) = self.node(at);
         match op {
@@ -401,13 +402,13 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// True if there is such a move to a site.
+    /// True if a node has a move to this site.
     fn can_move_to(&mut self, node: u16, site: u8) -> bool {
         self.looked(node, &mut Look { target: Some(site) })
     }
 
-    /// True if who hears of moves has heard enough. A walk that ends so leaves
-    /// things about: here they are put back.
+    /// True if the visitor stopped the walk. A stopped walk leaves registers changed;
+    /// they are restored here.
     pub(super) fn looked(&mut self, node: u16, look: &mut dyn Hear<'g, W>) -> bool {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
@@ -420,7 +421,7 @@ impl<'g, W: Span> Machine<'g, W> {
         enough
     }
 
-    /// True if who is next has no move.
+    /// True if the next player has no move.
     #[inline(never)]
     pub(super) fn next_has_no_moves(&mut self) -> bool {
         if self.all_moves_asked {
@@ -443,7 +444,7 @@ impl<'g, W: Span> Machine<'g, W> {
         !found
     }
 
-    /// True if the mover has no move; a swap is one.
+    /// True if the mover has no move; a swap counts as a move.
     pub(super) fn stuck(&mut self) -> bool {
         if self.may_swap() {
             return false;
@@ -512,7 +513,7 @@ impl<'g, W: Span> Machine<'g, W> {
         phase.copied().unwrap_or(0)
     }
 
-    /// The next player after this one, of those who still play.
+    /// The next player after this one who is still in the game.
     #[cfg_attr(feature = "host", inline)]
     pub(super) fn player_after(&self, player: u8) -> u8 {
         let players = self.game.players().max(1);
@@ -527,13 +528,13 @@ impl<'g, W: Span> Machine<'g, W> {
         player
     }
 
-    /// True if each player's last turn was a pass.
+    /// True if the last turn of each player was a pass.
     pub(super) fn all_passed(&self) -> bool {
         self.state.passes >= self.game.players()
     }
 }
 
-/// The lowest site of a set, -1 of none.
+/// The lowest site of a set; -1 if it is empty.
 pub(super) fn first<W: Span>(sites: Points<W>) -> i32 {
     sites.first().map_or(-1, |site| i32::from(site.0))
 }

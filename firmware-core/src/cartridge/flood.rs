@@ -1,10 +1,10 @@
-//! What hangs together, found from site to site.
+//! Flood fill: finds all connected sites.
 //!
-//! A host shifts whole sets, which costs it next to nothing. A microcontroller has a
-//! dozen words to shift for each way of a large board, so there each site is come
-//! to once instead, and its neighbours are looked up.
+//! A host shifts whole sets, which is nearly free there. On a microcontroller each
+//! way of a large board would mean a dozen words to shift, so it visits each site
+//! once and looks up its neighbours.
 //!
-//! Invariants: both ways find the same sites in the same number of steps.
+//! Invariants: both methods find the same sites in the same number of steps.
 
 use heapless::Vec;
 use protocol::MAX_POINTS;
@@ -16,9 +16,9 @@ use super::machine::Machine;
 use super::sites::each_way;
 use super::span::Span;
 
-/// True where sites are come to one by one.
+/// True if sites are visited one by one.
 pub(super) const ONE_BY_ONE: bool = cfg!(not(feature = "host"));
-/// Sites that are looked at on one way each take about as long as a step of the
+/// The number of neighbour lookups that take about as long as one step of the
 /// machine.
 pub(super) const LOOKS_A_STEP: u32 = 16;
 
@@ -42,14 +42,14 @@ pub(super) fn has(bits: &Bits, site: u8) -> bool {
     eight.is_some_and(|eight| eight & (1 << (site % 8)) != 0)
 }
 
-/// Sites that are reached step by step.
+/// A flood that advances step by step.
 struct Flood<'g> {
-    /// Where each site leads on each way.
+    /// For each way, the next site of each site.
     rows: Vec<&'g [u8], WAYS>,
-    /// The sites that may be reached and were not yet.
+    /// The sites that may still be reached.
     left: Bits,
     reached: Vec<u8, MAX_POINTS>,
-    /// Where those of the last step begin.
+    /// The index of the first site of the last step.
     newest: usize,
 }
 
@@ -64,19 +64,20 @@ impl<'g> Flood<'g> {
         }
     }
 
-    /// The sites of the last step.
+    /// The sites reached in the last step.
     fn newest(&self) -> &[u8] {
         self.reached.get(self.newest..).unwrap_or(&[])
     }
 
-    /// One step more. False if it reaches no site.
+    /// Advances by one step; false if it reaches no new site.
     fn step(&mut self) -> bool {
         let last = self.newest;
         self.newest = self.reached.len();
         for at in last..self.newest {
             let site = self.reached.get(at).copied().unwrap_or_default();
             for row in &self.rows {
-                // Where there is no step a site leads to itself, which was reached.
+                // Without a next site, a site leads to itself, which is reached
+                // already.
                 let Some(next) = row.get(usize::from(site)).copied() else {
                     continue;
                 };
@@ -94,8 +95,8 @@ impl<'g> Flood<'g> {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// The part of a set that is connected to some sites along these ways, the sites
-    /// included.
+    /// The sites within a set that are connected to `from` along these ways,
+    /// including `from` itself.
     pub(super) fn flood(&mut self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
         let within = within & self.board;
         let all = match ONE_BY_ONE {
@@ -107,21 +108,22 @@ impl<W: Span> Machine<'_, W> {
         all
     }
 
-    /// Steps between two sets where each way leads back on another of these, up to
-    /// where what is reached from both meets; `None` if it does not.
+    /// The number of steps between two sets, if each way is the reverse of one of the
+    /// others: both floods grow until they meet. `None` if they never do.
     pub(super) fn flood_distance(&mut self, ways: u32, ends: [Points<W>; 2]) -> Option<u16> {
         let steps = match ONE_BY_ONE {
             true => self.distance_by_sites(ways, ends),
             false => self.distance_by_sets(ways, ends),
         };
-        // So many sites are within half of the way.
+        // Both floods together visit about as many sites as lie within half of the
+        // distance.
         let half = u32::from(steps.unwrap_or(self.game.board() as u16)) / 2;
         let sites = (half * (half + 1)).min(self.game.board() as u32);
         self.tire(1 + 2 * sites * ways.count_ones() / LOOKS_A_STEP);
         steps
     }
 
-    /// What hangs together, by whole sets.
+    /// The flood fill on whole sets.
     pub(super) fn flood_by_sets(&self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
         let (mut all, mut edge) = (from, from);
         while !edge.is_empty() {
@@ -131,7 +133,7 @@ impl<W: Span> Machine<'_, W> {
         all
     }
 
-    /// The same from site to site.
+    /// The flood fill from site to site.
     #[inline(never)] // Not in the stack frame of what calls itself.
     pub(super) fn flood_by_sites(
         &self,
@@ -156,7 +158,7 @@ impl<W: Span> Machine<'_, W> {
             if edge.is_empty() {
                 return None;
             }
-            // The other one is next.
+            // The other flood advances next.
             one = other;
             other = (all | edge, edge);
             steps += 1;
@@ -164,7 +166,7 @@ impl<W: Span> Machine<'_, W> {
         Some(steps)
     }
 
-    /// The same from site to site.
+    /// The distance from site to site.
     #[inline(never)]
     pub(super) fn distance_by_sites(&self, ways: u32, ends: [Points<W>; 2]) -> Option<u16> {
         let mut floods = ends.map(|end| Flood::new(self.game, ways, [end, !Points::NONE]));
@@ -235,7 +237,7 @@ mod tests {
             from in set(3),
             within in set(256),
         ) {
-            // Half of the steps are short, as on a board.
+            // Half of the steps are short, as on a real board.
             let all = (0..2 * sites).map(|at| {
                 let (site, step) = (at % sites, usize::from(steps[at]));
                 let to = match step % 2 {

@@ -30,79 +30,80 @@ pub use super::known::{Gait, Single};
 pub use super::shifts::{Shift, Shifts};
 pub use super::sites::each_way;
 
-/// What is inside of a machine.
+/// The internal parts of a machine.
 pub trait Inside<'g, W: Span> {
     /// The ways of the board as shifts of sets.
     fn shifts(&self) -> &Shifts<W>;
-    /// A site of the layout, if the number is one's.
+    /// The site with this number, if there is one.
     fn site(&self, number: i32) -> Option<u8>;
-    /// The opposite of a way from a site.
+    /// The opposite of a way at a site.
     fn opposite_at(&self, way: u32, site: u8) -> Option<u32>;
-    /// The ways of a choice on which the last move went, or their opposites.
+    /// The ways of a choice in which the last move went, or their opposites.
     fn last_way(&self, choice: u16, back: bool) -> u32;
 
-    /// True if a move may take as many steps as it likes.
+    /// True if the number of steps of a move is not limited.
     fn is_untiring(&self) -> bool;
-    /// The next move has as many steps as the last one had.
+    /// Gives the next move as many steps as the last one had.
     fn fuel_again(&mut self);
-    /// Begins a game, as [`Machine::start`], whose first position is known.
+    /// Starts a game like [`Machine::start`], from a first position that is known.
     fn start_at(&mut self, begun: &State<W>);
 
-    /// The number of the position: another one after each [`Inside::new_epoch`].
+    /// The number of the position, which changes with each [`Inside::new_epoch`].
     fn epoch(&self) -> u64;
-    /// The position is another one now.
+    /// Marks the position as changed, so that stored findings are dropped.
     fn new_epoch(&mut self);
-    /// The site at which a piece came or went last.
+    /// The site at which a piece was last placed or removed.
     fn last_place(&self) -> i16;
-    /// The same, to be set.
+    /// Sets the site returned by [`Inside::last_place`].
     fn set_last_place(&mut self, site: i16);
-    /// The program speaks of no site any more, as before each move.
+    /// Clears the registers, as happens before each move.
     fn clear_context(&mut self);
 
-    /// Where pieces may go on some ways. With `one`, ways are left out once there is a
-    /// move.
+    /// The moves of pieces along some ways. With `one`, counting stops at the first
+    /// way that has a move.
     fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W>;
     /// The `n`-th move of a fan, from 0.
     fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single>;
-    /// Where pieces come on a way whose steps are all as long.
+    /// The targets along a way whose steps are all equally long.
     fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W>;
 
-    /// Puts one piece on a site that is empty.
+    /// Puts one piece on an empty site.
     fn put(&mut self, site: u8, what: u8);
     /// Puts a piece on top of a site.
     fn put_on_top(&mut self, site: u8, what: u8);
-    /// One piece goes from a site to one that is empty.
+    /// Moves one piece to an empty site.
     fn carry(&mut self, from: u8, to: u8);
-    /// What stands on a site is taken away.
+    /// Removes what stands on a site.
     fn lift(&mut self, site: u8);
-    /// The player passes, as he wants, and the turn is over.
+    /// Passes by choice and ends the turn.
     fn pass(&mut self);
 
-    /// Whether a condition of the program is true where these sites are spoken of.
+    /// Evaluates a condition of the program with these registers.
     fn truth_at(&mut self, node: u16, of: Registers) -> bool;
-    /// Whether a line of this length goes through the top of a site, on ways and their
-    /// opposites.
+    /// True if a line of this length goes through the top of a site, along ways and
+    /// their opposites.
     fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool;
-    /// How many of a piece lie right below a level of a site.
+    /// The number of pieces of a kind directly below a level of a site.
     fn run_down(&self, site: u8, level: i32, what: u8) -> i32;
     /// True if the second player may exchange the colours now.
     fn may_swap(&self) -> bool;
-    /// True if who is next has no move.
+    /// True if the next player has no move.
     fn next_has_no_moves(&mut self) -> bool;
 
-    /// No rule has ended the game.
+    /// Records that no rule ended the game.
     fn goes_on(&mut self);
-    /// The game ends by this rule, if it ends and did not before.
+    /// Ends the game by this rule if it applies and the game is not over yet.
     fn ends_by(&mut self, rule: u16);
-    /// Does what a rule of the end says.
+    /// Applies what a rule of the end says.
     fn end(&mut self, rule: u16);
-    /// The game ends if nobody moves any more, or has moved for too long.
+    /// Ends the game if nobody can move any more, or its limits are reached.
     fn runs_out(&mut self);
-    /// Asks whether a phase is followed by another, of each player.
+    /// Changes the phase of each player where a rule says so.
     fn next_phases(&mut self);
-    /// It is the next player's turn, after a move that was no exchange of colours.
+    /// Starts the next player's turn, after a move that was not an exchange of
+    /// colours.
     fn next_turn(&mut self, mover: u8);
-    /// The next player after this one.
+    /// The player who moves after this one.
     fn player_after(&self, player: u8) -> u8;
 }
 

@@ -39,8 +39,9 @@ pub use fan::Fan;
 pub use fan::Going;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Visits all moves of a node, in batches wherever sets can express them: the moves of
-    /// the current site, or those of each of these pieces, which all have the same owner.
+    /// Visits all moves of a node, in batches wherever sets can express them: the
+    /// moves of the current site, or the moves of each of these pieces, which all
+    /// have the same owner.
     pub(super) fn batches(
         &mut self,
         at: u16,
@@ -129,7 +130,7 @@ impl<'g, W: Span> Machine<'g, W> {
         })
     }
 
-    /// A part of the walk that the visitor may skip as a whole.
+    /// Visits a part of the walk, which the visitor may skip as a whole.
     fn part(
         &mut self,
         hear: &mut dyn Hear<'g, W>,
@@ -145,7 +146,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The batches of each site of a set.
+    /// Visits the batches of each site of a set.
     fn site_batches(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         let (sites, node) = (
             self.sites_of(at, place::ForEachSite::SITES),
@@ -167,8 +168,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The sites from which a placed piece would enclose something, if the moves of each site
-    /// do nothing but enclose, and sets can express it.
+    /// The sites from which a placed piece would enclose something, if the moves of
+    /// each site only enclose, and sets can express it.
     pub(super) fn enclosing(&mut self, body: u16, sites: Points<W>) -> Option<Points<W>> {
         let mut node = body;
         let mut together = false;
@@ -190,7 +191,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.custodial_sites(node, sites)
     }
 
-    /// Hands out one batch: the target sites of moves that begin alike.
+    /// Visits one batch: the target sites of moves with the same kind of start.
     fn tell(
         &mut self,
         node: u16,
@@ -211,13 +212,12 @@ impl<'g, W: Span> Machine<'g, W> {
         hear.batch(self, &batch, adapter)
     }
 
-    /// True if moves of a node begin where they lead, as what is shot has no way of its
-    /// own.
+    /// True if the moves of a node start on their target site, as a shot does.
     pub(super) fn is_shot(&self, node: u16) -> bool {
         self.word(node)[0] == Op::Shoot as u8
     }
 
-    /// Where these pieces go on these ways.
+    /// Visits the moves of these pieces along these ways as one batch.
     fn tell_fan(
         &mut self,
         node: u16,
@@ -245,8 +245,8 @@ impl<'g, W: Span> Machine<'g, W> {
         hear.batch(self, &batch, adapter)
     }
 
-    /// The moves of a node one by one: of the site that is looked at, or of each
-    /// of these pieces.
+    /// Visits the moves of a node one by one, for the current site or for each of
+    /// these pieces.
     fn each_moves(
         &mut self,
         at: u16,
@@ -262,7 +262,7 @@ impl<'g, W: Span> Machine<'g, W> {
         })
     }
 
-    /// Does this for each piece of a node, which is a part of the walk.
+    /// Visits one part for each piece of a node.
     fn each_piece(
         &mut self,
         at: u16,
@@ -292,7 +292,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// One or the other, for each piece.
+    /// Visits the moves of `YES` or `NO`, chosen for each piece.
     fn batches_if(
         &mut self,
         at: u16,
@@ -348,7 +348,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// True if all steps of a way are as long.
+    /// True if all steps of a way are equally long.
     #[inline]
     pub(super) fn is_even(&self, way: u32) -> bool {
         let shift = self.shifts.get(way as usize);
@@ -472,7 +472,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// Makes one move of a batch, and tells of it.
+    /// Makes one move of a batch and visits it.
     pub(super) fn make(
         &mut self,
         single: Single,

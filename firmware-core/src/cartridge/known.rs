@@ -1,7 +1,7 @@
-//! What a machine found out and keeps: of sites, of nodes, of candidates.
+//! The findings that a machine keeps: about sites, nodes and candidates.
 //!
-//! Each kind is filled and read elsewhere; here is what it holds, so that the machine
-//! has it without knowing who looks it up.
+//! Each kind is filled and read in a file of its own. The types are here, so that the
+//! machine can store them without importing those files.
 
 use heapless::Vec;
 
@@ -13,24 +13,24 @@ use super::op::NOTHING;
 use super::span::Span;
 use super::state::QUESTIONS;
 
-/// How many notes there are.
+/// The number of notes that a machine keeps.
 pub const NOTES: usize = 16;
 
-/// What is known of a condition.
+/// The known values of a condition that depends on one site.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Note<W> {
-    /// The node.
+    /// The node whose value is stored.
     pub node: u16,
-    /// The position.
+    /// The epoch of the position for which the value holds.
     pub epoch: u64,
-    /// The sites for which it is known.
+    /// The sites for which the value is known.
     pub known: Points<W>,
-    /// Those where it is so.
+    /// The sites for which the condition is true.
     pub holds: Points<W>,
 }
 
 impl<W: Span> Note<W> {
-    /// Nothing is known.
+    /// A note that holds no value.
     pub(super) const NOTHING: Self = Note {
         node: NOTHING,
         epoch: u64::MAX,
@@ -39,66 +39,66 @@ impl<W: Span> Note<W> {
     };
 }
 
-/// How pieces go on a way.
+/// How a piece moves along a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gait {
-    /// To the next site.
+    /// One step to the neighbouring site.
     Step,
-    /// Over the next site to the one behind it.
+    /// A hop over the next site to the one behind it.
     Hop,
-    /// As far as they may.
+    /// A slide as far as the way is open.
     Slide,
 }
 
-/// One move of a batch.
+/// A single move of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Single {
-    /// The node.
+    /// The node that generates the move.
     pub node: u16,
-    /// Where it begins.
+    /// The site where the move starts.
     pub from: u8,
-    /// Where it leads.
+    /// The site where the move ends.
     pub to: u8,
-    /// On which way.
+    /// The direction in which it goes.
     pub way: u8,
 }
 
-/// How many nodes are known, for each player who moves.
+/// The number of analysed nodes that are kept for each player to move.
 pub(super) const PLAINS: usize = 4;
-/// The most that comes after a plain move.
+/// The largest number of consequences of a plain move.
 pub(super) const AFTERS: usize = 2;
 
-/// What is known of a node.
+/// The analysis of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain {
-    /// The node.
+    /// The node that was analysed.
     pub node: u16,
-    /// The side to move.
+    /// The player to move.
     pub mover: u8,
-    /// What it comes to; `None` if its moves are not plain.
+    /// The plain moves of the node; `None` if its moves are not plain.
     pub moves: Option<PlainMoves>,
 }
 
-/// Plain moves.
+/// A description of plain moves, from which they are generated without their node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlainMoves {
-    /// Which kind of piece; of those that stand on these sites, if it is a node.
+    /// The kind of the piece; if it is a node, one of the pieces on these sites.
     pub what: u8,
     pub sites: u16,
     pub gait: Gait,
     pub ways: u32,
-    /// The node of the piece's move.
+    /// The node of the piece's own move.
     pub leaf: u16,
-    /// What it hops over, if it hops.
+    /// The sites that a hop jumps over.
     pub stop: u16,
-    /// True if more is done than that it moves.
+    /// True if a move has effects besides the movement.
     pub has_effects: bool,
-    /// What comes after each of them, the first one first; [`NOTHING`] for none.
+    /// The consequences of each move, in order; [`NOTHING`] for none.
     pub afters: [u16; AFTERS],
 }
 
 impl Plain {
-    /// Nothing is known.
+    /// A record about no node.
     pub(super) const UNKNOWN: Plain = Plain {
         node: NOTHING,
         mover: 0,
@@ -106,39 +106,41 @@ impl Plain {
     };
 }
 
-/// A move of a position: the part of the walk times `PART`, and the place there.
+/// The number of a candidate in a position: its part of the walk times `PART`, plus
+/// its place in the part.
 pub type Number = u32;
 
-/// Questions that may be cut.
+/// The questions that may be interrupted, and their progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asking {
-    /// The steps of a call, after which a question is left.
+    /// The steps of a call, after which a question is left open.
     pub steps: u32,
-    /// How many were asked in this call.
+    /// The number of questions asked in this call.
     pub many: usize,
-    /// The candidates with which they go on. Not in the position: a question may be
-    /// asked after a move that is tried and taken back.
+    /// The candidates at which the questions continue. They are not part of the
+    /// position, because a question may be asked after a move that is tried and taken
+    /// back.
     pub from: [Number; QUESTIONS],
-    /// True if one was left: what was found since is not to be believed.
+    /// True if a question was left open: results found since then are invalid.
     pub is_left: bool,
 }
 
-/// A candidate, and all that is needed to make it.
+/// A candidate with all that is needed to make it.
 #[derive(Debug, Default)]
 pub(super) struct Caught {
     pub number: Number,
     pub what: What,
-    /// What is done with it on its way.
+    /// The ties of the candidate.
     pub ties: Vec<Tie, TIES>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum What {
-    /// There is none, or more is done with it than there is room for.
+    /// No candidate, or one with more ties than there is room for.
     #[default]
     Nothing,
-    /// One of a batch, and what is spoken of.
+    /// A single move of a batch, and the registers.
     Single(Single, Registers),
-    /// The one whose actions the machine keeps.
+    /// The move whose actions the machine keeps.
     Kept(Draft),
 }

@@ -21,36 +21,36 @@ use super::verify::{self, Refused, Scratch};
 use crate::points::Points;
 use crate::word::Word;
 
-/// A game for one or two, on a layout of its own.
+/// A game for one or two players on a layout of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct LayoutGame<'a> {
     sites: &'a [u8],
     points: &'a [u8],
-    /// What is played.
+    /// The compiled game that is played.
     pub cartridge: Cartridge<'a>,
 }
 
-/// Why a layout's game is refused.
+/// Why the game of a layout is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameRefusal {
-    /// Sites and points are not each other's, or there are more of one kind.
+    /// Sites and points do not correspond to each other.
     Sites,
-    /// It is for more than two players.
+    /// The game has this many players, which is too many.
     Players(u8),
-    /// The cartridge is refused.
+    /// The cartridge failed its verification.
     Refused(Refused),
-    /// It may need more of the stack, in bytes, than this board has.
+    /// The rules may need this many bytes of stack, which is more than this board
+    /// has.
     Stack(usize),
 }
 
-/// What the rules of a game may need of the stack on a host, in bytes as they are
-/// counted for a microcontroller: its frames are larger, but even a thread of it has
-/// 2 MB.
+/// The stack that the rules of a game may use on a host, in bytes as counted for a
+/// microcontroller. The frames of a host are larger, but even a thread has 2 MB.
 pub const HOST_STACK_BYTES: usize = 256 * 1_024;
 
-/// The stack, in bytes, that the rules of a game with this many sites may need on every
-/// board: what a microcontroller with 128 KB of RAM has left beside its variables and
-/// the calls around it, a machine among them.
+/// The stack, in bytes, that the rules of a game with this many sites may use on
+/// every board: what a microcontroller with 128 KB of RAM has left after its
+/// variables, the calls around the rules and a machine.
 #[must_use]
 pub const fn stack_bytes(sites: usize) -> usize {
     match sites {
@@ -60,18 +60,18 @@ pub const fn stack_bytes(sites: usize) -> usize {
     }
 }
 
-/// Which boards have room for what the rules of a game may need of the stack.
+/// The boards that have enough stack for the rules of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// Every board.
+    /// Boards of every kind, chips included.
     Every,
-    /// A host, and no microcontroller.
+    /// Hosts only, no microcontroller.
     Host,
 }
 
 impl Room {
-    /// The room for the game that was verified last, with this many sites; `None` if no
-    /// board has it.
+    /// The boards with enough stack for the game verified last, with this many sites;
+    /// `None` if no board has enough.
     #[must_use]
     pub fn of(scratch: &Scratch, sites: usize) -> Option<Room> {
         if scratch.stack_bytes() <= stack_bytes(sites) {
@@ -81,29 +81,29 @@ impl Room {
     }
 }
 
-/// The game of a layout's drawing, apart.
+/// The parts of a drawing's game: sites, points and cartridge.
 fn parts(drawing: Drawing<'_>) -> Option<(&[u8], &[u8], &[u8])> {
     let (sites, rest) = drawing.game()?.split_at_checked(drawing.points())?;
     let (points, cartridge) = rest.split_at_checked(drawing.points())?;
     Some((sites, points, cartridge))
 }
 
-/// How many sites a board needs for a drawing: those of the hands of its game
-/// too.
+/// The number of sites that a board needs for a drawing, including the hands of its
+/// game.
 #[must_use]
 pub fn sites(drawing: Drawing<'_>) -> usize {
     let of_game = parts(drawing).map(|(_, _, cartridge)| verify::sites_of(cartridge));
     drawing.points().max(of_game.unwrap_or(0))
 }
 
-/// Up to this many points are looked up one by one.
+/// The number of points up to which each is converted by itself.
 const FEW: usize = 8;
 
 impl<'a> LayoutGame<'a> {
-    /// Looks the game of a drawing through; `None` if it has none.
+    /// Reads and verifies the game of a drawing; `None` if it has none.
     ///
     /// # Errors
-    /// Why it cannot be played.
+    /// Why the game cannot be played.
     #[inline(never)]
     pub fn new(
         drawing: Drawing<'a>,
@@ -159,7 +159,7 @@ impl<'a> LayoutGame<'a> {
         self.sites.get(point.index()).copied().unwrap_or(0)
     }
 
-    /// How many points a site has, one for each level.
+    /// The number of points of a site: one for each level.
     #[inline]
     #[must_use]
     pub fn levels(&self) -> usize {
@@ -167,19 +167,19 @@ impl<'a> LayoutGame<'a> {
         levels.unwrap_or(1).max(1)
     }
 
-    /// How many points there are.
+    /// The number of points of the board.
     #[must_use]
     pub fn len(&self) -> usize {
         self.sites.len()
     }
 
-    /// True if there is none; there always is.
+    /// Always false: a layout has points.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sites.is_empty()
     }
 
-    /// The point of a level of a site, the lowest being 0.
+    /// The point of a level of a site; the lowest level is 0.
     #[must_use]
     pub fn at(&self, site: i16, level: usize) -> Option<Point> {
         let levels = self.levels();
@@ -188,28 +188,28 @@ impl<'a> LayoutGame<'a> {
         point.map(|point| Point(*point))
     }
 
-    /// The point of a site, the lowest where it has several; `None` for one of a hand,
-    /// and for none.
+    /// The point of a site, or the lowest if it has several; `None` for a site of a
+    /// hand and for -1.
     #[inline]
     #[must_use]
     pub fn point(&self, site: i16) -> Option<Point> {
         self.at(site, 0)
     }
 
-    /// The point of a site, where each has but one.
+    /// The point of a site, in a game in which each site has exactly one.
     #[inline]
     #[must_use]
     pub fn only_point(&self, site: u8) -> Option<Point> {
         self.points.get(usize::from(site)).copied().map(Point)
     }
 
-    /// The point that stands for all of a site's.
+    /// The lowest point of the same site, which stands for the site.
     #[must_use]
     pub fn lowest(&self, point: Point) -> Point {
         self.point(self.site(point).into()).unwrap_or(point)
     }
 
-    /// All points of the site that this one is of.
+    /// All points of the site that this point belongs to.
     #[must_use]
     pub fn column<W: Word>(&self, point: Point) -> Points<W> {
         let site = self.site(point).into();
@@ -218,8 +218,8 @@ impl<'a> LayoutGame<'a> {
             .collect()
     }
 
-    /// The points that rows of numbers stand for. Most boards have rows of points with
-    /// numbers in a row, which are moved as a whole.
+    /// Maps a set of points through a table of numbers. On most boards rows of points
+    /// have consecutive numbers, which are shifted together.
     fn through<W: Word>(numbers: &[u8], set: Points<W>) -> Points<W> {
         let mut all = Points::NONE;
         if set.len() <= FEW {
@@ -241,13 +241,13 @@ impl<'a> LayoutGame<'a> {
         all
     }
 
-    /// The sites of points.
+    /// Converts points of the board to sites of the game.
     #[must_use]
     pub fn sites<W: Word>(&self, points: Points<W>) -> Points<W> {
         Self::through(self.sites, points)
     }
 
-    /// The points of sites.
+    /// Converts sites of the game to points of the board.
     #[must_use]
     pub fn points<W: Word>(&self, sites: Points<W>) -> Points<W> {
         if self.levels() == 1 {

@@ -1,13 +1,13 @@
-//! Loops: whether pieces cut sites off from the edge.
+//! Loops: tests whether pieces cut off sites from the edge of the board.
 //!
-//! A flood that looks for a way out comes to half of a board that is nearly empty. So
-//! each way is gone straight on as far as it leads: where few pieces stand, one of the
-//! first leads to the edge.
+//! A flood fill that looks for a way out visits half of a board that is nearly empty.
+//! So the search goes straight on along each way as far as it leads: where few pieces
+//! stand, one of the first ways leads to the edge.
 //!
-//! Invariants: what is found is what a flood from each of the sites finds, as long as every
-//! step has its way back. So it is on every board whose sites are each other's neighbours,
-//! which is what the games with loops ask of; where a step led one way only, a site from
-//! which one gets no further could be taken for one with a way out.
+//! Invariants: the result equals that of a flood from each of the sites, as long as
+//! every step can be reversed. That is the case on every board whose sites are mutual
+//! neighbours, which the games with loops have. With a one-way step, a dead end could
+//! be mistaken for a way out.
 
 use heapless::Vec;
 use protocol::{MAX_POINTS, Point};
@@ -21,17 +21,17 @@ use super::op::place;
 use super::sites::each_way;
 use super::span::Span;
 
-/// Ways out between walls.
+/// Finds out whether a site has a way out between walls.
 struct Maze<'g> {
-    /// Where each site leads on each way.
+    /// For each way, the next site of each site.
     rows: Vec<&'g [u8], WAYS>,
-    /// The sites between the walls that were not come to yet.
+    /// The sites between the walls that were not visited yet.
     left: Bits,
-    /// Those from which one is known to get out.
+    /// The sites from which a way out is known.
     out: Bits,
-    /// The sites that were come to from the one that is asked about, that one first.
+    /// The sites visited from the current start, beginning with the start itself.
     come: Vec<u8, MAX_POINTS>,
-    /// How many were expanded, of all that were asked about.
+    /// The number of sites expanded for all starts together.
     gone: u32,
 }
 
@@ -51,7 +51,7 @@ impl<'g> Maze<'g> {
         }
     }
 
-    /// True if one gets out from a site, which may be in a wall itself.
+    /// True if there is a way out from a site, which may itself be part of a wall.
     fn leads_out(&mut self, from: u8, is_wall: bool) -> bool {
         if has(&self.out, from) {
             return true;
@@ -62,7 +62,7 @@ impl<'g> Maze<'g> {
         if !self.goes_on() {
             return false;
         }
-        // What hangs together through a wall alone may not get out: it is asked again.
+        // Sites connected only through a wall may have no way out: test again.
         let (known, first) = match is_wall {
             true => (&mut self.left, 1),
             false => (&mut self.out, 0),
@@ -73,7 +73,7 @@ impl<'g> Maze<'g> {
         true
     }
 
-    /// Goes on from each site that was come to; true once one gets out.
+    /// Continues from each visited site; true once a way out is found.
     fn goes_on(&mut self) -> bool {
         let mut next = 0;
         while let Some(site) = self.come.get(next).copied() {
@@ -88,13 +88,13 @@ impl<'g> Maze<'g> {
         false
     }
 
-    /// Goes on one way as far as it leads; true if that is out.
+    /// Follows one way as far as it leads; true if it leads out.
     fn goes_straight(&mut self, from: u8, way: usize) -> bool {
         let Some(row) = self.rows.get(way) else {
             return false;
         };
         let mut here = from;
-        // Where there is no step a site leads to itself, which was come to.
+        // Without a next site, a site leads to itself, which was visited already.
         while let Some(next) = row.get(usize::from(here)).copied() {
             if has(&self.out, next) {
                 return true;
@@ -123,9 +123,9 @@ fn clear(bits: &mut Bits, site: u8) {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// [`Op::IsLoop`](super::op::Op::IsLoop): the pieces of the owner of a site
-    /// cut some sites off from the edge, and the site has part in it. The ways:
-    /// those to what may be enclosed, those on which one gets out.
+    /// [`Op::IsLoop`](super::op::Op::IsLoop): true if the pieces of a site's owner
+    /// cut off some sites from the edge, with the site as part of the wall. Operands:
+    /// the ways to the sites that may be enclosed, and the ways that lead out.
     pub(super) fn is_loop(&mut self, at: u16) -> bool {
         let Some(from) = self.site_of(at, place::IsLoop::SITE) else {
             return false;
@@ -152,8 +152,8 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// True if one does not get out from some of these sites: no wall lets through but
-    /// the one where one begins.
+    /// True if some of these sites have no way out. The only wall that can be passed
+    /// is the start itself.
     #[inline(never)] // Not in the stack frame of what calls itself.
     fn is_cut_off(
         &mut self,
@@ -172,7 +172,7 @@ impl<W: Span> Machine<'_, W> {
         is_cut_off
     }
 
-    /// The same where ways differ from piece to piece.
+    /// The same, if the ways depend on the piece.
     fn is_cut_off_by_sets(
         &mut self,
         mut inside: Points<W>,
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::word::Wide;
 
-    /// Asks of a board whose sites lead to these on each way, by a maze and by floods.
+    /// Compares maze and floods on a board with these steps.
     fn alike<W: Span>(steps: &[u8], ways: usize, sets: &[Points<Wide>; 3]) {
         let pass = u16::from_le_bytes([Op::Pass as u8, 0]);
         let bytes = cartridge_on(steps.to_vec(), &[pass], 0, NOTHING);
@@ -242,7 +242,7 @@ mod tests {
             walls in set(200),
             outer in set(30),
         ) {
-            // Most steps are short, as on a board, and each has its way back.
+            // Most steps are short and reversible, as on a real board.
             let mut all: std::vec::Vec<u8> = (0..2 * sites).map(|at| (at % sites) as u8).collect();
             for (at, step) in steps.iter().enumerate().take(2 * sites) {
                 let (way, site) = (at / sites * sites, at % sites);

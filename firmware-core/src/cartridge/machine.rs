@@ -1,4 +1,4 @@
-//! The machine that a cartridge is played on: a position, and room to think.
+//! The machine that plays a cartridge: a position and working memory.
 
 use core::ops::ControlFlow;
 
@@ -16,58 +16,57 @@ use super::state::State;
 
 pub use super::adapter::{Adapter, Registers, TIES, Tie};
 
-/// The most actions of the moves that are looked at within each other, in a game
-/// on a board: as many as a microcontroller has room for, and on every board, so
-/// that all of them go on alike.
+/// The largest number of actions of nested moves in a game on a board. The limit fits
+/// a microcontroller and is the same on every board, so that all boards behave alike.
 pub const BOARD_ACTIONS: usize = 256;
-/// The most positions that are known again, in a game on a board.
+/// The largest number of past positions that a game on a board recognises.
 pub const BOARD_HISTORY: usize = 256;
 
-/// The most actions of the moves that are looked at within each other.
+/// The largest number of actions of nested moves.
 pub const ACTIONS: usize = if cfg!(not(feature = "host")) {
     BOARD_ACTIONS
 } else {
     512
 };
-/// The most positions that are known again.
+/// The largest number of past positions that are recognised.
 pub const HISTORY: usize = if cfg!(not(feature = "host")) {
     BOARD_HISTORY
 } else {
     1024
 };
-/// The most actions that are kept of what was done: microcontrollers keep none.
+/// The largest number of recorded actions; microcontrollers record none.
 pub const DONE: usize = if cfg!(not(feature = "host")) {
     1
 } else {
     ACTIONS
 };
-/// How many moves of one turn are looked ahead at most. Each of them is a whole
-/// turn looked at within the one before.
+/// How many moves of one turn are looked ahead at most. Each of them is a whole turn
+/// inside the previous one.
 pub const MOST_AHEAD: u8 = 12;
-/// The same in a game on a board: as many as a microcontroller's stack has room for.
+/// The same limit for a game on a board, given by a microcontroller's stack.
 pub const BOARD_AHEAD: u8 = 6;
-/// The steps from one move to the next, after which a machine gives up that was
-/// told nothing else.
+/// The default number of steps from one move to the next, after which a machine gives
+/// up.
 pub const FUEL: u32 = u32::MAX;
 
-/// How far a machine goes.
+/// The limits of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most actions of the moves that are looked at within each other.
+    /// The largest number of actions of nested moves.
     pub actions: usize,
-    /// The most positions that are known again.
+    /// The largest number of past positions that are recognised.
     pub history: usize,
     /// How many moves of one turn are looked ahead at most.
     pub ahead: u8,
-    /// The steps from one move to the next.
+    /// The number of steps from one move to the next.
     pub fuel: u32,
-    /// True if what a move ends is asked by a call of its own, [`Machine::end_move`]:
-    /// each is half as long.
+    /// True if the end of a move is evaluated in a separate call,
+    /// [`Machine::end_move`]. Each of the two calls is then about half as long.
     pub ends_later: bool,
 }
 
 impl Limits {
-    /// As far as there is room.
+    /// The limits of the machine's memory.
     pub const ROOM: Limits = Limits {
         actions: ACTIONS,
         history: HISTORY,
@@ -76,8 +75,8 @@ impl Limits {
         ends_later: false,
     };
 
-    /// The limits of a host for a game that is too large for a microcontroller, with
-    /// this fuel: turns are looked ahead as far as there is room.
+    /// The limits of a host for a game that is too large for a microcontroller. Turns
+    /// are looked ahead as far as memory allows.
     #[must_use]
     pub const fn of_a_host(fuel: u32) -> Self {
         Limits {
@@ -87,7 +86,7 @@ impl Limits {
         }
     }
 
-    /// The limits that every board has, with this fuel.
+    /// The limits that all boards share, with this fuel.
     #[must_use]
     pub const fn of_a_board(fuel: u32) -> Self {
         Limits {
@@ -100,36 +99,37 @@ impl Limits {
     }
 }
 
-/// On, or enough.
+/// Whether a walk continues (`Continue`) or stops (`Break`).
 pub type Flow = ControlFlow<()>;
 
-/// On.
+/// The value with which a visitor lets a walk continue.
 pub(super) const ON: Flow = ControlFlow::Continue(());
 
-/// A visitor of moves.
+/// A visitor: it is called with each move of a walk and decides whether the walk
+/// continues.
 pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
 
 /// A position, and room to think.
 pub struct Machine<'g, W: Span> {
-    /// The game.
+    /// The cartridge that is played.
     pub game: &'g Cartridge<'g>,
-    /// The position.
+    /// The current position.
     pub state: State<W>,
-    /// The words of the game's program, once more: nothing is read as often.
+    /// A copy of the reference to the program's words; it is the hottest read.
     program: &'g [[u8; 2]],
     pub(super) context: Registers,
     pub(super) actions: Vec<Action, ACTIONS>,
     pub(super) kept: Vec<Action, ACTIONS>,
     pub(super) chosen: Vec<Action, ACTIONS>,
     pub(super) history: Vec<u64, HISTORY>,
-    /// What was done since it was last cleared, if that is kept.
+    /// The actions done since this list was last cleared, if `keeps` is set.
     pub done: Vec<Action, DONE>,
-    /// True if what is done is kept.
+    /// True if the actions done are recorded.
     pub keeps: bool,
     pub(super) board: Points<W>,
-    /// All sites, those of the hands too.
+    /// All sites, including those of hands.
     pub(super) all: Points<W>,
-    /// How many actions there is room for, and positions to be known again.
+    /// The limits on the number of actions and of past positions.
     room: usize,
     pub(super) remembers: usize,
     fuel: u32,
@@ -145,27 +145,28 @@ pub struct Machine<'g, W: Span> {
     ends_later: bool,
     pub(super) ended_at: u16,
     pub(super) seed: u64,
-    /// The position after the move that was tried last, and where its actions end.
+    /// The hash of the position after the move tried last, and the end of its
+    /// actions.
     pub(super) tried: Option<(usize, u64)>,
-    /// How many pieces were taken away since this was set to 0.
+    /// The number of pieces captured since this was set to 0.
     pub(super) taken: u16,
-    /// What is asked in a call that is cut, if it is one.
+    /// The state of interruptible questions, in a call that may be interrupted.
     pub(super) asking: Option<Asking>,
-    /// The candidate that a search came by and that may be played, in a position.
+    /// A candidate that a search found and that may be played, with its position.
     pub(super) caught: Option<(u64, Caught)>,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// A machine for a game, before its set-up; `None` if the word is too narrow
-    /// for its sites.
+    /// A machine for a game, before the set-up; `None` if the word is too narrow for
+    /// the game's sites.
     #[must_use]
     pub fn new(game: &'g Cartridge<'g>) -> Option<Self> {
         let fits = game.sites() <= W::BITS;
         fits.then(|| Machine::fitting(game, &Shifts::of(game), Limits::ROOM))
     }
 
-    /// The same for a game that the word is known to be wide enough for, where the
-    /// steps of its board were found out before: they take longer than a move.
+    /// The same for a game whose sites fit the word, with shifts computed before:
+    /// computing them takes longer than a move.
     // A machine is large: it is made where it stays, so nothing is changed in it
     // before it is handed back.
     #[inline(never)]
@@ -204,12 +205,12 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// From the next start on, what is left to chance comes from this seed.
+    /// Sets the seed of all chance, used from the next start on.
     pub fn seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
-    /// The position is another one now; what it was before.
+    /// Marks the position as changed and returns its previous number.
     #[cfg_attr(feature = "host", inline)]
     pub(super) fn new_epoch(&mut self) -> u64 {
         self.epochs += 1;
@@ -223,16 +224,16 @@ impl<'g, W: Span> Machine<'g, W> {
         self.board
     }
 
-    /// True if it gave up: a move took too many steps, or has more actions than
-    /// there is room for. What it told since is not to be believed; once it is
-    /// refuelled, another game can be started.
+    /// True if the machine gave up: a move took too many steps, or had more actions
+    /// than there is room for. Everything it reported since then is invalid. After
+    /// refuelling, another game can be started.
     #[cfg_attr(feature = "host", inline)]
     #[must_use]
     pub fn gave_up(&self) -> bool {
         self.fuel == 0
     }
 
-    /// Allows it `fuel` steps until the next move, and from each move to the next.
+    /// Allows `fuel` steps until the next move, and from each move to the next.
     pub fn refuel(&mut self, fuel: u32) {
         if self.gave_up() {
             self.notes = [Note::NOTHING; NOTES];
@@ -241,31 +242,30 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move = fuel;
     }
 
-    /// True if what the move ends that is being made is asked later.
+    /// True if the end of the current move is evaluated later.
     pub(super) fn asks_later(&self) -> bool {
         self.ends_later && self.ahead == 0
     }
 
-    /// True if a move may take as many steps as it likes.
+    /// True if the number of steps of a move is not limited.
     #[cfg(feature = "host")]
     #[inline]
     pub(super) fn is_untiring(&self) -> bool {
         self.fuel_of_a_move == FUEL
     }
 
-    /// How many steps it took since the last move.
+    /// The number of steps taken since the last move.
     #[must_use]
     pub fn steps_taken(&self) -> u32 {
         self.fuel_of_a_move.saturating_sub(self.fuel)
     }
 
-    /// Charges `steps` more for what it does.
+    /// Charges additional steps.
     pub(super) fn tire(&mut self, steps: u32) {
         self.fuel = self.fuel.saturating_sub(steps);
     }
 
-    /// Goes on with a position that was left before, and the positions that are
-    /// known again.
+    /// Continues from a saved position and its past positions.
     pub fn resume(&mut self, state: &State<W>, history: &[u64]) {
         self.state = *state;
         self.state.take_up();
@@ -277,14 +277,14 @@ impl<'g, W: Span> Machine<'g, W> {
             .extend_from_slice(history.get(newest..).unwrap_or(&[]));
     }
 
-    /// Knows of the position what a new machine does: whatever was found out before, what
-    /// follows takes as many steps.
+    /// Drops all findings about the position, as a new machine would, so that the
+    /// number of steps does not depend on the past.
     pub fn forget(&mut self) {
         self.new_epoch();
         self.plains = [Plain::UNKNOWN; PLAINS];
     }
 
-    /// The position, to be continued.
+    /// The position, to be continued later.
     #[must_use]
     pub fn left(&self) -> State<W> {
         let mut state = self.state;
@@ -292,25 +292,25 @@ impl<'g, W: Span> Machine<'g, W> {
         state
     }
 
-    /// Leaves the position in a place, to be continued.
+    /// Copies the position to a place, to be continued later.
     pub fn leave(&self, place: &mut State<W>) {
         *place = self.state;
         place.put_down();
     }
 
-    /// The positions that are known again, the newest last; none in a game in
-    /// which any may come again.
+    /// The past positions that are recognised, the newest last; empty if the game
+    /// allows repetition.
     #[must_use]
     pub fn history(&self) -> &[u64] {
         &self.history
     }
 
-    /// There is no room for what a move does.
+    /// Gives up: there is no room for the actions of a move.
     pub(super) fn give_up(&mut self) {
         self.fuel = 0;
     }
 
-    /// A move is made: the next one has as many steps again.
+    /// A move was made: the next one has the full number of steps again.
     #[cfg_attr(feature = "host", inline)]
     pub(super) fn fuel_again(&mut self) {
         if !self.gave_up() {
@@ -318,16 +318,16 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The rule of the end that ended the game, a node of the program: the innermost
-    /// one whose condition held; `None` while the game goes on, and where none of
-    /// its rules ended it.
+    /// The rule that ended the game, as a node of the program: the innermost one
+    /// whose condition held. `None` while the game runs, or if none of its rules
+    /// ended it.
     #[must_use]
     pub fn ended_at(&self) -> Option<u16> {
         (self.state.over && self.ended_at != NOTHING).then_some(self.ended_at)
     }
 
-    /// Whether a condition of the program, given by its node, is true in the
-    /// position as it is; false for a node that is none.
+    /// Whether a condition of the program, given by its node, is true in the current
+    /// position; false for a node that is not a condition.
     pub fn is_true_now(&mut self, node: u16) -> bool {
         let is_truth = |op: Op| op.gives() == super::op::NodeKind::Truth;
         if !self.game.node_at(node).is_some_and(is_truth) {
@@ -344,7 +344,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.get(draft.start.into()..).unwrap_or(&[])
     }
 
-    /// A node: what it does, its own number.
+    /// The operation of a node, and the number `x` in its word.
     #[inline(always)]
     pub(super) fn node(&mut self, at: u16) -> (Op, u8) {
         let [number, x] = self.word(at);
@@ -357,27 +357,28 @@ impl<'g, W: Span> Machine<'g, W> {
         (op, x)
     }
 
-    /// What a node takes in a place.
+    /// The operand of a node in this slot.
     #[inline]
     pub(super) fn operand(&self, at: u16, place: OperandSlot) -> u16 {
         let place = usize::from(at) + usize::from(place.words());
         u16::from_le_bytes(self.program.get(place).copied().unwrap_or([0; 2]))
     }
 
-    /// A word of the program: the number of an [`Op`] first, where a node begins.
+    /// A word of the program. The first word of a node starts with the number of its
+    /// [`Op`].
     #[inline]
     pub(super) fn word(&self, at: u16) -> [u8; 2] {
         self.program.get(usize::from(at)).copied().unwrap_or([0; 2])
     }
 
-    /// The same, where it may be nothing.
+    /// The operand of a node in this slot, or `None` for [`NOTHING`].
     #[inline]
     pub(super) fn optional(&self, at: u16, place: OperandSlot) -> Option<u16> {
         let node = self.operand(at, place);
         (node != NOTHING).then_some(node)
     }
 
-    /// A site of the layout, if the number is one's.
+    /// The site with this number, if there is one.
     #[inline]
     pub(super) fn site(&self, number: i32) -> Option<u8> {
         let is_one = number >= 0 && (number as usize) < self.game.sites();
@@ -394,7 +395,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.len()
     }
 
-    /// Tells of a move whose own actions lie in the buffer from `start` on.
+    /// Visits a move whose own actions lie in the buffer from `start` on.
     pub(super) fn emit(
         &mut self,
         start: usize,
@@ -412,7 +413,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.pass_on(draft, adapter, sink)
     }
 
-    /// Tells of a move, after what is done with it on the way.
+    /// Visits a move after applying the adapter.
     pub(super) fn pass_on(
         &mut self,
         draft: Draft,
@@ -430,7 +431,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// Does with a move what is done on its way; false if it is not to be told of.
+    /// Applies the adapter to a move; false if the move is dropped.
     fn is_tied(&mut self, draft: Draft, adapter: &Adapter<'_>) -> bool {
         let mut adapter = adapter;
         loop {
@@ -460,7 +461,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 }
 
-/// The first bits of a word.
+/// A word whose lowest `many` bits are set.
 pub(crate) fn first_bits<W: Span>(many: usize) -> W {
     if many >= W::BITS {
         return !W::ZERO;

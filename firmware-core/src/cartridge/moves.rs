@@ -24,7 +24,7 @@ mod slide;
 mod step;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Tells of each move of a node.
+    /// Visits each move of a node.
     pub(super) fn moves(
         &mut self,
         at: u16,
@@ -82,7 +82,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.moves(node, adapter, sink)
     }
 
-    /// A move of one action, told of.
+    /// Visits a move that consists of one action.
     pub(super) fn one(
         &mut self,
         action: Action,
@@ -96,7 +96,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// The effects of a node, put into the buffer one after the other.
+    /// Appends the effects of a node to the buffer.
     pub(super) fn collect(&mut self, at: u16) {
         let base = self.kept.len();
         let mut keep = |machine: &mut Self, draft: Draft| {
@@ -119,7 +119,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.kept.truncate(base);
     }
 
-    /// The effects of a node, put before what lies in the buffer from `start` on.
+    /// Inserts the effects of a node into the buffer before `start`.
     pub(super) fn put_before(&mut self, start: usize, at: Option<u16>) {
         let Some(at) = at else { return };
         let mark = self.here();

@@ -1,10 +1,10 @@
-//! What was found out about the sites of a position.
+//! Stored values of conditions.
 //!
-//! A condition that depends on one site alone is asked of a site once, however
-//! many moves come by it. Some are known of all sites at once, because they are
-//! sets that the position has anyway.
+//! A condition that depends on one site alone is evaluated once for each site,
+//! however many moves need it. Some conditions are known for all sites at once,
+//! because they are sets that the position keeps anyway.
 //!
-//! Invariants: a note is of one node and one position.
+//! Invariants: a note is about one node and one position.
 
 use protocol::Point;
 
@@ -16,11 +16,11 @@ use super::machine::Machine;
 use super::op::{NodeKind, Op, OperandKind, OperandSlot, place};
 use super::span::Span;
 
-/// How deep a node is looked into to find out whether it speaks of a site.
+/// The depth to which a node is searched for references to a site.
 const MOST_APART: u8 = 4;
 
 impl<W: Span> Machine<'_, W> {
-    /// [`Op::Everywhere`], of the site that is looked at.
+    /// Evaluates [`Op::Everywhere`] for the current site.
     #[inline(never)]
     pub(super) fn noted(&mut self, at: u16, x: u8) -> bool {
         let site = match x {
@@ -78,7 +78,7 @@ impl<W: Span> Machine<'_, W> {
         holds
     }
 
-    /// Where a condition of one site holds, if that is known of all sites at once.
+    /// The sites on which a condition holds, if that is known for all sites at once.
     pub(super) fn whole_set(&mut self, node: u16) -> Option<Points<W>> {
         let (op, x) = self.node(node);
         if op != Op::Everywhere {
@@ -89,7 +89,7 @@ impl<W: Span> Machine<'_, W> {
             1 => Op::Between,
             _ => Op::Site,
         };
-        // What is found at once needs no note.
+        // What costs nothing to find needs no note.
         let truth = self.operand(node, place::Everywhere::CONDITION);
         let asked = self.word(truth)[0];
         if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) {
@@ -126,8 +126,8 @@ impl<W: Span> Machine<'_, W> {
         Some(holds)
     }
 
-    /// Where the state of pieces is the number of a player: of the mover, or of
-    /// another.
+    /// The sites whose piece has a player's number as its state: that of the mover,
+    /// or of another player.
     fn by_state(&self, of_mover: bool) -> Points<W> {
         let mover = self.state.mover;
         if of_mover {
@@ -139,7 +139,7 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// Where a condition holds, if that is a set that the position has.
+    /// The sites on which a condition holds, if the position keeps them as a set.
     pub(super) fn set_of(
         &mut self,
         truth: u16,
@@ -215,7 +215,7 @@ impl<W: Span> Machine<'_, W> {
                 let node = self.operand(truth, place);
                 self.set_of(node, looked_at, all)
             }
-            // What speaks of no site is so of all of them, or of none.
+            // A condition that names no site has the same value for every site.
             _ if self.is_apart(truth, MOST_APART) => {
                 Some(if self.truth(truth) { all } else { Points::NONE })
             }
@@ -223,14 +223,14 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// True if a condition asks about what a table says of the site that is looked at.
+    /// True if a condition tests a table's entry for the current site.
     fn is_by_table(&self, truth: u16, looked_at: Op) -> bool {
         let entry = self.operand(truth, place::IsIn::SITE);
         self.word(entry)[0] == Op::Entry as u8
             && self.is_looked_at(entry, place::Entry::INDEX, looked_at)
     }
 
-    /// The sites for which the table of such a condition names one of this set.
+    /// The sites whose entry in the table of such a condition is in this set.
     fn set_by_table(&self, truth: u16, set: Points<W>, all: Points<W>) -> Points<W> {
         let table = self.operand(self.operand(truth, place::Entry::TABLE), place::IsIn::SITE);
         let is_one = |site: &Point| {
@@ -241,12 +241,13 @@ impl<W: Span> Machine<'_, W> {
         all.filter(is_one).collect()
     }
 
-    /// True if what a node takes in a place is the site that is looked at.
+    /// True if the operand of a node in this slot is the current site.
     fn is_looked_at(&self, at: u16, place: OperandSlot, looked_at: Op) -> bool {
         self.word(self.operand(at, place))[0] == looked_at as u8
     }
 
-    /// Where the owner of a piece, or its state, is the mover's or another's.
+    /// The sites where the owner of a piece, or its state, is the mover or another
+    /// player.
     fn set_of_owner(&mut self, truth: u16, op: Op, looked_at: Op) -> Option<Points<W>> {
         let who = self.operand(truth, place::IsEnemy::OWNER);
         if !self.is_looked_at(who, place::Who::SITE, looked_at) {
@@ -269,7 +270,8 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Where a number of a site is one that is the same for all sites.
+    /// The sites where a number of the site equals one that is the same for all
+    /// sites.
     fn set_of_equal(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
         let (mut of_a_site, mut same) = (
             self.operand(truth, place::Equal::LEFT),
@@ -308,8 +310,8 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// True if a condition asks what could be moved, which is expensive. Conditions
-    /// within conditions are searched, however deep.
+    /// True if a condition asks which moves there are, which is expensive. Nested
+    /// conditions are searched to any depth.
     pub(super) fn asks_for_moves(&self, node: u16) -> bool {
         self.asks_so_deep(node, MOST_APART)
     }
@@ -327,9 +329,9 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// True if a node speaks of nothing that is looked at, and of no moves: it says
-    /// the same for all sites of a position. `deep`: of how many nodes below it that
-    /// is asked.
+    /// True if a node refers to no register and to no moves: then its value is the
+    /// same for all sites of a position. `deep` is the number of levels of nodes to
+    /// search.
     fn is_apart(&self, node: u16, deep: u8) -> bool {
         let [number, x] = self.word(node);
         let Some(op) = Op::of(number) else {
@@ -357,15 +359,15 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The sites from which a step on a way leads to a set, if all steps of the way
-    /// are as long.
+    /// The sites from which a step along a way leads into a set, if all steps of the
+    /// way are equally long.
     #[inline]
     pub(super) fn shifted_back(&self, set: Points<W>, way: u32) -> Points<W> {
         let shift = self.shifts.get(way as usize);
         shift.map_or(Points::NONE, |shift| shift.back_from(set))
     }
 
-    /// The sites that a step on these ways leads to from a set.
+    /// The sites that one step along these ways reaches from a set.
     pub(super) fn shifted(&self, set: Points<W>, ways: u32) -> Points<W> {
         let mut all = Points::NONE;
         let is_one = set.0.without_lowest() == W::ZERO;
@@ -380,7 +382,7 @@ impl<W: Span> Machine<'_, W> {
                 all |= shift.on(set);
             }
         }
-        // Each site is found once, for all of these ways.
+        // The neighbours of each site are found once for all of these ways.
         if uneven != 0 {
             for site in set & self.board {
                 for way in super::sites::each_way(uneven) {

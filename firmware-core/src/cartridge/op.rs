@@ -1,37 +1,37 @@
-//! The words of a cartridge's program: what each is called, what it gives and
-//! what it takes.
+//! The words of a cartridge's program: the name of each operation, its result and its
+//! operands.
 //!
-//! A program is a row of 16-bit words. A node of it is one word, the number of
-//! its [`Op`] in the low byte and a small number of its own in the high one,
-//! and then a word for each thing that it takes: the place of another node,
-//! which must be an earlier one, or a number. So a program has no way back, and
-//! each run of it ends, and what it needs of the stack can be told before.
+//! A program is a sequence of 16-bit words. A node is one word, with the number of
+//! its [`Op`] in the low byte and a small number `x` in the high byte, followed by
+//! one word for each operand: the place of another node, which must precede this one,
+//! or a number. Since a node only refers to earlier ones, each run of a program ends,
+//! and the stack that it needs is known in advance.
 
-/// What a node gives, or what another takes in its place.
+/// The kind of value that a node has, or that an operand must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// A number; a site is one, and -1 is none.
+    /// A number; it may be a site, with -1 for none.
     Number,
-    /// True or false.
+    /// A condition: true or false.
     Truth,
-    /// A set of sites.
+    /// A set of sites of the position.
     Sites,
-    /// Ways from a site.
+    /// A set of ways: directions from a site.
     Ways,
-    /// Moves, or what comes with them.
+    /// Moves, or the consequences of moves.
     Moves,
-    /// A rule of the end.
+    /// A rule that ends the game.
     End,
 }
 
-/// What stands in a word after the first one of a node.
+/// The kind of word that an operand is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandKind {
     /// The place of a node of this kind.
     Node(NodeKind),
-    /// The same, or [`NOTHING`].
+    /// A node of this kind, or [`NOTHING`].
     Maybe(NodeKind),
-    /// A number as it is.
+    /// A number that is used as it is.
     Raw,
     /// The number of a set of the pool.
     Set,
@@ -42,8 +42,8 @@ pub enum OperandKind {
 }
 
 impl Op {
-    /// What stands for a node when there are no steps left: one of its kind that
-    /// needs none.
+    /// The node that replaces another one when no steps are left: one of the same
+    /// kind without operands.
     #[cold]
     #[inline(never)]
     pub(super) fn idle(self) -> Op {
@@ -56,7 +56,7 @@ impl Op {
         }
     }
 
-    /// The places of a node of which it takes `x` more, with what stands in each.
+    /// The operand slots of a node with `x` extra operands, and the kind of each.
     pub fn operands(self, x: u8) -> impl Iterator<Item = (OperandSlot, OperandKind)> + Clone {
         let more = self.each().map_or(0, |_| usize::from(x));
         let kind = self.each().unwrap_or(NodeKind::Number);
@@ -65,8 +65,8 @@ impl Op {
         (1..).map(OperandSlot).zip(takes)
     }
 
-    /// The places of the moves that a node hands on as its own, perhaps with more
-    /// after each, if that is all that it does; it takes `x` more.
+    /// The operand slots whose moves a node passes on unchanged, perhaps with
+    /// consequences, if it does nothing else. The node has `x` extra operands.
     #[inline]
     #[must_use]
     pub fn hands_on(self, x: u8) -> Option<impl Iterator<Item = OperandSlot> + Clone> {
@@ -80,13 +80,13 @@ impl Op {
     }
 }
 
-/// Where a node takes something: its distance in words from the node's own. Only the
-/// table of words below makes one, so nothing is read by a number.
+/// The slot of an operand: its distance in words from the node's own. Only the table
+/// of operations below creates slots, so operands are always read by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandSlot(u16);
 
 impl OperandSlot {
-    /// The distance in words from the node's own.
+    /// The distance from the node's own word, in words.
     #[inline]
     #[must_use]
     pub const fn words(self) -> u16 {
@@ -94,37 +94,37 @@ impl OperandSlot {
     }
 }
 
-/// In the place of a node: there is none.
+/// Stands for an operand that is absent.
 pub const NOTHING: u16 = 0xFFFF;
 
-/// Bits of a node's own number, `x`.
+/// Bits of `x`, the number in a node's own word.
 pub mod bit {
-    /// Moves: the player decides.
+    /// Moves: the player decides whether to make them.
     pub const DECIDED: u8 = 1;
-    /// [`Add`](super::Op::Add): on top of what stands there.
+    /// [`Add`](super::Op::Add): the piece goes on top of the stack.
     pub const TOP: u8 = 2;
-    /// [`FromTo`](super::Op::FromTo): a copy of the piece.
+    /// [`FromTo`](super::Op::FromTo): the piece is copied, not moved.
     pub const COPY: u8 = 2;
-    /// [`Remove`](super::Op::Remove): when the turn is over.
+    /// [`Remove`](super::Op::Remove): the pieces are removed when the turn is over.
     pub const LATER: u8 = 2;
-    /// [`SetScore`](super::Op::SetScore): added to the score.
+    /// [`SetScore`](super::Op::SetScore): the number is added to the score.
     pub const MORE: u8 = 2;
-    /// [`Around`](super::Op::Around), [`Along`](super::Op::Along): with the sites from
-    /// which it is looked.
+    /// [`Around`](super::Op::Around), [`Along`](super::Op::Along): the start sites
+    /// are included.
     pub const WITH_FIRST: u8 = 1;
-    /// [`Along`](super::Op::Along): with the site that stops.
+    /// [`Along`](super::Op::Along): the site that stops the way is included.
     pub const WITH_STOP: u8 = 2;
-    /// [`Remember`](super::Op::Remember): once at most.
+    /// [`Remember`](super::Op::Remember): a site is stored once at most.
     pub const ONCE: u8 = 1;
 }
 
 /// How a [`Result`](Op::Result) ends the game for a player.
 pub mod ending {
-    /// The player lost.
+    /// The player has lost.
     pub const LOSS: u16 = 0;
-    /// The player won.
+    /// The player has won.
     pub const WIN: u16 = 1;
-    /// All draw, whoever the player is.
+    /// All players draw, whoever is named.
     pub const DRAW: u16 = 2;
 }
 
@@ -152,13 +152,14 @@ macro_rules! ops {
         $(#[$doc:meta])*
         $name:ident: $gives:ident ($($place:ident: $takes:expr),*) $(, each $each:ident)?;
     )*) => {
-        /// What a node does. The high byte of its word is called `x`.
+        /// The operation of a node. The high byte of the node's word is called `x`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Op { $( $(#[$doc])* $name, )* }
 
         impl Op {
-            /// The one of this number. Said so, it costs a comparison and no load.
+            /// The operation of this number. Written like this, it costs a comparison
+            /// and no load.
             #[inline(always)]
             #[must_use]
             #[allow(non_upper_case_globals, reason = "they are the names of words")]
@@ -170,26 +171,26 @@ macro_rules! ops {
                 }
             }
 
-            /// What it gives.
+            /// The kind of value that the node gives.
             #[must_use]
             pub const fn gives(self) -> NodeKind {
                 match self { $(Op::$name => NodeKind::$gives,)* }
             }
 
-            /// What it takes, in order.
+            /// The kinds of its operands, in order.
             #[must_use]
             pub const fn takes(self) -> &'static [OperandKind] {
                 match self { $(Op::$name => const { &[$($takes),*] },)* }
             }
 
-            /// The kind of which it takes `x` more, if it does.
+            /// The kind of its `x` extra operands, if it has any.
             #[must_use]
             pub const fn each(self) -> Option<NodeKind> {
                 match self { $(Op::$name => ops!(@each $($each)?),)* }
             }
         }
 
-        /// The places of what each node takes, by name: `place::Slide::WAYS`.
+        /// The operand slots of each operation, by name: `place::Slide::WAYS`.
         pub mod place {
             use super::OperandSlot;
 
@@ -214,7 +215,7 @@ macro_rules! ops {
     };
     (@more { $($place:ident)* }) => {};
     (@more { $($place:ident)* } $each:ident) => {
-        /// The places of the `many` operands at its end.
+        /// The slots of the `many` extra operands.
         #[inline]
         pub fn each(many: u8) -> impl DoubleEndedIterator<Item = OperandSlot> + Clone {
             const NAMES: &[&str] = &[$(stringify!($place)),*];
@@ -243,109 +244,110 @@ ops! {
     [numbers!]
     /// A number.
     Constant: Number (VALUE: RAW);
-    /// Where the last move led.
+    /// The site where the last move ended.
     LastTo: Number ();
-    /// Where the last move began.
+    /// The site where the last move started.
     LastFrom: Number ();
-    /// The site from which something is looked at.
+    /// The register `from`: the site that a condition starts from.
     From: Number ();
-    /// The site to which something is looked at.
+    /// The register `to`: the site that a condition leads to.
     To: Number ();
-    /// The site between.
+    /// The site between the two ends of a move.
     Between: Number ();
-    /// The site of a loop over sites.
+    /// The current site of a loop over sites.
     Site: Number ();
-    /// The player of a loop over players.
+    /// The current player of a loop over players.
     Player: Number ();
-    /// The number of a loop over numbers.
+    /// The current number of a loop over numbers.
     Value: Number ();
-    /// Whose turn it is.
+    /// The player whose turn it is.
     Mover: Number ();
-    /// Whose turn is next.
+    /// The player who moves next.
     Next: Number ();
-    /// Whose turn it was.
+    /// The player who moved before.
     Previous: Number ();
     /// The owner of the piece on a site.
     Who: Number (SITE: N);
-    /// Which piece stands on a site.
+    /// The kind of the piece on a site.
     What: Number (SITE: N);
-    /// The state of the piece of a site.
+    /// The state of the piece on a site.
     StateAt: Number (SITE: N);
-    /// How many pieces stand on a site.
+    /// The number of pieces on a site.
     CountAt: Number (SITE: N);
-    /// The value of the piece of a site.
+    /// The value of the piece on a site.
     ValueAt: Number (SITE: N);
-    /// How many sites a set has.
+    /// The number of sites of a set.
     Size: Number (SITES: S);
-    /// How many pieces stand on the sites of a set.
+    /// The number of pieces on the sites of a set.
     PiecesOn: Number (SITES: S);
-    /// The sum.
+    /// The sum of two numbers.
     Plus: Number (LEFT: N, RIGHT: N);
-    /// The difference.
+    /// The difference of two numbers.
     Minus: Number (LEFT: N, RIGHT: N);
-    /// The product.
+    /// The product of two numbers.
     Times: Number (LEFT: N, RIGHT: N);
-    /// The quotient, rounded to zero; 0 by 0.
+    /// The quotient, rounded towards zero; 0 for a division by 0.
     Divide: Number (LEFT: N, RIGHT: N);
-    /// The rest; 0 by 0.
+    /// The remainder; 0 for a division by 0.
     Modulo: Number (LEFT: N, RIGHT: N);
-    /// Without its sign.
+    /// The number without its sign.
     Absolute: Number (NUMBER: N);
-    /// The smaller one.
+    /// The smaller of two numbers.
     Minimum: Number (LEFT: N, RIGHT: N);
-    /// The larger one.
+    /// The larger of two numbers.
     Maximum: Number (LEFT: N, RIGHT: N);
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfNumber: Number (CONDITION: B, YES: N, NO: N);
-    /// The entry of a table; -1 past it.
+    /// The entry of a table; -1 outside of it.
     Entry: Number (TABLE: TABLE, INDEX: N);
     /// The score of a player.
     Score: Number (PLAYER: N);
     /// The amount of a player.
     Amount: Number (PLAYER: N);
-    /// The counter of moves that a game may set back.
+    /// The counter of moves, which the game can reset.
     Counter: Number ();
-    /// What is pending, if it is one thing: its site, or 1 if it has none; else 0.
+    /// The pending site, or 1 if something without a site is pending; 0 if nothing or
+    /// more than one thing is.
     PendingValue: Number ();
-    /// A variable.
+    /// The value of a variable.
     Variable: Number (VARIABLE: RAW);
-    /// Moves since the set-up.
+    /// The number of moves since the set-up.
     Moves: Number ();
-    /// Turns since the set-up.
+    /// The number of turns since the set-up.
     Turns: Number ();
-    /// Moves of this turn before this one.
+    /// The number of earlier moves in this turn.
     MovesThisTurn: Number ();
-    /// Steps from a site to another along ways.
+    /// The number of steps from one site to another along ways.
     Distance: Number (WAYS: W, FROM: N, TO: N);
-    /// Groups of the sites on which something is true.
+    /// The number of groups of sites on which a condition holds.
     Groups: Number (WAYS: W, CONDITION: B, LEAST: N_);
     /// The size of the group at a site.
     GroupSize: Number (WAYS: W, SITE: N, CONDITION: B_);
-    /// The site a number of steps ahead of another; that one itself if the way is too
+    /// The site a number of steps ahead of another; the same site if the way is too
     /// short.
     Ahead: Number (SITE: N, STEPS: N, WAYS: W);
     /// The lowest site of a set.
     First: Number (SITES: S);
-    /// A site of a set, counted from the lowest.
+    /// The site of a set with this index, counted from the lowest.
     Nth: Number (SITES: S, INDEX: N);
-    /// Pieces on top of each other at a site.
+    /// The number of pieces stacked on a site.
     Height: Number (SITE: N);
-    /// Empty sites that only touch pieces of a player.
+    /// The number of empty sites whose areas only touch pieces of a player.
     Territory: Number (WAYS: W, PLAYER: N);
     /// The phase of a player.
     PhaseOf: Number (PLAYER: N);
-    /// Empty sites beside the group of a site.
+    /// The number of empty sites next to the group of a site.
     Liberties: Number (WAYS: W, SITE: N);
-    /// A number from one to another, both among them, by chance.
+    /// A random number from a range, both ends included.
     Chance: Number (LEAST: N, MOST: N);
-    /// Where the last move led, with all that came after it.
+    /// The site where the last move ended, including its consequences.
     LastAfter: Number ();
     /// The value of a player.
     PlayerValue: Number (PLAYER: N);
-    /// The site a number of steps further along a track. A track is the number of its
-    /// table: see [`sowing`](crate::cartridge::sowing).
+    /// The site a number of steps further along a track. A track is given by the
+    /// number of its table: see [`sowing`](crate::cartridge::sowing).
     TrackAhead: Number (TRACK: N, SITE: N_, STEPS: N);
-    /// The first site of a track, from a site on, where something is true.
+    /// The first site of a track, from a given site on, for which a condition holds.
     TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
 
     [truths!]
@@ -353,131 +355,135 @@ ops! {
     /// between, 2 the one of a loop; it is evaluated once for each site of a position,
     /// and noted under the number.
     Everywhere: Truth (NOTE: RAW, CONDITION: B);
-    /// True.
+    /// The condition that always holds.
     True: Truth ();
-    /// False.
+    /// The condition that never holds.
     False: Truth ();
-    /// The contrary.
+    /// True if the condition is false.
     Not: Truth (CONDITION: B);
-    /// All of them.
+    /// True if all of the conditions hold.
     And: Truth (), each Truth;
-    /// One of them.
+    /// True if at least one of the conditions holds.
     Or: Truth (), each Truth;
-    /// Either, not both.
+    /// True if exactly one of the two conditions holds.
     Xor: Truth (LEFT: B, RIGHT: B);
-    /// The same number.
+    /// True if both numbers are equal.
     Equal: Truth (LEFT: N, RIGHT: N);
-    /// Another number.
+    /// True if the numbers are different.
     Unequal: Truth (LEFT: N, RIGHT: N);
-    /// Less.
+    /// True if the left number is less than the right one.
     Less: Truth (LEFT: N, RIGHT: N);
-    /// Less, or the same.
+    /// True if the left number is at most the right one.
     AtMost: Truth (LEFT: N, RIGHT: N);
-    /// The same sites.
+    /// True if both sets contain the same sites.
     SameSites: Truth (LEFT: S, RIGHT: S);
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfTruth: Truth (CONDITION: B, YES: B, NO: B);
-    /// No piece stands there.
+    /// True if no piece stands on the site.
     IsEmpty: Truth (SITE: N);
-    /// A piece stands there.
+    /// True if a piece stands on the site.
     IsOccupied: Truth (SITE: N);
-    /// The number is that of a site of the set.
+    /// True if the number is a site of the set.
     IsIn: Truth (SITE: N, SITES: S);
-    /// The number is another player's.
+    /// True if the number is a player other than the mover.
     IsEnemy: Truth (OWNER: N);
-    /// The number is the mover's.
+    /// True if the number is the mover.
     IsFriend: Truth (OWNER: N);
-    /// A line of a given length through a site. `x`: 1 exact, 2 one way only, 4 with
-    /// gaps, 8 any level.
+    /// True if a line of a given length goes through a site. `x`: 1 exact, 2 one way
+    /// only, 4 with gaps, 8 any level.
     IsLine: Truth (WAYS: W, THROUGH: N, LENGTH: N, SITES: S_, CONDITION: B_);
-    /// A line of a given length through one of several sites.
+    /// True if a line of a given length goes through one of several sites.
     IsLineAny: Truth (WAYS: W, THROUGH: S, LENGTH: N, SITES: S_, CONDITION: B_);
-    /// Pieces that a walk from the site meets; the first table holds the steps,
-    /// the second the ways in their order around. `x`: 1 the second holds, for each
-    /// direction around, the next site of each site.
+    /// True if a walk from the site meets the right pieces. The first table contains
+    /// the steps, the second the ways in the order around a site. `x`: 1 the second
+    /// table contains, for each direction around, the next site of each site.
     IsPattern: Truth (SITE: N, WALK: TABLE, AROUND: TABLE);
-    /// The group of a site reaches at least a given number of the sets.
+    /// True if the group of a site reaches at least a given number of the sets.
     IsConnected: Truth (WAYS: W, SITE: N, MANY: N), each Sites;
-    /// The piece of a site closes a loop.
+    /// True if the piece on a site closes a loop.
     IsLoop: Truth (NEAR: W, WAYS: W, SITE: N, OUTER: SET);
-    /// No site of the board is empty.
+    /// True if no site of the board is empty.
     IsFull: Truth ();
-    /// All players passed, one after the other.
+    /// True if all players have passed in a row.
     AllPassed: Truth ();
-    /// True on all sites of a set.
+    /// True if a condition holds on all sites of a set.
     AllSites: Truth (SITES: S, CONDITION: B);
-    /// The next player has no moves. The moves of all phases are earlier than the node.
+    /// True if the next player has no moves. The moves of all phases precede the
+    /// node.
     NoMoves: Truth ();
-    /// A player was seen to have no moves.
+    /// True if a player was found to have no moves.
     IsStuck: Truth (PLAYER: N);
-    /// There is such a move.
+    /// True if the operand has a move.
     CanMove: Truth (MOVES: M);
-    /// There is a move of the other side to one of the sites. Without moves of
-    /// its own, those of all phases in the sight of a threat are earlier.
+    /// True if the other side has a move to one of the sites. If the node has no
+    /// moves of its own, the threat moves of all phases precede it.
     IsThreatened: Truth (PIECE: N_, SITES: S, MOVES: M_);
-    /// Something is pending.
+    /// True if a site, or anything else, is pending.
     IsPending: Truth ();
-    /// Something is pending for a site.
+    /// True if something is pending for a site.
     IsPendingAt: Truth (SITE: N);
-    /// An event was triggered for a player.
+    /// True if an event was triggered for a player.
     IsTriggered: Truth (EVENT: RAW, PLAYER: N);
-    /// The player still plays.
+    /// True if the player is still in the game.
     IsActive: Truth (PLAYER: N);
-    /// The position was there before.
+    /// True if the position occurred before.
     IsRepeated: Truth ();
-    /// Two sites hang together.
+    /// True if a site has one of the sites as a neighbour.
     IsRelated: Truth (WAYS: W, SITE: N, SITES: S);
-    /// The site was visited in this turn.
+    /// True if the site was visited in this turn.
     IsVisited: Truth (SITE: N);
 
     [sets!]
     /// A set of the pool.
     Fixed: Sites (SET: SET);
-    /// A set of the pool, by its distance from the first.
+    /// A stored set of sites, by its distance from the first.
     Choose: Sites (SET: SET, MANY: RAW, INDEX: N);
-    /// Where no piece stands, on the board.
+    /// The sites of the board without a piece.
     Empty: Sites ();
-    /// Where pieces of a player stand, or of all with -1.
+    /// The sites with pieces of a player; with -1, of all players.
     OccupiedBy: Sites (OWNER: N);
-    /// Where these pieces stand.
+    /// The sites on which pieces of a table of kinds stand.
     WithPiece: Sites (TABLE: TABLE);
-    /// Where the piece of a number stands.
+    /// The sites with a piece of this kind.
     WithNumber: Sites (PIECE: N);
-    /// Where pieces with this state stand.
+    /// The sites with pieces in this state.
     WithState: Sites (STATE: N);
-    /// In one of them.
+    /// The sites that are in at least one of the sets.
     Union: Sites (), each Sites;
-    /// In all of them.
+    /// The sites that are in all of the sets.
     Intersection: Sites (), each Sites;
-    /// In the first, not in the second.
+    /// The sites of the first set that are not in the second.
     Difference: Sites (SITES: S, WITHOUT: S);
-    /// One site, or none of -1.
+    /// The set of one site; empty for -1.
     One: Sites (SITE: N);
-    /// The sites next to a set where something is true. `x`: 1 with the set.
+    /// The neighbours of a set for which a condition holds. `x`: 1 includes the set.
     Around: Sites (SITES: S, WAYS: W, CONDITION: B_);
-    /// The sites along ways. `x`: 1 with the first, 2 with the one that stops.
+    /// The sites along ways. `x`: 1 includes the first site, 2 the site that stops
+    /// the way.
     Along: Sites (SITES: S, WAYS: W, MOST: N_, STOP: B_);
-    /// The sites between two on a line.
+    /// The sites between two sites on a line.
     Amid: Sites (WAYS: W, FROM: N, TO: N);
-    /// A set and what it reaches within a number of steps.
+    /// A set and all sites within a number of steps from it.
     Expand: Sites (SITES: S, STEPS: N_, WAYS: W);
-    /// Those of a set where something is true.
+    /// The sites of a set for which a condition holds.
     Filter: Sites (SITES: S, CONDITION: B);
     /// The group of a site.
     Group: Sites (WAYS: W, SITE: N, CONDITION: B_);
-    /// What is to be removed at the end of the turn.
+    /// The sites to be emptied at the end of the turn.
     ToRemove: Sites ();
     /// Where moves lead. `x`: 1 where they begin.
     Reached: Sites (MOVES: M);
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfSites: Sites (CONDITION: B, YES: S, NO: S);
-    /// What is pending.
+    /// The sites that are pending.
     PendingSites: Sites ();
-    /// The first pieces in sight. `x`: 0 pieces, 1 empty, 2 the last empty.
+    /// The first pieces that are seen from a site. `x`: 0 pieces, 1 empty sites, 2
+    /// the last empty sites.
     Sight: Sites (WAYS: W, SITE: N);
-    /// What is remembered under a name.
+    /// The sites stored under a name.
     Remembered: Sites (NAME: RAW);
-    /// The sites of a track from one to another, around if need be.
+    /// The sites of a track from one to another, continuing at its start if
+    /// necessary.
     TrackPart: Sites (TRACK: N, FROM: N_, TO: N_);
 
     [ways!]
@@ -485,9 +491,9 @@ ops! {
     Choice: Ways (CHOICE: CHOICE);
     /// The way of the last move. `x`: 1 the opposite way.
     LastWay: Ways (CHOICE: CHOICE);
-    /// All of them.
+    /// The directions that are in at least one of the sets.
     AnyWay: Ways (), each Ways;
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfWays: Ways (CONDITION: B, YES: W, NO: W);
 
     [moves!]
@@ -509,107 +515,108 @@ ops! {
     Remove: Moves (SITES: S, COUNT: N_);
     /// Point at sites. `x`: 1 decided.
     Select: Moves (FROMS: S, MAY_GO: B_, TOS: S_, MAY_COME: B_);
-    /// Nothing. `x`: 1 decided.
+    /// A pass. `x`: 1 decided.
     Pass: Moves ();
-    /// Make another piece of it. `x`: 1 decided.
+    /// Replaces the piece by one of a different kind. `x`: 1 decided.
     Promote: Moves (SITE: N, WHAT: N);
-    /// The player goes on. `x`: 1 decided.
+    /// Names the player who moves next. `x`: 1 decided.
     SetNext: Moves (PLAYER: N);
-    /// The mover goes on.
+    /// Lets the mover move again.
     Again: Moves ();
     /// Sets the score. `x`: 2 adds to it.
     SetScore: Moves (PLAYER: N, SCORE: N);
-    /// The amount is this.
+    /// Sets the amount of a player.
     SetAmount: Moves (PLAYER: N, AMOUNT: N);
-    /// The value of a player is this.
+    /// Sets the value of a player.
     SetPlayerValue: Moves (PLAYER: N, VALUE: N);
-    /// The state of a site is this.
+    /// Sets the state of a site.
     SetState: Moves (SITE: N, STATE: N);
-    /// The count of a site is this.
+    /// Sets the number of pieces on a site.
     SetCount: Moves (SITE: N, COUNT: N);
-    /// The value of a site is this.
+    /// Sets the value of a site.
     SetValue: Moves (SITE: N, VALUE: N);
-    /// The counter is this.
+    /// Sets the counter of the position.
     SetCounter: Moves (COUNTER: N);
-    /// This is pending.
+    /// Marks a site, or something without a site, as pending.
     SetPending: Moves (VALUE: N);
-    /// These sites are pending.
+    /// Marks the sites of a set as pending.
     SetPendingSites: Moves (SITES: S);
-    /// An event for a player.
+    /// Triggers an event for a player.
     Trigger: Moves (EVENT: RAW, PLAYER: N);
-    /// A variable is this.
+    /// Sets a variable of the game.
     SetVariable: Moves (VARIABLE: RAW, VALUE: N);
-    /// The other side of a piece.
+    /// Turns a piece to its other side.
     Flip: Moves (SITE: N);
-    /// Two sites exchange what stands there. `x`: 1 decided.
+    /// Exchanges what stands on two sites. `x`: 1 decided.
     SwapSites: Moves (ONE: N, OTHER: N);
-    /// Moves of all of them.
+    /// The moves of all operands.
     Any: Moves (), each Moves;
-    /// Moves of one or the other.
+    /// The moves of `YES` if the condition holds, and of `NO` if it does not.
     IfMoves: Moves (CONDITION: B, YES: M, NO: M_);
-    /// Moves of each piece of a player. `x`: 1 in the sight of a threat.
+    /// The moves of each piece of a player. `x`: 1 the moves for threats.
     ForEachPiece: Moves (OWNER: N, SITES: S_, MOVES: M_);
-    /// Moves for each site of a set.
+    /// The moves for each site of a set.
     ForEachSite: Moves (SITES: S, MOVES: M, OTHERWISE: M_);
-    /// Moves for each player.
+    /// The moves once for each player.
     ForEachPlayer: Moves (MOVES: M);
-    /// Moves for each number of a range.
+    /// The moves for each number of a range.
     ForEachValue: Moves (FIRST: N, LAST: N, MOVES: M);
-    /// Moves for each way from a site.
+    /// The moves for each way from a site.
     ForEachWay: Moves (SITE: N, WAYS: W, MOVES: M);
-    /// The first of them that has any.
+    /// The moves of the first operand that has any.
     Foremost: Moves (), each Moves;
-    /// Those after which something is true.
+    /// The moves after which a condition holds.
     Afterwards: Moves (MOVES: M, CONDITION: B);
-    /// One after the other.
+    /// The first moves, then the second ones.
     Do: Moves (FIRST: M, SECOND: M, CONDITION: B_);
-    /// Those after which the turn can go on longest: see
+    /// The moves with which the turn can become longest: see
     /// [`MOST_AHEAD`](crate::cartridge::machine::MOST_AHEAD).
     Longest: Moves (MOVES: M);
-    /// Those that take most.
+    /// The moves that capture the most pieces.
     MostTaken: Moves (MOVES: M);
-    /// All of them as one.
+    /// One move with the effects of all moves.
     Together: Moves (MOVES: M);
-    /// Each of the first with each of the second.
+    /// Each move of the first operand joined with each of the second.
     Both: Moves (ONE: M, OTHER: M);
-    /// Moves, and what comes after each of them.
+    /// The moves, each with the consequences of the second operand.
     Then: Moves (MOVES: M, THEN: M);
-    /// What comes with something, if it is so.
+    /// The moves as consequences, if the condition holds.
     Apply: Moves (CONDITION: B_, MOVES: M_);
-    /// What is enclosed in a line between a site and a friend. The numbers:
-    /// from, least, most; then what lies between, the friend and the effect.
+    /// Captures what is enclosed in a line between a site and a friend. Operands:
+    /// start, ways, least and greatest length, condition of the targets, condition of
+    /// the friend, effect.
     Custodial: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, FRIEND: B, EFFECT: M);
-    /// What is surrounded on all ways.
+    /// Captures a piece that is surrounded on all ways.
     Surround: Moves (FROM: N, WAYS: W, TARGET: B, FRIEND: B, EFFECT: M, EXCEPT: N_);
-    /// What is enclosed as a group.
+    /// Captures a group that is enclosed.
     Enclose: Moves (FROM: N, WAYS: W, TARGET: B, EFFECT: M, EXCEPT: N_);
-    /// What stands on both sides of a site.
+    /// Captures what stands on both sides of a site.
     Intervene: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
-    /// What stands along a way.
+    /// Captures what stands along a way.
     Directional: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
-    /// Put a piece on each of a number of empty sites of a set, by chance.
+    /// Put a piece on each of a number of random empty sites of a set.
     Scatter: Moves (WHAT: N, SITES: S, COUNT: N_, STATE: N_);
-    /// Sow the pieces of a site along a track: from where, how many, how many in
-    /// each pit, the track; when something is taken and what; which pits are passed
-    /// over; whether taking goes back, or on; whether the first pit gets one; what
-    /// comes with each pit. `x`: 1 the first pit is left out.
+    /// Sow the pieces of a site along a track. Operands: start, number of seeds,
+    /// seeds in each pit, track; condition and effect of a capture; condition of
+    /// skipped pits; whether captures continue backwards, or forwards; whether the
+    /// first pit gets a seed; effect on each pit. `x`: 1 the first pit is left out.
     Sow: Moves (START: N, COUNT: N, PER_PIT: N_, TRACK: N, CONDITION: B_, CAPTURE: M_, SKIPS: B_, BACK: B_, ON: B_, ORIGIN: B_, EFFECT: M_);
-    /// Remember a site under a name. `x`: 1 once at most.
+    /// Store a site under a name. `x`: 1 once at most.
     Remember: Moves (NAME: RAW, SITE: N);
-    /// Forget a site, or all, of a name.
+    /// Forget a site of a name, or all its sites.
     Forget: Moves (NAME: RAW, SITE: N_);
-    /// Nothing at all.
+    /// No moves, or an empty set.
     None: Moves ();
 
     [rules!]
     /// A player's result, one of those of the module `ending`.
     Result: End (KIND: RAW, PLAYER: N);
-    /// By the scores; a node that sets them comes first.
+    /// Ranks the players by their scores; a node that sets the scores precedes.
     ByScore: End (SCORES: M_);
-    /// If it is so, the first of the rules that ends the game.
+    /// If the condition holds, applies the first rule that ends the game.
     When: End (CONDITION: B), each End;
-    /// For each player, if it is so, a rule.
+    /// Applies the rule to each player for whom the condition holds.
     EachPlayer: End (CONDITION: B, RULE: E);
-    /// All of the rules, one after the other.
+    /// Applies all rules in order.
     Rules: End (), each End;
 }

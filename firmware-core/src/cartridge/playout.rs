@@ -16,19 +16,19 @@ use super::op::{NOTHING, Op, bit, place};
 use super::span::Span;
 use crate::rng::Rng;
 
-/// How often lots are drawn before all moves are looked at.
+/// How many draws are made before all moves are examined.
 const DRAWS: usize = 12;
 
-/// The most that comes after a move that is not walked to.
+/// The largest number of consequences of a move that is chosen by counting.
 const AFTERS: usize = 4;
 
-/// What is to be played.
+/// The node to be played, and what follows each of its moves.
 pub(super) struct Play {
-    /// A node that is neither a choice between others nor one of what comes after.
+    /// A node that is neither a choice between nodes nor one that adds consequences.
     pub(super) node: u16,
-    /// What comes after each move of it.
+    /// The ties of each move; the last `many` are in use.
     ties: [Tie; AFTERS],
-    /// How much of that: the last ones.
+    /// The number of ties in use.
     many: usize,
 }
 
@@ -41,7 +41,7 @@ impl Play {
         }
     }
 
-    /// What comes after each move of it, the first one first.
+    /// The ties of each move, in order.
     #[inline]
     pub(super) fn ties(&self) -> &[Tie] {
         self.ties.get(AFTERS - self.many..).unwrap_or(&[])
@@ -50,36 +50,35 @@ impl Play {
 
 /// The move that was drawn.
 enum Drawn {
-    /// None yet.
+    /// No move was drawn yet.
     None,
-    /// One of a batch, and what is spoken of.
+    /// A single move of a batch, and the registers.
     Single(Single, Registers),
-    /// The one that the machine keeps: its sites, and how many actions are its
-    /// own.
+    /// The move that the machine keeps: its sites, and the number of its own actions.
     Kept([i16; 2], u16),
 }
 
 /// The result of drawing lots.
 enum Lots {
-    /// A move was played.
+    /// A legal move was drawn and played.
     Played,
-    /// None of those that were drawn is legal. Nothing is done.
+    /// None of the moves drawn is legal. Nothing was changed.
     Refused,
-    /// There is none to draw, or more is done with them than there is room for.
-    /// Nothing is done.
+    /// There is no move to draw, or a move has more ties than there is room for.
+    /// Nothing was changed.
     Unfit,
 }
 
-/// Draws one of the moves that it visits, each with the same chance, including those
-/// that will prove illegal.
+/// Draws one of the visited moves, each with the same chance, including moves that
+/// will prove illegal.
 struct Lot<'r> {
     rng: &'r mut Rng,
-    /// How many moves it heard of.
+    /// The number of moves visited so far.
     many: u32,
     drawn: Drawn,
-    /// What is done with a single one on its way.
+    /// The ties of a single move.
     ties: Vec<Tie, TIES>,
-    /// True if more is done with it than there is room for.
+    /// True if a move has more ties than there is room for.
     lost: bool,
 }
 
@@ -150,8 +149,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The same, if one of `draws` moves drawn by chance is legal; `None`, and nothing
-    /// is done, if none of them is.
+    /// The same, if one of `draws` random moves is legal. Otherwise nothing is
+    /// changed and the result is `None`.
     pub fn try_random(&mut self, rng: &mut Rng, draws: usize) -> Option<bool> {
         let Some(play) = self.next_play() else {
             return Some(false);
@@ -170,8 +169,9 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(true)
     }
 
-    /// Plays a random legal move, if that is chosen by counting: by sets alone, or in
-    /// a game that goes by itself; `None`, and nothing is done, if it is not.
+    /// Plays a random legal move if it can be chosen by counting: from sets alone, or
+    /// in a game that runs by itself. If it cannot, nothing is changed and the result
+    /// is `None`.
     pub fn play_counted(&mut self, rng: &mut Rng) -> Option<bool> {
         let Some(play) = self.next_play() else {
             return Some(false);
@@ -186,7 +186,7 @@ impl<'g, W: Span> Machine<'g, W> {
         is_played.then_some(true)
     }
 
-    /// What is to be played next; `None` once the game is over, or the machine has
+    /// The next node to be played; `None` once the game is over, or the machine has
     /// given up.
     fn next_play(&mut self) -> Option<Play> {
         self.fuel_again();
@@ -198,7 +198,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(self.play_now())
     }
 
-    /// What is to be played, after all has been asked that is the same for all
+    /// The node to be played, after evaluating everything that is the same for all
     /// moves.
     pub(super) fn play_now(&mut self) -> Play {
         let all = self.game.phase(self.phase_of(self.state.mover), 0);
@@ -230,8 +230,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Chooses by counting, where all moves are of one kind; false, and nothing is
-    /// done, where they are not.
+    /// Chooses a move by counting, if all moves are of one kind. If they are not,
+    /// nothing is changed and the result is false.
     fn play_by_count(&mut self, play: &Play, rng: &mut Rng) -> bool {
         const SPECIAL: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
@@ -282,7 +282,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.play_one_of(legal, add, |site| [site, site], ties, rng)
     }
 
-    /// A piece on one of the sites that are in reach.
+    /// Plays a shot at a random site in reach.
     fn shoot_by_count(&mut self, at: u16, ties: &[Tie], rng: &mut Rng) -> bool {
         if self.may_swap() {
             return false;
@@ -306,7 +306,8 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// One of some pieces to one of some sites, which are the same for all of them.
+    /// Plays a random move from some pieces to some sites that are the same for all
+    /// pieces.
     fn carry_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
         let simple = [
             place::FromTo::MAY_GO,
@@ -344,7 +345,7 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// Plays on one of these sites, or swaps, or passes.
+    /// Plays on a random one of these sites, or swaps, or passes.
     fn play_one_of(
         &mut self,
         sites: crate::points::Points<W>,
@@ -369,7 +370,7 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// One move a site, whose effects are what is enclosed in a line from it.
+    /// Plays a random move that encloses in a line; each site has one such move.
     fn enclose_by_count(&mut self, at: u16, ties: &[Tie], rng: &mut Rng) -> bool {
         if self.operand(at, place::ForEachSite::OTHERWISE) != NOTHING || self.may_swap() {
             return false;
@@ -401,7 +402,7 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// Keeps the actions of a move.
+    /// Keeps the actions of a move for later.
     pub(super) fn keep(&mut self, draft: Draft) {
         self.chosen.clear();
         let actions = self.actions.get(usize::from(draft.start)..);
@@ -416,7 +417,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.play_buffer(sites, own);
     }
 
-    /// What comes after a move that was chosen.
+    /// Appends the ties of the chosen move to the buffer.
     #[inline]
     pub(super) fn push_ties(&mut self, ties: &[Tie]) {
         for tie in ties {
@@ -435,7 +436,7 @@ impl<'g, W: Span> Machine<'g, W> {
         });
     }
 
-    /// Draws lots among batches of moves, `draws` times at most.
+    /// Draws among batches of moves, at most `draws` times.
     fn play_by_lot(&mut self, play: &Play, rng: &mut Rng, draws: usize) -> Lots {
         if self.game.is(flag::SIMULATION) {
             return Lots::Unfit;
@@ -490,7 +491,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Lots::Refused
     }
 
-    /// Tells of the move that was kept.
+    /// Visits the move that was kept.
     pub(super) fn again(
         &mut self,
         draft: Draft,
@@ -502,7 +503,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.pass_on(draft, adapter, sink)
     }
 
-    /// Plays a move, unless its position was there before and must not be.
+    /// Plays a move, unless it would repeat a position and that is not allowed.
     pub(super) fn play_if_new(&mut self, draft: Draft, no_repeat: bool) -> Flow {
         if no_repeat && self.repeats(draft) {
             return Flow::Continue(());
@@ -520,7 +521,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.play_buffer([-1; 2], 2);
     }
 
-    /// Walks through all moves, and keeps one of them.
+    /// Walks through all moves and keeps a random one.
     fn play_by_walk(&mut self, rng: &mut Rng) {
         let mut told = 0;
         let mut kept = [-1; 2];
@@ -541,7 +542,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// How many moves are legal, as many as [`Machine::legal`] tells of.
+    /// The number of legal moves: as many as [`Machine::legal`] visits.
     pub fn count(&mut self) -> usize {
         const SPECIAL: u16 = flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION;
         if self.state.over {
@@ -564,7 +565,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 }
 
-/// Counts the moves that it hears of.
+/// Counts the moves that it visits.
 struct Count(usize);
 
 impl<'g, W: Span> Hear<'g, W> for Count {

@@ -1,4 +1,4 @@
-//! Lines, patterns and connections.
+//! Conditions on shapes: lines, patterns and connections.
 
 use protocol::Point;
 
@@ -9,35 +9,34 @@ use super::op::{NOTHING, place};
 use super::sites::each_way;
 use super::span::Span;
 
-/// Bits of a line's own number.
+/// Bits of `x` in a node about lines.
 mod line {
-    /// Exactly so many.
+    /// The line has exactly this length.
     pub const EXACT: u8 = 1;
-    /// Not the opposite way.
+    /// The line extends one way only, not the opposite way too.
     pub const ONE_WAY: u8 = 2;
-    /// Gaps do not break it.
+    /// Gaps do not interrupt the line.
     pub const GAPS: u8 = 4;
-    /// At any level of stacks.
+    /// The line may be on any level of stacks.
     pub const LEVELS: u8 = 8;
-    /// Only where this very way goes on from the site.
+    /// Only this way counts, where it continues from the site.
     pub const THIS_WAY: u8 = 16;
 }
 
-/// The longest line that is looked for by shifts.
+/// The longest line that is found by shifting sets.
 const SHIFTED_LINE: i32 = 16;
 
-/// Which pieces count in a line.
+/// The pieces that count as part of a line.
 enum Counts<W: Span> {
-    /// Those like this one.
+    /// Pieces of the same kind as this one.
     Like(u8),
-    /// Those on these sites.
+    /// Pieces on any of these sites.
     On(Points<W>),
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// [`Op::IsLine`](super::op::Op::IsLine) through a site. Half of the ways are
-    /// those of the node; the table that comes first in the pool has the opposite
-    /// of each.
+    /// Evaluates [`Op::IsLine`](super::op::Op::IsLine) for a site. Half of the ways
+    /// are those of the node; the first stored table contains the opposite of each.
     #[inline(never)]
     pub(super) fn is_line(&mut self, at: u16, x: u8, through: i32) -> bool {
         let Some(pivot) = self.site(through) else {
@@ -61,7 +60,7 @@ impl<W: Span> Machine<'_, W> {
         self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0)
     }
 
-    /// A line for which something is asked of its sites.
+    /// True for a line whose sites must satisfy a condition.
     #[inline(never)]
     fn is_asked_line(&mut self, at: u16, x: u8, pivot: u8) -> bool {
         let condition = self.optional(at, place::IsLine::CONDITION);
@@ -81,11 +80,11 @@ impl<W: Span> Machine<'_, W> {
         found
     }
 
-    /// A line of pieces that are like one, without gaps or conditions.
+    /// True for a line of pieces of one kind, without gaps or conditions.
     #[inline]
     fn is_plain_line(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
-        // Where no line is that long, none goes through the site. Sets are shifted
-        // faster than sites are walked where they are of one word.
+        // If there is no line of that length, none goes through the site. With sets
+        // of one word, shifting is faster than walking.
         if W::BITS <= 64
             && (3..=SHIFTED_LINE).contains(&length)
             && what != 0
@@ -120,9 +119,9 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// True if `length` sites of a set follow each other on one of these ways, whose
-    /// steps are all as long. All ways are examined: which of them has a line cannot be
-    /// predicted.
+    /// True if `length` consecutive sites of a set lie along one of these ways, whose
+    /// steps are all equally long. All ways are examined, because the one with the
+    /// line cannot be predicted.
     #[inline]
     fn has_run(&self, like: Points<W>, ways: u32, length: i32) -> bool {
         let (mut all, mut rest) = (Points::NONE, ways);
@@ -140,7 +139,7 @@ impl<W: Span> Machine<'_, W> {
         !all.is_empty()
     }
 
-    /// How many sites of a set follow a site on a way.
+    /// The number of consecutive sites of a set that follow a site along a way.
     #[inline]
     fn run_in(&self, pivot: u8, way: u32, like: Points<W>) -> i32 {
         let row = self.game.row(way);
@@ -155,7 +154,7 @@ impl<W: Span> Machine<'_, W> {
         many
     }
 
-    /// How many pieces like one follow a site on a way.
+    /// The number of consecutive pieces of a kind that follow a site along a way.
     #[inline]
     fn run_like(&self, pivot: u8, way: u32, what: u8) -> i32 {
         let (mut many, mut here) = (0, pivot);
@@ -203,19 +202,19 @@ impl<W: Span> Machine<'_, W> {
         many == length
     }
 
-    /// The opposite of a way, if it is the same from all sites.
+    /// The opposite of a way, if it is the same for all sites.
     pub(super) fn opposite(&self, way: u32) -> Option<u32> {
         let back = self.shifts.get(way as usize)?.back;
         (usize::from(back) < self.game.ways()).then_some(back.into())
     }
 
-    /// True if the opposite of each way is the same from all sites.
+    /// True if the opposite of each way is the same for all sites.
     fn has_opposites(&self) -> bool {
         self.game.table(0).len() == self.game.ways()
     }
 
-    /// The opposite of a way from a site. The table that comes first in the pool
-    /// has it for each way, or for each way and site.
+    /// The opposite of a way at a site. The first stored table contains it for each
+    /// way, or for each way and site.
     #[inline]
     pub(super) fn opposite_at(&self, way: u32, site: u8) -> Option<u32> {
         if self.has_opposites() {
@@ -226,7 +225,7 @@ impl<W: Span> Machine<'_, W> {
         ((back as usize) < self.game.ways()).then_some(back)
     }
 
-    /// How many that count follow a site on a way.
+    /// The number of counting pieces that follow a site along a way.
     fn follow(
         &mut self,
         pivot: u8,
@@ -280,8 +279,8 @@ impl<W: Span> Machine<'_, W> {
         found
     }
 
-    /// A line on stacks: on each way, of pieces of any level like the one on top
-    /// of the pivot, going up, down or flat by one level a step.
+    /// True for a line on stacks: pieces like the one on top of the pivot, going up,
+    /// down or flat by one level a step.
     #[inline(never)]
     fn is_line_of_levels(&mut self, at: u16, x: u8, pivot: u8) -> bool {
         let height = self.state.height(pivot);
@@ -307,7 +306,8 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The same for a number and ways that are known; both ways of each.
+    /// The same for a length and ways that are known; each way counts with its
+    /// opposite.
     #[cfg(feature = "host")]
     pub(super) fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool {
         let height = i32::from(self.state.height(pivot));
@@ -364,9 +364,9 @@ impl<W: Span> Machine<'_, W> {
         many
     }
 
-    /// [`Op::IsPattern`](super::op::Op::IsPattern): the first table holds the
-    /// walk (0 forward, 1 right, 2 left), the second, for each direction around
-    /// the board, the way that it goes; with `x`, the next site of each site.
+    /// Evaluates [`Op::IsPattern`](super::op::Op::IsPattern). The first table
+    /// contains the walk (0 forward, 1 right, 2 left); the second contains, for each
+    /// direction around the board, its way, or with `x` the next site of each site.
     #[inline(never)]
     pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
         let Some(from) = self.site_of(at, place::IsPattern::SITE) else {
@@ -384,7 +384,7 @@ impl<W: Span> Machine<'_, W> {
         let sites = if x == 0 { 0 } else { self.game.board() };
         let directions = around_it.len() / sites.max(1);
         let turns = [directions as i32, sites as i32];
-        // What stands a step away is looked at first: most walks end there.
+        // The first step is examined first: most walks end there.
         let is_asked = sites == 0 && self.game.entry(walk, 0) == Some(0);
         let mut starts = around_it.take(directions).enumerate();
         starts.any(|(start, way)| {
@@ -430,7 +430,8 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// [`Op::IsConnected`](super::op::Op::IsConnected): 0 sets mean all of them.
+    /// Evaluates [`Op::IsConnected`](super::op::Op::IsConnected); 0 sets means all of
+    /// them.
     #[inline(never)]
     pub(super) fn is_connected(&mut self, at: u16, x: u8) -> bool {
         let from = self.site_of(at, place::IsConnected::SITE);

@@ -1,6 +1,6 @@
-//! Steps of whole sets: the ways of a board as shifts.
+//! The ways of a board as shifts, which move whole sets of sites.
 //!
-//! Invariants: they follow from the game's bytes alone.
+//! Invariants: the shifts depend on the bytes of the game alone.
 
 use protocol::Point;
 
@@ -10,16 +10,16 @@ use super::bytes::{Cartridge, WAYS};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;
 
-/// A way as a shift of a set: on many boards all its steps are as long.
+/// A way as a shift of a set: on many boards all its steps are equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift<W> {
-    /// The sites that have such a step.
+    /// The sites that have a step along this way.
     pub from: Points<W>,
-    /// By how much; 0 if steps differ.
+    /// The distance of the shift; 0 if the steps differ.
     pub by: i16,
-    /// True if the opposite way leads back from wherever this one leads.
+    /// True if the opposite way reverses every step of this one.
     pub leads_back: bool,
-    /// The opposite way, if that is one.
+    /// The opposite way, if there is one.
     pub back: u8,
 }
 
@@ -27,16 +27,16 @@ pub struct Shift<W> {
 #[derive(Copy, Debug, PartialEq)]
 pub struct Shifts<W> {
     ways: [Shift<W>; WAYS],
-    /// The ways whose steps are not all as long, a bit each.
+    /// The ways whose steps differ in length, one bit each.
     pub uneven: u32,
-    /// The ways that lead from some site where another one leads.
+    /// The ways that share a step with another way, one bit each.
     pub twins: u32,
-    /// The kinds of pieces that go along lines alone, a bit each: as they move, and as
-    /// they do in the sight of a threat.
+    /// The kinds of pieces that only move along lines, one bit each: for play, and
+    /// for threats.
     on_lines: [u32; 2],
 }
 
-/// At once, and not way by way.
+/// Copies the whole table at once, not way by way.
 impl<W: Copy> Clone for Shifts<W> {
     fn clone(&self) -> Self {
         *self
@@ -44,7 +44,7 @@ impl<W: Copy> Clone for Shifts<W> {
 }
 
 impl<W: Span> Shifts<W> {
-    /// None.
+    /// A table without any shifts.
     pub const NOTHING: Self = Shifts {
         ways: [Shift {
             from: Points::NONE,
@@ -57,7 +57,7 @@ impl<W: Span> Shifts<W> {
         on_lines: [0; 2],
     };
 
-    /// Those of a game's board.
+    /// The shifts of a game's board.
     #[inline(never)]
     #[must_use]
     pub fn of(game: &Cartridge<'_>) -> Self {
@@ -71,23 +71,22 @@ impl<W: Span> Shifts<W> {
         all
     }
 
-    /// True if a kind of piece goes along lines alone.
+    /// True if a kind of piece only moves along lines.
     pub(super) fn is_on_lines(&self, what: u8, column: usize) -> bool {
         let kinds = self.on_lines.get(column).copied().unwrap_or(0);
         kinds.checked_shr(what.into()).unwrap_or(0) & 1 != 0
     }
 
-    /// That of a way.
+    /// The shift for a direction, if there is one.
     #[inline]
     #[must_use]
     pub fn get(&self, way: usize) -> Option<&Shift<W>> {
-        // A way is less: said so, it is not looked at again.
+        // The index is always in range; `%` tells the compiler so.
         self.ways.get(way % WAYS)
     }
 }
 
-/// What is made of a step of sets of sites that have one: which instructions such
-/// a step is, is found out once.
+/// Defines a step of sets: the instruction for each word width is chosen once.
 macro_rules! lead {
     ($shift:expr, $step:ident, $made:expr) => {{
         const SHORT: i16 = crate::word::SHORT as i16;
@@ -116,15 +115,16 @@ macro_rules! lead {
 }
 
 impl<W: Span> Shift<W> {
-    /// Where a set leads, if all steps are as long; else nowhere.
+    /// The sites that one step reaches from a set, if all steps are equally long;
+    /// otherwise none.
     #[inline]
     pub(super) fn on(&self, set: Points<W>) -> Points<W> {
         let from = set & self.from;
         lead!(self, step, step(from))
     }
 
-    /// All sites of a set that are reached without leaving it, by at least one step
-    /// from others and not on from `stop`; if all steps are as long.
+    /// All sites of a set that are reached without leaving it, in at least one step,
+    /// and without continuing from `stop`. All steps must be equally long.
     #[inline]
     pub(super) fn sweep(&self, from: Points<W>, within: Points<W>, stop: Points<W>) -> Points<W> {
         let goes_on = self.from.without(stop);
@@ -139,7 +139,8 @@ impl<W: Span> Shift<W> {
         })
     }
 
-    /// From where a set is reached, if all steps are as long; else from nowhere.
+    /// The sites from which one step leads into a set, if all steps are equally long;
+    /// otherwise none.
     #[inline]
     pub(super) fn back_from(&self, set: Points<W>) -> Points<W> {
         let by = usize::from(self.by.unsigned_abs());
@@ -164,7 +165,7 @@ impl<W: Span> Shift<W> {
             by = Some(if same { step } else { 0 });
             from.insert(Point(site as u8));
         }
-        // Where opposites differ from site to site, the table is longer.
+        // If opposites differ from site to site, the table is longer.
         let is_one = game.table(0).len() == game.ways();
         let back = game.entry(0, way as i32).filter(|_| is_one);
         let back = back.and_then(|back| u8::try_from(back).ok());
@@ -181,7 +182,7 @@ impl<W: Span> Shift<W> {
         }
     }
 
-    /// The ways that lead from some site where another one leads, a bit each.
+    /// The ways that share a step with another way, one bit each.
     pub(super) fn twins(game: &Cartridge<'_>) -> u32 {
         let mut twins = 0;
         for site in 0..game.board() {
@@ -200,7 +201,7 @@ impl<W: Span> Shift<W> {
         twins
     }
 
-    /// The ways that satisfy a condition, a bit each.
+    /// The ways that satisfy a condition, one bit each.
     pub(super) fn ways(all: &[Self], is_one: impl Fn(&Self) -> bool) -> u32 {
         let ways = all.iter().enumerate();
         let ways = ways.filter(|(_, shift)| is_one(shift));
@@ -208,14 +209,13 @@ impl<W: Span> Shift<W> {
     }
 }
 
-/// How many nodes of the moves of a piece are looked into. What several take is looked
-/// into as often, so it is the nodes that are counted, and not how deep they lie.
+/// How many nodes of a piece's moves are examined. A shared node is examined each
+/// time, so the nodes are counted, not their depth.
 const MOST_NODES: u8 = 16;
 
-/// The kinds of pieces, a bit each, that step and slide and do nothing else: as they
-/// move, and as they do in the sight of a threat. Kinds whose number is too high for a
-/// bit are not among them, and none is on a board with a way whose steps differ in
-/// length.
+/// The kinds of pieces that step and slide and do nothing else, one bit each: for
+/// play, and for threats. Kinds whose number is too high for a bit are left out. The
+/// sets are empty on a board with a way whose steps differ in length.
 fn kinds_on_lines<W: Span>(game: &Cartridge<'_>, shifts: &Shifts<W>) -> [u32; 2] {
     let mut ways = (0..game.ways()).filter_map(|way| shifts.get(way));
     if !ways.all(|shift| shift.by != 0 || shift.from.is_empty()) {
@@ -231,7 +231,7 @@ fn kinds_on_lines<W: Span>(game: &Cartridge<'_>, shifts: &Shifts<W>) -> [u32; 2]
     kinds
 }
 
-/// True if all moves of a node are steps and slides of the piece that is looked at.
+/// True if all moves of a node are steps and slides of the current piece.
 fn goes_on_lines(game: &Cartridge<'_>, at: u16, left: &mut u8) -> bool {
     if at == NOTHING {
         return true;
@@ -255,7 +255,7 @@ fn goes_on_lines(game: &Cartridge<'_>, at: u16, left: &mut u8) -> bool {
     }
 }
 
-/// True if what a slide may pass is empty sites alone, as it is where nothing is said.
+/// True if a slide only passes empty sites, which is the default.
 fn passes_empty(game: &Cartridge<'_>, at: u16) -> bool {
     if at == NOTHING {
         return true;

@@ -1,4 +1,4 @@
-//! Sets of sites of a program, and ways from a site.
+//! Evaluates the sets of sites and the ways of a program.
 
 use protocol::Point;
 
@@ -25,8 +25,8 @@ impl<W: Span> Machine<'_, W> {
         self.sites(node)
     }
 
-    /// What a node says as a set of sites: as for numbers, what is rare is
-    /// elsewhere.
+    /// The value of a node as a set of sites. Rare operations have a function of
+    /// their own, as for numbers.
     pub(super) fn sites(&mut self, at: u16) -> Points<W> {
         let (op, x) = self.node(at);
         match op {
@@ -167,7 +167,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// [`Op::Filter`].
+    /// Evaluates [`Op::Filter`]: the sites of a set for which a condition holds.
     #[inline(never)]
     fn filtered(&mut self, at: u16) -> Points<W> {
         let sites = self.sites_of(at, place::Filter::SITES);
@@ -186,8 +186,8 @@ impl<W: Span> Machine<'_, W> {
         kept
     }
 
-    /// The number that the height of a site is asked to be less than, if a filter
-    /// asks for nothing else.
+    /// The limit that a filter sets for the height of a site, if it tests nothing
+    /// else.
     fn height_asked(&mut self, at: u16) -> Option<i32> {
         let truth = self.operand(at, place::Filter::CONDITION);
         let (height, most) = (
@@ -214,7 +214,7 @@ impl<W: Span> Machine<'_, W> {
         lower
     }
 
-    /// Where the pieces of a table stand.
+    /// The sites with pieces of the kinds in a table.
     fn with_piece(&self, table: u16) -> Points<W> {
         let mut sites = Points::NONE;
         if self.game.pieces() <= super::state::KINDS {
@@ -235,7 +235,7 @@ impl<W: Span> Machine<'_, W> {
         sites
     }
 
-    /// The ways that a node says, from a site.
+    /// The value of a node as ways from a site.
     #[inline]
     pub(super) fn ways(&mut self, at: u16, site: u8) -> u32 {
         if self.word(at)[0] == Op::Choice as u8 {
@@ -279,8 +279,8 @@ impl<W: Span> Machine<'_, W> {
         self.ways(node, site)
     }
 
-    /// The way of the last move, of those of a choice: the first on whose line
-    /// the move ended.
+    /// The way of the last move among those of a choice: the first whose line
+    /// contains the end of the move.
     pub(super) fn last_way(&self, choice: u16, back: bool) -> u32 {
         let (from, to) = (self.state.last_from, self.state.last_to);
         let (from, to) = if back { (to, from) } else { (from, to) };
@@ -290,7 +290,7 @@ impl<W: Span> Machine<'_, W> {
         let ways = each_way(self.game.choice(choice, 0));
         let mut found = 0;
         for way in ways {
-            // Where all steps are as long, most ways can be told at once.
+            // With steps of equal length, most ways can be ruled out at once.
             let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
             let far = i16::from(to) - i16::from(from);
             let leads = by == 0 || (far % by == 0 && far / by > 0);
@@ -301,17 +301,17 @@ impl<W: Span> Machine<'_, W> {
         found
     }
 
-    /// The sites from one on along a way, itself not among them.
+    /// The sites along a way, without the start.
     pub(super) fn ray(&self, from: u8, way: u32) -> impl Iterator<Item = u8> + use<'_, W> {
         let game = self.game;
         let next = move |site: &u8| game.step(*site, way).filter(|next| *next != from);
         core::iter::successors(next(&from), next).take(game.board())
     }
 
-    /// The sites that a step leads to from a set, along the ways of a node.
+    /// The sites that one step reaches from a set, along the ways of a node.
     pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
         if let Some(all) = self.ways_for_all(ways) {
-            // So many words are shifted.
+            // The cost is that of the words that are shifted.
             self.tire(all.count_ones() * (W::BITS as u32 / 64) / 4);
             return self.shifted(sites, all);
         }
@@ -326,7 +326,7 @@ impl<W: Span> Machine<'_, W> {
         beside
     }
 
-    /// The ways of a node, if they are the same whatever stands on a site.
+    /// The ways of a node, if they do not depend on what stands on a site.
     pub(super) fn ways_for_all(&self, ways: u16) -> Option<u32> {
         if self.word(ways)[0] != Op::Choice as u8 {
             return None;
@@ -449,8 +449,9 @@ impl<W: Span> Machine<'_, W> {
         sight
     }
 
-    /// The group of a site: what hangs together on the ways of a place, where
-    /// the truth of a place holds; without one, the pieces of the same owner.
+    /// The group of a site: the sites connected to it along the ways of one operand,
+    /// on which the condition of another operand holds. Without a condition, the
+    /// pieces of the same owner.
     pub(super) fn group(
         &mut self,
         at: u16,
@@ -476,7 +477,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The part of a set that is connected to some of it, along the ways of a node.
+    /// The part of a set that is connected to `from`, along the ways of a node.
     pub(super) fn spread(&mut self, from: Points<W>, ways: u16, within: Points<W>) -> Points<W> {
         if let Some(ways) = self.ways_for_all(ways) {
             return self.flood(ways, from, within);
@@ -490,8 +491,8 @@ impl<W: Span> Machine<'_, W> {
         all
     }
 
-    /// What hangs together where a truth holds of `to`; nothing if it does not of
-    /// the first ones.
+    /// The sites connected to `from` on which a condition holds for `to`; empty if it
+    /// does not hold at the start.
     fn spread_where(&mut self, from: Points<W>, ways: u16, truth: u16) -> Points<W> {
         let saved = self.context.to;
         let mut asked = Points::NONE;
@@ -512,7 +513,7 @@ impl<W: Span> Machine<'_, W> {
         all
     }
 
-    /// Groups of the sites on which a truth holds, of a size at least.
+    /// The number of groups, of a least size, of sites on which a condition holds.
     pub(super) fn groups(&mut self, at: u16) -> i32 {
         let (ways, truth) = (
             self.operand(at, place::Groups::WAYS),
@@ -543,7 +544,7 @@ impl<W: Span> Machine<'_, W> {
         groups
     }
 
-    /// Steps between two sites.
+    /// The number of steps between two sites.
     pub(super) fn distance(&mut self, at: u16) -> i32 {
         let ways = self.operand(at, place::Distance::WAYS);
         let (from, to) = (
@@ -571,7 +572,7 @@ impl<W: Span> Machine<'_, W> {
         steps
     }
 
-    /// True if each of the ways leads back on another of them.
+    /// True if each of the ways is the reverse of another one.
     fn lead_back(&self, ways: u32) -> bool {
         each_way(ways).all(|way| {
             let shift = self.shifts.get(way as usize);
@@ -588,13 +589,13 @@ impl<W: Span> Machine<'_, W> {
         let Some(beyond) = usize::try_from(steps).ok().and_then(|n| n.checked_sub(1)) else {
             return from.into();
         };
-        // Lines of one direction are of several ways where they go on differently.
+        // A line in one direction uses several ways where they continue differently.
         let mut ways = each_way(self.ways_of(at, place::Ahead::WAYS, from));
         let ahead = ways.find_map(|way| self.ray(from, way).nth(beyond));
         ahead.unwrap_or(from).into()
     }
 
-    /// Empty sites in areas that only touch pieces of a player.
+    /// The number of empty sites in areas that only touch pieces of a player.
     pub(super) fn territory(&mut self, at: u16) -> i32 {
         let ways = self.operand(at, place::Territory::WAYS);
         let player = self.number_of(at, place::Territory::PLAYER);
@@ -613,7 +614,7 @@ impl<W: Span> Machine<'_, W> {
         size
     }
 
-    /// Empty sites beside the group of a site.
+    /// The number of empty sites next to the group of a site.
     pub(super) fn liberties(&mut self, at: u16) -> i32 {
         let ways = self.operand(at, place::Liberties::WAYS);
         let Some(from) = self.site_of(at, place::Liberties::SITE) else {
@@ -626,7 +627,7 @@ impl<W: Span> Machine<'_, W> {
         beside.without(self.state.occupied()).len() as i32
     }
 
-    /// True if a site and one of a set hang together by a step.
+    /// True if one step leads from a site to a site of a set.
     pub(super) fn is_related(&mut self, at: u16) -> bool {
         let ways = self.operand(at, place::IsRelated::WAYS);
         let from = self.site_of(at, place::IsRelated::SITE);

@@ -1,11 +1,11 @@
 //! Tracks, and sowing along them.
 //!
-//! A track is a table: how it goes on past its end, and then its sites in order.
-//! A sowing is found by trying it out: what it takes depends on what lies in the
+//! A track is a table: first how it continues past its end, and then its sites in
+//! order. A sowing is found by trying it out, because what it captures depends on the
 //! pits once all seeds are sown.
 //!
 //! Invariants: a sowing goes around its track at most once for each seed, and at most
-//! twice to find a pit that is not passed over.
+//! twice to find a pit that is not skipped.
 
 use protocol::Point;
 
@@ -19,27 +19,27 @@ use super::state::State;
 
 /// Bits of a track's first entry.
 pub mod track {
-    /// After its last site comes the first one.
+    /// The first site follows the last one.
     pub const LOOPS: i16 = 1;
-    /// There is no way back on it.
+    /// The track cannot be followed backwards.
     pub const ONE_WAY: i16 = 2;
 }
 
-/// A sowing that is tried out.
+/// A sowing on trial.
 struct Sown<'s, W: Span> {
-    /// The position before it.
+    /// The position before the sowing.
     before: &'s State<W>,
-    /// Where its actions begin in the buffer.
+    /// The index of its first action in the buffer.
     mark: usize,
-    /// Where they end.
+    /// The index after its last action in the buffer.
     end: usize,
 }
 
-/// Of a sowing's own number: the pit that it begins from is left out.
+/// A bit of `x`: the starting pit is left out.
 const NOT_SELF: u8 = 1;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// The track that a number of a node names.
+    /// The track that an operand names.
     fn track_of(&mut self, at: u16, place: OperandSlot) -> Option<u16> {
         let table = u16::try_from(self.number_of(at, place)).ok()?;
         (self.track_length(table) > 0).then_some(table)
@@ -49,7 +49,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.game.table(track).len() as i32 - 1
     }
 
-    /// A site of a track, by its place on it.
+    /// The site at a place of a track.
     fn track_site(&self, track: u16, place: i32) -> i32 {
         let entry = self.game.entry(track, place + 1);
         entry.filter(|_| place >= 0).map_or(-1, i32::from)
@@ -81,7 +81,8 @@ impl<'g, W: Span> Machine<'g, W> {
         (flags & track::ONE_WAY == 0 || place == last).then_some(place - 1)
     }
 
-    /// [`Op::TrackAhead`](super::op::Op::TrackAhead).
+    /// Evaluates [`Op::TrackAhead`](super::op::Op::TrackAhead): a site further along
+    /// a track.
     pub(super) fn track_ahead(&mut self, at: u16) -> i32 {
         let Some(track) = self.track_of(at, place::TrackAhead::TRACK) else {
             return -1;
@@ -104,7 +105,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.track_site(track, place % length.max(1))
     }
 
-    /// [`Op::TrackPart`](super::op::Op::TrackPart).
+    /// Evaluates [`Op::TrackPart`](super::op::Op::TrackPart): the sites of a part of
+    /// a track.
     pub(super) fn track_part(&mut self, at: u16) -> Points<W> {
         let mut part = Points::NONE;
         let Some(track) = self.track_of(at, place::TrackPart::TRACK) else {
@@ -130,7 +132,8 @@ impl<'g, W: Span> Machine<'g, W> {
         part
     }
 
-    /// [`Op::TrackFirst`](super::op::Op::TrackFirst).
+    /// Evaluates [`Op::TrackFirst`](super::op::Op::TrackFirst): the first matching
+    /// site of a track.
     pub(super) fn track_first(&mut self, at: u16) -> i32 {
         let Some(track) = self.track_of(at, place::TrackFirst::TRACK) else {
             return -1;
@@ -155,7 +158,7 @@ impl<'g, W: Span> Machine<'g, W> {
         found.map_or(-1, |place| self.track_site(track, place))
     }
 
-    /// [`Op::Sow`](super::op::Op::Sow).
+    /// Evaluates [`Op::Sow`](super::op::Op::Sow): sows pieces along a track.
     pub(super) fn sows(
         &mut self,
         at: u16,
@@ -190,14 +193,14 @@ impl<'g, W: Span> Machine<'g, W> {
             self.state = before;
         }
         self.context = saved;
-        // To sow nothing is a move, too: what was done before it is done.
+        // Sowing nothing is a move, too, with the actions that precede it.
         let first = self.actions.get(mark).copied();
         let flow = self.emit(mark, first.map_or([-1; 2], Action::sites), adapter, sink);
         self.actions.truncate(mark);
         flow
     }
 
-    /// A seed into each pit: the place of the last one.
+    /// Sows one seed into each pit and returns the place of the last one.
     fn sow_seeds(&mut self, at: u16, x: u8, start: u8, track: u16) -> Option<i32> {
         let count = self.number_of(at, place::Sow::COUNT).min(255);
         let [per_hole, skip, origin, effect] = [
@@ -256,7 +259,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(here)
     }
 
-    /// Drops as many seeds into a pit as belong there.
+    /// Drops the right number of seeds into a pit.
     fn drop_seeds(&mut self, from: u8, to: u8, per_hole: Option<u16>, count: i32, sown: &mut i32) {
         let many = per_hole.map_or(1, |node| self.number(node));
         for _ in 0..many.min(255) {
@@ -267,7 +270,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// What is taken once all seeds are sown, from the last pit on.
+    /// Captures after all seeds are sown, from the last pit on.
     fn take_sown(
         &mut self,
         at: u16,
@@ -302,8 +305,9 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The effects of a node with all that comes after them, put into the buffer. What
-    /// comes after one is found as if it were the last move, right after the sowing.
+    /// Appends the effects of a node with all their consequences to the buffer. The
+    /// consequences are found as if each effect were the last move, right after the
+    /// sowing.
     fn collect_whole(&mut self, effect: u16, sown: &Sown<'_, W>) {
         let start = self.here();
         self.collect(effect);
@@ -326,7 +330,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let before = index.checked_sub(1).filter(|before| *before >= start);
             let before = before.and_then(|before| self.actions.get(before).copied());
             if first.is_none() || before.as_ref().is_some_and(is_after) {
-                // Another move: it knows nothing of the one before.
+                // A different move starts from the original position.
                 self.state = *sown.before;
                 self.carry_out(sown.mark, sown.end);
                 let [from, to] = action.sites();
@@ -346,7 +350,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.kept.truncate(base);
     }
 
-    /// What comes after a move is done, and kept.
+    /// Carries out the consequences of a move and keeps their actions.
     fn collect_after(&mut self, node: u16) {
         let start = self.here();
         self.collect(node);

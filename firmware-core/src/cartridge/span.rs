@@ -1,8 +1,8 @@
-//! What a machine needs of a word: a bit and a byte for each site.
+//! What a machine needs of a word: one bit and one byte for each site.
 
 use crate::word::Word;
 
-/// A word, as every one has a byte for each of its bits.
+/// A word that also has a byte for each of its bits, as every word has.
 pub trait Span: Word {}
 
 impl<W: Word> Span for W {}

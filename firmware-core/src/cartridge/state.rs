@@ -1,8 +1,8 @@
-//! A position of a cartridge's game: what stands where, and whose turn it is.
+//! A position of a cartridge's game: the pieces on each site, and whose turn it is.
 //!
-//! Invariants: [`State::set`] alone changes what stands on a site, so the
-//! sets by owner and the hash are those of the sites; a site that is empty has
-//! no count and no value.
+//! Invariants: only [`State::set`] changes what stands on a site, so the sets by
+//! owner and the hash always agree with the sites; an empty site has no count and no
+//! value.
 
 use postcard::experimental::max_size::MaxSize;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -22,37 +22,38 @@ mod sound;
 
 use plane::Plane;
 
-/// Room for pieces on each other: the sites times the height of the head.
+/// The room for stacked pieces: the number of sites times the height in the head.
 pub const POOL: usize = 256;
-/// How many variables a game has.
+/// The number of variables of a game.
 pub const VARIABLES: usize = 4;
-/// Under how many names a game remembers sites.
+/// The number of names under which a game stores sites.
 pub const NAMES: usize = 4;
-/// Owners: nobody, the players, all.
+/// The owners: nobody, each player, all.
 pub const OWNERS: usize = PLAYERS + 2;
-/// Of how many kinds of pieces it is known where they stand, nothing being one.
+/// The number of piece kinds whose sites are kept as sets, including no piece.
 pub const KINDS: usize = 16;
 
 /// What stands on a site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Here {
-    /// Which piece; 0 none.
+    /// The number of the piece kind; 0 for none.
     pub what: u8,
-    /// How many of it.
+    /// The number of such pieces.
     pub count: u8,
-    /// In which state.
+    /// The state of the piece.
     pub state: u8,
-    /// Of which value.
+    /// The value of the piece.
     pub value: u8,
 }
 
-/// Where the pieces of each kind stand, and those in each state from 1 on. It follows
-/// from what stands where, so it is nothing in which positions differ.
+/// The sites of the pieces of each kind, and of those in each state from 1 on. They
+/// follow from what stands on the sites, so positions are never distinguished by
+/// them.
 #[derive(Clone, Copy, Debug)]
 struct Known<W: Span> {
     kinds: [Points<W>; KINDS],
     states: [Points<W>; PLAYERS],
-    /// False in a position that was read and not taken up yet.
+    /// False in a position that was read and not yet taken up.
     is_known: bool,
 }
 
@@ -72,14 +73,14 @@ impl<W: Span> Default for Known<W> {
 }
 
 impl<W: Span> Known<W> {
-    /// That of an empty board.
+    /// The sets of an empty board.
     const NONE: Self = Known {
         kinds: [Points::NONE; KINDS],
         states: [Points::NONE; PLAYERS],
         is_known: true,
     };
 
-    /// The sets in which a site is where this stands.
+    /// The sets that contain a site on which this stands.
     #[inline]
     fn of(&mut self, here: Here) -> [Option<&mut Points<W>>; 2] {
         let state = usize::from(here.state).wrapping_sub(1);
@@ -94,18 +95,18 @@ impl<W: Span> MaxSize for Known<W> {
     const POSTCARD_MAX_SIZE: usize = 0;
 }
 
-/// What chance brings next: an [`Rng`] that is copied with its position.
+/// The source of the game's chance: an [`Rng`] that is copied with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(transparent)]
 pub(super) struct Chance([u32; 4]);
 
 impl Chance {
-    /// That of a seed.
+    /// The random source that starts from this seed.
     pub fn new(seed: u64) -> Self {
         Chance(Rng::new(seed).words())
     }
 
-    /// Draws something.
+    /// Calls `what` with a generator and keeps the generator's new state.
     pub fn draw<T>(&mut self, what: impl FnOnce(&mut Rng) -> T) -> T {
         let mut rng = Rng::of_words(self.0);
         let drawn = what(&mut rng);
@@ -114,8 +115,7 @@ impl Chance {
     }
 }
 
-/// A position. It is large, and copied for each move that is tried: as a whole, at
-/// once.
+/// A position. It is large and copied for each move that is tried, always as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
 pub struct State<W: Span> {
@@ -123,95 +123,97 @@ pub struct State<W: Span> {
     count: Plane<W>,
     state: Plane<W>,
     value: Plane<W>,
-    /// A byte for each piece of a stack.
+    /// One byte for each piece of a stack.
     pool: Plane<Wide>,
     owned: [Points<W>; OWNERS],
-    /// Not saved: it is found out again by [`State::take_up`].
+    /// Not saved: [`State::take_up`] computes it again.
     #[serde(skip)]
     known: Known<W>,
     occupied: Points<W>,
     hash: u64,
-    /// True if the hash is kept; else it is found out when it is asked for.
+    /// True if the hash is updated with each change; if not, it is computed on
+    /// request.
     hashes: bool,
-    /// A number that no other position has that a machine comes to.
+    /// A number that no other position of this machine has.
     #[serde(skip)]
     pub(super) epoch: u64,
-    /// What is pending, as sites.
+    /// The sites that are pending.
     pub pending: Points<W>,
-    /// True if something is pending that is no site.
+    /// True if something is pending that is not a site.
     pub something_pending: bool,
-    /// What is to be removed when the turn is over.
+    /// The sites to be emptied when the turn is over.
     pub to_remove: Points<W>,
-    /// What was visited in this turn.
+    /// The sites visited in this turn.
     pub visited: Points<W>,
     /// The score of each player.
     pub score: [i32; PLAYERS + 1],
     /// The amount of each player.
     pub amount: [i16; PLAYERS + 1],
-    /// The value of each player; -1 none.
+    /// The value of each player; -1 for none.
     pub value_of: [i16; PLAYERS + 1],
     /// The phase of each player.
     pub phase: [u8; PLAYERS + 1],
-    /// The rank of each player in halves: 2 the first; 0 none yet.
+    /// The rank of each player in halves: 2 is the first rank, 0 means none yet.
     pub rank: [u8; PLAYERS + 1],
-    /// Which events were triggered, a bit each, for each player.
+    /// The events that were triggered for each player, one bit each.
     pub triggered: [u8; PLAYERS + 1],
-    /// What a game remembers.
+    /// The values of the game's variables.
     pub variables: [i16; VARIABLES],
-    /// Players that still play: a bit each.
+    /// The players who still play, one bit each.
     pub active: u8,
-    /// Players who were seen to have no moves: a bit each.
+    /// The players who were found to have no moves, one bit each.
     pub stuck: u8,
-    /// Whose turn it is.
+    /// The player whose turn it is, from 1.
     pub mover: u8,
-    /// Whose turn is next.
+    /// The player who moves next, from 1.
     pub next: u8,
-    /// Whose turn it was.
+    /// The player who moved before, from 1.
     pub previous: u8,
-    /// Moves passed one after the other, by players in turn.
+    /// The number of passes in a row, by players in turn.
     pub passes: u8,
     /// True if the last move was a pass.
     pub passed: bool,
-    /// Where the last move began; -1 nowhere.
+    /// The site where the last move started; -1 for none.
     pub last_from: i16,
-    /// Where the last move led.
+    /// The site where the last move ended; -1 for none.
     pub last_to: i16,
-    /// Where the last move led, with all that came after it.
+    /// The site where the last move ended, including its consequences.
     pub last_after: i16,
-    /// The site of what was done last.
+    /// The site of the last action.
     pub(super) last_place: i16,
-    /// Sites that a game remembers, by name.
+    /// The sites that the game has stored, by name.
     pub remembered: [Points<W>; NAMES],
-    /// Who made the last move.
+    /// The player who made the last move.
     pub last_mover: u8,
-    /// Who made the last move of another player than that one.
+    /// The player who last moved before `last_mover` did.
     pub other_mover: u8,
-    /// Moves since the set-up.
+    /// The number of moves since the set-up.
     pub moves: u32,
-    /// Turns since the set-up, the first being 1.
+    /// The number of turns since the set-up; the first turn is 1.
     pub turns: u32,
-    /// Moves of this turn.
+    /// The number of moves in this turn.
     pub moves_this_turn: u16,
-    /// Moves since a game set it back.
+    /// The number of moves since the game last reset this counter.
     pub counter: i16,
-    /// What chance brings next.
+    /// The random source of the game's own chance.
     pub(super) chance: Chance,
     /// True once the players have exchanged their colours.
     pub swapped: bool,
     /// True once the game is over.
     pub over: bool,
-    /// Who won it: 0 nobody.
+    /// The player who won; 0 for nobody.
     pub winner: u8,
-    /// How it ended.
+    /// What ended the game.
     pub ended_by: EndedBy,
-    /// What was made and not ended.
+    /// The move that was made and not yet ended, if there is one.
     pub unended: Unended,
-    /// How far the questions got of what it ends: the candidates with which they go on.
+    /// How far the questions about its end got: the candidates at which they
+    /// continue.
     pub(super) asked: [u32; QUESTIONS],
 }
 
-/// How many questions of what a move ends are asked over several calls; those after them
-/// are asked at once.
+/// How many questions about the end of a move can be spread over several calls; later
+/// ones are answered at once.
 pub const QUESTIONS: usize = 4;
 
 /// A move that was made and whose consequences are not evaluated yet
@@ -220,28 +222,28 @@ pub const QUESTIONS: usize = 4;
 /// [`Machine::end_move`]: super::Machine::end_move
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Unended {
-    /// None.
+    /// Every move is fully evaluated.
     #[default]
     Nothing,
-    /// A move.
+    /// An ordinary move is not fully evaluated yet.
     Move,
-    /// The exchange of colours.
+    /// The exchange of the colours is not fully evaluated yet.
     Swap,
 }
 
-/// How a game ended.
+/// What ended a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum EndedBy {
-    /// By its rules, or not at all yet.
+    /// The rules of the game ended it, or it is not over yet.
     #[default]
     Rules,
-    /// By too many turns.
+    /// The game reached its largest number of turns.
     Turns,
-    /// By too many moves.
+    /// The game reached its largest number of moves.
     Moves,
 }
 
-/// Mixes what stands on a site into a hash: the finisher of SplitMix64.
+/// Mixes what stands on a site into a hash, with the finisher of SplitMix64.
 #[inline]
 fn mix(site: u8, here: Here) -> u64 {
     if here == Here::default() {
@@ -273,19 +275,19 @@ impl<W: Span> State<W> {
         self.stuck &= !(1 << (self.mover & 7));
     }
 
-    /// Without what a machine alone knows.
+    /// Clears what is known to the machine alone.
     pub(super) fn put_down(&mut self) {
         self.epoch = 0;
     }
 
-    /// Reads one that was saved, and takes it up.
+    /// Reads a saved position and takes it up.
     pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut state = Self::deserialize(from)?;
         state.take_up();
         Ok(state)
     }
 
-    /// With what is not saved.
+    /// Computes what is not saved.
     pub(super) fn take_up(&mut self) {
         if self.known.is_known {
             return;
@@ -354,19 +356,19 @@ impl<W: Span> State<W> {
         }
     }
 
-    /// What chance brings follows from this from now on.
+    /// Sets the seed of the game's chance.
     pub(crate) fn chances(&mut self, seed: u64) {
         self.chance = Chance::new(seed);
     }
 
-    /// Which piece stands on a site; 0 none.
+    /// The kind of the piece on a site; 0 for none.
     #[inline]
     #[must_use]
     pub fn what(&self, site: u8) -> u8 {
         read(&self.what, site)
     }
 
-    /// What stands on a site.
+    /// What stands on a site: kind, count, state and value.
     #[inline]
     #[must_use]
     pub fn here(&self, site: u8) -> Here {
@@ -378,7 +380,7 @@ impl<W: Span> State<W> {
         }
     }
 
-    /// Puts something on a site, in the place of what stands there.
+    /// Replaces what stands on a site.
     #[inline]
     pub fn set(&mut self, game: &Cartridge<'_>, site: u8, here: Here) {
         let before = self.here(site);
@@ -418,14 +420,14 @@ impl<W: Span> State<W> {
         }
     }
 
-    /// Where pieces stand.
+    /// The sites on which pieces stand.
     #[inline]
     #[must_use]
     pub fn occupied(&self) -> Points<W> {
         self.occupied
     }
 
-    /// Where pieces of an owner stand: players + 1 are those of all.
+    /// The sites with pieces of an owner; players + 1 stands for all owners.
     #[inline]
     #[must_use]
     pub fn owned(&self, owner: i32) -> Points<W> {
@@ -435,14 +437,14 @@ impl<W: Span> State<W> {
             .unwrap_or(Points::NONE)
     }
 
-    /// Where pieces of a kind stand, if that is known without a look at each site.
+    /// The sites with pieces of a kind, if they are kept as a set.
     #[inline]
     #[must_use]
     pub fn kind(&self, what: u8) -> Option<Points<W>> {
         self.known.kinds.get(usize::from(what)).copied()
     }
 
-    /// The hash of what stands where.
+    /// The hash of what stands on the sites.
     #[must_use]
     pub fn hash(&self) -> u64 {
         if self.hashes {
@@ -453,7 +455,7 @@ impl<W: Span> State<W> {
         mixed.fold(0, |hash, mixed| hash ^ mixed)
     }
 
-    /// Where pieces stand that are in a state.
+    /// The sites with pieces in a state.
     pub(super) fn with_state(&self, state: i32) -> Points<W> {
         let place = usize::try_from(state.wrapping_sub(1));
         if let Some(known) = place.ok().and_then(|place| self.known.states.get(place)) {
@@ -468,7 +470,7 @@ impl<W: Span> State<W> {
         sites
     }
 
-    /// Where something else stands than in another position.
+    /// The sites on which this position differs from another.
     #[must_use]
     pub fn changed(&self, other: &Self) -> Points<W> {
         let mut changed = Points::NONE;
@@ -479,19 +481,19 @@ impl<W: Span> State<W> {
         changed
     }
 
-    /// How many pieces stand on each other at a site.
+    /// The number of pieces stacked on a site.
     #[must_use]
     pub fn height(&self, site: u8) -> u8 {
         read(&self.count, site)
     }
 
-    /// The height of each site, and the pieces of each: as many as the game's
-    /// stacks have room for.
+    /// The height of each site and its pieces, for as many levels as the game's
+    /// stacks have.
     pub(super) fn stacks(&self) -> (&[u8], &[u8]) {
         (self.count.as_ref(), self.pool.as_ref())
     }
 
-    /// A piece of a stack, the lowest being 0.
+    /// A piece of a stack; the lowest has level 0.
     #[must_use]
     pub fn level(&self, game: &Cartridge<'_>, site: u8, level: u8) -> u8 {
         if level >= self.height(site) {
@@ -501,7 +503,7 @@ impl<W: Span> State<W> {
         self.pool.as_ref().get(at).copied().unwrap_or(0)
     }
 
-    /// How many pieces of a player stand on the board, those below others too.
+    /// The number of a player's pieces on the board, including covered ones.
     #[must_use]
     pub fn stacked(&self, game: &Cartridge<'_>, player: u8) -> u16 {
         let sites = (0..game.board()).map(|site| site as u8);
@@ -512,7 +514,7 @@ impl<W: Span> State<W> {
         own.count() as u16
     }
 
-    /// Puts a piece on top of a stack; not on one that is full.
+    /// Puts a piece on top of a stack, unless the stack is full.
     pub fn push(&mut self, game: &Cartridge<'_>, site: u8, what: u8) {
         let height = self.height(site);
         if usize::from(height) >= game.stack() {
@@ -545,7 +547,7 @@ impl<W: Span> State<W> {
         self.set(game, site, here);
     }
 
-    /// True if the player still plays.
+    /// True if the player is still in the game.
     #[must_use]
     pub fn is_active(&self, player: u8) -> bool {
         player < 8 && self.active & (1 << player) != 0

@@ -9,7 +9,7 @@ use super::verify::{Refused, Scratch, verify};
 use super::{Action, Machine};
 use crate::rng::Rng;
 
-/// A program in the making, for tests.
+/// A program under construction, for tests.
 #[derive(Default)]
 struct Made {
     words: Vec<u16>,
@@ -28,13 +28,13 @@ fn bytes_of(words: &[u16]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// A cartridge for two players of a line of five sites, with ways to the right
-/// and to the left, a piece each, this program, these moves and this end.
+/// A cartridge for two players on a line of five sites, with ways to the right and to
+/// the left, one piece kind each, and this program, moves and end.
 fn cartridge(words: &[u16], play: u16, end: u16) -> Vec<u8> {
     cartridge_on([1, 2, 3, 4, 4, 0, 0, 1, 2, 3].to_vec(), words, play, end)
 }
 
-/// The same on a board of two ways with these steps, all of one way first.
+/// The same on a board of two ways with these steps, listed way by way.
 pub(super) fn cartridge_on(steps: Vec<u8>, words: &[u16], play: u16, end: u16) -> Vec<u8> {
     let [sites, more] = (steps.len() as u16 / 2).to_le_bytes();
     let both = 3_u32.to_le_bytes();
@@ -43,7 +43,7 @@ pub(super) fn cartridge_on(steps: Vec<u8>, words: &[u16], play: u16, end: u16) -
     let none = NOTHING.to_le_bytes();
     let piece = |owner: u8| [owner, 0, 0, 0, none[0], none[1], none[0], none[1]];
     let pieces = [piece(0), piece(1), piece(2)].concat();
-    // Opposites; the pieces of each player.
+    // The opposites of the ways; the pieces of each player.
     let tables = bytes_of(&[2, 1, 0, 3, NOTHING, 1, 2]);
     let mut phase = [NOTHING; PHASE_WORDS];
     (phase[0], phase[1], phase[2]) = (play, play, NOTHING);
@@ -87,7 +87,7 @@ pub(super) fn cartridge_on(steps: Vec<u8>, words: &[u16], play: u16, end: u16) -
     bytes
 }
 
-/// Who has three in a row has won.
+/// A game won by three in a row.
 fn three_in_a_row() -> Vec<u8> {
     let mut made = Made::default();
     let mover = made.node(Op::Mover, 0, &[]);
@@ -143,7 +143,7 @@ fn a_line_of_three_wins() {
     assert_eq!(game.node_at(rule), Some(Op::When));
     let [condition, result] = [1, 2].map(|place| game.program(rule + place));
     assert!(machine.is_true_now(condition));
-    // What is no condition, or no node, does not hold.
+    // A node that is not a condition, or no node, counts as false.
     assert!(!machine.is_true_now(result) && !machine.is_true_now(condition + 1));
     assert!(!machine.is_true_now(NOTHING));
 }
@@ -213,14 +213,14 @@ fn damaged_and_foreign_bytes_are_refused() {
 
 #[test]
 fn a_program_that_looks_ahead_or_mixes_kinds_is_refused() {
-    // A node that takes itself.
+    // A node that refers to itself.
     let mut made = Made::default();
     let not = made.node(Op::Not, 0, &[0]);
     assert_eq!(
         refused(&cartridge(&made.words, not, NOTHING)),
         Refused::Program(0)
     );
-    // A number in the place of a truth.
+    // A number where a condition is needed.
     let mut made = Made::default();
     let number = made.node(Op::Mover, 0, &[]);
     let not = made.node(Op::Not, 0, &[number]);
@@ -228,7 +228,7 @@ fn a_program_that_looks_ahead_or_mixes_kinds_is_refused() {
         refused(&cartridge(&made.words, not, NOTHING)),
         Refused::Program(not)
     );
-    // A truth in the place of moves.
+    // A condition where moves are needed.
     let mut made = Made::default();
     let truth = made.node(Op::True, 0, &[]);
     assert_eq!(
@@ -247,7 +247,7 @@ fn a_program_that_is_too_deep_or_tries_too_much_is_refused() {
     let bytes = cartridge(&made.words, truth, NOTHING);
     assert!(matches!(refused(&bytes), Refused::TooDeep(_)));
 
-    // A look ahead within a look ahead.
+    // A look-ahead inside a look-ahead.
     let mut made = Made::default();
     let mut moves = made.node(Op::Pass, 0, &[]);
     moves = made.node(Op::Longest, 0, &[moves]);
@@ -270,7 +270,7 @@ fn a_step_off_the_board_is_refused() {
 fn a_line_on_steps_that_go_in_a_circle_comes_to_an_end() {
     let mut bytes = three_in_a_row();
     let start = HEAD_BYTES + PARTS * PART_BYTES;
-    // From 0 to 1, from there to 2 and back; no way goes anywhere else.
+    // From 0 to 1, then to 2 and back; the other ways lead nowhere.
     bytes[start..start + 10].copy_from_slice(&[1, 2, 1, 3, 4, 0, 1, 2, 3, 4]);
     let bytes = signed(bytes);
     let mut scratch = Scratch::new();
@@ -326,7 +326,7 @@ fn each_move_has_the_same_fuel_and_a_machine_that_gave_up_does_nothing_more() {
     assert!(machine.gave_up());
 }
 
-/// Who moves goes on, for as long as there is an empty site.
+/// The mover continues for as long as there is an empty site.
 fn a_turn_without_an_end() -> Vec<u8> {
     let mut made = Made::default();
     let mover = made.node(Op::Mover, 0, &[]);
@@ -347,15 +347,15 @@ fn the_longest_turn_is_looked_for_along_each_line_once() {
     let game = verify(&bytes, &mut scratch).unwrap();
     let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
     machine.start();
-    // Five sites have 5! orders, which are walked through for each of the first
-    // moves twice; a look ahead within each look ahead would take many times more.
+    // Five sites have 5! orders, which are walked twice for each first move; nested
+    // look-aheads would take many times more.
     machine.refuel(100_000);
     assert_eq!(machine.count(), 5);
     assert!(!machine.gave_up());
 }
 
-/// What is counted grows with each node and each position that is kept, and looking
-/// ahead is all of it as often as a board does.
+/// The stack grows with each node and each kept position, and looking ahead repeats
+/// all of it as often as a board does.
 #[test]
 fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
     let of = |longest: bool, times: usize| {
@@ -379,14 +379,14 @@ fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
         let one_more = of(false, times + 1) - of(false, times);
         assert_eq!(one_more, of(false, 3) - of(false, 2));
     }
-    // More positions than that are not kept: MOST_COPIES.
+    // The largest number of kept positions is MOST_COPIES.
     for times in 1..=3 {
         assert!(of(true, times) > 7 * of(false, times), "{times}");
     }
 }
 
-/// Nodes that take the same node again and again are few, and the ways through them are
-/// as many as would keep a board for hours.
+/// A few nodes that share the same node have exponentially many paths, which would
+/// keep a board busy for hours.
 #[test]
 fn what_moves_share_is_not_looked_into_as_often_as_there_are_ways_to_it() {
     let mut made = Made::default();

@@ -1,5 +1,5 @@
-//! A turn: what may be played, and what comes after a move. What a move does is
-//! `actions`, how a game ends is `ends`.
+//! A turn: the legal moves, and what follows a move. The module `actions` changes the
+//! board, and `ends` decides how a game ends.
 
 use crate::points::Points;
 
@@ -15,7 +15,7 @@ mod actions;
 mod ends;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Begins a game: the set-up of the board.
+    /// Starts a game by setting up the board.
     pub fn start(&mut self) {
         self.begin();
         let set_up = self.game.set_up();
@@ -25,7 +25,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.ready();
     }
 
-    /// Begins a game whose set-up was another's: what chance had chosen there.
+    /// Starts a game with the set-up of another machine, including its random
+    /// choices.
     pub fn start_from(&mut self, actions: impl IntoIterator<Item = Action>) {
         self.begin();
         for action in actions {
@@ -50,8 +51,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.history.clear();
     }
 
-    /// One part of the set-up after the other, so that the next one sees what
-    /// stands on the board.
+    /// Carries out the set-up part by part, so that each part sees the pieces of the
+    /// earlier ones.
     fn set_up(&mut self, node: u16) {
         match self.node(node) {
             (Op::Any, many) => {
@@ -80,7 +81,7 @@ impl<'g, W: Span> Machine<'g, W> {
             && self.state.last_mover != self.state.mover
     }
 
-    /// Tells of each legal move; of a forced pass if there is none.
+    /// Visits each legal move, or the forced pass if there is none.
     pub fn legal(&mut self, sink: &mut Sink<'_, 'g, W>) -> Flow {
         if self.state.over {
             return Flow::Continue(());
@@ -129,14 +130,14 @@ impl<'g, W: Span> Machine<'g, W> {
             return Flow::Continue(());
         }
         if simulation {
-            // Nothing changes any more.
+            // A simulation ends here: nothing would change any more.
             self.finish();
             return Flow::Continue(());
         }
         self.only(Action::Pass { forced: true }, sink)
     }
 
-    /// A move of one action and no site.
+    /// Visits a move of one action without a site.
     fn only(&mut self, action: Action, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let start = self.here();
         self.push(action);
@@ -145,12 +146,12 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// True if a position comes again after a move.
+    /// True if a move repeats a position.
     pub(super) fn repeats(&mut self, draft: Draft) -> bool {
         if matches!(self.actions(draft).first(), Some(Action::Pass { .. })) {
             return false;
         }
-        // What was asked after the move has come to the same position.
+        // A condition after the move has computed this position already.
         if let Some((end, position)) = self.tried.take()
             && end == self.here()
         {
@@ -165,12 +166,12 @@ impl<'g, W: Span> Machine<'g, W> {
         self.history.contains(&hash)
     }
 
-    /// True if no position may come again.
+    /// True if no position may occur twice.
     pub(super) fn no_repeat(&self) -> bool {
         self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
     }
 
-    /// What a position is known by.
+    /// The hash by which a position is recognised.
     pub(super) fn position(&self) -> u64 {
         if self.game.is(flag::NO_REPEAT_SITUATION) {
             self.state.hash() ^ u64::from(self.state.mover)
@@ -179,13 +180,13 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Knows the position again from now on, where the game asks for that.
+    /// Adds the position to those that are recognised, if the game needs that.
     pub(crate) fn remember(&mut self) {
         let asked = self.game.is(flag::NO_REPEAT) || self.game.is(flag::NO_REPEAT_SITUATION);
         if asked {
             let position = self.position();
             if self.history.len() >= self.remembers {
-                // The oldest is forgotten.
+                // The history is full: forget its oldest position.
                 self.history.rotate_left(1);
                 self.history.pop();
             }
@@ -193,8 +194,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Plays a move that [`Machine::legal`] told of, given by its sites and its
-    /// actions.
+    /// Plays a move that [`Machine::legal`] visited, given by its sites and actions.
     pub fn play(&mut self, sites: [i16; 2], actions: &[Action]) {
         self.fuel_again();
         self.actions.clear();
@@ -215,7 +215,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.clear();
     }
 
-    /// Plays a move whose actions lie in the buffer, or the first half of it.
+    /// Plays a move whose actions lie in the buffer, or in its first half.
     pub(super) fn play_draft(&mut self, draft: Draft) {
         self.make_move(draft);
         if !self.asks_later() {
@@ -223,7 +223,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Does all that a move does, but for what it ends.
+    /// Makes a move without evaluating its end.
     fn make_move(&mut self, draft: Draft) {
         let mover = self.state.mover;
         let first = self.actions(draft).first().copied();
@@ -238,8 +238,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.state.stuck |= bit;
             }
         }
-        // What comes after a pass knows of it. One who plays alone has no turns of others
-        // between his own.
+        // Consequences of a pass can test for it. With one player, there are no turns
+        // of others in between.
         let is_pass = matches!(first, Some(Action::Pass { .. }));
         let begins_turn = !had_moved || self.game.players() == 1;
         self.state.passed = is_pass;
@@ -257,12 +257,13 @@ impl<'g, W: Span> Machine<'g, W> {
         };
     }
 
-    /// Ends the move that was made, if it is not ended yet: what the rules of the end
-    /// say, and whose turn is next. False if that takes more than `steps`: the next
-    /// call continues it.
+    /// Ends the move that was made, if it is not ended yet: applies the rules of the
+    /// end and starts the next turn. Returns false if that takes more than `steps`;
+    /// the next call continues.
     pub fn end_move(&mut self, steps: u32) -> bool {
         self.fuel_again();
-        // What one call knows already the next one asks, and counts as a question.
+        // The next call repeats all questions and counts them, whatever this one
+        // found out.
         self.forget();
         let is_cut = !self.game.is(flag::SIMULATION | flag::CHANCE);
         self.asking = is_cut.then_some(Asking {
@@ -278,14 +279,14 @@ impl<'g, W: Span> Machine<'g, W> {
         if let Some(asking) = left {
             self.state = before;
             self.state.asked = asking.from;
-            // Notes may be of what is not to be believed.
+            // Notes may contain invalid results.
             self.new_epoch();
         }
         left.is_none()
     }
 
-    /// The question to go on with in this call, if one was left open; none after the
-    /// machine gave up.
+    /// The open question with which this call continues, if there is one; none after
+    /// the machine gave up.
     fn left_asking(&self) -> Option<Asking> {
         let gave_up = self.gave_up();
         self.asking.filter(|asking| asking.is_left && !gave_up)
@@ -335,7 +336,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.next = self.player_after(self.state.mover);
     }
 
-    /// What was to be removed when the turn is over.
+    /// Empties the sites that were marked for the end of the turn.
     fn take_away(&mut self) {
         if self.state.to_remove.is_empty() || self.state.next == self.state.mover {
             return;

@@ -1,13 +1,13 @@
-//! Looks a cartridge through, once, when it is inserted.
+//! Verifies a cartridge once, when it is inserted.
 //!
-//! What holds of one that was found good: every part lies where it is said to;
-//! every node of the program takes earlier nodes of the kinds that it wants, and
-//! sets, tables and choices that there are. No node lies deeper than
-//! [`MOST_DEPTH`] above its leaves, and no run of one keeps more than
-//! [`MOST_COPIES`] positions to come back to; [`Scratch::stack_bytes`] says what both
-//! together may need of a board's stack, which a layout's game is held against. That a
-//! run ends at all follows from the program, which has no way back; how long it may
-//! take is the machine's [fuel](super::Machine::refuel).
+//! A verified cartridge has these properties. Every part lies where the head says.
+//! Every node of the program has operands that are earlier nodes of the right kind,
+//! or existing sets, tables and choices. No node is more than [`MOST_DEPTH`] above
+//! its leaves, and no run of a node keeps more than [`MOST_COPIES`] positions to
+//! return to. [`Scratch::stack_bytes`] computes the stack that depth and positions
+//! together may need, which is compared with the board's stack for a layout's game.
+//! Each run ends, because a node only refers to earlier ones; how long it may take is
+//! limited by the machine's [fuel](super::Machine::refuel).
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
@@ -16,26 +16,26 @@ use super::bytes::{
 use super::machine::{BOARD_AHEAD, MOST_AHEAD};
 use super::op::{NOTHING, NodeKind, Op, OperandKind, place};
 
-/// The most nodes between a node and its leaves.
+/// The largest depth of a node above its leaves.
 pub const MOST_DEPTH: u8 = 40;
-/// The most positions that a run of a root keeps to come back to: each tries a
-/// move out within another that is tried out. A turn that is looked ahead is
-/// [`MOST_AHEAD`] of them, and what is tried within each.
+/// The largest number of positions that a run of a root keeps: one for each move that
+/// is tried inside another trial. Looking ahead over a turn counts as [`MOST_AHEAD`]
+/// of them, each with the trials inside it.
 pub const MOST_COPIES: u8 = 64;
 
-/// What a node takes of the stack while another runs for it, and a position that is
-/// kept, in bytes on boards of up to 64, 128 and 256 sites: the frames of the calls
-/// between two nodes in an image for a Cortex-M4, rounded up.
+/// The stack of a node while one of its operands runs, and that of a kept position,
+/// in bytes on boards of up to 64, 128 and 256 sites. The numbers are the frames of
+/// the calls between two nodes in an image for a Cortex-M4, rounded up.
 const ROOM_OF_MOVES: [u16; 3] = [480, 960, 1_500];
 const ROOM_OF_SITES: [u16; 3] = [200, 260, 1_300];
 const ROOM_OF_TRUTHS: [u16; 3] = [280, 400, 1_100];
 const ROOM_OF_NUMBERS: [u16; 3] = [180, 220, 320];
 const ROOM_OF_A_COPY: [u16; 3] = [1_190, 1_770, 2_830];
 
-/// What is kept of that is counted in this.
+/// The unit in which the stack is stored.
 const UNIT_BYTES: u16 = 256;
 
-/// The one of these that is for boards of this many sites.
+/// The number for boards of this many sites.
 fn of_sites(room: [u16; 3], sites: usize) -> u16 {
     let [small, medium, large] = room;
     match sites {
@@ -48,36 +48,36 @@ fn of_sites(room: [u16; 3], sites: usize) -> u16 {
 /// Why a cartridge is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// It is no cartridge, or cut off.
+    /// The bytes are not a cartridge, or are cut off.
     NoCartridge,
-    /// It is of another version of the format.
+    /// The format has this version, which is not supported.
     Version(u8),
-    /// It was damaged on the way.
+    /// The checksum does not match: the bytes are damaged.
     Checksum,
-    /// A number of the head is more than there is room for.
+    /// A number of the head exceeds its limit.
     TooLarge,
-    /// The program asks for what the head does not say that it asks for.
+    /// The program needs something that the head does not declare.
     Unsaid,
-    /// A part does not lie where it should, or has a wrong length.
+    /// This part does not lie where it should, or has a wrong length.
     Part(u8),
-    /// The program is wrong at this word.
+    /// The program is invalid at this word.
     Program(u16),
     /// The program is too deep at this word.
     TooDeep(u16),
-    /// The program tries too many moves within each other at this word.
+    /// The program nests too many trials of moves at this word.
     TooManyCopies(u16),
 }
 
-/// Room for a verification.
+/// Scratch memory for a verification.
 pub struct Scratch {
-    /// How deep the node that begins here is; 0 where none begins.
+    /// The depth of the node that begins here; 0 if none begins here.
     depth: [u8; PROGRAM_WORDS],
-    /// How many positions it keeps; and at the word behind, which is its first operand,
-    /// what a run of it may need of the stack, in [`UNIT_BYTES`].
+    /// The number of positions that the node keeps. The next word, its first operand,
+    /// stores the stack that a run of the node may need, in [`UNIT_BYTES`].
     copies: [u8; PROGRAM_WORDS],
-    /// The most that one of them needs of it, in bytes.
+    /// The largest stack that a root may need, in bytes.
     most: u16,
-    /// What one position takes that is kept, if turns are looked ahead.
+    /// The stack for one kept position, if turns are looked ahead.
     ahead: Option<u16>,
 }
 
@@ -88,7 +88,7 @@ impl Default for Scratch {
 }
 
 impl Scratch {
-    /// Room, with nothing in it.
+    /// Scratch memory that holds no results.
     #[must_use]
     pub const fn new() -> Self {
         Scratch {
@@ -99,13 +99,14 @@ impl Scratch {
         }
     }
 
-    /// The most stack, in bytes, that the cartridge verified last may need on a board.
+    /// The largest stack, in bytes, that the cartridge verified last may need on a
+    /// board.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
         self.looking_ahead(BOARD_AHEAD)
     }
 
-    /// The same where turns are looked ahead as far as a host does.
+    /// The same on a host, which looks further ahead.
     #[must_use]
     pub fn host_stack_bytes(&self) -> usize {
         self.looking_ahead(MOST_AHEAD)
@@ -114,20 +115,20 @@ impl Scratch {
     fn looking_ahead(&self, ahead: u8) -> usize {
         let most = usize::from(self.most);
         match self.ahead {
-            // Each turn that is looked ahead is all of the moves again.
+            // Each turn that is looked ahead contains all of the moves again.
             Some(copy) => (most + usize::from(copy)) * (usize::from(ahead) + 1),
             None => most,
         }
     }
 }
 
-/// The cartridge in these bytes.
+/// Verifies these bytes as a cartridge.
 ///
 /// # Errors
-/// Why it is none, or not one to be played.
+/// Why they are not a cartridge that can be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
     let opened = open(bytes);
-    // Where a part seems to lie elsewhere, the damage comes first.
+    // If a part seems to be misplaced, damage is reported first.
     let foreign = matches!(opened, Err(Refused::NoCartridge | Refused::Version(_)));
     if !foreign && !is_whole(bytes) {
         return Err(Refused::Checksum);
@@ -147,13 +148,13 @@ pub fn looked_through(bytes: &[u8]) -> Option<Cartridge<'_>> {
     open(bytes).ok()
 }
 
-/// How many sites a cartridge says that it has.
+/// The number of sites that the head of a cartridge declares.
 #[must_use]
 pub fn sites_of(bytes: &[u8]) -> usize {
     usize::from(word(bytes, 4))
 }
 
-/// True if the checksum is that of the bytes before it.
+/// True if the checksum matches the bytes before it.
 fn is_whole(bytes: &[u8]) -> bool {
     bytes
         .split_last_chunk()
@@ -261,19 +262,20 @@ fn check_layout(game: &Cartridge<'_>) -> Result<(), Refused> {
     is_whole(7, game.roots.len() == 2 * ROOTS)
 }
 
-/// How many positions a node keeps while its operands run, if those keep `below`.
+/// The number of positions that a node keeps while its operands run, if those keep
+/// `below`.
 fn copies(op: Op, below: u8) -> u8 {
     match op {
         Op::Afterwards | Op::MostTaken | Op::Sow => below.saturating_add(1),
-        // The one before and the one after what is done first.
+        // The position before the first operand, and the one after it.
         Op::Do => below.saturating_add(2),
         Op::Longest => below.saturating_add(1).saturating_mul(MOST_AHEAD + 1),
         _ => below,
     }
 }
 
-/// What an earlier node may need of the stack. One without operands is known by itself,
-/// and what is kept behind it is of another.
+/// The stack that an earlier node may need. A node without operands needs a fixed
+/// amount; the entry behind it belongs to another node.
 fn room_of(game: &Cartridge<'_>, scratch: &Scratch, node: u16) -> u16 {
     let [number, _] = game.program(node).to_le_bytes();
     let alone = Op::of(number).map_or(0, |op| room_for(op, 0, game.sites()));
@@ -292,7 +294,8 @@ fn room_for(op: Op, below: u16, sites: usize) -> u16 {
     };
     let copies = match op {
         Op::Afterwards | Op::MostTaken | Op::Sow | Op::Longest => 1,
-        // The one before, the one after what is done first, and one on its way.
+        // The position before the first operand, the one after it, and one in
+        // transit.
         Op::Do => 3,
         _ => 0,
     };
@@ -301,7 +304,7 @@ fn room_for(op: Op, below: u16, sites: usize) -> u16 {
     below.saturating_add(own).saturating_add(kept)
 }
 
-/// Looks at all nodes; true if one asks whether a position comes again.
+/// Checks all nodes; true if one tests for repeated positions.
 fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Refused> {
     scratch.depth.fill(0);
     scratch.copies.fill(0);
@@ -318,7 +321,7 @@ fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Re
     Ok(repeats)
 }
 
-/// Looks at one node; how many words it has.
+/// Checks one node and returns its number of words.
 fn check_node(
     game: &Cartridge<'_>,
     at: usize,
@@ -405,8 +408,7 @@ fn check_node(
     Ok(length)
 }
 
-/// The nodes that one runs without naming them: the moves of pieces and of
-/// phases.
+/// The nodes that a node runs without naming them: the moves of pieces and of phases.
 fn hidden<'a>(
     game: &'a Cartridge<'_>,
     op: Op,
@@ -429,8 +431,8 @@ fn hidden<'a>(
     nodes.map(|node| (node, NodeKind::Moves))
 }
 
-/// How deep an earlier node is and how many positions it keeps, if it is of this
-/// kind.
+/// The depth of an earlier node and the number of positions that it keeps, if it has
+/// this kind.
 fn look_up(
     game: &Cartridge<'_>,
     scratch: &Scratch,

@@ -3,11 +3,11 @@
 use heapless::Deque;
 use protocol::{Event, StampedEvent, Tick};
 
-/// Events that are kept until they were seen.
+/// The number of events that are kept until the host has seen them.
 pub const EVENTS: usize = 64;
 
-/// The most events that one input, one setting or one wake of the board makes:
-/// eight of a game's own, and those of panel, referee and device around them.
+/// The largest number of events of one input, one change of settings or one wake:
+/// eight of a game, and those of panel, referee and device around them.
 pub const EVENTS_AT_ONCE: usize = 20;
 
 /// A bounded queue of numbered events, and how far they were sent.
@@ -15,14 +15,14 @@ pub struct Diary {
     events: Deque<StampedEvent, EVENTS>,
     /// The number of the next event.
     next: u32,
-    /// How many of the kept ones were sent already, or sent again.
+    /// The number of kept events that were sent, or sent again.
     sent: usize,
-    /// How many of the kept ones were ever sent: no host has seen more.
+    /// The number of kept events that were ever sent: no host has seen more.
     told: usize,
 }
 
 impl Diary {
-    /// Nothing happened yet.
+    /// A diary without an event.
     pub const fn new() -> Diary {
         Diary {
             events: Deque::new(),
@@ -37,7 +37,7 @@ impl Diary {
         self.next
     }
 
-    /// True if whatever happens next finds room.
+    /// True if there is room for the events of any single deed.
     pub fn has_room(&self) -> bool {
         self.events.len() + EVENTS_AT_ONCE <= EVENTS
     }
@@ -47,8 +47,8 @@ impl Diary {
         self.events.is_empty()
     }
 
-    /// Writes down what happened. When it is full the oldest goes, and the gap
-    /// in the numbers tells.
+    /// Adds an event. If the diary is full, the oldest event is dropped, which shows
+    /// as a gap in the numbers.
     pub fn note(&mut self, tick: Tick, event: Event) {
         if self.events.is_full() {
             self.drop_first(1);
@@ -62,8 +62,8 @@ impl Diary {
         });
     }
 
-    /// The host has seen all events before this number. A number that no event
-    /// can have that was sent to it says nothing.
+    /// The host has seen all events before this number. Numbers of events that were
+    /// never sent are ignored.
     pub fn seen(&mut self, number: u32) {
         let first = self.next.wrapping_sub(self.events.len() as u32);
         let count = number.wrapping_sub(first) as usize;
@@ -85,18 +85,18 @@ impl Diary {
         self.events.iter().nth(self.sent)
     }
 
-    /// [`Diary::unsent`] was sent.
+    /// Marks the event given by [`Diary::unsent`] as sent.
     pub fn was_sent(&mut self) {
         self.sent = self.events.len().min(self.sent + 1);
         self.told = self.told.max(self.sent);
     }
 
-    /// All that was not seen is to be sent once more.
+    /// Marks all unseen events to be sent again.
     pub fn send_again(&mut self) {
         self.sent = 0;
     }
 
-    /// Forgets what was not seen, and counts on.
+    /// Drops all unseen events; the numbers continue.
     pub fn forget(&mut self) {
         self.events.clear();
         self.sent = 0;

@@ -1,11 +1,11 @@
-//! Fingers that a host puts on the board's sensors, until the port takes them to these.
+//! The fingers that a host puts on the board's sensors, until the port applies them.
 //!
-//! Sensors that are simulated are a matter of hosts: without their feature no board has
-//! any, and nothing of this is in an image.
+//! Only hosts simulate sensors: without their feature, an image contains none of
+//! this.
 
 use protocol::Input;
 
-/// The fingers of hosts.
+/// The fingers that hosts hold on the board.
 #[derive(Default)]
 pub(super) struct Fingers {
     /// More than a request carries; `None` where the sensors are not simulated.
@@ -15,7 +15,7 @@ pub(super) struct Fingers {
 
 #[cfg(feature = "host")]
 impl Fingers {
-    /// From now on they are felt.
+    /// Declares that the sensors are simulated.
     pub(super) fn feel(&mut self) {
         self.waiting = Some(heapless::Deque::new());
     }
@@ -25,13 +25,13 @@ impl Fingers {
         self.waiting.is_some()
     }
 
-    /// A finger comes or goes; false if there is no room.
+    /// Adds a finger that comes or goes; false if there is no room.
     pub(super) fn put(&mut self, input: Input) -> bool {
         let waiting = self.waiting.as_mut();
         waiting.is_some_and(|waiting| waiting.push_back(input).is_ok())
     }
 
-    /// What the next one does.
+    /// Takes the next finger.
     pub(super) fn take(&mut self) -> Option<Input> {
         self.waiting.as_mut()?.pop_front()
     }

@@ -7,8 +7,7 @@ use protocol::wire::{self, TO_HOST_BYTES};
 /// they take 90 ms, which is why a frame is only made when nothing else waits.
 const OUTBOX_BYTES: usize = 1024;
 
-/// A bounded queue of bytes. What is in it is never dropped, only by
-/// [`Outbox::clear`].
+/// A bounded queue of bytes. Only [`Outbox::clear`] drops bytes.
 pub struct Outbox {
     bytes: [u8; OUTBOX_BYTES],
     start: usize,
@@ -16,7 +15,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Nothing to send.
+    /// An outbox without any bytes.
     pub const fn new() -> Outbox {
         Outbox {
             bytes: [0; OUTBOX_BYTES],
@@ -25,7 +24,7 @@ impl Outbox {
         }
     }
 
-    /// What waits.
+    /// The bytes that wait to be sent.
     pub fn waiting(&self) -> &[u8] {
         self.bytes.get(self.start..self.end).unwrap_or(&[])
     }
@@ -38,13 +37,13 @@ impl Outbox {
         }
     }
 
-    /// Drops all of it.
+    /// Drops all bytes that wait to be sent.
     pub fn clear(&mut self) {
         self.start = 0;
         self.end = 0;
     }
 
-    /// True if nothing waits.
+    /// True if no bytes wait to be sent.
     pub fn is_empty(&self) -> bool {
         self.start == self.end
     }
@@ -54,8 +53,7 @@ impl Outbox {
         self.waiting().len() + TO_HOST_BYTES <= OUTBOX_BYTES
     }
 
-    /// Puts a message at the end. False if there is no room; then nothing is
-    /// changed.
+    /// Appends a message. Returns false, and changes nothing, if there is no room.
     pub fn put(&mut self, message: &ToHost) -> bool {
         if !self.has_room() {
             return false;

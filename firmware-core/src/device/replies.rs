@@ -1,7 +1,8 @@
-//! What is sent to a host, in order: hello, events, the newest frame, the answer.
+//! What the device sends to a host, in order: hello, events, the newest frame, the
+//! answer.
 //!
-//! Invariants: each waits until the one before it is in the outbox, and
-//! is put there whole or not at all.
+//! Invariants: each message waits until the one before it is in the outbox, and is
+//! written there completely or not at all.
 
 use protocol::{
     Capabilities, Colour, Hello, PROTOCOL_VERSION, Refusal, Reply, SCHEMA_HASH, Text, ToHost,
@@ -11,7 +12,8 @@ use super::Device;
 use crate::any_width::AnyWidth;
 
 impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
-    /// Writes what is due into the outbox, in order, as far as there is room.
+    /// Writes the messages that are due to the outbox, in order, as far as there is
+    /// room.
     pub(super) fn pump(&mut self) {
         if self.hello_due {
             if !self.outbox.put(&ToHost::Hello(self.own_hello())) {

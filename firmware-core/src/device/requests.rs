@@ -1,7 +1,7 @@
-//! What a host asks, and the result.
+//! The requests of a host and their results.
 //!
-//! Invariants: a request is carried out once, however often it comes;
-//! one that is refused changes nothing; each is answered.
+//! Invariants: a request is carried out once, however often it arrives; a refused
+//! request changes nothing; every request is answered.
 
 use protocol::wire;
 use protocol::{
@@ -17,7 +17,8 @@ use crate::points::Points;
 use crate::word::Wide;
 
 impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
-    /// Takes a byte; true if a message ended with it, so that there may be an answer.
+    /// Handles a received byte; true if it completed a message, so that there may be
+    /// an answer.
     pub(super) fn receive(&mut self, byte: u8) -> bool {
         let Some(frame) = self.receiver.feed(byte) else {
             return false;
@@ -65,7 +66,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.diary.send_again();
     }
 
-    /// The host lives.
+    /// Notes that the host is alive.
     fn heard(&mut self) {
         self.repeat_ms = REPEAT_MS;
         self.repeat_left_ms = REPEAT_MS;
@@ -167,8 +168,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         layout.sides().is_none() && layout != self.board.layout()
     }
 
-    /// Begins anew on the drawing that was written into the buffer.
-    // A function of its own: as `load`.
+    /// Restarts the board on the drawing in the buffer.
+    // A function of its own, like `load`.
     #[inline(never)]
     fn draw(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
         self.taken = None;
@@ -273,7 +274,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         Ok(())
     }
 
-    // A function of its own: a second board stands on its stack for a moment.
+    // A function of its own: a second board is on its stack for a moment.
     #[inline(never)]
     fn load(&mut self, length: u16) -> Result<(), Refusal> {
         let state = self.buffer.as_mut().get(..length.into());
@@ -289,7 +290,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 }
 
-/// As many of these bytes as a message carries.
+/// The first of these bytes, as many as a message can carry.
 fn chunk(bytes: &[u8]) -> List<u8, CHUNK_BYTES> {
     bytes.iter().copied().take(CHUNK_BYTES).collect()
 }

@@ -1,5 +1,5 @@
-//! A bad board: contacts that stick, are dead, bounce or ghost, lights that
-//! stay dark, a clock that is off, and power that fails.
+//! The faults of a board: contacts that are stuck, dead, bouncing or ghosting, lights
+//! that stay dark, a clock that is off, and a failure of the power.
 
 use core::fmt;
 
@@ -12,16 +12,16 @@ pub const MOST_SITES: usize = 16;
 /// The rate of a good board's clock: its milliseconds in a thousand of real time.
 const TRUE_PERMILLE: u64 = 1_000;
 
-/// A point or a button, by its name: a board that becomes another layout has
-/// another point of this name, or none.
+/// A point or a button, by its name. On a board with a different layout, the name
+/// stands for a different point or for none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultyPart(String<8>);
 
-/// Several of them.
+/// A list of faulty points and buttons.
 pub type FaultyParts = Vec<FaultyPart, MOST_SITES>;
 
 impl FaultyPart {
-    /// The site of this name, which may or may not be on a board.
+    /// The part with this name, which may or may not exist on a board.
     #[must_use]
     pub fn named(name: &str) -> Option<FaultyPart> {
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -39,7 +39,7 @@ impl FaultyPart {
         Some(FaultyPart(name))
     }
 
-    /// Its name.
+    /// The name of the part, as a person writes it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0
@@ -58,19 +58,19 @@ impl FaultyPart {
     }
 }
 
-/// What is wrong with a board.
+/// The faults of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFaults {
-    /// Contacts that are always closed, whatever else is said of them.
+    /// Contacts that are always closed, whatever other faults they have.
     pub stuck: FaultyParts,
-    /// Contacts that never close.
+    /// Parts whose contacts never close.
     pub dead: FaultyParts,
-    /// How long each contact bounces when a finger comes or goes.
+    /// How long each contact bounces when a finger comes or goes, in milliseconds.
     pub bounce_ms: u64,
-    /// The key matrix has no diodes: three corners of a rectangle that are down
-    /// make the fourth look so.
+    /// True if the key matrix has no diodes: three closed corners of a rectangle make
+    /// the fourth look closed.
     pub ghosting: bool,
-    /// Lights that stay dark.
+    /// Points whose lights stay dark.
     pub dead_leds: FaultyParts,
     /// Milliseconds that the board counts while 1,000 pass.
     pub clock_permille: u64,
@@ -105,10 +105,10 @@ impl BoardFaults {
         self.stuck.is_empty() && self.dead.is_empty() && self.bounce_ms == 0 && !self.ghosting
     }
 
-    /// Whether a board of this layout has all that is said to be wrong.
+    /// Checks that a board of this layout has all parts that are faulty.
     ///
     /// # Errors
-    /// The first point that it lacks.
+    /// The first part that it lacks.
     pub fn fit(&self, layout: Layout) -> Result<(), Lacking> {
         let keys = self.stuck.iter().chain(&self.dead);
         let mut points = keys
@@ -128,7 +128,7 @@ impl BoardFaults {
     }
 }
 
-/// A board lacks a point that is said to be broken.
+/// The error that a board lacks a part that is declared faulty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lacking(pub Layout, pub FaultyPart);
 
@@ -145,8 +145,8 @@ impl fmt::Display for Lacking {
 
 impl core::error::Error for Lacking {}
 
-/// A clock that may be off: turns the time that passes into the time that a
-/// board counts, and loses no part of a millisecond.
+/// A clock that may be off: converts real time to the time that the board counts,
+/// without losing fractions of a millisecond.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drift {
     /// Thousandths of a millisecond that were not counted yet.
@@ -154,7 +154,7 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// What the board counts while `passed_ms` pass.
+    /// The milliseconds that the board counts while `passed_ms` pass.
     pub fn count(&mut self, faults: &BoardFaults, passed_ms: u32) -> u32 {
         let thousandths = u64::from(passed_ms)
             .saturating_mul(faults.clock_permille)
@@ -163,7 +163,7 @@ impl Drift {
         (thousandths / TRUE_PERMILLE).try_into().unwrap_or(u32::MAX)
     }
 
-    /// How much time has to pass until the board has counted `counted_ms`.
+    /// The time that has to pass until the board has counted `counted_ms`.
     #[must_use]
     pub fn takes(&self, faults: &BoardFaults, counted_ms: u32) -> u32 {
         let wanted = u64::from(counted_ms)

@@ -1,12 +1,12 @@
-//! The contacts under the fingers of a board that is simulated: a matrix of
-//! rows and columns, [scanned](crate::scan) column by column once a millisecond.
+//! The contacts under the fingers of a simulated board: a matrix of rows and columns,
+//! [scanned](crate::scan) column by column once a millisecond.
 //!
-//! A contact joins its row with its column. The scan puts a voltage on one column
-//! and looks at which rows it comes out. With a diode at each contact these
-//! are the contacts of that column; without, the voltage goes on backwards through
-//! every closed contact, and three corners of a rectangle make the fourth.
-//! Buttons have a wire each, and so have the points of a board whose layout is
-//! no rectangle.
+//! A contact connects its row with its column. The scan applies a voltage to one
+//! column and reads the rows on which it appears. With a diode at each contact, these
+//! are the closed contacts of that column. Without diodes, the voltage also flows
+//! backwards through closed contacts, and three corners of a rectangle make the
+//! fourth look closed. Each button has its own wire, and so has each point of a board
+//! whose layout is not a rectangle.
 
 use protocol::{Button, Input, Layout, Point};
 
@@ -29,11 +29,12 @@ pub struct Contacts {
     dead: Down,
     rng: Rng,
     fingers: Down,
-    /// How long each contact still bounces: points, then buttons.
+    /// How long each contact still bounces, in milliseconds: points, then buttons.
     unrest_ms: [u16; KEYS],
-    /// How many of them do.
+    /// The number of contacts that are bouncing.
     restless: u16,
-    /// Those that are closed in this scan: the rows of each column, and the buttons.
+    /// The contacts that are closed in this scan: the rows of each column, then the
+    /// buttons.
     columns: [u16; SIDE],
     buttons: u8,
 }
@@ -85,8 +86,8 @@ impl Contacts {
         contacts
     }
 
-    /// Changes what is wrong with them. The fingers stay where they are, and
-    /// the chance goes on.
+    /// Changes the faults. The fingers stay where they are, and the random numbers
+    /// continue.
     pub fn set(&mut self, faults: &BoardFaults) {
         self.bounce_ms = faults.bounce_ms.try_into().unwrap_or(u16::MAX);
         self.ghosting = faults.ghosting;
@@ -94,8 +95,8 @@ impl Contacts {
         self.dead = Down::of(&faults.dead, self.layout);
     }
 
-    /// A finger comes or goes. What is not on the board is not felt, and what
-    /// is no finger neither.
+    /// Puts a finger down or lifts it. Inputs that are not fingers, and points that
+    /// the board lacks, are ignored.
     pub fn finger(&mut self, input: Input) {
         let key = match input {
             Input::Touch(point) | Input::Release(point) if self.layout.has(point) => point.index(),
@@ -121,14 +122,14 @@ impl Contacts {
         self.restless == 0
     }
 
-    /// How long a contact bounces at most.
+    /// The longest time that a contact bounces, in milliseconds.
     #[must_use]
     pub fn bounce_ms(&self) -> u16 {
         self.bounce_ms
     }
 
-    /// A millisecond passed, and the contacts bounce: what is closed for the scan that
-    /// begins.
+    /// Advances by a millisecond: decides which bouncing contacts are closed in the
+    /// next scan.
     pub(crate) fn bounce(&mut self) {
         let mut closed = self.fingers;
         if self.restless > 0 {
@@ -143,19 +144,19 @@ impl Contacts {
         self.close(closed);
     }
 
-    /// All contacts are at rest in the scan that begins.
+    /// Ends all bouncing before the next scan.
     pub(crate) fn come_to_rest(&mut self) {
         self.unrest_ms = [0; KEYS];
         self.restless = 0;
         self.close(self.fingers);
     }
 
-    /// What a scan sees of the contacts as they are now.
+    /// The result of a scan of the contacts in their current state.
     pub(crate) fn scan(&self) -> Down {
         scan::scan(self.layout, |line| self.line(line))
     }
 
-    /// What comes out of the voltage on a line.
+    /// The rows on which the voltage of a line appears.
     pub(crate) fn line(&self, line: Line) -> u16 {
         match line {
             Line::Buttons => self.buttons.into(),
@@ -170,7 +171,7 @@ impl Contacts {
         }
     }
 
-    /// These are closed by fingers.
+    /// Closes these contacts.
     fn close(&mut self, closed: Down) {
         self.buttons = (closed.buttons & !self.dead.buttons) | self.stuck.buttons;
         self.columns = [0; SIDE];
@@ -183,8 +184,8 @@ impl Contacts {
     }
 }
 
-/// The rows that a voltage comes to from these, through every column that has one of
-/// them closed.
+/// The rows that a voltage reaches from these rows, through every column with a
+/// closed contact in one of them.
 fn reached(mut rows: u16, columns: &[u16; SIDE]) -> u16 {
     loop {
         let through = columns.iter().filter(|column| **column & rows != 0);
@@ -210,13 +211,13 @@ mod tests {
         names.map(|name| LAYOUT.point(name).unwrap()).collect()
     }
 
-    /// What a scan of this millisecond sees.
+    /// The result of a scan in this millisecond.
     fn sample(contacts: &mut Contacts) -> Down {
         contacts.bounce();
         contacts.scan()
     }
 
-    /// What is seen of fingers on these points.
+    /// The points that a scan sees for fingers on these points.
     fn seen(faults: &str, fingers: &str) -> Points<Wide> {
         let mut contacts = Contacts::new(LAYOUT, &faults.parse().unwrap());
         for point in points(fingers) {
@@ -252,7 +253,7 @@ mod tests {
         assert_eq!(seen("ghosting, dead b2", "b2 b7 f2"), points("b7 f2"));
     }
 
-    /// Fingers that come and go on any points and buttons, off the board too.
+    /// Fingers that come and go on any points and buttons, also outside of the board.
     fn fingers() -> impl Strategy<Value = std::vec::Vec<Input>> {
         let input = prop_oneof![
             any::<u8>().prop_map(|point| Input::Touch(Point(point))),
@@ -264,8 +265,8 @@ mod tests {
         proptest::collection::vec(input, 0..200)
     }
 
-    /// A voltage that goes through the matrix step by step: what is seen of
-    /// these closed contacts without diodes.
+    /// What a scan without diodes sees of closed contacts, by following the voltage
+    /// step by step.
     fn slowly(closed: Points<Wide>) -> Points<Wide> {
         let mut seen = closed;
         loop {

@@ -1,4 +1,4 @@
-//! Bytes that are on their way for a while: one direction of a slow line.
+//! Delayed bytes: one direction of a slow line.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -6,14 +6,14 @@ use std::vec::Vec;
 
 use super::Arrived;
 
-/// What arrives at one moment.
+/// The bytes that arrive at one moment.
 struct Arrival {
     at: Instant,
     bytes: Vec<u8>,
     cut: bool,
 }
 
-/// Bytes on their way, in order: none overtakes another.
+/// Bytes in transit, in the order in which they were sent.
 #[derive(Default)]
 pub struct Late(VecDeque<Arrival>);
 
@@ -29,8 +29,8 @@ impl Late {
         });
     }
 
-    /// Moves what has arrived to the end of `bytes`, up to a cut of the line;
-    /// true if it was cut there.
+    /// Appends the bytes that have arrived to `bytes`, up to a cut of the line; true
+    /// if the line was cut there.
     pub fn arrive(&mut self, now: Instant, bytes: &mut Vec<u8>) -> bool {
         while let Some(arrival) = self.0.pop_front_if(|arrival| arrival.at <= now) {
             bytes.extend(arrival.bytes);
@@ -41,19 +41,19 @@ impl Late {
         false
     }
 
-    /// When the next bytes arrive.
+    /// The moment at which the next bytes arrive.
     #[must_use]
     pub fn next(&self) -> Option<Instant> {
         self.0.front().map(|arrival| arrival.at)
     }
 
-    /// Bytes on their way.
+    /// The number of bytes that are delayed at present.
     #[must_use]
     pub fn on_the_way(&self) -> usize {
         self.0.iter().map(|arrival| arrival.bytes.len()).sum()
     }
 
-    /// What is on its way is lost.
+    /// Drops all bytes in transit.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,18 +1,16 @@
-//! A bad line: bytes lost, flipped, said twice, late, and the line cut or
-//! standing still.
+//! The faults of a line: bytes that are lost, flipped, duplicated or late, and a line
+//! that is cut or stalls.
 //!
-//! Invariants: the same faults hit the same bytes of each way, however
-//! the bytes are divided into pieces, and go on where they were when the line
-//! is opened again.
+//! Invariants: the same faults hit the same bytes of each direction, however the
+//! bytes are divided into pieces, and continue when the line is opened again.
 
 use super::Faults;
 use crate::rng::Rng;
 
-/// The most bytes that are lost at once: what a UART loses whose buffer
-/// overflows.
+/// The largest number of bytes lost at once: those of a UART whose buffer overflows.
 const LOST_BYTES: u32 = 16;
 
-/// What is wrong with a line. Chances are per million bytes.
+/// The faults of a line. Rates are per million bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFaults {
     /// Bytes in a million at which 1 to 16 bytes are lost.
@@ -25,11 +23,11 @@ pub struct LineFaults {
     pub cut_ppm: u64,
     /// The line is cut once, after this many bytes in both directions together.
     pub cut_after_bytes: Option<u64>,
-    /// Bytes in a million after which the line stands still for a while.
+    /// How many bytes in a million are followed by a stall of the line.
     pub stall_ppm: u64,
-    /// How long it stands still.
+    /// The length of a stall in milliseconds.
     pub stall_ms: u64,
-    /// How late everything comes, each way.
+    /// The delay of every byte, in each direction, in milliseconds.
     pub delay_ms: u64,
 }
 
@@ -49,9 +47,8 @@ impl Default for LineFaults {
 }
 
 impl LineFaults {
-    /// Good values to begin with: a frame in twenty is hurt, the line stands
-    /// still once in some thousand bytes, and is cut once in a hundred
-    /// thousand.
+    /// Reasonable values to start with: one frame in twenty is damaged, the line
+    /// stalls once in some thousand bytes, and is cut once in a hundred thousand.
     #[must_use]
     pub const fn bad() -> LineFaults {
         LineFaults {
@@ -83,30 +80,30 @@ impl LineFaults {
 /// A direction of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineDirection {
-    /// What the host sends.
+    /// From the host to the board.
     ToBoard,
-    /// What the board sends.
+    /// From the board to the host.
     FromBoard,
 }
 
-/// What a byte came to.
+/// What becomes of a byte on a faulty line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passed {
-    /// What is left of it.
+    /// The byte that arrives, if it is not lost.
     pub byte: Option<u8>,
     /// True if that arrives twice.
     pub twice: bool,
-    /// How long the line stands still before it.
+    /// How long the line stalls before the byte, in milliseconds.
     pub stall_ms: u64,
     /// True if the line was cut before it, and it never leaves.
     pub cut: bool,
 }
 
-/// One direction.
+/// The faults and delayed bytes of one direction.
 #[derive(Clone, Debug)]
 struct Lane {
     rng: Rng,
-    /// Bytes that are still to be lost.
+    /// The number of bytes still to be lost.
     losing: u32,
 }
 
@@ -140,18 +137,18 @@ impl FaultyBytes {
         }
     }
 
-    /// What is wrong with it.
+    /// The faults of the line.
     #[must_use]
     pub fn faults(&self) -> &LineFaults {
         &self.faults
     }
 
-    /// Changes what is wrong with it; the chance goes on.
+    /// Changes the faults; the random numbers continue.
     pub fn set(&mut self, faults: LineFaults) {
         self.faults = faults;
     }
 
-    /// What arrives of the next byte.
+    /// What becomes of the next byte in this direction.
     pub fn pass(&mut self, way: LineDirection, byte: u8) -> Passed {
         let faults = &self.faults;
         let lane = match way {
@@ -225,8 +222,8 @@ mod tests {
         }
     }
 
-    /// The bytes that a seed hurts are part of what a failure report says: they
-    /// stay the same from one build to the next.
+    /// The bytes that a seed damages are part of a failure report, so they stay the
+    /// same from build to build.
     #[test]
     fn a_seed_hurts_the_bytes_that_it_always_hurt() {
         let sent: Vec<u8> = (0..=255).collect();

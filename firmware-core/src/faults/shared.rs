@@ -1,7 +1,8 @@
-//! The faults of one line, shared by all who send and receive on it.
+//! The faults of one line, shared by all its senders and receivers.
 //!
-//! For hosts: one value of a [`FaultyBytes`] that several owners have, and what it makes of
-//! bytes. When late bytes arrive is up to whoever has a clock ([`Late`](super::Late)).
+//! For hosts: one [`FaultyBytes`] with several owners, and its effect on pieces of
+//! bytes. The owner of a clock decides when late bytes arrive
+//! ([`Late`](super::Late)).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,12 +10,12 @@ use std::vec::Vec;
 
 use super::{Faults, FaultyBytes, LineDirection, LineFaults};
 
-/// What a piece of bytes came to.
+/// What becomes of a piece of bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrived {
-    /// What is left of them.
+    /// The bytes that arrive.
     pub bytes: Vec<u8>,
-    /// How much later than they were sent they arrive.
+    /// How long after sending they arrive.
     pub late: Duration,
     /// True if the line was cut behind them.
     pub cut: bool,
@@ -32,7 +33,7 @@ impl FaultyLine {
         FaultyLine(Arc::new(Mutex::new(FaultyBytes::new(faults))))
     }
 
-    /// Changes them while the line is open; the chance goes on.
+    /// Changes the faults while the line is open; the random numbers continue.
     pub fn set(&self, faults: LineFaults) {
         self.line().set(faults);
     }
@@ -47,13 +48,13 @@ impl FaultyLine {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What arrives of these bytes from the host.
+    /// What arrives of bytes from the host.
     #[must_use]
     pub fn pass_to_board(&self, bytes: &[u8]) -> Arrived {
         self.pass(LineDirection::ToBoard, bytes)
     }
 
-    /// What arrives of these bytes from the board.
+    /// What arrives of bytes from the board.
     #[must_use]
     pub fn pass_from_board(&self, bytes: &[u8]) -> Arrived {
         self.pass(LineDirection::FromBoard, bytes)

@@ -1,7 +1,7 @@
-//! How a fault is written: its name, and a number, a point or a button.
+//! The text form of a fault: its name, and a number, a point or a button.
 //!
-//! One table says all of it. The options of a command line are its names with
-//! `--fault-` before them, the shell's lines with `fault `.
+//! One table defines all of them. The options of a command line are these names after
+//! `--fault-`, the commands of the shell these names after `fault `.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,35 +9,35 @@ use core::str::FromStr;
 use super::Faults;
 use super::board::{FaultyPart, FaultyParts, MOST_SITES};
 
-/// Nothing happens more often than a million times in a million.
+/// The largest rate: a million in a million.
 const MOST_PPM: u64 = 1_000_000;
 
-/// Nobody waits for anything longer than a day.
+/// The longest duration: a day.
 const MOST_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// Contacts that bounce for longer than this are no contacts.
+/// The longest time that a contact may bounce.
 const MOST_BOUNCE_MS: u64 = 1_000;
 
 /// A clock that is off by more than half does not run.
 const CLOCK_PERMILLE: [u64; 2] = [500, 2_000];
 
-/// What a fault is of.
+/// The part of the system that a fault belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     /// The line to the host, and the chance of all faults.
     Line,
     /// The contacts under the fingers.
     Sensors,
-    /// Another part of the board: lights, clock, power.
+    /// Other parts of the board: lights, clock, power.
     Board,
 }
 
-/// What stands behind the name of a fault.
+/// The argument that follows the name of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultArgument {
-    /// Nothing.
+    /// The kind takes no argument.
     Nothing,
-    /// A number between these.
+    /// A number in this inclusive range.
     Number(u64, u64),
     /// The name of a point.
     Point,
@@ -45,48 +45,57 @@ pub enum FaultArgument {
     Key,
 }
 
-/// A kind of fault.
+/// A kind of fault that a text can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// What all faults follow from.
+    /// The seed of all random faults.
     Seed,
-    /// See [`LineFaults::drop_ppm`](super::LineFaults::drop_ppm).
+    /// The rate of lost bytes: [`LineFaults::drop_ppm`](super::LineFaults::drop_ppm).
     DropPpm,
-    /// See [`LineFaults::flip_ppm`](super::LineFaults::flip_ppm).
+    /// The rate of flipped bits:
+    /// [`LineFaults::flip_ppm`](super::LineFaults::flip_ppm).
     FlipPpm,
-    /// See [`LineFaults::duplicate_ppm`](super::LineFaults::duplicate_ppm).
+    /// The rate of duplicates:
+    /// [`LineFaults::duplicate_ppm`](super::LineFaults::duplicate_ppm).
     DuplicatePpm,
-    /// See [`LineFaults::cut_ppm`](super::LineFaults::cut_ppm).
+    /// The rate of cuts: [`LineFaults::cut_ppm`](super::LineFaults::cut_ppm).
     CutPpm,
-    /// See [`LineFaults::cut_after_bytes`](super::LineFaults::cut_after_bytes).
+    /// A cut after some bytes:
+    /// [`LineFaults::cut_after_bytes`](super::LineFaults::cut_after_bytes).
     CutAfter,
-    /// See [`LineFaults::stall_ppm`](super::LineFaults::stall_ppm).
+    /// The rate of stalls: [`LineFaults::stall_ppm`](super::LineFaults::stall_ppm).
     StallPpm,
-    /// See [`LineFaults::stall_ms`](super::LineFaults::stall_ms).
+    /// The length of a stall: [`LineFaults::stall_ms`](super::LineFaults::stall_ms).
     StallMs,
-    /// See [`LineFaults::delay_ms`](super::LineFaults::delay_ms).
+    /// The delay of the line: [`LineFaults::delay_ms`](super::LineFaults::delay_ms).
     DelayMs,
-    /// See [`BoardFaults::stuck`](super::BoardFaults::stuck).
+    /// Contacts that are always closed:
+    /// [`BoardFaults::stuck`](super::BoardFaults::stuck).
     Stuck,
-    /// See [`BoardFaults::dead`](super::BoardFaults::dead).
+    /// Contacts that never close: [`BoardFaults::dead`](super::BoardFaults::dead).
     Dead,
-    /// See [`BoardFaults::bounce_ms`](super::BoardFaults::bounce_ms).
+    /// The bouncing of contacts:
+    /// [`BoardFaults::bounce_ms`](super::BoardFaults::bounce_ms).
     BounceMs,
-    /// See [`BoardFaults::ghosting`](super::BoardFaults::ghosting).
+    /// Ghosts in the key matrix:
+    /// [`BoardFaults::ghosting`](super::BoardFaults::ghosting).
     Ghosting,
-    /// See [`BoardFaults::dead_leds`](super::BoardFaults::dead_leds).
+    /// Lights that stay dark:
+    /// [`BoardFaults::dead_leds`](super::BoardFaults::dead_leds).
     DeadLed,
-    /// See [`BoardFaults::clock_permille`](super::BoardFaults::clock_permille).
+    /// The error of the clock:
+    /// [`BoardFaults::clock_permille`](super::BoardFaults::clock_permille).
     ClockPermille,
-    /// See [`BoardFaults::brown_out_after_ms`](super::BoardFaults::brown_out_after_ms).
+    /// A loss of power:
+    /// [`BoardFaults::brown_out_after_ms`](super::BoardFaults::brown_out_after_ms).
     BrownOutAfterMs,
 }
 
-/// Its option on a command line, what it is of, what it takes, and what it does
-/// in a line of help.
+/// The option on a command line, the part that it belongs to, its argument, and a
+/// line of help.
 type Row = (FaultKind, &'static str, Of, FaultArgument, &'static str);
 
-/// What stands before the name of each where it is an option.
+/// The prefix of each name as an option.
 const OPTION: &str = "fault-";
 
 const PPM: FaultArgument = FaultArgument::Number(0, MOST_PPM);
@@ -114,51 +123,51 @@ const TABLE: [Row; 16] = [
 ];
 
 impl FaultKind {
-    /// All of them, in the order in which they are listed.
+    /// Every kind, in the order in which they are listed.
     pub fn all() -> impl Iterator<Item = FaultKind> {
         TABLE.iter().map(|row| row.0)
     }
 
     fn row(self) -> &'static Row {
-        // They stand in the order of the enum, as a test sees to.
+        // The rows are in the order of the enum, which a test checks.
         TABLE.get(self as usize).unwrap_or(&TABLE[0])
     }
 
-    /// Its option on a command line, without the dashes in front.
+    /// The option on a command line, without the leading dashes.
     #[must_use]
     pub fn option(self) -> &'static str {
         self.row().1
     }
 
-    /// Its name.
+    /// The name by which a text refers to the fault.
     #[must_use]
     pub fn name(self) -> &'static str {
         let option = self.option();
         option.strip_prefix(OPTION).unwrap_or(option)
     }
 
-    /// What it is of.
+    /// What part of the system the fault is of.
     #[must_use]
     pub fn of(self) -> Of {
         self.row().2
     }
 
-    /// What stands behind its name.
+    /// The argument that follows the name.
     #[must_use]
     pub fn takes(self) -> FaultArgument {
         self.row().3
     }
 
-    /// What it does, in a line of help.
+    /// The effect of the fault, as a line of help.
     #[must_use]
     pub fn about(self) -> &'static str {
         self.row().4
     }
 
-    /// Reads what stands behind its name.
+    /// Reads the argument that follows the name.
     ///
     /// # Errors
-    /// What it takes.
+    /// The argument that was expected.
     pub fn read(self, text: &str) -> Result<Fault, FaultError> {
         let value = match self.takes() {
             FaultArgument::Nothing => text.is_empty().then_some(Value::Nothing),
@@ -181,7 +190,7 @@ enum Value {
     Site(FaultyPart),
 }
 
-/// One fault, as it is written: `drop-ppm 500`, `stuck d4`, `ghosting`.
+/// One fault in its text form: `drop-ppm 500`, `stuck d4`, `ghosting`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     kind: FaultKind,
@@ -189,7 +198,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// What kind of fault it is.
+    /// The kind of the fault.
     #[must_use]
     pub fn kind(&self) -> FaultKind {
         self.kind
@@ -222,7 +231,7 @@ impl fmt::Display for Fault {
 /// What is wrong with the text of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultError {
-    /// There is no fault of this name.
+    /// There is no fault with this name.
     Name,
     /// This one takes something else.
     Value(FaultKind),
@@ -258,7 +267,7 @@ impl fmt::Display for FaultError {
 
 impl core::error::Error for FaultError {}
 
-/// Where a fault is kept.
+/// The field in which a fault is stored.
 enum Place<'a> {
     Number(&'a mut u64),
     Once(&'a mut Option<u64>),
@@ -289,8 +298,8 @@ impl Faults {
         }
     }
 
-    /// One fault more. A number takes the place of the one before; a site
-    /// stands beside those that were named already.
+    /// Adds a fault. A number replaces the earlier one; a part is added to those
+    /// already named.
     ///
     /// # Errors
     /// [`FaultError::TooMany`].
@@ -308,7 +317,7 @@ impl Faults {
         Ok(())
     }
 
-    /// Tells every fault there is, with the seed before them.
+    /// Calls `tell` with every fault, starting with the seed.
     pub fn each(&self, mut tell: impl FnMut(&Fault)) {
         if self.are_none() {
             return;

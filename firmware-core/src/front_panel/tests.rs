@@ -91,7 +91,7 @@ fn desk(faults: &str, takes_ms: u32) -> Desk {
     Desk { front, panel }
 }
 
-/// Lets a millisecond pass.
+/// Lets one millisecond of time pass.
 fn pass(desk: &mut Desk, device: &mut Own) {
     let Desk { front, panel } = desk;
     panel.busy_ms = panel.busy_ms.saturating_sub(1);

@@ -1,8 +1,7 @@
 //! The games, a module each, and the table that lists them.
 //!
-//! To add one: write its module, name it here, add its line to the table, put
-//! `testing::laws!` into its tests (`testing` is the bench for all of them), and
-//! write its chapter of the rules, `RULES.md`, beside its module.
+//! "Checklist: a new game" in `ARCHITECTURE.md` lists the steps of adding one.
+//! `testing` is the test bench of all games.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Layout, Position, Roster, Tick};
@@ -60,7 +59,7 @@ pub mod written;
 /// A game and the player of red in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Round<G, P> {
-    /// The game.
+    /// The game that is played.
     pub game: G,
     /// The board's own player; used when it is red's turn at levels 1-4.
     pub player: P,
@@ -70,22 +69,22 @@ pub struct Round<G, P> {
 ///
 /// See [`Player`] for each method.
 pub trait Opponent<W: Word> {
-    /// Forgets its thoughts, because a turn begins or has ended.
+    /// Clears the player's thoughts, because a turn begins or has ended.
     fn reset(&mut self);
-    /// [`Player::wakes_at`].
+    /// The tick of its next wake; see [`Player::wakes_at`].
     fn wakes_at(&self) -> Tick;
-    /// [`Player::wake`].
+    /// Lets the player think for a tick; see [`Player::wake`].
     fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
-    /// [`Player::hurry`].
+    /// Makes the player decide at once; see [`Player::hurry`].
     fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
-    /// [`Player::read`].
+    /// Reads a saved player: see [`Player::read`].
     ///
     /// # Errors
-    /// `None` if the bytes are none.
+    /// `None` if the bytes are not a valid value.
     fn read(&mut self, source: &mut StateReader<'_>) -> Option<()>;
-    /// [`Player::is_sound`].
+    /// True if a decoded player is valid; see [`Player::is_sound`].
     fn is_sound(&self, ground: &Ground<W>) -> bool;
-    /// [`Player::thought`].
+    /// What the player has found so far; see [`Player::thought`].
     #[cfg(feature = "host")]
     fn thought(&self, ground: &Ground<W>) -> Thought;
 }
@@ -117,7 +116,7 @@ impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
 
 macro_rules! games {
     ($(#[$there:meta] $constant:ident $number:literal $module:ident $name:ident;)*) => {
-        /// The numbers of all games, whichever are in this build.
+        /// The numbers of all games, including those that are not in this build.
         pub mod number {
             $(
                 #[doc = concat!("Of ", stringify!($name), ".")]
@@ -127,7 +126,7 @@ macro_rules! games {
 
         const NUMBERS_BUILT: &[u8] = &[$(#[$there] $number),*];
 
-        /// What is known of the game with this number before it starts.
+        /// The properties of the game with this number.
         #[must_use]
         pub fn about(number: u8) -> Option<&'static About<'static>> {
             match number {
@@ -141,7 +140,7 @@ macro_rules! games {
             $(#[$there] <$module::$name<u64> as Rules<u64>>::ABOUT.keeps_best),*
         ];
 
-        /// A game under way, any of them.
+        /// A game in progress, whichever it is.
         #[derive(Clone, Debug, PartialEq, MaxSize)]
         #[allow(clippy::large_enum_variant, reason = "there is no heap to put the large ones on")]
         pub enum Playing<W: Word> {
@@ -229,7 +228,7 @@ macro_rules! games {
                 }
             }
 
-            /// Its number in the table.
+            /// The number of the game in the table.
             #[must_use]
             pub fn number(&self) -> u8 {
                 match self {
@@ -260,7 +259,7 @@ macro_rules! games {
                 }
             }
 
-            /// The same, to be asked for its moves.
+            /// The same, for calls that change it.
             pub fn opponent_mut(&mut self) -> &mut dyn Opponent<W> {
                 match self {
                     $(#[$there] Playing::$name(round) => round,)*
@@ -290,7 +289,7 @@ games! {
 }
 
 /// The number of the game that a layout brings with it. Only a board with such a
-/// layout has this game, whatever else is in its roster.
+/// layout has this game, whatever its roster contains.
 pub const LAYOUTS_OWN: u8 = number::WRITTEN;
 
 /// The roster of that game alone.
@@ -310,7 +309,7 @@ pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
     roster
 }
 
-/// The same for a host, which knows the drawing by its layout.
+/// The same for a host, which looks up the drawing by the layout.
 #[must_use]
 pub fn on_layout(layout: Layout, roster: Roster) -> Roster {
     let has_own = layout
@@ -320,7 +319,7 @@ pub fn on_layout(layout: Layout, roster: Roster) -> Roster {
     if has_own { any.or(OWN) } else { any }
 }
 
-/// These games without that of the layout.
+/// The games without the layout's own one.
 #[must_use]
 pub const fn of_any_layout(roster: Roster) -> Roster {
     roster.without(OWN)
@@ -336,10 +335,10 @@ pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
     about(number).is_some_and(|about| is_grid || about.drawn)
 }
 
-/// The games that are in this build, for layouts that bring none with them.
+/// The games that are in this build, for layouts without a game of their own.
 pub const BUILT: Roster = Roster::of(NUMBERS_BUILT).without(OWN);
 
-/// How many modes have best scores that are kept, in all games of this build.
+/// The number of modes with best scores, in all games of this build.
 pub const MODES_KEPT: usize = {
     let (mut game, mut modes) = (0, 0);
     while game < KEEP_BEST.len() {
@@ -379,8 +378,7 @@ pub const ROSTER: Roster = match BUILT.and(MANUAL) {
     some => some,
 };
 
-/// The default layout for these games: the one that the first of them is made
-/// for.
+/// The default layout for these games: the one that the first of them is made for.
 #[must_use]
 pub fn layout_for(roster: Roster) -> Layout {
     let about = roster.iter().next().and_then(about);

@@ -1,5 +1,5 @@
-//! Stands in for the board's player in games that the board does not play. It
-//! is never asked for a move.
+//! Stands in for the board's player in games that the board does not play. It is
+//! never called for a move.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -9,7 +9,7 @@ use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::word::Word;
 
-/// Nobody plays red.
+/// The absent player of a game that the board cannot play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Nobody {}
 

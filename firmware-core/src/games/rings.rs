@@ -1,8 +1,8 @@
-//! The moving pattern that celebrates a point: rings that spread from the
-//! place where it was made.
+//! The animation that celebrates a point: rings that spread from the place where it
+//! was made.
 //!
-//! Invariants: it ends after [`PICTURES`] pictures, and paints no point
-//! that is not on the board.
+//! Invariants: it ends after [`PICTURES`] pictures, and paints no point outside of
+//! the board.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side, Tick};
@@ -13,16 +13,16 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
-/// How long each picture is seen.
+/// How long each picture is shown, in ticks.
 const PICTURE_MS: Tick = 125;
 
-/// How many there are: one second together.
+/// The number of pictures: together they last one second.
 const PICTURES: u8 = 8;
 
-/// From one ring to the next.
+/// The distance between two rings.
 const GAP: u8 = 3;
 
-/// Rings on their way.
+/// Rings that spread from a point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Rings {
     centre: Point,
@@ -32,7 +32,7 @@ pub struct Rings {
 }
 
 impl Rings {
-    /// Rings in the colour of this side, which begin to spread now.
+    /// Rings in the colour of this side, starting now.
     pub fn begin(centre: Point, side: Side, now: Tick) -> Rings {
         Rings {
             centre,
@@ -42,12 +42,12 @@ impl Rings {
         }
     }
 
-    /// When the next picture is due.
+    /// The tick of the next picture.
     pub fn wakes_at(self) -> Tick {
         self.turns_at
     }
 
-    /// What is seen next, or `None` when they are over.
+    /// The next picture; `None` when the animation is over.
     pub fn next(self, now: Tick) -> Option<Rings> {
         let picture = self.picture.saturating_add(1);
         (picture < PICTURES).then(|| Rings {
@@ -57,7 +57,7 @@ impl Rings {
         })
     }
 
-    /// Paints them over what is there.
+    /// Paints the rings over the picture so far.
     pub fn paint<W: Word>(self, canvas: &mut Canvas<'_, W>) {
         let grid = canvas.ground().grid();
         let mut disc = Points::NONE;

@@ -1,5 +1,5 @@
-//! What holds in every game that is won by looking ahead. The [minds](crate::minds)
-//! know no game, so it is asked here.
+//! Tests that apply to every game whose player looks ahead. The [minds](crate::minds)
+//! know no game, so these tests are here.
 
 use postcard::experimental::max_size::MaxSize;
 
@@ -12,8 +12,8 @@ use crate::game::{BoardTurn, Player, Rules};
 use crate::minds::thinker::{Thinker, ThinkerOf, Thoughtful};
 use crate::word::{Wide, Word};
 
-/// The first moves of a game, all of them the board's: none is made in a tick that
-/// looked ahead.
+/// Plays the first moves of a game, all by the board: no move is made in a tick that
+/// also searched.
 fn plays_what_it_knew<G>(level: u8)
 where
     G: Thoughtful<u128> + Rules<u128, Player = ThinkerOf<u128, G>>,

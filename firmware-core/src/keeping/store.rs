@@ -1,7 +1,7 @@
-//! Where a host puts what a board keeps over its power-off.
+//! The interface through which a host stores what a board keeps over a power-off.
 //!
-//! The trait stands in the core, which itself writes nothing: the board in a host's
-//! process keeps its scores through it, the file of `touchboard-files` implements it,
+//! The trait is in the core, which itself writes no files: a board in a host's
+//! process keeps its scores through it, `touchboard-files` implements it with a file,
 //! and neither of these packages knows the other.
 
 use std::string::String;
@@ -12,8 +12,7 @@ use super::Keeping;
 use crate::any_board::AnyBoard;
 use crate::best::BestScores;
 
-/// What a board keeps over its power-off, and where: a file, or whatever else a host
-/// has.
+/// A place in which a board keeps data over its power-off: a file, for example.
 pub trait Store: Send + Sync {
     /// The best scores in it.
     fn best(&self) -> &BestScores;

@@ -187,7 +187,7 @@ fn a_position_that_was_set_up_does_not_enter() {
     };
     does(&mut board, Deed::Position(own));
     assert_eq!(plays_on(&mut board, &[0]), []);
-    // The next one does.
+    // A game that is played does enter.
     assert_eq!(plays(&mut board, 0, &[0]).len(), 1);
 }
 
@@ -314,7 +314,7 @@ mod at_the_end_of_a_line {
         Device::new(board, identity, std::vec![0; SNAPSHOT_BYTES])
     }
 
-    /// What the device answers.
+    /// Sends a message and returns the device's reply.
     fn say(line: &mut Line, message: &ToDevice) -> Option<Result<Done, Refusal>> {
         let mut buffer = [0; MAX_FRAME_BYTES];
         let mut bytes = wire::encode(message, &mut buffer).expect("it fits");

@@ -1,15 +1,15 @@
-//! Looking ahead: alpha-beta over any game that two play in turn.
+//! Alpha-beta search for any game in which two players alternate.
 //!
-//! The search goes one move deep, then two, and so on; each time it tries the
-//! best move of the time before first. It is a loop over a stack of its own, so
-//! it can stop after any position and go on later, also in another copy of the
-//! board: all that it knows is in [`AlphaBeta`], and what the game needs to go
-//! forth and back is kept by the game, behind [`SearchGame`].
+//! The search goes one move deep, then two, and so on; each iteration tries the best
+//! move of the previous one first. It is a loop with an explicit stack, so it can
+//! stop after any position and continue later, also in another copy of the board: all
+//! its knowledge is in [`AlphaBeta`], and what the game needs to make and take back
+//! moves is kept by the game, behind [`SearchGame`].
 //!
-//! Invariants: a level of the stack is a move made, never a pass, so the
-//! stack is never deeper than [`DEEPEST`]; a search never looks at more
-//! positions in a call than it was given; and a state that was damaged can only
-//! find a bad move, never a panic or an endless loop.
+//! Invariants: a level of the stack is a move, never a pass, so the stack is never
+//! deeper than [`DEEPEST`]; a search never examines more positions in a call than it
+//! was allowed; a damaged state can only lead to a bad move, never to a panic or an
+//! endless loop.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
@@ -28,15 +28,15 @@ pub const DEEPEST: usize = 12;
 #[cfg(feature = "host")]
 const _: () = assert!(DEEPEST <= crate::thought::LONGEST_LINE);
 
-/// More than any guess and less than the value of any won game. A guess lies
+/// A bound above any estimate and below the value of any won game. Estimates lie
 /// between `-CERTAIN` and `CERTAIN`, both excluded.
 pub const CERTAIN: i16 = 10_000;
 
-/// Beyond every value.
+/// A value greater than any evaluation.
 const INFINITE: i16 = i16::MAX;
 
-/// The value of a game that was won or lost by `lead`, 0 if drawn, where one
-/// of a lead is worth `each`.
+/// The value of a game that was won or lost by `lead`, or drawn if it is 0, where
+/// each point of the lead adds `each`.
 #[must_use]
 pub fn certain(lead: i16, each: i16) -> i16 {
     let by = lead.saturating_mul(each).clamp(-CERTAIN, CERTAIN);
@@ -50,48 +50,48 @@ pub fn guess(sum: i32) -> i16 {
     sum.clamp(-limit, limit) as i16
 }
 
-/// What comes after a move.
+/// The situation after a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Then<W> {
     /// The opponent has these moves; at least one.
     Moves(Points<W>),
     /// The opponent has none, and the same side these; at least one.
     Again(Points<W>),
-    /// Nothing is looked at beyond it: it is worth this to the opponent.
+    /// The search goes no further: the position has this value for the opponent.
     Worth(i16),
 }
 
-/// The moves that are being tried, one after the other, in the game itself:
-/// what the search asks of it.
+/// The line of moves that is being tried, in the game itself: what the search needs
+/// from it.
 ///
-/// A move that leads on ([`Then::Moves`], [`Then::Again`]) is added to the line;
-/// one that does not is not.
+/// A move after which the search continues ([`Then::Moves`], [`Then::Again`]) is
+/// added to the line; other moves are not.
 pub trait SearchGame<W: Word> {
     /// The most moves that can be left in the game, at its beginning.
     fn moves_left(&self) -> usize;
 
-    /// Goes back to where the search is to begin, and tells the moves there:
-    /// none if there is nothing to search.
+    /// Returns to the root of the search, and returns the moves there; empty if there
+    /// is nothing to search.
     fn begin(&mut self) -> Points<W>;
 
-    /// Tries a move at the end of the line; the last one is only judged.
+    /// Tries a move at the end of the line; if it `is_last`, it is only evaluated.
     fn go(&mut self, point: Point, is_last: bool) -> Then<W>;
 
     /// Takes the last move of the line back; without one, the search is through.
     fn back(&mut self);
 
-    /// Those moves of `untried` that come before the others at the end of the
-    /// line: none only if there are none.
+    /// The moves of `untried` that should be tried before the others at the end of
+    /// the line. Empty only if `untried` is.
     fn first(&self, untried: Points<W>) -> Points<W>;
 
-    /// This move, at the end of the line, was so good that the others there need
-    /// not be tried.
+    /// Reports that this move, at the end of the line, was so good that its
+    /// alternatives need not be tried.
     fn refuted(&mut self, by: Point) {
         let _ = by;
     }
 }
 
-/// How far the moves after a part of the line have been tried.
+/// The progress of the search in one position of the line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Node<W: Word> {
@@ -101,36 +101,36 @@ struct Node<W: Word> {
     trying: Point,
     /// True if the same side moves again after it.
     again: bool,
-    /// What the side to move has elsewhere.
+    /// The value that the side to move can get elsewhere.
     alpha: i16,
-    /// What its opponent has elsewhere.
+    /// The value that its opponent can get elsewhere.
     beta: i16,
     /// The best value found here.
     value: i16,
 }
 
-/// A first move, and what it is worth.
+/// A move at the root, and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RootMove {
-    /// Where.
+    /// The point of the move.
     pub point: Point,
-    /// To the side that moves.
+    /// The value for the side that moves.
     pub value: i16,
 }
 
-/// What a search knows whatever its game.
+/// The part of a search that does not depend on the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Stack<W: Word> {
     nodes: List<Node<W>, DEEPEST>,
-    /// How many moves it looks ahead this time.
+    /// The depth of the current iteration, in moves.
     depth: u8,
     /// The best first move so far.
     best: Option<RootMove>,
 }
 
-/// A search under way. `F` holds the numbers of as many points as it looks moves
-/// ahead at most: `[u8; 8]`, say.
+/// A search in progress. `F` holds one point for each move of the deepest search:
+/// `[u8; 8]`, for example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(
     serialize = "W: Word, F: Serialize",
@@ -138,8 +138,7 @@ struct Stack<W: Word> {
 ))]
 pub struct AlphaBeta<W: Word, F> {
     stack: Stack<W>,
-    /// For each level, the move that was best there last: a good one to begin
-    /// with.
+    /// For each level, the move that was best there last, which is tried first.
     favourites: F,
 }
 
@@ -190,15 +189,15 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
         }
     }
 
-    /// How many levels the stack has now.
+    /// The number of levels on the stack.
     #[must_use]
     pub fn levels(&self) -> usize {
         self.stack.nodes.len()
     }
 
-    /// The search with what it needs to go on: the line whose levels are those
-    /// of its stack, and chance. The value of each first move is mistaken by
-    /// less than `slip`.
+    /// The search with what it needs to continue: the line, whose length is that of
+    /// the stack, and random numbers. The value of each root move is off by less than
+    /// `slip`.
     pub fn on<'a, L: SearchGame<W> + ?Sized>(
         &'a mut self,
         line: &'a mut L,
@@ -214,7 +213,7 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
         }
     }
 
-    /// False for a state that no search on this board comes to: asked of one
+    /// False for a state that no search on this board can reach; checked for a state
     /// that was read from outside.
     #[must_use]
     pub fn is_sound(&self, grid: &Grid<W>) -> bool {
@@ -235,7 +234,7 @@ impl<W: Word> Stack<W> {
     }
 }
 
-/// A search that goes on: see [`AlphaBeta::on`].
+/// A search that can continue: see [`AlphaBeta::on`].
 pub struct Search<'a, W: Word, L: ?Sized> {
     stack: &'a mut Stack<W>,
     favourites: &'a mut [u8],
@@ -257,7 +256,7 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
         self.favourites.len().min(DEEPEST)
     }
 
-    /// How many moves it looks ahead now or did last.
+    /// The depth of the current or last iteration, in moves.
     #[must_use]
     pub fn depth(&self) -> u8 {
         self.stack.depth
@@ -275,8 +274,8 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
         !self.stack.nodes.is_empty()
     }
 
-    /// Begins to look `depth` moves ahead. Nothing is found where the line has
-    /// no move to begin with.
+    /// Starts an iteration of `depth` moves. Nothing is found if the line has no root
+    /// move.
     pub fn look(&mut self, depth: u8) {
         self.stack.depth = depth.clamp(1, self.deepest() as u8);
         self.stack.nodes.clear();
@@ -311,8 +310,8 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
         });
     }
 
-    /// Tries the next move of the last level, which may be the deepest one. False
-    /// if nothing is left to find there.
+    /// Tries the next move of the last level, which may be the deepest one. False if
+    /// there is nothing left to try.
     fn try_next(&mut self, deepest: usize) -> bool {
         let Some(mut last) = self.stack.last(self.favourites, self.slip) else {
             return false;
@@ -369,8 +368,7 @@ struct Last<'a, W: Word> {
     best: &'a mut Option<RootMove>,
     /// The first one is 1.
     level: usize,
-    /// What is found here is the value of a first move and may be mistaken by
-    /// less than this; 0 if it is not.
+    /// The bound of the error added to the values of root moves; 0 at other levels.
     slip: u16,
 }
 
@@ -397,7 +395,7 @@ impl<W: Word> Last<'_, W> {
         Some(point)
     }
 
-    /// What the two sides have elsewhere, for the move that is tried now.
+    /// The values that both sides can get elsewhere, for the move that is tried now.
     fn window(&self) -> (i16, i16) {
         match self.slip > 0 {
             // A mistaken value must not hide the others.

@@ -76,7 +76,7 @@ impl Spot {
         ))
     }
 
-    /// Up to six moves.
+    /// The moves of the spot, six at most.
     fn moves(self) -> Points<u64> {
         Points(self.0 & (self.0 >> 8) & 0x3F)
     }
@@ -123,7 +123,7 @@ impl Ahead<u64> for Chance {
     }
 }
 
-/// What each move is worth, searched to the last branch.
+/// The value of each move, searched to the last branch.
 fn minimax(spot: Spot, depth: u8) -> BTreeMap<u8, i16> {
     fn worth(spot: Spot, depth: u8) -> i16 {
         match Chance.next(&spot) {
@@ -139,7 +139,7 @@ fn minimax(spot: Spot, depth: u8) -> BTreeMap<u8, i16> {
         .collect()
 }
 
-/// A line that counts what is asked of it.
+/// A line that counts how often it is called.
 struct Counted<L> {
     line: L,
     tried: u32,
@@ -257,7 +257,7 @@ proptest! {
         for _ in 0..100_000 {
             let line = Along { ahead: Chance, from: spot, positions: &mut held };
             let mut line = Counted { line, tried: 0 };
-            // As an image calls it.
+            // Called through a pointer, as in an image.
             let pointer: &mut dyn SearchGame<u64> = &mut line;
             let is_through = aim.think(&mut search.on(pointer, 0, &mut rng), positions);
             prop_assert!(line.tried <= positions);
@@ -269,8 +269,8 @@ proptest! {
     }
 }
 
-/// A game of a fixed number of turns in which whoever has the higher point at the end
-/// of the first turn wins: red, at the root, does best on the last one.
+/// A game of a fixed number of turns, won by the side with the higher point at the
+/// end of the first turn: at the root, red's best move is the last one.
 struct Climb {
     points: u8,
     turn: Side,

@@ -28,8 +28,8 @@ pub mod tree;
 #[cfg(test)]
 mod laws;
 
-/// What a level has in a table of levels 1-4; a number that is none is taken to
-/// the next.
+/// The entry of a level in a table for levels 1-4; a number out of range gives the
+/// nearest level.
 #[must_use]
 pub fn at_level<T>(levels: &[T; 4], number: u8) -> &T {
     let [first, .., last] = levels;

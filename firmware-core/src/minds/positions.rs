@@ -1,5 +1,5 @@
-//! The line of a search in a game whose positions are small: each one on the way
-//! is kept, so that no move has to be taken back.
+//! The line of a search in a game whose positions are small: each position of the
+//! line is kept, so that no move has to be taken back.
 
 use core::fmt::Debug;
 
@@ -14,10 +14,10 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
-/// The most moves that are looked ahead in such a game.
+/// The deepest search in such a game, in moves.
 pub const DEEPEST: usize = 8;
 
-/// All that matters of a state of a game, as the side to move sees it.
+/// The part of a game's state that matters to a search, seen by the side to move.
 pub trait PositionKey<W: Word>:
     Copy + Debug + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
@@ -26,12 +26,13 @@ pub trait PositionKey<W: Word>:
     fn is_sound(&self, grid: &Grid<W>) -> bool;
 }
 
-/// What comes next in a position.
+/// The continuation of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Next<W, P> {
     /// The side to move has these moves; at least one.
     Moves(Points<W>),
-    /// It has none: its opponent is to move, sees this, and has these moves.
+    /// The side to move has no move: its opponent is to move, sees this position, and
+    /// has these moves.
     Passed(P, Points<W>),
     /// The game is over, and worth this to the side that would be to move:
     /// beyond [`CERTAIN`](super::alphabeta::CERTAIN) if it has won or lost.
@@ -40,21 +41,21 @@ pub enum Next<W, P> {
 
 /// The rules of one mode on one board, as a search needs them.
 pub trait Ahead<W: Word> {
-    /// What is searched.
+    /// The type of position that is searched.
     type Position: PositionKey<W>;
 
-    /// What comes next, and what may be left out: a game of many moves may
-    /// name those only that are worth a look.
+    /// The continuation of a position. A game with many moves may leave out those
+    /// that are not worth a search.
     fn next(&self, position: &Self::Position) -> Next<W, Self::Position>;
 
-    /// What the opponent sees once the side to move has moved here.
+    /// The position after a move, as the opponent sees it.
     fn after(&self, position: &Self::Position, point: Point) -> Self::Position;
 
-    /// What the position is worth to the side to move, without looking ahead;
-    /// beyond [`CERTAIN`](super::alphabeta::CERTAIN) if the game is over.
+    /// The value of the position for the side to move, without looking ahead; beyond
+    /// [`CERTAIN`](super::alphabeta::CERTAIN) if the game is over.
     fn evaluate(&self, position: &Self::Position) -> i16;
 
-    /// Those of `moves` that are to be tried before others. By default none.
+    /// The moves of `moves` that are to be tried first. By default none.
     fn urgent(&self, position: &Self::Position, moves: Points<W>) -> Points<W> {
         let _ = (position, moves);
         Points::NONE
@@ -101,18 +102,18 @@ impl<W: Word, P: PositionKey<W>> Trail<W> for Positions<W, P> {
 
 /// A line of moves from this position on.
 pub struct Along<'a, W: Word, A: Ahead<W>> {
-    /// The rules.
+    /// The rules by which moves are made.
     pub ahead: A,
-    /// Where it begins.
+    /// The position at the root of the search.
     pub from: A::Position,
-    /// Where it has come to.
+    /// The positions of the line so far.
     pub positions: &'a mut Positions<W, A::Position>,
 }
 
 impl<W: Word, A: Ahead<W>> Along<'_, W, A> {
     fn push(&mut self, position: A::Position, moves: Points<W>) {
         let urgent = self.ahead.urgent(&position, moves);
-        // There is room for as many as a search has levels.
+        // There is room for as many positions as a search has levels.
         let _ = self.positions.0.push(Stage { position, urgent });
     }
 }

@@ -1,12 +1,13 @@
-//! The board's own player in the games that are won by looking ahead (Maldoo manual,
-//! Buttons, Level): an [alpha-beta search](super::alphabeta) spread over the ticks of a turn
-//! by [`ThinkingTime`].
+//! The board's own player for games that reward looking ahead (Maldoo manual,
+//! Buttons, Level): an [alpha-beta search](super::alphabeta), spread over the ticks
+//! of a turn by [`ThinkingTime`].
 //!
-//! A higher level searches deeper and longer, and misjudges less. A tick pays for a fixed
-//! number of positions, few enough for the smallest chip. So every machine finds the same
-//! move, however fast it is.
+//! A higher level searches deeper and longer, and makes smaller errors. Each tick
+//! examines a fixed number of positions, few enough for the smallest chip. So every
+//! machine finds the same move, however fast it is.
 //!
-//! Invariants: the move is legal, and is made at most [`LATEST_MS`] after the turn began.
+//! Invariants: the move is legal, and is made at most [`LATEST_MS`] after the turn
+//! began.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -26,35 +27,36 @@ use crate::word::Word;
 /// No level thinks longer than this.
 pub const LATEST_MS: Tick = 3_000;
 
-/// How strong a level plays.
+/// The strength of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThinkingLevel {
-    /// Search depth, in moves.
+    /// The depth of the search, in moves.
     pub depth: u8,
     /// With at most this many moves left, it searches to the end of the game.
     pub solve: u8,
-    /// How long it thinks, at most [`LATEST_MS`].
+    /// The thinking time in milliseconds, at most [`LATEST_MS`].
     pub think_ms: Tick,
     /// The largest error in its value of a move, in the units of the game's evaluation. The
     /// error is random: weaker levels have a larger one.
     pub slip: u16,
 }
 
-/// How many positions a tick may search, so that none takes more than 50,000 instructions of
-/// a Cortex-M3 (measured in QEMU, built for size).
+/// The number of positions that a tick may search, so that no tick takes more than
+/// 50,000 instructions of a Cortex-M3 (measured in QEMU, built for size).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Positions in a tick; at least 1.
     pub tick: u32,
     /// Positions in the first tick of a turn.
     pub begin: u32,
-    /// What starting again at the first position, to search deeper, costs in positions.
+    /// The cost, in positions, of returning to the root for a deeper iteration.
     pub look: u32,
 }
 
 impl Budget {
-    /// This many positions a tick. Generating the moves of the first position costs as much
-    /// as one of them, and the first tick of a turn goes into what is computed once.
+    /// A budget of this many positions a tick. Generating the root moves costs as
+    /// much as one of them, and the first tick of a turn is used for what is computed
+    /// once.
     #[must_use]
     pub const fn of(positions: u32) -> Budget {
         Budget {
@@ -65,8 +67,8 @@ impl Budget {
     }
 }
 
-/// What a game keeps, from one tick to the next, of the line that is being searched: enough
-/// to take its moves back.
+/// What a game stores, from one tick to the next, about the line that is searched:
+/// enough to take its moves back.
 pub trait Trail<W: Word>:
     Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
@@ -89,19 +91,20 @@ impl<F> Favourites for F where
 
 /// A game that a [`Thinker`] can play.
 pub trait Thoughtful<W: Word>: Game<W> {
-    /// What is kept of the line.
+    /// The type in which the line is stored.
     type Trail: Trail<W>;
-    /// One byte for each move of the deepest search.
+    /// The type of the favourites: one byte for each move of the deepest search.
     type Favourites: Favourites;
 
     /// Once the best move has this value, or the opposite, the game is decided and the search
     /// goes no deeper.
     const SURE: i16 = CERTAIN;
-    /// Where a level searches to the end of the game: the depth from which the next
-    /// iteration goes straight there. `None` deepens by one each time.
+    /// The depth from which the next iteration goes to the end of the game, at levels
+    /// that search to the end. `None` deepens by one each time.
     const LEAP: Option<u8> = None;
 
-    /// The game at the end of the line that this trail recorded; `None` when it is over.
+    /// The game at the end of the line that this trail recorded; `None` when it is
+    /// over.
     fn line<'a>(
         &'a self,
         trail: &'a mut Self::Trail,
@@ -167,11 +170,11 @@ impl<W: Word, T, F> Thinker<W, T, F> {
 /// How deep to search, and when to stop.
 pub(super) struct Aim<'a> {
     pub(super) level: &'a ThinkingLevel,
-    /// See [`Thoughtful::SURE`].
+    /// The value of [`Thoughtful::SURE`] of the game.
     pub(super) sure: i16,
-    /// See [`Thoughtful::LEAP`].
+    /// The value of [`Thoughtful::LEAP`] of the game.
     pub(super) leap: Option<u8>,
-    /// See [`Budget::look`].
+    /// The value of [`Budget::look`] of the level.
     pub(super) look: u32,
 }
 

@@ -24,64 +24,65 @@ use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
 pub const NODES: usize = 256;
-/// Moves deep.
+/// The largest depth of the tree, in moves.
 pub const DEPTH: usize = 12;
-/// What a game can be worth at most; a draw is half of it.
+/// The largest value of a game; a draw has half of it.
 pub const WHOLE: u16 = 16;
 /// Visits before a node gets its first branch.
 const VISITS_TO_BRANCH: u16 = 6;
 /// A node has one branch for each multiple of this in the square root of its visits.
 const VISITS_ROOT_PER_BRANCH: u16 = 2;
-/// How many visits hearsay is worth at most, however much of it there is.
+/// The largest weight of hearsay, in visits, however much of it there is.
 const HEARSAY_VISITS: u32 = 400;
-/// With how many games of hearsay, as good as the liking of its point, a branch
-/// begins.
+/// The number of games of hearsay with which a branch starts, as good as the liking
+/// of its point.
 const FIRST_HEARSAY: u16 = 16;
 /// Half of the range of a share of wins (0..=65,536).
 const EVEN: u16 = 1 << 15;
 /// An experience moves the liking of a point by at least this part of the
 /// difference.
 const LIKING_SHIFT: u32 = 7;
-/// The first experience moves it as if there had been this many.
+/// The weight of the first experience, in experiences.
 const FEWEST_LIKED: u16 = 8;
-/// What a whole game adds up to as a liking.
+/// The factor between the value of a game and a liking.
 const LIKING_PER_WORTH: i32 = 65_535 / WHOLE as i32;
-/// How much less-visited moves are preferred: 0.12 in shares of wins, for a
-/// root of `log2(visits) / visits` in 256ths.
+/// How much less-visited moves are preferred: 0.12 in shares of wins, for a root of
+/// `log2(visits) / visits` in 256ths.
 const CURIOSITY: u32 = 2;
 
-/// A move that was looked at.
+/// A move that was examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Node {
-    /// Where; of the root, nothing.
+    /// The point of the move; unused for the root.
     point: u8,
     /// Games that went through it.
     visits: u16,
-    /// What they were worth to the side that moved here, in all.
+    /// The sum of the games' values for the side that moved here.
     worth: u16,
     /// Hearsay: games that went through the node before and in which the same
     /// side was the first to play on this point, now or later.
     heard: u16,
-    /// What these were worth to it, in all.
+    /// The sum of the values of these games for that side.
     heard_worth: u16,
-    /// The newest of the moves that follow, 0 if there is none.
+    /// The index of the newest child; 0 if there is none.
     child: u8,
-    /// The next older move beside this one, 0 if there is none.
+    /// The index of the next older sibling; 0 if there is none.
     sibling: u8,
 }
 
 /// The work after which a game is played on at random, however far down the tree
 /// it could go: the descent is the work of one tick.
 const EFFORT_OF_DESCENT: u32 = 130;
-/// What looking at a branch costs, in steps of [`Rollout::effort`].
+/// The cost of examining a branch, in steps of [`Rollout::effort`].
 const EFFORT_PER_CHILD: u32 = 4;
-/// What looking at a move without a branch costs, in the same steps.
+/// The cost of examining a move without a branch, in the same steps.
 const EFFORT_PER_CANDIDATE: u32 = 5;
-/// Moves without a branch that are looked at, at most: that much a tick can hold.
+/// The largest number of moves without a branch that are examined: a tick has room
+/// for that many.
 const MOST_CANDIDATES: usize = 28;
 
-/// By how many points the places are apart from which two branches that follow
-/// each other look at moves: near two fifths of a board of 9x9.
+/// The distance, in points, between the starts of the examinations for two
+/// consecutive branches: nearly two fifths of a 9x9 board.
 const START_STRIDE: usize = 31;
 
 /// The way from the root to a leaf.
@@ -91,23 +92,23 @@ pub type TreePath = List<u8, DEPTH>;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Tree {
     nodes: List<Node, NODES>,
-    /// For each point, first all of green, then all of red: a running mean of
-    /// what games were worth in which the side played there first.
+    /// For each point, first for green, then for red: a running mean of the value of
+    /// games in which the side was the first to play there.
     likings: List<u16, 512>,
 }
 
-/// A game that goes down the tree and then to its end at random: what the tree
-/// asks of it. Its sides move in turn; a pass is not in the tree.
+/// A game that descends the tree and then continues randomly to its end: what the
+/// tree needs from it. The sides alternate; passes are not in the tree.
 pub trait Rollout<W: Word> {
-    /// Whose turn it is.
+    /// The side whose turn it is.
     fn turn(&self) -> Side;
-    /// The points that are open to it, as far as that is seen at once.
+    /// The points that are open to the side, as far as can be seen without effort.
     fn open(&self) -> Points<W>;
-    /// True if a move may be made here.
+    /// True if a move is legal on this point.
     fn allows(&self, point: Point) -> bool;
     /// True if it may, and a game at random would.
     fn is_sensible(&self, point: Point) -> bool;
-    /// What a first look at a move adds to the liking of its point, where a
+    /// The bonus that a first look at a move adds to the liking of its point, where a
     /// share of wins is 65,536.
     fn promise(&self, point: Point) -> i32;
     /// Makes a move that is allowed.
@@ -116,12 +117,13 @@ pub trait Rollout<W: Word> {
     fn effort(&self) -> u32;
     /// Adds to the work done.
     fn charge(&self, steps: u32);
-    /// What the finished game is worth to a side, out of [`WHOLE`]; to its
-    /// opponent it is worth the rest.
+    /// The value of the finished game for a side, out of [`WHOLE`]; the rest is the
+    /// value for its opponent.
     fn worth(&self, side: Side) -> u16;
     /// True if this side was the first to play here.
     fn was_first(&self, point: Point, side: Side) -> bool;
-    /// Tells each point where somebody played, by its number, and who did first.
+    /// Calls `tell` for each point that was played, with its number and the side that
+    /// played there first.
     fn each_first(&self, tell: &mut dyn FnMut(usize, Side));
 }
 
@@ -133,10 +135,10 @@ pub(crate) fn log2_256ths(number: u32) -> u32 {
 }
 
 impl Tree {
-    /// Becomes the tree that was saved, field by field; see [`StateReader`].
+    /// Becomes the saved tree, field by field; see [`StateReader`].
     ///
     /// # Errors
-    /// `None` if the bytes are none.
+    /// `None` if the bytes are not a valid value.
     pub fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         let Tree { nodes, likings } = self;
         source.read(nodes)?;
@@ -175,7 +177,7 @@ impl Tree {
             .all(|node| usize::from(*node) < self.nodes.len())
     }
 
-    /// How many nodes it has, the root among them.
+    /// The number of nodes, including the root.
     #[must_use]
     #[allow(
         clippy::len_without_is_empty,
@@ -200,7 +202,7 @@ impl Tree {
         })
     }
 
-    /// What a side likes, by the number of the point.
+    /// The likings of a side, by the number of the point.
     fn likings_of(&self, side: Side) -> &[u16] {
         let (green, red) = self.likings.split_at(self.likings.len() / 2);
         match side {
@@ -248,8 +250,8 @@ impl Tree {
         }
     }
 
-    /// Adds the most promising move that has no branch yet. False if there is
-    /// none, or no room.
+    /// Adds the most promising move without a branch. False if there is none, or no
+    /// room.
     fn branch<W: Word>(&mut self, at: u8, board: &dyn Rollout<W>, only: Option<Points<W>>) -> bool {
         if self.nodes.is_full() {
             return false;
@@ -257,13 +259,14 @@ impl Tree {
         let side = board.turn();
         let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
         let open = only.unwrap_or_else(|| board.open()).without(known);
-        // The better half is enough: what is liked less is hardly ever best.
+        // The better half is enough: less liked moves are hardly ever the best.
         let likings = self.likings_of(side);
         let liking = |point: Point| likings.get(point.index()).copied().unwrap_or(EVEN);
         let liked: u32 = open.map(|point| u32::from(liking(point))).sum();
         let mean = liked / open.len().max(1) as u32;
-        // More of them than a tick can hold are only met on an open board: each
-        // branch begins with other ones, so that all parts of it get their turn.
+        // More candidates than a tick can examine only occur on an open board. Each
+        // branch starts with different ones, so that all parts of the board get their
+        // turn.
         let start = (self.nodes.len() * START_STRIDE) % likings.len().max(1);
         let later = open & Points((!W::ZERO).up(start));
         let best = later
@@ -274,7 +277,7 @@ impl Tree {
             .inspect(|_| board.charge(EFFORT_PER_CANDIDATE))
             .max_by_key(|point| i32::from(liking(*point)) + board.promise(*point));
         let Some(point) = best else {
-            // All of them were looked at for nothing.
+            // None of the candidates is legal, so all of them were examined.
             board.charge(EFFORT_PER_CANDIDATE * open.len() as u32);
             return false;
         };
@@ -286,7 +289,7 @@ impl Tree {
             heard_worth: (first * i32::from(FIRST_HEARSAY) / LIKING_PER_WORTH) as u16,
             ..Node::default()
         };
-        // There are at most 256 nodes, and this is not the first.
+        // There are at most 256 nodes, and the root exists already.
         let index = self.nodes.len() as u8;
         let added = self.nodes.push(node).is_ok();
         if let Some(parent) = self.nodes.get_mut(usize::from(at)) {
@@ -295,15 +298,13 @@ impl Tree {
         added
     }
 
-    /// The child to go on with: good so far, or not looked at often. 0 if there
-    /// is none.
+    /// The child to descend to: good so far, or rarely visited. 0 if there is none.
     fn best_child(&self, of: u8) -> u8 {
         let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
         let promise = |node: Node| {
             let visits = u32::from(node.visits);
             let heard = u32::from(node.heard).max(1);
-            // Hearsay is biased, so however much there is of it, it never
-            // weighs more than so many games.
+            // Hearsay is biased, so its weight is limited to this many games.
             let weight = heard * HEARSAY_VISITS / (heard + HEARSAY_VISITS);
             let hearsay = u32::from(node.heard_worth) * (65_536 / u32::from(WHOLE)) / heard;
             let worth = u32::from(node.worth) * (65_536 / u32::from(WHOLE));

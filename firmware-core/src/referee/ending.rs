@@ -1,33 +1,33 @@
-//! The end of a game: the winner's light blinks and the beeper sounds until
-//! somebody saw it, and then the light stays on beside the score.
+//! The end of a game: the winner's light blinks and the beeper sounds until a player
+//! reacts; then the light stays on beside the score.
 //!
-//! Invariants: a finger that was on its way already does not end the
-//! signal, and what the result is can be read until something is chosen for
-//! the next game.
+//! Invariants: a finger already in motion does not end the signal, and the result is
+//! shown until a setting for the next game is changed.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Rhythm, Tick};
 use serde::{Deserialize, Serialize};
 
-/// How the winner's light blinks at the end.
+/// The rhythm of the winner's light at the end.
 pub const SIGNAL_RHYTHM: Rhythm = Rhythm::Medium;
-/// Half a period of it.
+/// Half a period of that rhythm, in ticks.
 const SIGNAL_HALF_MS: Tick = 250;
-/// How many times the end is heard; the light goes on blinking.
+/// The number of bleeps of the signal; the light continues to blink.
 pub const SIGNAL_BLEEPS: Tick = 6;
-/// Pitch of the end signal.
+/// The pitch of the end signal in hertz.
 pub const SIGNAL_HZ: u16 = 880;
-/// For how long the end is heard: until then no point ends the signal.
+/// The duration of the bleeps, in ticks. Until they are over, a touched point does
+/// not end the signal.
 pub const SIGNAL_HEARD_MS: Tick = SIGNAL_BLEEPS * 2 * SIGNAL_HALF_MS;
 
-/// What is seen and heard of how a game ended.
+/// The signal of a game's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Ending {
-    /// Nothing: the game goes on, or something was chosen for the next one.
+    /// No signal: the game runs, or a setting for the next game was changed.
     Nothing,
     /// The signal, since this board time.
     Signal {
-        /// When the game ended.
+        /// The tick at which the game ended.
         since: Tick,
     },
     /// The winner's light and the score.
@@ -41,15 +41,14 @@ impl Ending {
         self != Ending::Nothing
     }
 
-    /// A button went down: it ends the signal.
+    /// Ends the signal after a button press.
     pub fn silence(&mut self) {
         if self.is_shown() {
             *self = Ending::Result;
         }
     }
 
-    /// A point was touched: it ends a signal that was heard to its end. Returns
-    /// true if it did.
+    /// Ends the signal after a touch, if its bleeps are over. Returns true if it did.
     pub fn touch(&mut self, tick: Tick) -> bool {
         let ends = matches!(*self, Ending::Signal { since } if tick - since >= SIGNAL_HEARD_MS);
         if ends {
@@ -58,7 +57,7 @@ impl Ending {
         ends
     }
 
-    /// How the winner's light blinks, and since when.
+    /// The rhythm of the winner's light, and the tick at which it started.
     #[must_use]
     pub fn rhythm(self) -> (Rhythm, Tick) {
         match self {
@@ -67,7 +66,7 @@ impl Ending {
         }
     }
 
-    /// The signal's pitch, 0 while it is silent: it is heard while the light is
+    /// The pitch of the signal, 0 while it is silent: it sounds while the light is
     /// on.
     #[must_use]
     pub fn hz(self, tick: Tick) -> u16 {
@@ -87,8 +86,8 @@ impl Ending {
         !matches!(self, Ending::Signal { since } if since > tick)
     }
 
-    /// The next board time at which the signal begins or ends to sound; the
-    /// light blinks by itself.
+    /// The next tick at which the sound of the signal starts or stops; the light
+    /// blinks by itself.
     #[must_use]
     pub fn turns_at(self, tick: Tick) -> Option<Tick> {
         let Ending::Signal { since } = self else {

@@ -1,7 +1,7 @@
 //! The flash of the legal points after an illegal touch.
 //!
-//! Invariants: half of the time the position is seen as it is; it begins in the
-//! tick of the touch, whatever else blinks.
+//! Invariants: half of the time the position is visible; the flash starts in the tick
+//! of the touch, whatever else blinks.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::FLASH_MS;
 
-/// A flash that goes on.
+/// A flash in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Flash {
-    /// When it is over.
+    /// The tick at which the flash is over.
     pub until: Tick,
 }
 
 impl Flash {
-    /// A flash that begins now.
+    /// A flash that starts now.
     #[must_use]
     pub fn begin(now: Tick) -> Self {
         Flash {
@@ -25,7 +25,7 @@ impl Flash {
         }
     }
 
-    /// When it began.
+    /// The tick at which the flash began.
     #[must_use]
     pub fn since(self) -> Tick {
         self.until.saturating_sub(FLASH_MS)

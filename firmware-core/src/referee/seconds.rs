@@ -1,9 +1,9 @@
-//! The seconds of a clock: in the last ones the turn light winks and the beeper
-//! ticks, so that nobody's time runs out unseen, and in a game whose clock is
-//! on the display they are counted there.
+//! The last seconds of a clock: the turn light winks and the beeper ticks, so that no
+//! player runs out of time unnoticed. If the clock is on the display, the seconds are
+//! counted there.
 //!
-//! Seconds are counted back from the end, so each begins where a whole number
-//! of them is left.
+//! Seconds are counted back from the end, so each one starts when a whole number of
+//! seconds is left.
 
 use protocol::{Clock, Rhythm};
 
@@ -13,42 +13,42 @@ const SECOND_MS: u32 = 1_000;
 pub const WARNING_SECONDS: u32 = 5;
 /// ... but of a short time no more than about a third.
 pub const WARNING_PART: u32 = 3;
-/// How the light of the turn blinks then.
+/// The rhythm of the turn light in the last seconds.
 pub const WARNING_RHYTHM: Rhythm = Rhythm::Wink;
 
-/// Seconds that are left, with the one that goes on.
+/// The seconds that are left, rounded up.
 #[must_use]
 pub fn left(clock: Clock) -> u32 {
     clock.left_ms.div_ceil(SECOND_MS)
 }
 
-/// How long before its end a clock begins to warn: whole seconds.
+/// How long before its end a clock starts to warn, in milliseconds: whole seconds.
 fn warning_ms(clock: Clock) -> u32 {
     let part = clock.of_ms.div_ceil(WARNING_PART * SECOND_MS);
     part.min(WARNING_SECONDS) * SECOND_MS
 }
 
-/// True in the last seconds of a clock: the one answer for the lamp, the beeper, the
-/// window and the terminal.
+/// True in the last seconds of a clock. Light, beeper, window and terminal all use
+/// this function.
 #[must_use]
 pub fn warns(clock: Clock) -> bool {
     (1..=warning_ms(clock)).contains(&clock.left_ms)
 }
 
-/// Milliseconds since the second that goes on began.
+/// Milliseconds since the start of the current second.
 #[must_use]
 pub fn into_second(clock: Clock) -> u32 {
     (SECOND_MS - clock.left_ms % SECOND_MS) % SECOND_MS
 }
 
-/// True at the moment at which one of the last seconds begins.
+/// True at the moment at which one of the last seconds starts.
 #[must_use]
 pub fn tick(clock: Clock) -> bool {
     warns(clock) && into_second(clock) == 0
 }
 
-/// Milliseconds until something of this is different; if the seconds are shown
-/// that is each of them.
+/// Milliseconds until the display or the warning changes; each second, if seconds are
+/// shown.
 #[must_use]
 pub fn change_in_ms(clock: Clock, shown: bool) -> u32 {
     let before_ms = clock.left_ms.saturating_sub(warning_ms(clock));

@@ -22,14 +22,14 @@ use crate::game::{BETWEEN_CHARACTERS, Canvas, Caption};
 use crate::ground::Ground;
 use crate::word::Word;
 
-/// What the display shows.
+/// A text for the display.
 type Line = Text<DISPLAY_CHARACTERS>;
 
-/// Characters in the middle.
+/// The number of characters between the scores.
 const MIDDLE: usize = BETWEEN_CHARACTERS;
 
-/// Puts a number at the end of a line. The display is written whenever the board is
-/// painted, and a formatter takes several times as long on a microcontroller.
+/// Appends a number to a line. The display is written with every repaint, and a
+/// formatter takes several times as long on a microcontroller.
 fn put_number(line: &mut Line, number: u32) {
     let mut digits = [0; u32::MAX.ilog10() as usize + 1];
     let mut left = number;
@@ -47,7 +47,7 @@ fn put_number(line: &mut Line, number: u32) {
     }
 }
 
-/// Puts a text at the end of a line, with this many spaces before and behind it.
+/// Appends a text to a line, with this many spaces before and after it.
 fn put(line: &mut Line, [before, behind]: [usize; 2], text: &str) {
     for part in [spaces(before), text, spaces(behind)] {
         let _ = line.write_str(part);
@@ -65,7 +65,7 @@ fn length(text: &str) -> usize {
 }
 
 impl<W: Word> Referee<W> {
-    /// What the display says; `None` once the result was put away.
+    /// The text on the display; `None` once the result was cleared.
     #[must_use]
     pub fn display(&self, tick: Tick) -> Option<Line> {
         if self.outcome.is_some() && !self.ending.is_shown() {
@@ -114,15 +114,15 @@ impl<W: Word> Referee<W> {
         clock.filter(|clock| !clock.waits)
     }
 
-    /// Milliseconds until a warning light goes on or off that cannot do so by itself,
-    /// since a flash has the beat.
+    /// Milliseconds until a warning light has to be switched in software, because a
+    /// flash uses the beat of the frame.
     pub(super) fn wink_in_ms(&self, clock: Clock) -> Option<Tick> {
         self.flash.filter(|_| seconds::warns(clock))?;
         let since = Tick::from(seconds::into_second(clock));
         WARNING_RHYTHM.changes_in_ms(since).map(Tick::from)
     }
 
-    /// The pitch of the end's signal at this tick, 0 when it is silent.
+    /// The pitch of the end signal at this tick, 0 when it is silent.
     #[must_use]
     pub fn signal_hz(&self, tick: Tick) -> u16 {
         self.ending.hz(tick)
@@ -152,14 +152,14 @@ impl<W: Word> Referee<W> {
             frame.turn_rhythm = rhythm;
             frame.set_beat(since);
         } else if !rhythm.is_on(tick.saturating_sub(since)) {
-            // A frame has one beat, and for its second that is the flash's, which began
-            // with a touch: the light of the turn is painted as it goes on and off.
+            // A frame has only one beat, and during a flash it belongs to the flash.
+            // So the turn light is painted on and off.
             frame.turn = [false; 2];
         }
     }
 
-    /// Paints the points as they are from this tick on; what is held is dark,
-    /// so that nobody thinks while the clock stands still.
+    /// Paints the points for this tick. A held game is dark, so that nobody can think
+    /// while the clock is stopped.
     pub fn paint(&self, tick: Tick, ground: &Ground<W>, frame: &mut Frame) {
         if self.is_held() {
             return;

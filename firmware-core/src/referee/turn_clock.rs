@@ -1,41 +1,40 @@
 //! The clock of a turn.
 //!
-//! It waits, at its full time, until somebody touches something in the game: whoever
-//! is still reading how to play has nothing played for them, and no turn of theirs
-//! passes. It stands while the move that was just made can be taken back: whoever takes it
-//! back goes on with the time that was left, so that a turn never has more than
-//! its time.
+//! The clock waits, at its full time, until a player touches something in the game:
+//! while a player still reads the rules, nothing is played for them. It stops while
+//! the last move can be taken back; after that the player continues with the
+//! remaining time, so that a turn never has more than its time.
 //!
-//! Invariants: it waits only in a game in which nobody has done anything yet,
-//! and runs and stands only in others; it stands only while the game offers to take a
-//! move back, and never with more time than the turn had.
+//! Invariants: the clock waits only in a game in which nothing was done yet, and runs
+//! or stops only in others; it stops only while the game offers to take back a move,
+//! and never with more time than the turn had.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The clock of the turn that goes on.
+/// The clock of the current turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum TurnClock {
-    /// There is none now.
+    /// No clock limits the turn.
     #[default]
     Off,
-    /// It has all of its time until somebody does something in the game.
+    /// It waits with its full time until a player does something in the game.
     Waits,
     /// It runs: the turn is over at this play time.
     RunsUntil(Tick),
-    /// It stands, with this many milliseconds left.
+    /// It is stopped, with this many milliseconds left.
     Stands(Tick),
 }
 
 impl TurnClock {
-    /// One that runs for `time_ms` from now on.
+    /// A clock that runs for `time_ms` from now on.
     #[must_use]
     pub fn start(now: Tick, time_ms: Tick) -> Self {
         TurnClock::RunsUntil(now.saturating_add(time_ms))
     }
 
-    /// When the turn is over, of a clock that runs.
+    /// The end of the turn, if the clock runs.
     #[must_use]
     pub fn deadline(self) -> Option<Tick> {
         match self {
@@ -44,7 +43,7 @@ impl TurnClock {
         }
     }
 
-    /// The same clock, standing.
+    /// The same clock, stopped at the tick `now`.
     #[must_use]
     pub fn stopped(self, now: Tick) -> Self {
         match self {

@@ -22,12 +22,12 @@ const MOST_CATCH_UP: Duration = Duration::from_secs(1);
 /// How often a board is asked that does not answer.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// What wakes a game.
+/// A message that wakes the loop of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayMessage {
-    /// The panel has news.
+    /// The panel has a key press, or was plugged in or out.
     Panel,
-    /// Somebody typed this line.
+    /// A person typed this line.
     Typed(String),
     /// The game is to end.
     End,

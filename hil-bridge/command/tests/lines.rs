@@ -144,7 +144,7 @@ struct Dozing {
     is_asleep: Arc<AtomicBool>,
 }
 
-/// The way there.
+/// A dial whose lines fall silent.
 struct DozingDial {
     inner: Box<dyn Dial>,
     is_tired: Arc<AtomicBool>,
@@ -270,7 +270,7 @@ impl Dial for JustOn {
         std::thread::spawn(move || {
             let mut bytes = [0; 512];
             while matches!(theirs.receive(&mut bytes, ROUND), Ok(0)) {}
-            // These were lost.
+            // These messages were lost on the line.
             let identity = Identity {
                 board: "late",
                 boot: 0,

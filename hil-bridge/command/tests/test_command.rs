@@ -1,4 +1,4 @@
-//! `test`: folders of scenarios.
+//! Tests of the command `test`, which runs folders of scenarios.
 
 use std::fs;
 use std::path::Path;

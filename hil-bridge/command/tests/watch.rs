@@ -77,7 +77,7 @@ fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told
     play(&mut board, 4);
     let (tick, digest) = (board.tick(), board.digest().unwrap());
 
-    // The same rules.
+    // A new build with the same rules.
     build(&program, &format!("# another build\nexec {right} \"$@\""));
     let sentence = told(&mut watch, &mut board);
     assert_eq!(
@@ -87,7 +87,7 @@ fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told
     assert_eq!((board.tick(), board.digest().unwrap()), (tick, digest));
     play(&mut board, 4);
 
-    // Other rules.
+    // A new build with different rules.
     build(&program, &format!("exec {right} --break-rule \"$@\""));
     let sentence = told(&mut watch, &mut board);
     assert!(
@@ -98,7 +98,7 @@ fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told
     assert_eq!(board.tick(), tick + 2_000);
     board.step(&[], 500).unwrap();
 
-    // None at all.
+    // A new build that does not start.
     build(&program, "exit 1");
     let sentence = told(&mut watch, &mut board);
     assert!(sentence.contains("the one before does"), "{sentence}");

@@ -30,7 +30,7 @@ const SEAL_BYTES: usize = 8;
 pub const NOT_PLAYED: &str =
     "the game that was kept is not played by this program: insert it again";
 
-/// What is kept.
+/// The contents of the file: best scores and settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Kept {
     best: BestScores,

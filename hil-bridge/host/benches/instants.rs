@@ -12,9 +12,9 @@ use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
 use touchboard_host::session::SessionItem;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 
-/// An hour.
+/// The length of the session: one hour.
 const SESSION_MS: Tick = 3_600_000;
-/// Between two touches.
+/// The time between two touches.
 const EVERY_MS: Tick = 700;
 const INSTANTS: usize = 100;
 

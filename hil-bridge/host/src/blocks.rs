@@ -14,9 +14,9 @@ pub fn name(block: usize) -> String {
     format!("{column}{}", SIDE - block / SIDE % SIDE)
 }
 
-/// Where the next mark has to be made in the game of TicDabToe on this board, with the
-/// corners of the block: `block b3 (e9 to h12)`. `None` if there is no such game, it is
-/// held, or nobody is to move.
+/// The block of TicDabToe in which the next mark has to be made, with its corners:
+/// `block b3 (e9 to h12)`. `None` if the board has no such game, it is held, or no
+/// side is to move.
 #[must_use]
 pub fn open(board: &AnyBoard) -> Option<String> {
     let position = board.ticdabtoe()?;

@@ -1,7 +1,7 @@
-//! The first field in which two boards differ, with both values.
+//! Finds the first field in which two boards differ, with both values.
 //!
-//! Digests only tell that two states differ. So both states are fetched, written field by
-//! field, and walked side by side.
+//! Digests only show that two states differ. So both states are fetched, written
+//! field by field, and compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,18 +16,18 @@ use crate::leaves::{Leaf, leaves_of};
 /// A field that is not the same on a board and its Twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// When.
+    /// The tick at which the field differs.
     pub tick: Tick,
-    /// Which, as a path through the state: `referee.deadline`.
+    /// The path of the field in the state: `referee.deadline`.
     pub field: String,
-    /// What it is on the Twin.
+    /// The value on the twin.
     pub twin: String,
-    /// What it is on the board.
+    /// The value on the board.
     pub board: String,
 }
 
 impl Difference {
-    /// What was found at this tick.
+    /// The difference found at this tick.
     #[must_use]
     pub fn at(tick: Tick, (field, twin, board): NamedDifference) -> Difference {
         Difference {
@@ -99,8 +99,8 @@ pub fn digest_difference(twin: u64, board: u64) -> NamedDifference {
     ("digest".into(), twin, board)
 }
 
-/// Every field in which two states differ, in the order of their paths: its path and
-/// both values, `none` where one of them lacks it.
+/// All fields in which two states differ, in the order of their paths: the path and
+/// both values, `none` for a missing field.
 #[must_use]
 pub fn state_differences(twin: &AnyBoard, board: &AnyBoard) -> Vec<NamedDifference> {
     let [twin, board] = [twin, board].map(|board| {
@@ -135,7 +135,7 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDiffer
         }
         let twin = twin.unwrap_or_else(|| nothing.clone());
         let board = board.unwrap_or_else(|| nothing.clone());
-        // One side may have a whole structure where the other has nothing.
+        // One side may have a whole structure where the other has none.
         let place = if board.path.starts_with(&twin.path) || twin.path.len() < board.path.len() {
             &twin.path
         } else {

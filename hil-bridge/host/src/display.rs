@@ -26,7 +26,7 @@ use protocol::{Button, DISPLAY_CHARACTERS, Layout, Roster, Settings, Status, Tex
 use crate::games::{self as guides, Middle, MiddleReading};
 use crate::{standing, written};
 
-/// What this display says.
+/// Puts the text of a display in words.
 #[must_use]
 pub fn words(display: &str, status: &Status, layout: Layout) -> String {
     let shown = display.trim();
@@ -58,7 +58,7 @@ pub fn is_of_settings(display: &str, settings: &Settings) -> bool {
     read(display.trim(), settings).is_some()
 }
 
-/// The five settings.
+/// Puts all five settings in words.
 #[must_use]
 pub fn settings(settings: &Settings, layout: Layout) -> String {
     let Settings {
@@ -82,7 +82,7 @@ pub fn settings(settings: &Settings, layout: Layout) -> String {
     )
 }
 
-/// How long a turn may take.
+/// The time limit of a turn, in words.
 fn time_of_a_turn(settings: &Settings) -> String {
     let ms = TURN_TIME_MS.get(usize::from(settings.time));
     match standing::why_no_effect(settings, Button::Time) {
@@ -106,8 +106,8 @@ fn level(settings: &Settings, layout: Layout) -> String {
     }
 }
 
-/// The settings that are shown so; those of the board where the display does not say
-/// which level was set.
+/// The settings that this text shows; the level is taken from the board if the
+/// display does not show it.
 fn read(shown: &str, now: &Settings) -> Option<Settings> {
     let characters: Vec<char> = shown.chars().collect();
     let [game, time, speed, level, mode] = characters[..] else {
@@ -128,7 +128,7 @@ fn read(shown: &str, now: &Settings) -> Option<Settings> {
     is_known.then_some(read)
 }
 
-/// What is shown for two seconds, or instead of a score.
+/// The meaning of a text that is shown for two seconds, or instead of a score.
 fn notice(shown: &str, settings: &Settings) -> Option<String> {
     let best = |place| {
         format!("{}, among the best scores of this mode", {
@@ -157,11 +157,11 @@ fn notice(shown: &str, settings: &Settings) -> Option<String> {
     })
 }
 
-/// The two numbers of a score with what they are of: `Green 18, Red 26`.
+/// The two numbers of a score with their names: `Green 18, Red 26`.
 fn score(settings: &Settings, [first, second]: [u32; 2], shown: &str) -> String {
     let [one, other] = standing::score_names(settings).map(capital);
     let unit = standing::score_unit(settings);
-    // A task for one has what was found, of how many.
+    // In a game for one that is a task, the number found out of the total.
     let of = shown
         .split_whitespace()
         .next()
@@ -180,7 +180,7 @@ fn capital(word: &str) -> String {
     word
 }
 
-/// What stands between the scores, or instead of them.
+/// The meaning of the text between the scores, or instead of them.
 fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
     if status.held {
         return Some("the game is held".to_owned());
@@ -198,7 +198,7 @@ fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
     match guide.map_or(MiddleReading::Usual, |guide| guide.middle(&middle)) {
         MiddleReading::Own(words) => words,
         MiddleReading::Usual => standing::turns_left(status).or_else(|| {
-            // A clock that is no turn's is on the display.
+            // The clock on the display does not belong to a turn.
             let seconds: u32 = middle.part(6, 10).parse().ok()?;
             let is_shown = shown.contains('/');
             is_shown.then(|| format!("{seconds} s left"))

@@ -1,5 +1,6 @@
-//! The first difference when one board repeats what was done on another: when, what, and
-//! both boards at that moment; and the difference between two frames.
+//! The first difference when one board repeats a session of another: its tick, its
+//! description, and both frames at that moment. Also the difference between two
+//! frames.
 
 use std::fmt;
 
@@ -10,22 +11,23 @@ use crate::words;
 /// Two boards at the first moment at which they showed something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// When.
+    /// The tick at which the frames differ.
     pub tick: Tick,
-    /// How many moves were made by then.
+    /// The number of moves made before.
     pub moves: u32,
-    /// What it is: `e4 was green, now red`.
+    /// The difference in words: `e4 was green, now red`.
     pub what: String,
-    /// The points of both.
+    /// The layout of both boards.
     pub layout: KnownLayout,
-    /// What the board before showed.
+    /// The frame of the earlier board.
     pub before: Frame,
-    /// What the one after it shows.
+    /// The frame of the repeating board.
     pub after: Frame,
 }
 
 impl Divergence {
-    /// After which move, and what it is: `move 12: e4 was green, now red`.
+    /// The move after which it occurred, and the difference: `move 12: e4 was green,
+    /// now red`.
     #[must_use]
     pub fn title(&self) -> String {
         match self.moves {
@@ -34,13 +36,13 @@ impl Divergence {
         }
     }
 
-    /// True if this point was lit otherwise.
+    /// True if this point was lit differently.
     #[must_use]
     pub fn is_at(&self, point: Point) -> bool {
         self.before.light(point) != self.after.light(point)
     }
 
-    /// How many points were lit otherwise.
+    /// The number of points that were lit differently.
     #[must_use]
     pub fn points(&self) -> usize {
         self.layout
@@ -49,13 +51,13 @@ impl Divergence {
             .count()
     }
 
-    /// True if the display said something else.
+    /// True if the display showed a different text.
     #[must_use]
     pub fn is_on_display(&self) -> bool {
         self.before.display != self.after.display
     }
 
-    /// True for each turn light that was otherwise, `[green, red]`.
+    /// True for each turn light that was different, `[green, red]`.
     #[must_use]
     pub fn is_at_turn(&self) -> [bool; 2] {
         let (before, after) = (&self.before, &self.after);
@@ -78,21 +80,21 @@ impl fmt::Display for Divergence {
     }
 }
 
-/// How a session went that was done again under other firmware.
+/// The result of repeating a session with different firmware.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rerun {
     /// The first difference, if there is one.
     pub first: Option<Divergence>,
-    /// How many moves were made.
+    /// The number of moves made.
     pub moves: u32,
     /// The tick that was reached.
     pub tick: Tick,
 }
 
-/// What is not the same, and what it is on the one board and on the other.
+/// A field that differs, and its values on the two boards.
 pub type NamedDifference = (String, String, String);
 
-/// The first thing that two frames show differently: what, and both values.
+/// The first difference between two frames: the part, and both values.
 #[must_use]
 pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<NamedDifference> {
     for point in layout.iter() {
@@ -128,7 +130,7 @@ pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<N
     Some((field.into(), ours, theirs))
 }
 
-/// What a board shows otherwise than the one before it, in words.
+/// The difference between the frames of two boards, in words.
 pub(crate) fn difference(layout: Layout, before: &Frame, after: &Frame) -> Option<String> {
     let light = |point: Point| {
         let [was, now] = [before, after].map(|frame| frame.light(point));

@@ -1,8 +1,8 @@
 //! Boards that can be driven step by step, wherever they are.
 //!
-//! The shell, the recorder, the checks and the window know a board only as a [`Driver`].
-//! A [`CoreDriver`] is one in this process; one at the end of a line behaves alike. Time
-//! passes in [`Driver::step`] alone.
+//! Shell, recorder, checks and window only know a board as a [`Driver`]. A
+//! [`CoreDriver`] is a board in this process; a board at the end of a line behaves
+//! the same. Time only passes in [`Driver::step`].
 
 use std::error::Error;
 
@@ -15,23 +15,24 @@ use protocol::{
 use crate::divergence::Rerun;
 use crate::pins::PinReading;
 
-/// Why a board could not be driven. Each is a sentence that says what to do.
+/// Why a board could not be driven. The error's text is a sentence that says what to
+/// do.
 #[derive(Debug, thiserror::Error)]
 pub enum DriverError {
     /// The board does not do this.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The board restarted while it was asked: what it knew is gone.
+    /// The board restarted during a request: its state is lost.
     #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
     Restarted(String),
-    /// The firmware panicked.
+    /// The firmware panicked with this message.
     #[error("the firmware panicked: {0}")]
     Panicked(String),
-    /// What happens cannot be written down any more.
+    /// Events cannot be recorded any more.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
-    /// There is no way to the board, or it was lost. Why is an error of whoever keeps
-    /// the line to it.
+    /// The board cannot be reached, or the connection was lost. The error comes from
+    /// the owner of the line.
     #[error(transparent)]
     OutOfReach(Box<dyn Error + Send + Sync>),
 }
@@ -43,19 +44,20 @@ pub struct Unwritten(pub String);
 
 /// A board that can be driven step by step.
 pub trait Driver {
-    /// Where it is, as a person wrote it: `core`, `virtual`, `/dev/ttyACM0`, ...
+    /// The place of the board, as a person writes it: `core`, `virtual`,
+    /// `/dev/ttyACM0`, ...
     fn at(&self) -> &str;
 
-    /// Its layout.
+    /// The layout of the board.
     fn layout(&self) -> Layout;
 
     /// The games that it has.
     fn roster(&self) -> Roster;
 
-    /// Its tick.
+    /// The current tick of the board.
     fn tick(&self) -> Tick;
 
-    /// What it shows, at [`Driver::tick`].
+    /// The frame that it shows at [`Driver::tick`].
     fn frame(&self) -> &Frame;
 
     /// Takes these inputs now, then lets `ticks` pass.
@@ -80,14 +82,14 @@ pub trait Driver {
     /// [`DriverError::Refused`] if the board cannot do it.
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError>;
 
-    /// How the game stands.
+    /// The status of the game.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
     fn status(&mut self) -> Result<Status, DriverError>;
 
-    /// The points whose touch means something now, in order: moves, parts of moves, and
-    /// services, which [`touches`](crate::touches) tells apart.
+    /// The points whose touch has an effect now, in order: moves, parts of moves, and
+    /// services, which [`touches`](crate::touches) distinguishes.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
@@ -105,25 +107,25 @@ pub trait Driver {
     /// A [`DriverError`] if the board cannot be reached.
     fn save(&mut self) -> Result<Vec<u8>, DriverError>;
 
-    /// Becomes the board that was saved.
+    /// Becomes the saved board.
     ///
     /// # Errors
-    /// [`DriverError::Refused`] if the bytes are no state.
+    /// [`DriverError::Refused`] if the bytes are not a state.
     fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError>;
 
-    /// What happened since the last call, in order.
+    /// Takes the events since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
 
-    /// What the user should know about the connection since the last call, as
-    /// sentences: the board was lost, came back, or restarted. A board without a
-    /// connection reports nothing.
+    /// Takes the sentences for the user about the connection since the last call: the
+    /// board was lost, came back, or restarted. A board without a connection has
+    /// none.
     fn take_remarks(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Those of [`Driver::take_remarks`] that came by themselves, for whoever waits for a
-    /// person and asks the board for nothing: nothing else is taken in, so that a
-    /// command that follows meets the board as if nobody had listened.
+    /// Takes those sentences of [`Driver::take_remarks`] that arrived unasked, for
+    /// code that waits for a person. Nothing else is processed, so a later command
+    /// meets the board as if this had not been called.
     fn overhear(&mut self) -> Vec<String> {
         Vec::new()
     }
@@ -142,8 +144,8 @@ pub trait Driver {
         Err(Refusal::KeepsNoBest.into())
     }
 
-    /// Whether what is done from now on is play, so that games count for the best
-    /// scores and an inserted game is kept. Tests of a board do not want that.
+    /// Sets whether later deeds are play, so that games count for the best scores and
+    /// an inserted game is kept. Tests of a board set it to false.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
@@ -152,13 +154,13 @@ pub trait Driver {
         Ok(())
     }
 
-    /// True if its inputs are fingers on contacts: it feels them a little later than they
-    /// came, and says so.
+    /// True if its inputs are fingers on contacts, which it feels and reports a
+    /// little later.
     fn feels_contacts(&self) -> bool {
         false
     }
 
-    /// What is decoded at its pins by now, if it has any.
+    /// The latest signals decoded at its pins, if it has any.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
@@ -166,7 +168,7 @@ pub trait Driver {
         Ok(None)
     }
 
-    /// What is wrong with it, and with the line to it, on purpose.
+    /// The injected faults of the board and of its line.
     fn faults(&self) -> Faults {
         Faults::default()
     }
@@ -174,7 +176,7 @@ pub trait Driver {
     /// Injects exactly these faults from now on.
     ///
     /// # Errors
-    /// A sentence that says why this board cannot have it.
+    /// A sentence that says why this board cannot have them.
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
         let _ = faults;
         Err(format!(
@@ -343,7 +345,7 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
 /// The board in this process.
 pub struct CoreDriver {
     board: Keeping<AnyBoard>,
-    /// Where what it keeps over its power-off is written.
+    /// The store of what the board keeps over its power-off.
     kept: Option<Box<dyn Store>>,
     remarks: Vec<String>,
     events: Vec<StampedEvent>,
@@ -352,20 +354,19 @@ pub struct CoreDriver {
 }
 
 impl CoreDriver {
-    /// A board with the usual games ([`games::ROSTER`])
-    /// that was just switched on.
+    /// A freshly switched-on board with the usual games ([`games::ROSTER`]).
     ///
     /// # Errors
-    /// [`DriverError::Refused`] if the layout is none.
+    /// [`DriverError::Refused`] if the layout is invalid.
     pub fn new(layout: Layout, seed: u64) -> Result<Self, DriverError> {
         CoreDriver::with_games(layout, games::ROSTER, seed)
     }
 
-    /// A board with these games that was just switched on.
+    /// A freshly switched-on board with these games.
     ///
     /// # Errors
-    /// [`DriverError::Refused`] if the layout is none, or this program lacks
-    /// one of the games.
+    /// [`DriverError::Refused`] if the layout is invalid, or this program lacks one
+    /// of the games.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, DriverError> {
         Ok(CoreDriver {
             board: Keeping::new(AnyBoard::with_games(layout, roster, seed)?),
@@ -376,8 +377,8 @@ impl CoreDriver {
         })
     }
 
-    /// The same board, which keeps its best scores, and a game that is inserted, in
-    /// this store, on the layout that it has.
+    /// Makes the board keep its best scores, and an inserted game, in this store. The
+    /// layout stays as it is.
     #[must_use]
     pub fn keeping(mut self, store: impl Store + 'static) -> Self {
         self.board.keep(store.best().clone());
@@ -385,11 +386,11 @@ impl CoreDriver {
         self
     }
 
-    /// The same board as it comes up: on the layout with a game that its store keeps,
-    /// if there is one. Where it cannot have that it says so with the next remarks.
+    /// Restores the layout with a game that the store keeps, if there is one. If that
+    /// fails, the next remarks say so.
     ///
     /// # Errors
-    /// [`DriverError::Refused`] if it cannot have its own layout.
+    /// [`DriverError::Refused`] if the board cannot have its own layout.
     pub fn come_up(mut self) -> Result<Self, DriverError> {
         let (own, roster) = (self.layout(), self.roster());
         let Some(file) = &self.kept else {
@@ -405,13 +406,14 @@ impl CoreDriver {
         Ok(self)
     }
 
-    /// The board itself.
+    /// The board that the driver owns.
     #[must_use]
     pub fn board(&self) -> &AnyBoard {
         self.board.board()
     }
 
-    /// Takes what another board told that it took, when it did, and goes on to this tick.
+    /// Takes the inputs that another board reported, at their ticks, and advances to
+    /// this tick.
     pub fn follow(&mut self, told: &[StampedEvent], tick: Tick) {
         let mut go_on = |inputs: &[Input], until: Tick| {
             let ticks = until.saturating_sub(self.tick());
@@ -426,7 +428,7 @@ impl CoreDriver {
         go_on(&[], tick);
     }
 
-    /// Takes these inputs now, then lets so many ticks pass.
+    /// Takes these inputs now, then lets `ticks` pass.
     fn take(&mut self, inputs: &[Input], ticks: Tick) {
         self.with(|board, tell| {
             for input in inputs {
@@ -562,7 +564,7 @@ pub(crate) mod wrong {
 
     use super::{CoreDriver, Driver, DriverError, Event, Input, Point, StampedEvent, Tick};
 
-    /// What it makes of a touch on a point of the last row.
+    /// Replaces a touch on a point of the last row.
     pub type Mistake = fn(Point) -> Result<Input, DriverError>;
 
     /// Makes a mistake at every touch on a point of the last row.
@@ -574,7 +576,7 @@ pub(crate) mod wrong {
             WrongDriver(right, |point| Ok(Input::Touch(Point(point.0 - 1))))
         }
 
-        /// Panics.
+        /// A driver whose firmware panics on a touch.
         pub fn that_panics(right: CoreDriver) -> Self {
             WrongDriver(right, |point| {
                 Err(DriverError::Panicked(format!("point {}", point.0)))
@@ -624,7 +626,7 @@ mod tests {
         }
     }
 
-    /// A driver in a box, as those are that are chosen at run time.
+    /// A driver in a box, like those that are chosen at run time.
     struct Boxed {
         inner: Box<dyn Driver>,
     }

@@ -1,8 +1,8 @@
 //! The line of moves that a board's player expects, as far as it can be played.
 //!
-//! A search keeps for each depth the move that was best there last, and that may belong to
-//! another line than the best one. So the moves are made on a copy of the board, one after
-//! the other, and the line ends where one cannot be made.
+//! A search keeps the best recent move for each depth, which may belong to a
+//! different line than the best one. So the moves are made on a copy of the board,
+//! one after the other, and the line ends at the first illegal one.
 //!
 //! Invariants: each move is legal after those before it; the board is not changed.
 
@@ -10,7 +10,8 @@ use firmware_core::AnyBoard;
 use firmware_core::thought::Thought;
 use protocol::{Deed, Event, Input, Point, Settings, Tick};
 
-/// How long a board shows a move before the next one can be made, at most.
+/// The longest time that a board shows a move before the next one can be made, in
+/// ticks.
 const SHOWN_MS: Tick = 3_000;
 
 fn silent(_: Tick, _: Event) {}

@@ -1,12 +1,12 @@
-//! What is painted on the face of a board: squares, other cells, or lines.
+//! The background of a board: squares, other cells, or lines.
 //!
-//! A drawing has points and ways, and does not say whether players see squares or
-//! crossings of lines: the drawings of Chess and of Go are alike. The text of a game says
-//! so. For a drawing that came over a line, the names of the pieces decide: stones stand
-//! on lines.
+//! A drawing has points and ways, but does not say whether players see squares or
+//! crossings of lines: the drawings of Chess and of Go are alike. The text of a game
+//! does. For a drawing that arrived over a line, the names of the pieces decide:
+//! stones are placed on lines.
 //!
-//! Invariants: a face of squares has its points in full rows and columns; a rectangle has
-//! the lines that its case is engraved with.
+//! Invariants: a background of squares has its points in full rows and columns; a
+//! rectangle has the lines that are engraved in its case.
 
 use ludemes::layout::SiteType;
 use protocol::Layout;
@@ -14,14 +14,14 @@ use protocol::Layout;
 use crate::pieces::figures::{self, PieceShape};
 use crate::written::{self, game_of};
 
-/// What is painted.
+/// The background that is painted under the points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardFace {
     /// Lines from point to point.
     Lines,
     /// A square around each point.
     Squares,
-    /// The same, dark and light in turns, dark at the lower left.
+    /// Squares in alternating dark and light, dark at the lower left.
     Chequered,
     /// A hexagon around each point.
     Hexagons,
@@ -30,7 +30,7 @@ pub enum BoardFace {
 /// Ways of a board of hexagons.
 const SIX: usize = 6;
 
-/// What is painted on a board of this layout.
+/// The background of a board with this layout.
 #[must_use]
 pub fn face(layout: Layout) -> BoardFace {
     let known = layout.drawing();
@@ -68,7 +68,8 @@ pub fn face(layout: Layout) -> BoardFace {
     }
 }
 
-/// True if the points stand in full rows and columns, as far apart across as down.
+/// True if the points form full rows and columns, with equal distances in both
+/// directions.
 fn is_full(layout: Layout) -> bool {
     let spots: Vec<[i32; 2]> = layout
         .iter()

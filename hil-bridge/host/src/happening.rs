@@ -1,44 +1,43 @@
-//! What a board at the end of a line tells, in order: what sessions are written
-//! from, and what a Twin follows.
+//! The reports of a board at the end of a line, in order: the source of sessions, and
+//! what a twin follows.
 //!
-//! Lines are of other libraries. A host that keeps a line hands in what it hears as
-//! happenings, each once. One that names a layout owns its drawing, since the board may
-//! have another one by the time at which it is read.
+//! Other crates own the lines. A host that owns a line passes on what it receives as
+//! happenings, each once. A happening that names a layout owns its drawing, since the
+//! board may have a different one by the time it is read.
 
 use protocol::{Deed, Hello, KnownLayout, StampedEvent, Tick};
 
-/// Which run of the board answers.
+/// The run of the board that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
     /// The first that this client meets.
     First,
-    /// The one that it knew already: only the line had ended.
+    /// The known run: only the line had been interrupted.
     Known,
-    /// Another one: the board was switched off and on, reset by somebody else,
-    /// or exchanged. What was on it is gone with its game, and its ticks count
-    /// from 0 again.
+    /// A new run: the board was switched off and on, reset by another host, or
+    /// replaced. Its game and state are lost, and its ticks count from 0 again.
     Anew {
-        /// The newest tick that the run before told of.
+        /// The newest tick that the earlier run reported.
         before: Tick,
     },
 }
 
 impl Run {
-    /// True if whatever was known of the board's state counts no more.
+    /// True if everything known about the board's state is outdated.
     #[must_use]
     pub fn is_new(self) -> bool {
         self != Run::Known
     }
 }
 
-/// What happened, in order.
+/// What happened on a board or its line, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happening {
     /// The line is open and the board has been greeted.
     Connected {
-        /// Who it is.
+        /// The hello of the board.
         hello: Box<Hello>,
-        /// Its layout.
+        /// The layout of the board.
         layout: KnownLayout,
         /// Whether it is the board that was known.
         run: Run,
@@ -47,12 +46,12 @@ pub enum Happening {
     Lost(String),
     /// Something happened on the board.
     Event(StampedEvent),
-    /// The board did what this host had it do, besides inputs, after all events
-    /// before this one and before all that follow.
+    /// The board carried out a deed of this host, other than an input, after all
+    /// earlier happenings and before all later ones.
     Carried {
-        /// The board's tick.
+        /// The board's tick at the deed.
         tick: Tick,
-        /// What it did.
+        /// The deed that the board carried out.
         deed: Box<Deed>,
         /// The layout that it has now, if the deed was a reset.
         layout: Option<KnownLayout>,
@@ -61,34 +60,33 @@ pub enum Happening {
     /// before all that follow: what a host asked for, or
     /// had the board load.
     Snapshot {
-        /// The board's tick.
+        /// The board's tick at the snapshot.
         tick: Tick,
-        /// The state.
+        /// The bytes of the state.
         state: Vec<u8>,
     },
-    /// In lockstep: the board's time has come to this tick, and this is the digest
-    /// of its whole state there, after all events before this and before all
-    /// that follow. Told of a step that was to bear a digest.
+    /// In lockstep: the board has reached this tick and its state has this digest,
+    /// after all earlier happenings and before all later ones. Reported for a step
+    /// that asked for a digest.
     Stepped {
-        /// The board's tick.
+        /// The tick that the board has reached.
         tick: Tick,
-        /// The digest.
+        /// The digest of its state at that tick.
         digest: u64,
     },
-    /// Events were lost for good: only a snapshot tells how things are.
+    /// Events were lost: only a snapshot shows the current state.
     Missed,
-    /// A debugger has halted the chip, or (`false`) lets it go on.
+    /// A debugger has halted the chip, or (`false`) lets it continue.
     Halted(bool),
-    /// The board says this for the log.
+    /// The board sent this line for the log.
     Log(String),
     /// The firmware panicked and restarts.
     Panicked(String),
 }
 
 impl Happening {
-    /// What the user should know about the line, in a sentence: that the board is lost,
-    /// found again, or restarted, or what the board itself says for the log. `None` for
-    /// everything else.
+    /// The sentence for the user about the line: the board is lost, found again, or
+    /// restarted, or its own line of the log. `None` for everything else.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         match self {
@@ -109,7 +107,7 @@ impl Happening {
             }
             Happening::Halted(false) => Some("the chip goes on".into()),
             Happening::Log(line) => Some(line.clone()),
-            // Its last words are why the line was lost.
+            // The last words follow as the reason why the line was lost.
             Happening::Panicked(_)
             | Happening::Event(_)
             | Happening::Carried { .. }

@@ -1,13 +1,12 @@
 //! Bytes as hexadecimal digits, two for each.
 
-/// Bytes as hexadecimal digits.
+/// Writes bytes as hexadecimal digits.
 #[must_use]
 pub fn hex_of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes that pairs of hexadecimal digits stand for; `None` if the text is not such
-/// pairs.
+/// The bytes of a text of hexadecimal digit pairs; `None` if it is not one.
 #[must_use]
 pub fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| (byte as char).to_digit(16);

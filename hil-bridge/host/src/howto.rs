@@ -1,24 +1,25 @@
-//! How a game is played, in words for a player: what it is about, what a touch does, how
-//! it ends, and what each mode changes. The texts themselves are in [`crate::games`].
+//! The rules of a game in words for a player: its aim, the effect of a touch, its
+//! end, and the differences between modes. The texts themselves are in
+//! [`crate::games`].
 //!
-//! They are the project's own, after the Maldoo manual and the decisions of
-//! `firmware-core/RULES.md`, and are kept on the host: a microcontroller has nobody to
-//! tell them to.
+//! They are the project's own, based on the Maldoo manual and the decisions of
+//! `firmware-core/RULES.md`, and are kept on the host: a microcontroller could not
+//! show them.
 
-/// How one game is played.
+/// The rules of one game in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HowTo {
-    /// What it is about, in a sentence or two.
+    /// The aim, in a sentence or two.
     pub aim: &'static str,
     /// What a player does and what follows, a sentence or two each.
     pub play: &'static [&'static str],
-    /// When it is over, and who has won.
+    /// When the game is over, and who has won.
     pub end: &'static str,
     /// What the board does at levels 1-4; for a game that it does not play, why.
     pub level: &'static str,
-    /// What the Time button does here.
+    /// The effect of the Time button in this game.
     pub time: &'static str,
-    /// What the Speed button does here.
+    /// The effect of the Speed button in this game.
     pub speed: &'static str,
     /// The modes, from 0 on.
     pub modes: &'static [ModeText],
@@ -32,12 +33,12 @@ impl HowTo {
     }
 }
 
-/// What a mode is.
+/// The description of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModeText {
     /// A short name, for a list.
     pub name: &'static str,
-    /// What is different in it.
+    /// The differences of the mode.
     pub text: &'static str,
     /// True if the Time button does something in it.
     pub has_turn_time: bool,

@@ -1,14 +1,14 @@
 //! The keys of a board, in one table for the terminal and the window.
 //!
-//! The table says what each key means and how to describe it. Whoever reads a keyboard
-//! turns its keys into [`KeyAction`]s and adds keys of its own. Invariants: no letter means
-//! two things.
+//! The table defines the meaning of each key and its description. Code that reads a
+//! keyboard converts its keys to [`KeyAction`]s and adds keys of its own. Invariants:
+//! no letter has two meanings.
 
 use protocol::{Button, Layout, Point, Tick};
 
 use crate::places::Arrow;
 
-/// What a key does to the board, or to what is shown of it.
+/// The effect of a key on the board, or on what is shown of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyAction {
     /// Moves the cursor to the next point this way.
@@ -20,11 +20,11 @@ pub enum KeyAction {
     Digit(u8),
     /// Touches the point under the cursor.
     Touch,
-    /// Presses a button.
+    /// Presses a button of the board.
     Press(Button),
-    /// Gives the turn away.
+    /// Passes the turn without a move.
     Pass,
-    /// Lets board time stand still, or go on.
+    /// Freezes board time, or lets it continue.
     Freeze,
     /// Lets this many ticks pass, and no more.
     Step(Tick),
@@ -47,13 +47,13 @@ pub enum NamedKey {
     Left,
     /// The arrow to the right.
     Right,
-    /// The arrow up.
+    /// The arrow key up.
     Up,
-    /// The arrow down.
+    /// The arrow key down.
     Down,
-    /// Enter.
+    /// The Enter key.
     Enter,
-    /// Escape.
+    /// The Escape key.
     Escape,
     /// The first of the function keys.
     F1,
@@ -62,9 +62,9 @@ pub enum NamedKey {
 /// A line of the list of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyRow {
-    /// What is written on the keys.
+    /// The labels of the keys.
     pub keys: &'static str,
-    /// What they do.
+    /// The description of what they do.
     pub words: &'static str,
 }
 
@@ -95,7 +95,7 @@ const SHORT_STEP: Tick = 1;
 /// Ticks of the long step.
 const LONG_STEP: Tick = 100;
 
-/// What a key does that types this; a capital is typed with shift.
+/// The meaning of a key that types this character; a capital is typed with shift.
 #[must_use]
 pub const fn of_letter(letter: char) -> Option<KeyAction> {
     Some(match letter {
@@ -110,7 +110,7 @@ pub const fn of_letter(letter: char) -> Option<KeyAction> {
         'f' => KeyAction::Freeze,
         ',' => KeyAction::Step(SHORT_STEP),
         '.' => KeyAction::Step(LONG_STEP),
-        // The same key without shift on many keyboards.
+        // On many keyboards, the same key without shift.
         '+' | '=' => KeyAction::Faster,
         '-' => KeyAction::Slower,
         '?' => KeyAction::Keys,
@@ -120,7 +120,7 @@ pub const fn of_letter(letter: char) -> Option<KeyAction> {
     })
 }
 
-/// What a key does that types nothing.
+/// The meaning of a key that types nothing.
 #[must_use]
 pub const fn of_named(key: NamedKey) -> KeyAction {
     match key {
@@ -134,22 +134,22 @@ pub const fn of_named(key: NamedKey) -> KeyAction {
     }
 }
 
-/// What was typed of the name of a point so far: each key moves the cursor.
+/// The part of a point's name typed so far: each key moves the cursor.
 ///
-/// A letter leads to its column, in the cursor's row or, if the two do not meet, to the
-/// point of the column that is nearest to that row; a number likewise to its row. A
-/// letter counts in the row that is typed next too, so I and 5 lead to i5 from
-/// anywhere. On a board with at least twelve rows 1 and 2 are row 12, elsewhere the 2
-/// is row 2. Other keys begin a new name.
+/// A letter leads to its column, in the cursor's row or, if the two do not meet, to
+/// the point of the column that is nearest to that row; a number likewise to its row.
+/// A letter is remembered for the row that is typed next, so I and 5 lead to i5 from
+/// anywhere. On a board with at least twelve rows, 1 and 2 lead to row 12; on others,
+/// the 2 leads to row 2. Other keys start a new name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     column: Option<u8>,
-    /// From the bottom, counted from 0.
+    /// The row, counted from the bottom, from 0.
     row: Option<u8>,
 }
 
 impl Spelling {
-    /// Where a letter, counted from 0, leads from here; `None` if there is no such
+    /// The point that a letter, counted from 0, leads to; `None` if there is no such
     /// column.
     pub fn letter(&mut self, layout: Layout, at: Point, column: u8) -> Option<Point> {
         let row = layout.name(at).row;
@@ -163,7 +163,7 @@ impl Spelling {
         nearest.map(|(_, point)| point)
     }
 
-    /// Where a digit leads from here; `None` if there is no such row.
+    /// The point that a digit leads to; `None` if there is no such row.
     pub fn digit(&mut self, layout: Layout, at: Point, digit: u8) -> Option<Point> {
         let names = || layout.iter().map(|point| (layout.name(point), point));
         let is_there = |row: &u8| names().any(|(name, _)| name.row == *row);
@@ -206,7 +206,8 @@ mod tests {
         }
     }
 
-    /// Where the cursor is after these keys, from the first point on.
+    /// The name of the cursor's point after these keys, starting from the first
+    /// point.
     fn typed(layout: Layout, keys: &str) -> String {
         let (mut spelling, mut at) = (Spelling::default(), Point(0));
         for key in keys.chars() {

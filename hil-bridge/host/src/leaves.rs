@@ -1,8 +1,8 @@
-//! A state as a list of named values, as a person reads them: points by their
-//! names, everything else as it is written in the source.
+//! A state as a list of named values for people: points by their names, everything
+//! else as in the source.
 //!
-//! Invariants: two states of the same shape have the same list of names;
-//! two states that are written differently differ in some value.
+//! Invariants: two states of the same shape have the same list of names; two
+//! different states differ in some value.
 
 use std::fmt::{self, Display};
 
@@ -14,7 +14,7 @@ use serde::ser::{self, Serialize, Serializer};
 pub struct Leaf {
     /// The names of the structures around it, and its own: `panel.settings.mode`.
     pub path: String,
-    /// What it is.
+    /// The value of the field, as text.
     pub value: String,
 }
 
@@ -27,7 +27,7 @@ pub fn leaves_of(state: &impl Serialize, layout: Layout) -> Vec<Leaf> {
         path: Vec::new(),
         leaves: Vec::new(),
     };
-    // A state can always be written; what was written so far is kept.
+    // Writing a state cannot fail; what was written is kept.
     let _ = state.serialize(&mut walk);
     walk.leaves
 }
@@ -54,7 +54,7 @@ impl Walk {
         done
     }
 
-    /// The parts of a structure, under the name of its variant if it is one.
+    /// The fields of a structure, under the name of its variant if it is one.
     fn parts(&mut self, variant: Option<&str>) -> Parts<'_> {
         self.path.extend(variant.map(str::to_owned));
         Parts {
@@ -91,7 +91,7 @@ impl Walk {
     }
 }
 
-/// Nothing goes wrong here, but serde wants to know what would.
+/// The error type that serde requires; it is never created.
 #[derive(Debug)]
 struct Never(String);
 

@@ -1,5 +1,5 @@
-//! The pieces of a board, read from its state when its lights have changed: a board at the
-//! end of a line is asked no more often than that.
+//! The pieces of a board, read from its state when its lights have changed: a board
+//! at the end of a line is not asked more often.
 
 use firmware_core::AnyBoard;
 use protocol::{Button, Frame, Input, Layout, Settings, Status};
@@ -8,7 +8,7 @@ use crate::games::{self, Guide};
 use crate::pieces::{Pieces, board_of_state};
 use crate::{Driver, DriverError};
 
-/// The pieces of a board that is looked at again and again.
+/// Caches the pieces of a board that is looked at repeatedly.
 #[derive(Clone, Debug, Default)]
 pub struct PieceCache {
     sets_up: bool,
@@ -16,18 +16,18 @@ pub struct PieceCache {
     pieces: Option<Pieces>,
 }
 
-/// What pieces are read for: while it stays, they do.
+/// The condition under which the cached pieces stay valid.
 #[derive(Clone, Debug, PartialEq)]
 enum Seen {
     /// A game that is on, or over.
     Game(Settings, Box<Frame>),
-    /// None yet.
+    /// No game yet: the pieces of the set-up.
     SetUp(Settings, Layout),
 }
 
 impl PieceCache {
-    /// One that sets the pieces up while no game is on yet, as START would, if that is
-    /// not left to chance.
+    /// A cache that sets up the pieces before a game is started, as START would,
+    /// unless they are random.
     #[must_use]
     pub fn setting_up() -> PieceCache {
         PieceCache {
@@ -36,7 +36,7 @@ impl PieceCache {
         }
     }
 
-    /// What lay on the board when it was last looked at.
+    /// The pieces when the board was last looked at.
     #[must_use]
     pub fn pieces(&self) -> Option<&Pieces> {
         self.pieces.as_ref()
@@ -52,10 +52,10 @@ impl PieceCache {
             .find(|words| !words.is_empty())
     }
 
-    /// What lies on this board now.
+    /// The pieces on this board now.
     ///
     /// # Errors
-    /// When the board cannot be reached; what was seen last is forgotten then.
+    /// When the board cannot be reached; then the cache is emptied.
     pub fn at(
         &mut self,
         driver: &mut (impl Driver + ?Sized),
@@ -88,14 +88,14 @@ impl PieceCache {
     }
 }
 
-/// What would lie on this board after START; `None` if that depends on when it is pressed.
+/// The pieces on this board after START; `None` if they depend on when it is pressed.
 fn set_up(board: &AnyBoard) -> Option<Pieces> {
     let after = |ticks| {
         let mut board = board.clone();
         board.advance(ticks, &mut |_, _| ());
         board.input(Input::Press(Button::Start), &mut |_, _| ());
         let pieces = games::pieces(&board)?;
-        // Nobody holds anything yet, and nobody is to move.
+        // There are no hands, and no side is to move yet.
         Some(Pieces {
             held: Vec::new(),
             note: String::new(),

@@ -1,9 +1,9 @@
-//! What colours look like and what they are called: one definition for window, terminal,
-//! films and lamps of any colour.
+//! The appearance and names of colours: one definition for window, terminal, films
+//! and lamps.
 //!
-//! Shell, files and wire call a side `green` or `red` whatever it looks like, so a script
-//! means the same for everybody. What a person reads beside a picture uses the palette of
-//! that picture ([`Palette::words`]): "blue to move" beside a blue light.
+//! Shell, files and wire call a side `green` or `red` in any palette, so a script
+//! means the same for everybody. Text next to a picture uses the palette of that
+//! picture ([`Palette::words`]): "blue to move" next to a blue light.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,14 +11,14 @@ use std::fmt;
 use protocol::{Colour, Side};
 use serde::{Deserialize, Serialize};
 
-/// Which colours stand for the two sides.
+/// The colours that stand for the two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Palette {
     /// Green and red, as on the board.
     #[default]
     Board,
-    /// Blue and orange, which nearly everybody tells apart.
+    /// Blue and orange, which nearly everybody can distinguish.
     BlueOrange,
 }
 
@@ -28,12 +28,12 @@ impl fmt::Display for Palette {
     }
 }
 
-/// How a colour looks.
+/// How a colour of the board looks on a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shade {
-    /// Its light as linear red, green and blue, 1.0 the brightest.
+    /// The light as linear red, green and blue, with 1.0 the brightest.
     pub light: [f32; 3],
-    /// Its place among the 256 colours of a terminal; the first sixteen are the
+    /// The index among the 256 colours of a terminal; the first sixteen are the
     /// user's own.
     pub terminal: u8,
 }
@@ -42,9 +42,8 @@ const fn shade(light: [f32; 3], terminal: u8) -> Shade {
     Shade { light, terminal }
 }
 
-/// The first four are the Maldoo board's; the other twelve go round the colour
-/// circle and end in whites. In a terminal a dark point is still seen, as a
-/// milky dome is.
+/// The first four are the Maldoo board's; the other twelve follow the colour circle
+/// and end in whites. In a terminal a dark point is still visible, like a milky dome.
 const BOARD: [Shade; Colour::COUNT] = [
     shade([0.0, 0.0, 0.0], 8),
     shade([0.04, 1.0, 0.16], 10),
@@ -68,7 +67,7 @@ const YELLOW: Colour = Colour::new(8);
 const INDIGO: Colour = Colour::new(11);
 
 impl Palette {
-    /// Each of them.
+    /// Every palette that can be chosen.
     pub const ALL: [Palette; 2] = [Palette::Board, Palette::BlueOrange];
 
     /// The word by which it is chosen.
@@ -80,7 +79,7 @@ impl Palette {
         }
     }
 
-    /// What it is, for whoever chooses.
+    /// A description for choosing the palette.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -89,7 +88,7 @@ impl Palette {
         }
     }
 
-    /// The one of this word.
+    /// The palette with this name.
     #[must_use]
     pub fn of_word(word: &str) -> Option<Palette> {
         Palette::ALL
@@ -97,7 +96,7 @@ impl Palette {
             .find(|palette| palette.word() == word)
     }
 
-    /// The other one.
+    /// The palette that is not this one.
     #[must_use]
     pub fn other(self) -> Palette {
         match self {
@@ -106,15 +105,15 @@ impl Palette {
         }
     }
 
-    /// How a colour looks in it.
+    /// The shade of a colour in this palette.
     #[must_use]
     pub fn shade(self, colour: Colour) -> Shade {
         match (self, colour) {
             (Palette::BlueOrange, Colour::GREEN) => shade([0.02, 0.28, 1.0], 33),
             (Palette::BlueOrange, Colour::RED) => shade([1.0, 0.30, 0.01], 208),
-            // Both sides at once: neither of the two, and lighter.
+            // Both sides at once: a lighter colour that is neither of the two.
             (Palette::BlueOrange, Colour::AMBER) => shade([1.0, 0.88, 0.70], 230),
-            // What the sides took is given away.
+            // A colour that now belongs to a side is replaced.
             (Palette::BlueOrange, Colour::BLUE) => shade([0.01, 0.30, 0.22], 29),
             (Palette::BlueOrange, Colour::ORANGE) => shade([0.80, 0.02, 0.05], 160),
             (Palette::BlueOrange, Colour::WHITE) => shade([1.0, 1.0, 1.0], 231),
@@ -125,7 +124,7 @@ impl Palette {
         }
     }
 
-    /// What a colour is called in it.
+    /// The name of a colour in this palette.
     #[must_use]
     pub fn name(self, colour: Colour) -> &'static str {
         match (self, colour) {
@@ -138,20 +137,20 @@ impl Palette {
         }
     }
 
-    /// What a side is called in it: `green` and `red`, or `blue` and `orange`.
+    /// The name of a side in this palette: `green` and `red`, or `blue` and `orange`.
     #[must_use]
     pub fn side(self, side: Side) -> &'static str {
         self.name(side.into())
     }
 
-    /// The letter of a side where there are no colours: that of its name.
+    /// The letter of a side, for output without colours: the first of its name.
     #[must_use]
     pub fn letter(self, side: Side) -> char {
         self.side(side).chars().next().unwrap_or_default()
     }
 
-    /// The letter of a colour where there are no colours: that of a side's name, else the
-    /// one in rows.
+    /// The letter of a colour, for output without colours: that of a side's name, or
+    /// else the one used in rows.
     #[must_use]
     pub fn letter_of(self, colour: Colour) -> char {
         let side = Side::BOTH
@@ -160,8 +159,8 @@ impl Palette {
         side.map_or(colour.letter(), |side| self.letter(side))
     }
 
-    /// A sign that names a side by the letter of its name (`g`, `G`), by the one that it
-    /// has in this palette; any other sign as it is.
+    /// Replaces a sign that names a side by its letter (`g`, `G`) by the letter in
+    /// this palette; other signs are unchanged.
     #[must_use]
     pub fn sign(self, sign: char) -> char {
         let letter_of = |side| self.letter(side);
@@ -174,10 +173,10 @@ impl Palette {
         }
     }
 
-    /// A sentence about a board with its colours called as they are in this palette:
-    /// `green to move` becomes `blue to move`. Whole words alone are changed, and none
-    /// between back quotes, where a command stands as it is to be typed. Names that
-    /// somebody else gave (of files, say) should be put in afterwards.
+    /// Replaces the names of colours in a sentence by those of this palette: `green
+    /// to move` becomes `blue to move`. Only whole words are changed, and none
+    /// between back quotes, which contain commands to be typed. Names from elsewhere,
+    /// such as those of files, should be inserted afterwards.
     #[must_use]
     pub fn words(self, text: &str) -> Cow<'_, str> {
         if self == Palette::Board {
@@ -207,8 +206,8 @@ impl Palette {
         Cow::Owned(said)
     }
 
-    /// What the colour of this word is called in it; `None` if the word is none. The
-    /// first letter may be a capital.
+    /// The name in this palette of the colour that this word names; `None` if it
+    /// names none. The first letter may be a capital.
     fn renamed(self, word: &str) -> Option<&'static str> {
         let is_small = |letter: &u8| letter.is_ascii_lowercase();
         let is_word = word.len() > 1 && word.as_bytes()[1..].iter().all(is_small);
@@ -216,8 +215,8 @@ impl Palette {
         Some(self.name(colour))
     }
 
-    /// What a light of this colour has besides its colour, so that nobody has to
-    /// know it by that alone.
+    /// The shape of a light of this colour, so that it can be recognised without the
+    /// colour.
     #[must_use]
     pub fn form(self, colour: Colour) -> MarkShape {
         match (self, colour) {
@@ -227,8 +226,7 @@ impl Palette {
     }
 }
 
-/// The character of a light where one has to do: no two sides need their colour to be told
-/// apart.
+/// A character for a light, so that sides can be distinguished without colours.
 #[must_use]
 pub const fn sign_of(colour: Colour) -> char {
     match colour {
@@ -242,10 +240,10 @@ pub const fn sign_of(colour: Colour) -> char {
 /// The form of a light: green is marked by a disc and red by a ring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkShape {
-    /// It is lit all over.
+    /// A disc: lit all over.
     #[default]
     Disc,
-    /// Its middle is dark.
+    /// A ring: the middle is dark.
     Ring,
 }
 
@@ -253,8 +251,8 @@ pub enum MarkShape {
 mod tests {
     use super::*;
 
-    /// What an eye without one kind of cones sees of linear light (Viénot,
-    /// Brettel and Mollon 1999): first without those for red, then for green.
+    /// What an eye without one kind of cones sees of linear light (Viénot, Brettel
+    /// and Mollon 1999): first without those for red, then for green.
     const LESS: [[[f32; 3]; 3]; 2] = [
         [
             [0.11238, 0.88762, 0.0],
@@ -268,8 +266,8 @@ mod tests {
         ],
     ];
 
-    /// How much of the way round the colours lies between blue and the rest: the
-    /// hue that is left to such an eye.
+    /// The share of blue against the other colours: the hue that remains for such an
+    /// eye.
     fn blueness(eye: [[f32; 3]; 3], light: [f32; 3]) -> f32 {
         let [_, yellow, blue] = eye.map(|row| {
             row.into_iter()
@@ -315,7 +313,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// With the pieces off, lights alone say which man is a queen.
+    /// With the pieces hidden, only lights show which man is a queen.
     #[test]
     fn in_the_second_palette_no_two_kinds_of_a_side_look_alike_to_eyes_that_lack_red_or_green() {
         let [_, sides @ ..] = firmware_core::games::written::SHADES;

@@ -1,12 +1,13 @@
-//! What lies on a board besides its lights: stones with their symbols, piles, walls, dice.
+//! What lies on a board besides its lights: stones with their symbols, piles, walls,
+//! dice.
 //!
-//! A board of lamps shows all of it by colours, rhythms and its display, and needs none of
-//! this; a window and a terminal have room for the things themselves. They are read from
-//! the game's state. A board at the end of a line is asked for its state only if its game
-//! has such things, and only when its lights changed.
+//! A board of lamps shows all of it by colours, rhythms and its display, and does not
+//! need this; a window and a terminal have room for the pieces themselves. They are
+//! read from the game's state. A board at the end of a line is asked for its state
+//! only if its game has pieces, and only when its lights have changed.
 //!
-//! Invariants: a point has at most one piece and at most one figure; everything here may
-//! be seen by the player whose turn it is.
+//! Invariants: a point has at most one piece and at most one figure; the side to move
+//! may see everything here.
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
@@ -19,29 +20,29 @@ pub mod figures;
 
 use figures::Figure;
 
-/// What lies on one point.
+/// A piece or pile on one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// A stone with a symbol.
     Stone(StoneView),
     /// Pieces of one side on each other.
     Pile {
-        /// Whose.
+        /// The side that owns the pile.
         side: Side,
-        /// How many, at least 1.
+        /// The number of pieces, at least 1.
         count: u8,
-        /// True if a piece of the other side lies beneath them.
+        /// True if a piece of the other side is beneath them.
         pins: bool,
     },
 }
 
 impl Piece {
-    /// One or two characters for it, which tell all of it without colours: the letter
-    /// of a stone's colour and its symbol; `O` for green, `X` for red and how many
-    /// there are, or the small letter of the piece that is pinned beneath.
+    /// One or two characters that describe it without colours: the letters of a
+    /// stone's colour and symbol; `O` for green, `X` for red and the number of
+    /// pieces, or the small letter of the piece that is pinned beneath.
     #[must_use]
     pub fn letters(self) -> String {
-        // As boards on paper have them.
+        // As in diagrams on paper.
         let letter = |side| match side {
             Side::Green => 'O',
             Side::Red => 'X',
@@ -69,7 +70,7 @@ impl Piece {
         }
     }
 
-    /// What a light shows of it.
+    /// The colour of its light.
     #[must_use]
     pub fn colour(self) -> Colour {
         match self {
@@ -82,7 +83,7 @@ impl Piece {
 /// A stone: a colour of the palette, and a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StoneView {
-    /// What a light shows of it.
+    /// The colour of its light.
     pub colour: Colour,
     /// The letter of the colour.
     pub letter: char,
@@ -90,53 +91,53 @@ pub struct StoneView {
     pub symbol: char,
 }
 
-/// What a player holds.
+/// A piece that a player holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeldPiece {
-    /// A stone that is to be put down.
+    /// A stone that is to be placed.
     Stone(StoneView),
     /// A die that is to be played, with this many pips up.
     Die(u8),
 }
 
-/// What stands or is drawn between points.
+/// The kind of a line between points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineKind {
-    /// It cannot be crossed.
+    /// A wall, which cannot be crossed.
     Wall,
-    /// It is where parts of the board meet.
+    /// The border between parts of the board.
     Border,
 }
 
 /// A straight line between points, along a row or a column of gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapLine {
-    /// What it is.
+    /// The kind of the line.
     pub kind: LineKind,
-    /// One end.
+    /// One end of the line.
     pub from: PitchSpot,
-    /// The other.
+    /// The other end of the line.
     pub to: PitchSpot,
 }
 
-/// All that lies on a board.
+/// Everything that lies on a board besides its lights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pieces {
-    /// What lies on points.
+    /// The pieces on points.
     pub on: Vec<(Point, Piece)>,
-    /// The same as figures, for whoever has room for shapes: also where a light tells
-    /// all that there is to know of its piece.
+    /// The same pieces as figures, for programs that draw shapes, including those
+    /// that the light shows completely.
     pub figures: Vec<(Point, Figure)>,
-    /// What the player whose turn it is holds.
+    /// The pieces in the hand of the side to move.
     pub held: Vec<HeldPiece>,
-    /// A note on it, in a few words.
+    /// A note on the pieces, in a few words.
     pub note: String,
-    /// What is between points.
+    /// The lines between points.
     pub lines: Vec<GapLine>,
-    /// Characters for points whose lights are told apart by colour alone, for whoever
-    /// writes letters: a window shows the lights.
+    /// Characters for points whose lights only differ in colour, for programs that
+    /// write text; a window shows the lights.
     pub signs: Vec<(Point, char)>,
-    /// What the signs mean.
+    /// The meanings of the signs, for a legend.
     pub legend: &'static str,
     /// Where the next move has to be made, in a few words.
     pub open: String,
@@ -150,7 +151,7 @@ impl Pieces {
         found.map(|(_, sign)| *sign)
     }
 
-    /// What the signs mean, with the sides called as in this palette.
+    /// The legend of the signs, with the side names of this palette.
     #[must_use]
     pub fn legend_in(&self, palette: Palette) -> String {
         let word = |word: &str| {
@@ -164,7 +165,7 @@ impl Pieces {
         words.join(" ")
     }
 
-    /// What lies on this point.
+    /// The piece on this point.
     #[must_use]
     pub fn at(&self, point: Point) -> Option<Piece> {
         let found = self.on.iter().find(|(at, _)| *at == point);
@@ -172,8 +173,8 @@ impl Pieces {
     }
 }
 
-/// The board of this state; `None` if it is none, or of games that this build has
-/// not.
+/// The board with this state; `None` if the bytes are not a state, or have games that
+/// this build lacks.
 #[must_use]
 pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
     let (layout, roster) = origin_of_snapshot(state)?;

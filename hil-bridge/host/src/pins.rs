@@ -1,14 +1,14 @@
-//! Boards that are judged at their pins: fingers close contacts, and what is seen and
-//! heard is decoded from waveforms and buses.
+//! Boards that are judged at their pins: fingers close contacts, and lights and
+//! sounds are decoded from waveforms and buses.
 //!
-//! A contact is felt a few milliseconds after it closed, so a Twin follows such a board:
-//! it takes what the board says that it felt, at the tick at which it did
-//! ([`CoreDriver::follow`](crate::CoreDriver::follow)).
-//! What it should have felt is what the fingers did, and what it should show is what its
-//! Twin shows ([`PinReading::difference`]).
+//! A contact is felt a few milliseconds after it closed, so a twin follows such a
+//! board: it takes the inputs that the board reported, at their ticks
+//! ([`CoreDriver::follow`](crate::CoreDriver::follow)). The board should have felt
+//! what the fingers did, and should show what its twin shows
+//! ([`PinReading::difference`]).
 //!
-//! Invariants: nothing of the image takes part in the judgement. What a light takes
-//! and the limit are those of the board's page; its colours are the palette of the window.
+//! Invariants: no code of the image takes part in the judgement. The currents and
+//! limits are those of the board's page; the colours are the palette of the window.
 
 use std::fmt::Write as _;
 
@@ -19,37 +19,37 @@ use crate::divergence::NamedDifference;
 use crate::palette::Palette;
 use crate::words;
 
-/// What a channel of a light takes at its brightest.
+/// The current of a light's channel at its brightest, in mA.
 const CHANNEL_MA: f64 = 20.0;
-/// What a light takes that is dark.
+/// The current of a dark light, in mA.
 const DARK_MA: f64 = 1.0;
-/// What all but the lights takes.
+/// The current of everything except the lights, in mA.
 const BOARD_MA: f64 = 100.0;
-/// What all of it may take.
+/// The current limit of the whole board, in mA.
 const LIMIT_MA: f64 = 500.0;
 
-/// The brightest that a channel can be told to be.
+/// The largest value of a channel.
 const BRIGHTEST: f32 = 255.0;
-/// A frame that is dimmed is dimmed to so many of these parts.
+/// The denominator of dimming factors.
 const PARTS: u32 = 256;
 
-/// How far a pitch may be off, in parts of it: what a counter of a clock cannot hit.
+/// The largest relative error of a pitch, which a counter cannot always hit.
 const PITCH_ERROR: f64 = 0.002;
 
-/// What was decoded at the pins of a board since the last time.
+/// The signals decoded at the pins of a board since the last reading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PinReading {
-    /// What fingers did to contacts that are sound.
+    /// The inputs of fingers on sound contacts.
     pub fingers: Vec<Input>,
-    /// What the board took from its contacts.
+    /// The inputs that the board reported.
     pub felt: Vec<Input>,
     /// Red, green and blue of each light, as the chain showed them last.
     pub lights: Vec<[u8; 3]>,
-    /// The same of lights that belong to no point and no side.
+    /// The channels of lights that belong to no point and no side.
     pub beside: Vec<[u8; 3]>,
     /// Bits on the line of the lights whose times no data sheet allows.
     pub bad_bits: u32,
-    /// What is lit of each character of the display: a bit for each of
+    /// The lit segments of each character of the display, one bit for each of
     /// [`segments::NAMES`].
     pub characters: [u16; DISPLAY_CHARACTERS],
     /// The pitch that sounds, 0 for none.
@@ -57,8 +57,8 @@ pub struct PinReading {
 }
 
 impl PinReading {
-    /// What is decoded of a board with matrix and chain that is right, and that nobody
-    /// touched.
+    /// The expected reading of a correct board with matrix and chain, without
+    /// fingers.
     #[must_use]
     pub fn of(board: &AnyBoard) -> PinReading {
         let seen = Seen::of(board.frame(), board.tick());
@@ -76,7 +76,7 @@ impl PinReading {
         }
     }
 
-    /// The first thing that is not as on the Twin.
+    /// The first difference from the twin.
     #[must_use]
     pub fn difference(&self, twin: &AnyBoard) -> Option<NamedDifference> {
         let layout = twin.layout();
@@ -132,7 +132,7 @@ impl PinReading {
                 shown_words(*lit, most),
             ));
         }
-        // The last part may be lost where a proportion is rounded.
+        // The last step may be lost when a factor is rounded.
         let allowed = match most {
             PARTS => most..=most,
             _ => most.saturating_sub(1)..=most,
@@ -188,7 +188,7 @@ fn chain(layout: Layout, seen: &Seen) -> Vec<Colour> {
     points.chain(turn).collect()
 }
 
-/// How bright the channels of this colour are where nothing dims it.
+/// The undimmed brightness of the channels of this colour.
 fn full(colour: Colour) -> [u32; 3] {
     let light = Palette::Board.shade(colour).light;
     light.map(|channel| (channel * BRIGHTEST).round() as u32)
@@ -198,7 +198,7 @@ fn dimmed(colour: Colour, part: u32) -> [u8; 3] {
     full(colour).map(|channel| (channel * part / PARTS) as u8)
 }
 
-/// The most parts of their light that a chain may have, with so many dark lights beside it.
+/// The largest dimming factor for a chain with this many additional dark lights.
 fn limit(chain: &[Colour], beside: usize) -> u32 {
     let channels = chain.iter().flat_map(|colour| full(*colour)).sum::<u32>();
     let wanted_ma = f64::from(channels) / f64::from(BRIGHTEST) * CHANNEL_MA;
@@ -221,22 +221,22 @@ fn shown_words(shown: [u8; 3], part: u32) -> String {
     words
 }
 
-/// What the lights of a board take from its supply.
+/// The current that the lights of a board draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LightPower {
-    /// What the whole board would take if nothing dimmed its lights, in mA.
+    /// The current of the whole board without dimming, in mA.
     pub wanted_ma: f64,
-    /// What it takes, in mA.
+    /// The current that it draws, in mA.
     pub taken_ma: f64,
-    /// What it may take, in mA: one USB port's 500 by default.
+    /// The limit, in mA: one USB port's 500 by default.
     pub limit_ma: f64,
-    /// How bright its lights are, in per cent of full brightness.
+    /// The brightness of its lights, in per cent of full brightness.
     pub brightness_percent: f64,
 }
 
 impl LightPower {
-    /// What a board of WS2812 takes that shows this frame at this tick, as the board of
-    /// the guide does.
+    /// The current of a board of WS2812 that shows this frame at this tick, like the
+    /// board of the guide.
     #[must_use]
     pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> LightPower {
         let chain = chain(layout, &Seen::of(frame, tick));
@@ -253,10 +253,10 @@ impl LightPower {
     }
 }
 
-/// What these segments say; `?` for what is no letter.
+/// The text that these segments show; `?` for unknown characters.
 fn read(characters: &[u16]) -> String {
     let letter = |lit: &u16| {
-        // Some letters look the same: those that a board writes come first.
+        // Some letters look the same: those that a board writes are tried first.
         let likely = ('0'..='9').chain('A'..='Z').chain(' '..='~');
         let mut likely = likely.filter(|letter| segments::lit(*letter) == *lit);
         likely.next().unwrap_or('?')
@@ -270,7 +270,7 @@ mod tests {
 
     use super::*;
 
-    /// A board in the midst of something, and what is decoded of one that is right.
+    /// A board in the middle of a game, and the reading of a correct one.
     fn right() -> (AnyBoard, PinReading) {
         let mut board = AnyBoard::new(Layout::MALDOO, 3).expect("a layout");
         let mut silent = |_, _| {};
@@ -357,7 +357,7 @@ mod tests {
             }
         };
         let white = seen(Colour::WHITE);
-        // 81 times 676 of 255ths of 20 mA are wanted, and 317 mA are there.
+        // 81 lights with 676 of 255ths of 20 mA are wanted, and 317 mA are available.
         let part = 317 * 255 * 256 / (20 * 81 * 676);
         let wrong = |part| shown(&white, part).lights_wrong(Layout::MALDOO, &white);
         assert_eq!(wrong(part), None);

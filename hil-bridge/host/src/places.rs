@@ -34,29 +34,28 @@ pub use arrows::Arrow;
 /// A place in parts of the pitch, from the left and from the top.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PitchSpot {
-    /// From the left.
+    /// The distance from the left edge.
     pub x: f32,
-    /// From the top.
+    /// The distance from the top edge.
     pub y: f32,
 }
 
-/// Where the points of a layout lie.
+/// The places of a layout's points on a screen.
 #[derive(Clone, Debug)]
 pub struct Places {
     layout: KnownLayout,
     /// In the units of the drawing.
     places: Vec<Place>,
-    /// In the same units.
+    /// The distance between neighbouring points, in the same units.
     pitch: f32,
-    /// See [`apart`].
+    /// The smallest distances between points; see [`apart`].
     apart: (u16, u16),
     /// Found when they are asked for.
     arrows: OnceLock<arrows::Table>,
 }
 
 impl Places {
-    /// The places of this layout's points; of one whose drawing is not known here,
-    /// a row of them.
+    /// The places of this layout's points; a single row if its drawing is not known.
     #[must_use]
     pub fn new(layout: impl Into<KnownLayout>) -> Places {
         let layout = layout.into();
@@ -83,13 +82,13 @@ impl Places {
         }
     }
 
-    /// The layout.
+    /// The layout whose places these are.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout.layout()
     }
 
-    /// Where a point lies; the top left corner for one that is not there.
+    /// The place of a point; the top left corner for a point that does not exist.
     #[must_use]
     pub fn spot(&self, point: Point) -> PitchSpot {
         self.in_pitches(self.place(point))
@@ -122,7 +121,7 @@ impl Places {
         all.min_by(|one, other| far(one).total_cmp(&far(other)))
     }
 
-    /// The point in the middle, where a cursor begins.
+    /// The point in the centre, where a cursor starts.
     #[must_use]
     pub fn middle(&self) -> Point {
         let corner = self.corner();
@@ -133,15 +132,16 @@ impl Places {
         self.near(middle).map_or(Point(0), |(point, _)| point)
     }
 
-    /// Where an arrow key goes from this point; `None` if nothing lies that way.
+    /// The point that an arrow key leads to; `None` if there is none in that
+    /// direction.
     #[must_use]
     pub fn next(&self, from: Point, arrow: Arrow) -> Option<Point> {
         let arrows = self.arrows.get_or_init(|| arrows::table(self));
         arrows.get(from.index())?[arrow as usize]
     }
 
-    /// The cells of the points if each is `wide` characters wide and `high` lines high:
-    /// the upper left one of each point. No two are in each other's way.
+    /// The cells of the points if each is `wide` characters wide and `high` lines
+    /// high: the upper left one of each point. No two overlap.
     #[must_use]
     pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
         let (across, down) = self.apart;
@@ -155,8 +155,8 @@ impl Places {
         self.places.iter().map(cell).collect()
     }
 
-    /// The corners of what the points fill, in the order in which the angle of the
-    /// sides grows from right to down; without what lies on a side.
+    /// The corners of the convex hull of the points, in the order of the angle of the
+    /// sides, from right to down; without points on a side.
     #[must_use]
     pub fn outline(&self) -> Vec<PitchSpot> {
         let mut sorted: Vec<[i32; 2]> = self
@@ -177,9 +177,9 @@ impl Places {
         corners.into_iter().map(spot).collect()
     }
 
-    /// The lines of a drawn board: pairs of points that are neighbours along a side. A
-    /// way that leads over another point is not among them: it would look as if it led
-    /// there.
+    /// The lines of a drawn board: pairs of points that are neighbours along a side.
+    /// A way that passes over another point is omitted, because it would look as if
+    /// it led there.
     #[must_use]
     pub fn lines(&self) -> Vec<[Point; 2]> {
         let Some(known) = self.layout.drawing() else {
@@ -200,7 +200,7 @@ impl Places {
         lines
     }
 
-    /// True if no third point lies on the line between these, or near to it.
+    /// True if no third point is on or near the line between these.
     fn is_free(&self, ends: [Point; 2]) -> bool {
         const NEAR: f32 = 0.4;
         let [from, to] = ends.map(|point| self.spot(point));
@@ -227,7 +227,7 @@ impl Places {
     }
 }
 
-/// The smallest distance of two of these; 1 where there are no two.
+/// The smallest distance between two points; 1 if there are fewer than two.
 fn smallest_distance(places: &[Place]) -> f32 {
     let squared = |one: &Place, other: &Place| {
         let [x, y] = [one.x.abs_diff(other.x), one.y.abs_diff(other.y)].map(u32::from);
@@ -239,8 +239,8 @@ fn smallest_distance(places: &[Place]) -> f32 {
     least.map_or(1.0, |least| (least as f32).sqrt())
 }
 
-/// How far two points have to be from each other across, or else down, not to be
-/// in each other's way: both as large as they can be, and alike.
+/// The distances across and down at which two points do not overlap: both as large as
+/// possible, and similar.
 fn apart(places: &[Place], pitch: f32) -> (u16, u16) {
     let most = pitch.ceil().max(1.0) as u16;
     // The least vertical distance of two points, by their horizontal one.
@@ -262,7 +262,7 @@ fn apart(places: &[Place], pitch: f32) -> (u16, u16) {
     best.unwrap_or((1, 1))
 }
 
-/// The corners of one half of the hull of places that are sorted, but the last.
+/// The corners of one half of the convex hull of sorted places, without the last.
 fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
     let mut hull: Vec<[i32; 2]> = Vec::new();
     for place in sorted {
@@ -280,9 +280,9 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
     hull
 }
 
-/// The names that stand at the edges of a board: the number of each row, left of its
-/// first point, and the letters of each column, below its lowest point, or right of
-/// it where the column leans and ends at the side of the board.
+/// The names at the edges of a board: the number of each row, left of its first
+/// point, and the letters of each column, below its lowest point, or to its right if
+/// the column leans and ends at the side of the board.
 #[must_use]
 pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     type Line = Vec<(Name, Point)>;
@@ -311,7 +311,8 @@ pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     numbers.chain(letters).collect()
 }
 
-/// The direction from the last point of a line to its first; `None` if they are one.
+/// The direction from the last point of a line to its first; `None` if they are the
+/// same.
 fn out(layout: Layout, first: Point, last: Point) -> Option<PitchSpot> {
     let [first, last] = [layout.place(first)?, layout.place(last)?];
     let along = |first: u8, last: u8| f32::from(first) - f32::from(last);
@@ -323,7 +324,7 @@ fn out(layout: Layout, first: Point, last: Point) -> Option<PitchSpot> {
     })
 }
 
-/// Where the letters of a column stand that goes from here up to there.
+/// The place of a column's letters, for a column between these two points.
 fn end_of_column(layout: Layout, lowest: Point, highest: Point) -> NameSide {
     let x = |point: Point| layout.place(point).map(|place| place.x);
     let row = layout.row(lowest);
@@ -335,8 +336,7 @@ fn end_of_column(layout: Layout, lowest: Point, highest: Point) -> NameSide {
     }
 }
 
-/// What stands at one end of a row of points that are written one beside the other,
-/// if anything does.
+/// The label at one end of a row of points, if it has one.
 #[must_use]
 pub fn beside_row(
     names: &[EdgeName],
@@ -369,17 +369,18 @@ pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item
 /// A number or letters at the edge of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EdgeName {
-    /// On which side of its point it stands.
+    /// The side of the point on which the name is written.
     pub edge: NameSide,
-    /// The point at the edge that it stands beside.
+    /// The point at the edge that the name belongs to.
     pub point: Point,
-    /// Which way its line leaves the board there: to the right and down, 1 long.
+    /// The direction in which the line leaves the board there: to the right and down,
+    /// of length 1.
     pub out: PitchSpot,
-    /// What it says.
+    /// The name as it is written at the edge.
     pub text: String,
 }
 
-/// On which side of its point a name stands.
+/// The side of its point on which a name is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameSide {
     /// Left of the first point of a row: its number.

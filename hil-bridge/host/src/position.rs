@@ -1,8 +1,8 @@
-//! How positions are written: in the shell, in sessions, and for people.
+//! The text form of positions: in the shell, in sessions, and for people.
 //!
-//! In most games a position is what is seen: rows of colours from the top, and the side to
-//! move. A game with a form of its own writes its number and hexadecimal digits, or the
-//! words that its guide ([`crate::games`]) has for that form.
+//! In most games a position is what is visible: rows of colours from the top, and the
+//! side to move. A game with a form of its own writes its number and hexadecimal
+//! digits, or the words that its guide ([`crate::games`]) defines for that form.
 
 use firmware_core::{AnyBoard, games as core_games};
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
@@ -17,8 +17,8 @@ fn written(game: u8) -> Option<&'static PositionText> {
     games::find(game).and_then(Guide::position)
 }
 
-/// The game of a form of its own, if a position that begins with this word is
-/// written so: `A:`, which no row is.
+/// The game whose own form a position has that begins with this word, such as `A:`,
+/// which no row can be.
 #[must_use]
 pub fn game_of(word: &str) -> Option<u8> {
     let mut letters = word.strip_suffix(':')?.chars();
@@ -30,7 +30,7 @@ pub fn game_of(word: &str) -> Option<u8> {
 /// A position in the own form of this game, from its digits.
 ///
 /// # Errors
-/// A sentence about what is no position.
+/// A sentence about what is wrong.
 pub fn own(game: u8, digits: &str) -> Result<Position, String> {
     let bytes = bytes_of(digits).filter(|bytes| bytes.len() <= POSITION_BYTES);
     let bytes = bytes.ok_or_else(|| {
@@ -42,21 +42,21 @@ pub fn own(game: u8, digits: &str) -> Result<Position, String> {
     })
 }
 
-/// How the command for a position in the own form of this game is written.
+/// The syntax of the command for a position in the own form of this game.
 #[must_use]
 pub fn usage(game: u8) -> &'static str {
     written(game).map_or("position A: 000102", |written| written.usage)
 }
 
-/// How it is written for each game whose own form has words.
+/// The syntax for each game whose own form has words.
 pub fn usages() -> impl Iterator<Item = &'static str> {
     games::all()
         .filter_map(Guide::position)
         .map(|written| written.usage)
 }
 
-/// A position in the own form of this game from these words, or from its digits; `None`
-/// if the game has no words, and digits alone will do.
+/// A position in the own form of this game from its words or its digits; `None` if
+/// the game has no words, so that only digits are possible.
 ///
 /// # Errors
 /// A sentence about what is wrong with them.
@@ -94,8 +94,8 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
     }
 }
 
-/// The position on a board, in the form in which it can be set up again: the own
-/// form of a game that has one, else what is seen; `None` if no game is on, or it
+/// The position on a board, in the form in which it can be set up again: the own form
+/// of a game that has one, or else the visible lights. `None` if no game runs, or it
 /// is over and nobody moves.
 #[must_use]
 pub fn on(board: &AnyBoard) -> Option<Position> {
@@ -168,7 +168,7 @@ pub fn value(position: &Position, layout: Layout) -> Value {
     }
 }
 
-/// The position that [`value`] wrote.
+/// Reads the position that [`value`] wrote.
 ///
 /// # Errors
 /// A sentence about what is missing or wrong.

@@ -1,7 +1,8 @@
-//! A session as a scenario of the shell's language, which a person can read and change.
+//! Converts a session to a scenario in the shell's language, which a person can read
+//! and change.
 //!
-//! Invariants: the scenario does to a board at the same ticks what the session did, and ends
-//! by comparing the state hash, so that it holds exactly where the session replays.
+//! Invariants: at each tick the scenario does the same as the session, and it ends by
+//! comparing the state hash, so that it succeeds exactly if the session replays.
 
 use protocol::{Button, Deed, Input, Layout, Roster, Settings, Side, Tick};
 
@@ -9,14 +10,14 @@ use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Session, SessionItem};
 use crate::{position, words};
 
-/// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
-/// board needs to be sure of one.
+/// How long `tap`, `press` and `start` hold, in ticks: a quick finger, and longer
+/// than the debouncing takes.
 pub const HOLD_MS: Tick = 20;
 
 /// Why a session cannot be a scenario.
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
-    /// It does not begin with a board that was just switched on.
+    /// The session does not begin with a freshly switched-on board.
     #[error("the session begins in the midst of a game: a scenario begins with a fresh board")]
     InTheMidst,
     /// A state was loaded in it.
@@ -24,12 +25,12 @@ pub enum ScenarioError {
         "a state is loaded at tick {0}: a scenario has no words for it, cut the session before it"
     )]
     Load(Tick),
-    /// It is of a layout that is drawn.
+    /// The layout of the session is drawn.
     #[error(
         "the session is of a drawn layout: a scenario names its file, and a session does not know it"
     )]
     Drawn,
-    /// It cannot be done here.
+    /// The session cannot be repeated here.
     #[error(transparent)]
     Driver(#[from] DriverError),
 }
@@ -72,12 +73,12 @@ pub fn lines(session: &Session) -> Result<Vec<String>, ScenarioError> {
     writer.end()
 }
 
-/// True for what is nothing that is done, and yet is written.
+/// True for items that are written but do nothing.
 fn is_word(item: &SessionItem) -> bool {
     matches!(item, SessionItem::Note(_) | SessionItem::End)
 }
 
-/// Writes lines, and does on a board of its own what they say.
+/// Writes lines, and carries them out on a board of its own.
 struct Writer {
     board: CoreDriver,
     lines: Vec<String>,
@@ -165,7 +166,7 @@ impl Writer {
             Deed::Reset { seed, layout } => self.fresh(*layout, *seed)?,
         }
         match self.board.carry_out(deed) {
-            // What the board refuses it refused when it was recorded.
+            // What the board refuses now was also refused when it was recorded.
             Err(DriverError::Refused(_)) => {
                 let refused = self.lines.pop().unwrap_or_default();
                 self.lines.push(format!("expect refused {refused}"));
@@ -175,7 +176,7 @@ impl Writer {
         }
     }
 
-    /// What the board is like at the end.
+    /// Writes the expectations about the final state.
     fn end(mut self) -> Result<Vec<String>, ScenarioError> {
         let status = self.board.status()?;
         if let Some([green, red]) = status.score {
@@ -192,7 +193,7 @@ impl Writer {
     }
 }
 
-/// All five settings, as they are set.
+/// The command that sets all five settings.
 fn set(settings: Settings) -> String {
     format!(
         "set game={} mode={} level={} time={} speed={}",

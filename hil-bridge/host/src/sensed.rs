@@ -1,12 +1,12 @@
-//! Boards with faults: sensors that miss fingers, dead lamps, a power supply that fails, a
-//! line that is disturbed.
+//! Boards with faults: sensors that miss fingers, dead lamps, a failing power supply,
+//! a disturbed line.
 //!
-//! While the sensors are sound, this is the board itself, and an input acts at its tick.
-//! While they are faulty, an input is a finger, and the board gets what they make of it
-//! once they are sure.
+//! While the sensors are sound, this is the board itself, and an input acts at its
+//! tick. While they are faulty, an input is a finger, and the board gets the
+//! debounced inputs that the sensors report.
 //!
-//! Invariants: the board takes the same inputs as any other, so a session recorded behind
-//! bad sensors replays without them.
+//! Invariants: the board takes the same kind of inputs as any other, so a session
+//! recorded with faulty sensors replays without them.
 
 use firmware_core::faults::{FaultKind, FaultyLine, Of};
 use firmware_core::{Faults, Matrix};
@@ -14,7 +14,7 @@ use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
 use crate::driver::{Driver, DriverError};
 
-/// What is answered where an option or a fault is about a line, and the board has none.
+/// The answer to an option or fault of a line, if the board has none.
 #[must_use]
 pub fn has_no_line(what: &str) -> String {
     format!(
@@ -22,26 +22,26 @@ pub fn has_no_line(what: &str) -> String {
     )
 }
 
-/// What can be wrong with a board of some place.
+/// The faults that a board at some place can have.
 #[derive(Clone, Debug)]
 pub enum CanBreak {
-    /// All but the line: it has none.
+    /// All faults except those of the line: it has none.
     Board,
-    /// All.
+    /// Both the board and its line.
     BoardAndLine(FaultyLine),
     /// The line only: the board is as it is.
     Line(FaultyLine),
 }
 
-/// A board that may be bad.
+/// A board that may have faults.
 pub struct Sensed<D> {
     inner: D,
     seed: u64,
     can_break: CanBreak,
     matrix: Matrix,
-    /// True until it was told that the board restarted.
+    /// True until the restart of the board was reported.
     restarted: bool,
-    /// What is seen of the frame where lamps are dead.
+    /// The visible frame, if lamps are dead.
     shown: Option<Box<Frame>>,
     remarks: Vec<String>,
 }
@@ -62,10 +62,10 @@ impl<D: Driver> Sensed<D> {
         sensed
     }
 
-    /// This board, with these things wrong from the beginning.
+    /// The board with these faults from the beginning.
     ///
     /// # Errors
-    /// A sentence that says which of them it cannot have.
+    /// A sentence that says which faults it cannot have.
     pub fn with(mut self, faults: Faults) -> Result<Sensed<D>, String> {
         self.can_have(&faults)?;
         self.switch_on(faults.clone());
@@ -121,7 +121,7 @@ impl<D: Driver> Sensed<D> {
         });
     }
 
-    /// Says once that the board restarted.
+    /// Fails once after the board has restarted.
     fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
         if std::mem::take(&mut self.restarted) {
             return Err(DriverError::Restarted(self.inner.at().to_owned()));
@@ -280,7 +280,7 @@ impl<D: Driver> Driver for Sensed<D> {
 }
 
 impl<D: Driver> Sensed<D> {
-    /// Good sensors have nothing to find out: the board is told what happens.
+    /// Sound sensors have nothing to debounce: passes the inputs on directly.
     fn settle_if_good(&mut self) {
         if self.matrix.is_sound() {
             self.matrix.settle(|_| ());
@@ -293,7 +293,7 @@ impl<D: Driver> Sensed<D> {
         self.fit();
     }
 
-    /// Says what is wrong with a point that the board does not have.
+    /// Reports faults of points that the board lacks.
     fn fit(&mut self) {
         self.settle_if_good();
         let lacking = self.matrix.fits(self.matrix.faults());

@@ -7,7 +7,7 @@ use crate::malaka::tale::Did;
 use crate::words::bleeps;
 use crate::{standing, written};
 
-/// All five settings.
+/// Puts all five settings in words.
 #[must_use]
 pub fn settings(settings: &Settings, layout: Layout) -> String {
     let Settings {
@@ -31,8 +31,8 @@ pub fn score(settings: &Settings, [first, second]: [u32; 2]) -> String {
     format!("{one} {first}, {other} {second}{unit}")
 }
 
-/// What happened in a game of these settings; `None` for what only machines need
-/// to know (inputs that were taken, digests).
+/// An event of a game with these settings, in words; `None` for events that only
+/// programs need (accepted inputs, digests).
 #[must_use]
 pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<String> {
     Some(match event {
@@ -90,7 +90,7 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
     })
 }
 
-/// What somebody's touch did in a game of Malaka.
+/// The effect of a player's touch in a game of Malaka.
 #[must_use]
 pub fn touch(side: Side, did: &Did) -> String {
     format!("{} {did}", side.name())

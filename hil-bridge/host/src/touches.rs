@@ -1,12 +1,13 @@
-//! What a touch of each point would be: a move, a service of the game, or nothing, and
-//! why.
+//! What a touch of each point would be: a move, a service of the game, or neither,
+//! and why.
 //!
-//! The board says which points mean something ([`Driver::legal`]). Which of them are
-//! services, and why another point is no move, follows from the game's state, so a board
-//! at the end of a line is asked for that only if its game has services.
+//! The board reports the points whose touch has an effect ([`Driver::legal`]). Which
+//! of them are services, and why another point is not a move, depends on the game's
+//! state, so a board at the end of a line is only asked for it if its game has
+//! services.
 //!
-//! Invariants: a point is a move, one service, or neither; while a game is paused, nothing
-//! is revealed of it.
+//! Invariants: a point is a move, one service, or neither; while a game is paused,
+//! nothing is revealed about it.
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;
@@ -20,14 +21,14 @@ use crate::{Driver, DriverError, standing};
 /// The points that mean something now, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touches {
-    /// Those whose touch is a move, or a part of one.
+    /// The points whose touch is a move, or a part of one.
     pub moves: Vec<Point>,
-    /// Those whose touch is a service, each service that there is.
+    /// The points whose touch is a service, by service.
     pub services: Vec<(Service, Vec<Point>)>,
 }
 
 impl Touches {
-    /// What a touch of each point of this board would be.
+    /// Classifies the points of this board.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -91,8 +92,8 @@ pub fn why_no_move_at(
     Ok(board.and_then(|board| why_no_move(&board, point)))
 }
 
-/// [`why`] on the board that is driven here, for a person who watches it: a board at the
-/// end of a line is asked for its whole state, in most games.
+/// [`why`] for a driven board, for a person who watches it: in most games, a board at
+/// the end of a line is asked for its whole state.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -104,8 +105,8 @@ pub fn why_at(
     Ok(board.and_then(|board| why(&board, point)))
 }
 
-/// [`why_no_move`], and in other games what is seen of the point: `d4 is taken`, and in
-/// Malaka what is in the way of the piece that is picked up.
+/// [`why_no_move`], and in other games what is visible at the point: `d4 is taken`,
+/// and in Malaka the obstacle in the way of the piece that is picked up.
 #[must_use]
 pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     if let Some(why) = why_no_move(board, point) {
@@ -132,8 +133,8 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     }
 }
 
-/// Why a touch of this point is no move in the game that is on the board, in a few
-/// words: `block b2 is won`. `None` if it is one, and where only the rules know.
+/// Why a touch of this point is not a move in the game on the board, in a few words:
+/// `block b2 is won`. `None` if it is a move, and if only the rules know.
 #[must_use]
 pub fn why_no_move(board: &AnyBoard, point: Point) -> Option<String> {
     if board.is_held() || board.outcome().is_some() {

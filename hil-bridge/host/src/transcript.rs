@@ -20,10 +20,10 @@ use crate::session::{Replay, Session, SessionItem, TimedItem};
 use crate::story::{Subject, Told, tell};
 use crate::{position, standing, told, words};
 
-/// The session in words, line by line, and what the board shows at its end.
+/// The session in words, line by line, and the frame of the board at its end.
 ///
 /// # Errors
-/// When the session begins as no board can.
+/// When the session has an impossible beginning.
 pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     let header = &session.header;
     let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
@@ -67,7 +67,7 @@ struct Writer<'a> {
     replay: Replay<'a>,
     chapter: Chapter,
     lines: Vec<String>,
-    /// How many moves are in the lines.
+    /// The number of moves in the lines so far.
     moves: u32,
     /// False once the board was not as it was recorded.
     agrees: bool,
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// What happens on the board up to a tick.
+    /// Lets the board advance to a tick and collects its events.
     fn catch_up(&mut self, tick: Tick) -> Result<(), DriverError> {
         self.replay.advance(tick)?;
         self.hear();
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         self.chapter.told.push((self.replay.tick(), said));
     }
 
-    /// Makes the board another one.
+    /// Begins a new chapter after a deed that replaces the board.
     fn begin_chapter(&mut self, tick: Tick, item: &SessionItem) -> Result<(), DriverError> {
         self.catch_up(tick)?;
         self.end_chapter();
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes down what was told since the chapter began.
+    /// Writes the lines of the chapter.
     fn end_chapter(&mut self) {
         let told = std::mem::take(&mut self.chapter.told);
         let told = told.iter().map(|(tick, what)| match what {
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A chapter that begins with the board as it is; the caller says how it became that.
+/// A chapter that begins with the current board; the caller describes the reason.
 fn chapter(board: &mut dyn Driver) -> Result<Chapter, DriverError> {
     board.take_events();
     Ok(Chapter {
@@ -192,7 +192,7 @@ fn clock(tick: Tick) -> String {
     format!("{}:{:02}.{ms:03}", seconds / 60, seconds % 60)
 }
 
-/// Words that somebody wrote, which may have lines and worse.
+/// Joins words from outside, which may contain line breaks, into one line.
 fn on_one_line(words: &str) -> String {
     words.replace(char::is_control, " ")
 }

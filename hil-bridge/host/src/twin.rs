@@ -15,15 +15,15 @@ use crate::happening::Happening;
 pub enum Followed {
     /// The Twin did it too; there was nothing to compare.
     Along,
-    /// Both had the same digest.
+    /// Both had the same digest at this tick.
     Agreed(Tick),
-    /// They had not. The Twin waits for a snapshot to go on from.
+    /// The digests differ. The twin waits for a snapshot to continue from.
     Differs {
-        /// When.
+        /// The tick at which both were compared.
         tick: Tick,
-        /// The Twin's digest.
+        /// The digest of the twin.
         twin: u64,
-        /// The board's.
+        /// The digest of the board.
         board: u64,
     },
     /// The Twin does not know how the board is: have the client
@@ -81,8 +81,8 @@ impl Twin {
         }
     }
 
-    /// Compares with a digest that the board told at this tick, which no event
-    /// is before.
+    /// Compares with a digest that the board reported at this tick, which no later
+    /// event precedes.
     pub fn compare(&mut self, tick: Tick, digest: u64) -> Followed {
         let Some(board) = self.at(tick) else {
             return Followed::Along;
@@ -123,7 +123,7 @@ impl Twin {
                 Followed::Along
             }
             Event::Digest(digest) => self.compare(event.tick, digest),
-            // What follows from inputs and time the Twin does by itself.
+            // The twin derives everything else from inputs and time itself.
             _ => Followed::Along,
         }
     }

@@ -23,7 +23,8 @@ pub fn game_number(word: &str) -> Option<u8> {
     all.into_iter().find(is_meant)
 }
 
-/// These games, each with its number: `0 Reversi, 5 CountLines and 9 SpeedGo`.
+/// The games of a roster, each with its number: `0 Reversi, 5 CountLines and 9
+/// SpeedGo`.
 #[must_use]
 pub fn games(roster: Roster) -> String {
     let both = |number| format!("{} {}", Roster::letter(number), game_name(number));
@@ -66,7 +67,7 @@ pub fn input(input: Input, layout: Layout) -> String {
     }
 }
 
-/// What is done to a board: `touch d4`, `choose Reversi`, `reset with seed 7`.
+/// A deed in words: `touch d4`, `choose Reversi`, `reset with seed 7`.
 #[must_use]
 pub fn deed(deed: &Deed, layout: Layout) -> String {
     match deed {
@@ -98,7 +99,7 @@ pub fn colour(word: &str) -> Option<Colour> {
     Colour::from_name(word)
 }
 
-/// How a game ended.
+/// Puts the outcome of a game in words.
 #[must_use]
 pub fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
@@ -117,7 +118,7 @@ pub fn bleeps(pitch_hz: u16, times: u32) -> String {
     }
 }
 
-/// The best scores of a mode, the best first, without the places that are free.
+/// The best scores of a mode, the best first, without free places.
 #[must_use]
 pub fn best(points: [u32; BEST_PLACES]) -> Vec<u32> {
     points

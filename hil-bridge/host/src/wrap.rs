@@ -1,4 +1,4 @@
-//! Sentences in lines that are as wide as there is room.
+//! Wraps sentences into lines of a given width.
 
 /// The text in lines of at most `width` characters, broken at blanks where there are
 /// any.

@@ -1,15 +1,15 @@
 //! Games as texts, from the file to the board.
 //!
 //! A text of the language is compiled to a layout that brings its game with it, and a
-//! board that becomes this layout plays the game. So wherever a layout is asked for, the
-//! file of a text will do.
+//! board with this layout plays the game. So the file of a text is accepted wherever
+//! a layout is expected.
 //!
-//! A [`TextGame`] owns the drawing of its layout, and what the text says in words is noted
-//! of the drawing: whoever owns the layout can tell the rules, and with its last owner all
-//! of it goes.
+//! A [`TextGame`] owns the drawing of its layout, and the drawing's note contains the
+//! text's rules in words: any owner of the layout can show the rules, and with its
+//! last owner all of it is dropped.
 //!
-//! Invariants: a text that does not compile is refused with the place and the reason; the
-//! rules of a game that was compiled here can be told in words.
+//! Invariants: a text that does not compile is refused with the place and the reason;
+//! the rules of a game that was compiled here are available in words.
 
 mod course;
 mod decided;
@@ -37,10 +37,10 @@ pub use ludemes::games as library;
 pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};
 
-/// What the file of such a text is called.
+/// The extension of a text's file.
 pub const EXTENSION: &str = "lud";
 
-/// What is known of a text besides its drawing, which it is noted of.
+/// What is known about a text besides its drawing; the note of the drawing.
 #[derive(Debug)]
 struct TextNote {
     explained: String,
@@ -54,9 +54,9 @@ struct TextNote {
 struct TextRules {
     aim: String,
     play: Vec<String>,
-    /// See [`GameRules::constructs`].
+    /// The constructs that the rules use; see [`GameRules::constructs`].
     constructs: Vec<String>,
-    /// What the guide says of all games that are texts, and this one has not.
+    /// The statements of the guide about all texts that do not apply to this one.
     untold: Vec<&'static str>,
 }
 
@@ -67,7 +67,7 @@ pub fn is_text(path: &Path) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case(EXTENSION))
 }
 
-/// The text of a game, and what is chosen of its options.
+/// The text of a game, and the chosen items of its options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
     /// The file of the text.
@@ -78,8 +78,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A choice as it is written: `hex.lud`, or `hex.lud#5x5` with a # before each item
-    /// of an option. `None` if that is no text of a game.
+    /// Parses a choice: `hex.lud`, or `hex.lud#5x5` with a # before each item of an
+    /// option. `None` if it does not name the text of a game.
     #[must_use]
     pub fn written(text: &str) -> Option<Choice> {
         let (file, options) = match text.split_once(".lud#") {
@@ -103,23 +103,23 @@ impl From<PathBuf> for Choice {
 /// A game that was read from its text.
 #[derive(Clone, Debug)]
 pub struct TextGame {
-    /// Its layout, with the game.
+    /// The layout with the game.
     pub layout: KnownLayout,
-    /// What the text says.
+    /// The root of the text's tree.
     pub node: Node,
-    /// What it is compiled to.
+    /// The compiled game.
     pub compiled: Compiled,
     /// The options of the text.
     pub options: Vec<Heading>,
-    /// That points have other names on the board than in the text, if it names some
-    /// that do.
+    /// The note that some points have different names on the board than in the text,
+    /// if there are such points.
     pub names: Option<String>,
-    /// True for a game whose numbers decide it: points of its own, which the board keeps,
-    /// or a count at the end. In others they are the pieces on the board.
+    /// True for a game decided by numbers: its own points, which the board keeps, or
+    /// a count at the end. In other games the numbers are the pieces on the board.
     pub keeps_score: bool,
 }
 
-/// See [`TextGame::keeps_score`].
+/// True if the game is decided by numbers; see [`TextGame::keeps_score`].
 fn keeps_score(game: &Node, layout: Layout) -> bool {
     let known = layout.drawing();
     let on_board = known.as_ref().and_then(game_of);
@@ -127,11 +127,11 @@ fn keeps_score(game: &Node, layout: Layout) -> bool {
     on_board.is_some_and(|game| game.cartridge.keeps_scores()) || game.all().any(counts)
 }
 
-/// A game, from its text with these items of its options; the name is that of the
-/// file.
+/// Compiles a game from its text with these items of its options; the name is that of
+/// the file.
 ///
 /// # Errors
-/// Where the text is wrong, as a person reads it.
+/// Where the text is wrong, for people.
 pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame, String> {
     let shown = |troubles: Vec<TextError>| {
         let each = troubles.iter().map(|trouble| trouble.shown(name, source));
@@ -152,7 +152,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
     })
 }
 
-/// Notes the rules of a game in words, if the text says others than before.
+/// Stores the rules of a game in words, unless the same ones are stored.
 fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
     let Some(drawing) = layout.drawing() else {
         return;
@@ -177,12 +177,12 @@ fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
     }));
 }
 
-/// What was noted of the text that a layout comes from.
+/// The note about the text that a layout comes from.
 fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
     layout.drawing()?.note()
 }
 
-/// What the board of a game is played on: vertices, edges or cells. `None` for a game
+/// The sites that a game is played on: vertices, edges or cells. `None` for a game
 /// whose text was not read here.
 #[must_use]
 pub fn played_on(layout: Layout) -> Option<SiteType> {
@@ -204,7 +204,7 @@ fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
         false => (rules, lines.map(str::to_owned).collect()),
     };
     let aim = metadata.description.as_deref().unwrap_or(board);
-    // Rules that were written for a board of lights speak of green and red themselves.
+    // Rules that were written for a board of lights name green and red themselves.
     let names_sides = metadata.rules().any(|rule| rule.contains("reen"));
     let sides = match players {
         2 if !names_sides => " Player 1 is green, player 2 red.",
@@ -218,8 +218,8 @@ fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
     }
 }
 
-/// The sentences of the guide that are of no use for a game: of moving pieces where they
-/// are only put on the board, and of passing where nobody can.
+/// The sentences of the guide that do not apply to a game: about moving pieces where
+/// they are only placed, and about passing where nobody can.
 fn untold(game: &Node) -> Vec<&'static str> {
     let has = |words: &[&str]| {
         let is_one =
@@ -235,14 +235,13 @@ fn untold(game: &Node) -> Vec<&'static str> {
     moving.chain((!passes).then_some(guides::PASS)).collect()
 }
 
-/// Explained constructs as a list of sentences, each after the heading that it stands
-/// below.
+/// Explained constructs as a list of sentences, each preceded by its heading.
 fn one_by_one<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut heading = "";
     let mut play = Vec::new();
     for line in lines {
         match line.trim_start().strip_prefix("- ") {
-            // What it introduces follows, a sentence each.
+            // The consequences follow, one sentence each.
             Some("Then:") => {}
             Some(item) if heading.is_empty() || heading == "Play" => play.push(item.to_owned()),
             Some(item) => play.push(format!("{heading}: {item}")),
@@ -252,10 +251,11 @@ fn one_by_one<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     play
 }
 
-/// How a game is played, by its guide; one that came as a text, by its own rules.
+/// The rules of a game in words, from its guide, or from its own rules if it is a
+/// text.
 #[derive(Clone, Debug)]
 pub struct GameRules {
-    /// What the guide says: of a text, what holds for all that a layout brings with it.
+    /// The text of the guide: for a text, what applies to all games of layouts.
     pub guide: HowTo,
     text: Option<Arc<TextNote>>,
 }
@@ -265,7 +265,7 @@ impl GameRules {
         self.text.as_deref().map(|note| &note.rules)
     }
 
-    /// What it is about, in a sentence or two.
+    /// The aim, in a sentence or two.
     #[must_use]
     pub fn aim(&self) -> &str {
         self.text().map_or(self.guide.aim, |text| &text.aim)
@@ -281,16 +281,16 @@ impl GameRules {
             .chain(of_all.filter(|sentence| !untold.contains(sentence)))
     }
 
-    /// What the constructs of its text mean, a line each, indented as they stand in one
-    /// another: what a text says of its rules in words can be compared with them. Empty
-    /// where [`GameRules::play`] tells them, and for games without a text.
+    /// The meanings of the constructs of its text, one line each, indented as they
+    /// are nested, for comparison with the text's rules in words. Empty if
+    /// [`GameRules::play`] contains them, and for games without a text.
     #[must_use]
     pub fn constructs(&self) -> &[String] {
         self.text().map_or(&[], |text| &text.constructs)
     }
 
-    /// All of it for one mode, a sentence or two a line: what the game is about, the
-    /// mode, how it is played, how it ends, and what the settings do.
+    /// All rules of one mode, a sentence or two on each line: the aim, the mode, the
+    /// play, the end, and the effect of the settings.
     pub fn lines(&self, mode: u8) -> impl Iterator<Item = &str> {
         let guide = &self.guide;
         let mode = guide.modes.get(usize::from(mode)).map(|mode| mode.text);
@@ -302,8 +302,8 @@ impl GameRules {
     }
 }
 
-/// How a game is played on this layout: one that the layout brings with it, by its rules
-/// where they are known here.
+/// The rules of a game on this layout; the layout's own game is described by its
+/// rules if they are known here.
 #[must_use]
 pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
     if game != games::LAYOUTS_OWN {
@@ -316,7 +316,7 @@ pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
     })
 }
 
-/// What else a game is called on this layout: people look for it by these names, too.
+/// The other names of a game on this layout: a search finds these names, too.
 #[must_use]
 pub fn other_names(game: u8, layout: Layout) -> Vec<String> {
     if game == games::LAYOUTS_OWN {
@@ -326,16 +326,16 @@ pub fn other_names(game: u8, layout: Layout) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// How many play the game that a layout brings with it; `None` if it brings none, or its
-/// drawing is not known here.
+/// The number of players of the layout's own game; `None` if the layout has none, or
+/// its drawing is not known.
 #[must_use]
 pub fn players(layout: Layout) -> Option<u8> {
     let known = layout.drawing()?;
     game_of(&known).map(|game| game.cartridge.players())
 }
 
-/// The layout of a board with these games into which no game is inserted: the one
-/// that the first of them is made for.
+/// The layout of a board with these games and without an inserted one: the layout
+/// that the first game is made for.
 #[must_use]
 pub fn without(roster: Roster) -> Layout {
     games::layout_for(games::of_any_layout(roster))
@@ -365,7 +365,7 @@ pub(crate) mod texts {
         of_text(name, text, &[]).expect("it is compiled")
     }
 
-    /// Its layout.
+    /// The layout of the text with this name.
     pub fn layout(name: &str) -> KnownLayout {
         game(name).layout
     }

@@ -42,15 +42,15 @@ pub enum BootselError {
     /// The file cannot be read.
     #[error("{path} cannot be read: {error}", path = .path.display())]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// Why it cannot be read.
         error: io::Error,
     },
     /// The file is no UF2 file, or not a whole one.
     #[error("{path} is no whole UF2 file: {why}; build one with `cargo xtask firmware pico`", path = .path.display())]
     NotWhole {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// What is wrong with it.
         why: &'static str,
@@ -58,12 +58,12 @@ pub enum BootselError {
     /// The file is for another chip.
     #[error("{path} is for a chip of the family {family:#010x}, and a Pico is of {RP2040:#010x}: build its image with `cargo xtask firmware pico`", path = .path.display())]
     OtherChip {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The family that it names.
         family: u32,
     },
-    /// There is no drive.
+    /// No drive of a Pico in BOOTSEL mode was found.
     #[error(
         "no Pico is in BOOTSEL mode: pull its USB cable out, hold its BOOTSEL button down and plug the cable in; a drive named RPI-RP2 appears. If it does, and is not found, name it with --drive"
     )]
@@ -77,7 +77,7 @@ pub enum BootselError {
     /// The drive is that of another board.
     #[error("{drive} is a board {board:?}, and the image is for {RPI_RP2}", drive = .drive.display())]
     OtherBoard {
-        /// The drive.
+        /// The path of the drive.
         drive: PathBuf,
         /// What it says that it is.
         board: String,
@@ -85,9 +85,9 @@ pub enum BootselError {
     /// The drive did not take it.
     #[error("{drive} did not take the image: {error}; nothing of it was left there, and the board is still in BOOTSEL mode: try again", drive = .drive.display())]
     NotWritten {
-        /// The drive.
+        /// The path of the drive.
         drive: PathBuf,
-        /// Why.
+        /// Why it could not be written.
         error: io::Error,
     },
 }

@@ -19,7 +19,7 @@ pub enum LinkError {
     Silent {
         /// Where it was looked for.
         at: String,
-        /// How long.
+        /// How long the host waited, in milliseconds.
         timeout_ms: u64,
     },
     /// Another program has the board.
@@ -27,7 +27,7 @@ pub enum LinkError {
         "the board at {at} is busy: {who} has it, and a board has one host at a time: end that one, or start another board"
     )]
     Busy {
-        /// Where the board is.
+        /// The place of the board.
         at: String,
         /// Where the other program is, as the board sees it.
         who: String,
@@ -37,15 +37,15 @@ pub enum LinkError {
         "the board at {at} speaks protocol {theirs_version} (schema {theirs:016x}), this program speaks {ours_version} (schema {ours:016x}): build firmware and bridge from the same sources"
     )]
     Version {
-        /// Where it is.
+        /// The place of the board.
         at: String,
-        /// The board's version.
+        /// The protocol version of the board.
         theirs_version: u16,
-        /// The board's schema.
+        /// The schema hash of the board.
         theirs: u64,
-        /// Our version.
+        /// The protocol version of this host.
         ours_version: u16,
-        /// Our schema.
+        /// The schema hash of this host.
         ours: u64,
     },
 }

@@ -15,7 +15,7 @@ const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
 pub fn folders() -> impl Iterator<Item = PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     folders.extend(std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from));
-    // target/debug/hil-bridge, or target/debug/deps/test-0123.
+    // The program is target/debug/hil-bridge, or target/debug/deps/test-0123.
     let program = std::env::current_exe().unwrap_or_default();
     folders.extend(program.ancestors().skip(1).take(3).map(Path::to_path_buf));
     folders.push("target".into());

@@ -39,7 +39,7 @@ pub use running::Pico;
 
 /// What a host calls it, and its image.
 pub const NAME: &str = "pico";
-/// What runs JavaScript.
+/// The program that runs JavaScript.
 const NODE: &str = "node";
 /// What plays the board, in the folder of the images.
 const PROGRAM: &str = "pico-board/board.mjs";
@@ -51,15 +51,15 @@ pub const SLOWER: u64 = 10;
 /// A line of the chip, at whose end a host is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PicoLine {
-    /// UART0, at 115,200 baud.
+    /// The serial port UART0, at 115,200 baud.
     #[default]
     Uart,
-    /// Its USB port.
+    /// The chip's own USB port.
     Usb,
 }
 
 impl PicoLine {
-    /// Both.
+    /// Both lines, in the order of their bytes.
     pub const ALL: [PicoLine; 2] = [PicoLine::Uart, PicoLine::Usb];
 
     /// As `--at` has a board at the end of it.
@@ -72,10 +72,10 @@ impl PicoLine {
     }
 }
 
-/// Which board is emulated.
+/// The board to emulate.
 #[derive(Clone, Debug)]
 pub struct PicoBoard {
-    /// What its chip runs.
+    /// The file of the image that the chip runs.
     pub image: PathBuf,
     /// At which line of it a host is.
     pub line: PicoLine,
@@ -100,24 +100,24 @@ impl PicoBoard {
 pub enum UsbDeed {
     /// The cable is plugged in.
     PlugIn,
-    /// It is pulled out.
+    /// The plug is pulled out.
     PullOut,
     /// A program opens the serial port.
     Open,
-    /// It closes it.
+    /// The host closes the port.
     Close,
 }
 
 /// What a chip says in some of its time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
-    /// The time by now.
+    /// The chip's time in microseconds.
     pub now_us: u64,
-    /// Over each [`PicoLine`].
+    /// The bytes that the chip sent over each [`PicoLine`].
     pub bytes: [Vec<u8>; 2],
 }
 
-/// What a debugger does.
+/// A command of a debugger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Debugger<'a> {
     /// It connects: the chip is halted.

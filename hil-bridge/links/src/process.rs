@@ -16,7 +16,7 @@ use crate::qemu::{end, guarded};
 
 /// What the executable is called.
 const PROGRAM: &str = "virtual-board";
-/// Names another one.
+/// The environment variable that names a different program.
 const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
 
 /// A running board; it ends when this is dropped.
@@ -24,7 +24,7 @@ pub struct Process {
     child: Child,
     /// What is run instead of the executable, where one that runs cannot be rebuilt.
     copy: Option<PathBuf>,
-    /// Where it listens.
+    /// The address on which the board listens.
     address: String,
 }
 
@@ -122,7 +122,7 @@ fn copy_of(program: &Path) -> io::Result<PathBuf> {
 pub fn find_program() -> Result<PathBuf, DriverError> {
     let named = std::env::var_os(PROGRAM_VARIABLE).map(PathBuf::from);
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
-    // target/debug/hil-bridge, or target/debug/deps/test-0123.
+    // The program is target/debug/hil-bridge, or target/debug/deps/test-0123.
     let own = std::env::current_exe().unwrap_or_default();
     let beside = own
         .ancestors()

@@ -38,7 +38,7 @@ pub enum QemuChip {
     /// Cortex-M3: layouts of up to 128 points.
     #[default]
     Lm3s6965evb,
-    /// Cortex-M4: any layout.
+    /// A Cortex-M4 with memory for any layout.
     Netduinoplus2,
 }
 
@@ -68,7 +68,7 @@ impl QemuChip {
 /// A firmware image: for a chip, with every game or with some.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Image {
-    /// What it runs on.
+    /// The chip that the image runs on.
     pub chip: QemuChip,
     /// The games that it was built with, if they were named.
     pub games: Option<Roster>,
@@ -296,7 +296,7 @@ impl Drop for Qemu {
     }
 }
 
-/// Ends what [`guarded`] began.
+/// Stops the process that [`guarded`] started.
 pub(crate) fn end(child: &mut Child) {
     if cfg!(unix) {
         // The guard sees its input end, and ends the program.

@@ -68,7 +68,7 @@ impl RemoteDriver {
         Ok(driver)
     }
 
-    /// The conversation below.
+    /// The client that talks to the board.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client

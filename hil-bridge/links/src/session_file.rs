@@ -21,7 +21,7 @@ pub enum SessionFileError {
     /// A line is not what it should be.
     #[error("line {} of the session {}: {}", error.line, path.display(), error.problem)]
     Line {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
         /// Which line, and what is wrong with it.
         error: SessionError,
@@ -29,11 +29,11 @@ pub enum SessionFileError {
     /// The file cannot be read or written.
     #[error("the session {} cannot be {what}: {}", path.display(), why_no_file(error))]
     File {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// `read` or `written`.
+        /// The word `read` or `written`, for the sentence.
         what: &'static str,
-        /// Why.
+        /// Why it failed.
         error: io::Error,
     },
 }
@@ -119,7 +119,7 @@ const END_BYTES: u64 = 64;
 /// A session file that grows.
 pub struct SessionFile {
     file: File,
-    /// What is written now.
+    /// The path of the file being written.
     path: PathBuf,
     /// The older file whose place it takes when it is complete, if there is one.
     older: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use touchboard_host::check::TimeLimit;
 
-/// No longer than this.
+/// A limit of this duration, starting now.
 #[must_use]
 pub fn time_limit(at_most: Duration) -> TimeLimit {
     TimeLimit {

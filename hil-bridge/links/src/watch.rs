@@ -28,7 +28,7 @@ use crate::{LinkError, pico};
 /// How often it is looked. A file that is the same in two looks is complete.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// What is watched.
+/// The program that is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "options", derive(clap::ValueEnum))]
 pub enum WatchTarget {
@@ -40,11 +40,11 @@ pub enum WatchTarget {
     Sources,
 }
 
-/// What was seen.
+/// A change that the watching thread noticed.
 enum Sign {
-    /// There is another executable.
+    /// The executable has changed.
     Renewed,
-    /// Something to be told.
+    /// A sentence for the user.
     Said(String),
 }
 
@@ -60,7 +60,7 @@ pub struct Watch {
 pub enum News {
     /// The board was rebuilt, and goes on with the game.
     GoesOn(Box<Rerun>),
-    /// Something else.
+    /// Any other news, as a sentence.
     Said(String),
 }
 
@@ -325,7 +325,7 @@ impl Eyes {
 struct Build {
     /// What it is built from, below the folder of the sources.
     folders: Vec<String>,
-    /// The arguments for cargo.
+    /// The arguments with which cargo builds the program.
     arguments: Vec<String>,
 }
 

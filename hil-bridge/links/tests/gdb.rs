@@ -67,7 +67,7 @@ impl Debugger {
         self.stream.write_all(framed.as_bytes()).unwrap();
     }
 
-    /// The next packet.
+    /// Waits for the next packet.
     fn hear(&mut self) -> String {
         let mut byte = [0];
         let mut read = || {
@@ -138,7 +138,7 @@ impl Debugger {
 /// What was said of debuggers.
 static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Writes there.
+/// A writer that ends in a debugger's console.
 struct Saying;
 
 impl Write for Saying {

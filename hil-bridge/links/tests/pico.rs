@@ -182,7 +182,7 @@ fn pins_belong_to_whom_they_are_wired_for() {
     let mut host = switch_on();
     let (baud, functions) = host.line.board.pins().expect("it answers");
     assert!(baud.abs_diff(115_200) < 115_200 / 100, "{baud}");
-    // Data sheet, section 2.19.2.
+    // The numbers are from the data sheet, section 2.19.2.
     let (uart, processor, pio0) = (2, 5, 6);
     let mut expected = vec![uart, uart, processor, processor, processor, pio0];
     expected.extend([processor; pins::ROWS as usize]);

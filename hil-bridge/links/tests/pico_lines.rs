@@ -57,7 +57,7 @@ impl Desk {
     }
 }
 
-/// One of its lines.
+/// A host's end of one line.
 #[derive(Clone)]
 struct Plug(Rc<RefCell<Desk>>, PicoLine);
 
@@ -161,7 +161,7 @@ fn switch_on() -> [Plug; 2] {
     [uart, usb]
 }
 
-/// Start, and some stones.
+/// Presses Start and sets some stones.
 fn plays(host: &mut Host<Plug>) {
     host.hello();
     assert_eq!(

@@ -8,7 +8,7 @@
 /// The bytes of the text that something came from, `start..end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextSpan {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
     /// The byte after the last.
     pub end: u32,
@@ -17,9 +17,9 @@ pub struct TextSpan {
 /// A piece of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where it stands.
+    /// The position of the node in the text.
     pub span: TextSpan,
-    /// What it is.
+    /// The kind and contents of the node.
     pub kind: Kind,
 }
 
@@ -28,13 +28,13 @@ pub struct Node {
 pub enum Kind {
     /// `(head argument name:argument ...)`; the head is its first argument.
     Call(Vec<Argument>),
-    /// `{ element ... }`.
+    /// A set: `{ element ... }`.
     Set(Vec<Node>),
     /// A word: `Mover`, `is`, `<=`.
     Word(String),
     /// A quoted text, without its quotes.
     Text(String),
-    /// A whole number.
+    /// A whole number, possibly negative.
     Number(i64),
     /// A number with a fraction.
     Fraction(f64),
@@ -45,7 +45,7 @@ pub enum Kind {
 pub struct Argument {
     /// The name before the colon, of a named one.
     pub name: Option<String>,
-    /// The argument.
+    /// The node of the argument.
     pub node: Node,
 }
 

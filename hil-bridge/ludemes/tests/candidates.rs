@@ -29,7 +29,7 @@ impl Seek<Wide> for All {
     }
 }
 
-/// Finds where moves begin.
+/// Collects the sites where moves begin.
 struct Begin {
     sites: Points<Wide>,
     by_sets: bool,
@@ -157,7 +157,7 @@ fn walked(machine: &mut Board<'_>) -> Moves {
     moves
 }
 
-/// The same by numbers.
+/// Visits the same moves by their numbers.
 fn numbered(machine: &mut Board<'_>, found: &[(Number, [i16; 2])]) -> Moves {
     let before = machine.left();
     let history = machine.history().to_vec();

@@ -86,7 +86,7 @@ impl Bench {
         Ok(bench)
     }
 
-    /// A call begins.
+    /// Marks the beginning of a call.
     pub fn begin_call(&self) {
         self.time.begin();
     }

@@ -20,7 +20,7 @@ impl CallTime {
         CallTime(Rc::new(Cell::new((Instant::now() + limit, limit))))
     }
 
-    /// The next call begins.
+    /// Marks the beginning of the next call.
     pub fn begin(&self) {
         let (_, limit) = self.0.get();
         self.0.set((Instant::now() + limit, limit));

@@ -27,7 +27,7 @@ const LETTER: Flat = Flat::new(0.16, 0.26);
 const BUTTON_LETTER: Flat = Flat::new(0.11, 0.17);
 /// From one letter to the next, in widths of a letter.
 const ADVANCE: f32 = 1.6;
-/// Characters of the display.
+/// The number of characters of the display.
 const CHARACTERS: usize = 12;
 
 const BEHIND: [u8; 3] = [0x12, 0x13, 0x14];
@@ -75,7 +75,7 @@ fn shown(colour: Colour) -> [u8; 3] {
     if colour == Colour::OFF {
         return UNLIT;
     }
-    // IEC 61966-2-1.
+    // The transfer function of sRGB (IEC 61966-2-1).
     let encoded = |light: f32| match light <= 0.003_130_8 {
         true => 12.92 * light,
         false => 1.055 * light.powf(1.0 / 2.4) - 0.055,

@@ -284,7 +284,7 @@ async fn no_call_asks_for_more_than_its_bounds() {
         .refuses("check", json!({"steps": 100_000, "seed": 1}))
         .await;
     assert!(told.contains("took longer than 1 s"), "{told}");
-    // And it goes on.
+    // The next call still works.
     agent.does("wait", json!({"ms": 10})).await;
 }
 

@@ -104,7 +104,7 @@ impl Launchpad {
     }
 }
 
-/// The next sentence.
+/// Waits for the next sentence of the panel.
 fn sentence(panel: &OwnedPanel, woken: &Receiver<()>) -> String {
     loop {
         let said = panel.take_news().into_iter().find_map(|news| match news {

@@ -3,20 +3,20 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Whose panel it is.
+/// The kind of a panel, by its maker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelKind {
     /// Novation Launchpad Mini MK3, X or Pro MK3.
     Launchpad,
-    /// A monome grid.
+    /// A monome grid of any size.
     Monome,
 }
 
 impl PanelKind {
-    /// Both of them.
+    /// Both kinds of panels.
     pub const ALL: [PanelKind; 2] = [PanelKind::Launchpad, PanelKind::Monome];
 
-    /// The word for it.
+    /// The word for the kind in options.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl PanelKind {
 /// A panel, and where it is plugged in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PanelChoice {
-    /// Whose it is.
+    /// The kind of the panel.
     pub kind: PanelKind,
     /// Its port; if none is named, it is looked for.
     pub port: Option<String>,

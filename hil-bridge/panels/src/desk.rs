@@ -32,13 +32,13 @@ pub const BUTTONS: [Button; 7] = [
 /// Which way the board is moved under the pads, by what comes into sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scroll {
-    /// Points above.
+    /// Shows the points above.
     Up,
-    /// Points below.
+    /// Shows the points below.
     Down,
-    /// Points to the left.
+    /// Shows the points to the left.
     Left,
-    /// Points to the right.
+    /// Shows the points to the right.
     Right,
 }
 
@@ -46,7 +46,7 @@ pub enum Scroll {
 /// and X.
 pub const SCROLLS: [Scroll; 4] = [Scroll::Up, Scroll::Down, Scroll::Left, Scroll::Right];
 
-/// What a key is.
+/// The role of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A point of the board.
@@ -57,7 +57,7 @@ pub enum Role {
     Scroll(Scroll),
     /// Its lamp says whose turn it is.
     Turn,
-    /// Nothing.
+    /// The key has no role.
     Nothing,
 }
 
@@ -66,9 +66,9 @@ pub enum Role {
 pub enum NoRoom {
     /// It has more columns or rows, in this order, than the panel.
     TooLarge {
-        /// Of the board.
+        /// Columns and rows of the board.
         board: (u8, u8),
-        /// Of the panel.
+        /// Columns and rows of the panel.
         panel: (u8, u8),
     },
     /// Where its points lie is not known in this process.
@@ -160,7 +160,7 @@ impl PanelDesk {
         is_pad.then(found).flatten()
     }
 
-    /// What this key is.
+    /// The role of the key at `spot`.
     #[must_use]
     pub fn role(&self, spot: KeySpot) -> Role {
         if !self.form.has(spot) {

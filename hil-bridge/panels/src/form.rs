@@ -9,9 +9,9 @@ use protocol::Colour;
 /// A key of a panel and the lamp in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeySpot {
-    /// From the left.
+    /// The column, counted from the left.
     pub column: u8,
-    /// From the top.
+    /// The row, counted from the top.
     pub row: u8,
 }
 
@@ -22,9 +22,9 @@ pub enum PanelForm {
     Launchpad,
     /// So many columns and rows of keys that are all alike.
     Grid {
-        /// Keys in a row.
+        /// The number of keys in a row.
         columns: u8,
-        /// Rows.
+        /// The number of rows.
         rows: u8,
     },
 }
@@ -74,7 +74,7 @@ impl PanelForm {
 /// What a lamp of a panel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PanelLamp {
-    /// Its colour.
+    /// The colour of the lamp.
     pub colour: Colour,
     /// True for one that marks a key and must not outshine the board.
     pub is_dim: bool,
@@ -88,7 +88,7 @@ pub struct PanelPicture {
 }
 
 impl PanelPicture {
-    /// All lamps off.
+    /// A picture with all lamps off.
     #[must_use]
     pub fn dark(form: PanelForm) -> PanelPicture {
         let (columns, rows) = form.size();

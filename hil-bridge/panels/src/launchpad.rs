@@ -18,16 +18,16 @@ use crate::midi::{MidiMessage, MidiReader};
 /// *SysEx message format used by the device* in each manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchpadModel {
-    /// Launchpad X.
+    /// The Novation Launchpad X.
     X = 0x0C,
-    /// Launchpad Mini MK3.
+    /// The Novation Launchpad Mini MK3.
     Mini = 0x0D,
-    /// Launchpad Pro MK3.
+    /// The Novation Launchpad Pro MK3.
     Pro = 0x0E,
 }
 
 impl LaunchpadModel {
-    /// All of them.
+    /// All models that are supported.
     pub const ALL: [LaunchpadModel; 3] =
         [LaunchpadModel::Mini, LaunchpadModel::X, LaunchpadModel::Pro];
 
@@ -41,7 +41,7 @@ impl LaunchpadModel {
         }
     }
 
-    /// A message to it.
+    /// A system exclusive message to this model.
     fn message(self, data: &[u8]) -> Vec<u8> {
         [&HEADER[..], &[self as u8], data, &[END]].concat()
     }
@@ -53,7 +53,7 @@ const END: u8 = 0xF7;
 
 /// *Selecting layouts*. Without data it asks which one is chosen.
 const LAYOUT: u8 = 0x00;
-/// *LED lighting SysEx message*.
+/// The command of the *LED lighting SysEx message*.
 const LIGHT: u8 = 0x03;
 /// The lighting type of three bytes for red, green and blue, each 0 to 127.
 const RGB: u8 = 0x03;
@@ -154,10 +154,10 @@ fn rgb(lamp: PanelLamp) -> [u8; 3] {
     }
 }
 
-/// What a Launchpad tells.
+/// A message from a Launchpad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchpadHeard {
-    /// It is this one.
+    /// The device is of this model.
     Is(LaunchpadModel),
     /// A key went down or came up.
     Key(KeySpot, bool),

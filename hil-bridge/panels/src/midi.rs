@@ -30,7 +30,7 @@ pub enum MidiMessage {
     Strange,
 }
 
-/// What reads the stream.
+/// Reads messages from a stream of MIDI bytes.
 #[derive(Clone, Debug, Default)]
 pub struct MidiReader {
     /// The status byte that counts, if one does.

@@ -37,7 +37,7 @@ pub fn ask() -> Vec<u8> {
     vec![ASK_SIZE]
 }
 
-/// Turns all lamps off.
+/// The message that turns all lamps off.
 #[must_use]
 pub fn dark() -> Vec<u8> {
     vec![ALL_OFF]
@@ -80,7 +80,7 @@ fn level(lamp: PanelLamp, now_ms: u64) -> u8 {
     const LEVELS: [u8; Colour::COUNT] = [0, 15, 8, 11, 5, 10, 6, 9, 13, 14, 12, 4, 10, 9, 12, 15];
     /// Enough to find a key by.
     const DIM: u8 = 3;
-    /// What red sinks to.
+    /// The lowest level of a red lamp.
     const SUNK: u8 = 3;
     match lamp.colour {
         Colour::OFF => 0,
@@ -90,10 +90,10 @@ fn level(lamp: PanelLamp, now_ms: u64) -> u8 {
     }
 }
 
-/// What a grid tells.
+/// A message from a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MonomeHeard {
-    /// Its columns and rows.
+    /// The number of columns and rows.
     Size(u8, u8),
     /// A key went down or came up.
     Key(KeySpot, bool),

@@ -37,7 +37,7 @@ pub enum PanelNews {
 /// What a person is told of a panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PanelSentence {
-    /// It is there.
+    /// The panel was found and is ready.
     Ready {
         /// What its maker calls it.
         name: String,
@@ -51,7 +51,7 @@ pub enum PanelSentence {
         /// Where it should be plugged in.
         at: String,
     },
-    /// It is gone.
+    /// The panel was unplugged.
     Unplugged {
         /// Where it was plugged in.
         at: String,
@@ -102,7 +102,7 @@ impl fmt::Display for PanelSentence {
     }
 }
 
-/// What reads a panel.
+/// The reader of the panel's messages.
 enum Reader {
     Launchpad(LaunchpadReader),
     Monome(MonomeReader),
@@ -115,7 +115,7 @@ enum Heard {
     Strange,
 }
 
-/// Who a panel is.
+/// The identity of the panel, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Who {
     Launchpad(LaunchpadModel),
@@ -243,7 +243,7 @@ impl PanelTalk {
         self.pass(now_ms);
     }
 
-    /// It was unplugged.
+    /// The panel was unplugged.
     pub fn unplug(&mut self) {
         self.bytes.clear();
         self.let_go();
@@ -309,7 +309,7 @@ impl PanelTalk {
         }
     }
 
-    /// It sent these bytes.
+    /// Handles bytes that the panel sent.
     pub fn receive(&mut self, bytes: &[u8], now_ms: u64) {
         for byte in bytes {
             let Some(plugged) = &mut self.plugged else {

@@ -21,7 +21,7 @@ const DEEP: u8 = 6;
 pub(super) struct Catch {
     /// True if only the next player's pieces are caught; else all enemies are.
     pub of_next: bool,
-    /// The ways, in order.
+    /// The directions of the capture, in order.
     pub ways: u32,
     /// For each way and site, the possible distances of the friend: a bit for each number
     /// of steps.

@@ -36,23 +36,23 @@ pub struct Playout<'p, 'g, W: Span> {
 /// A move that was chosen.
 struct Drawn {
     what: Done,
-    /// Its start and target.
+    /// The sites where it starts and ends.
     ends: [u8; 2],
     /// The piece that it captures first.
     taken: Option<u8>,
     thens: [u8; THENS],
 }
 
-/// What a move does.
+/// The effect of a move.
 #[derive(Clone, Copy)]
 enum Done {
-    /// Places a piece.
+    /// A piece was placed on this site.
     Add(u8),
     /// Places a piece on a stack of fewer than this many.
     Top(u8, u8),
-    /// Moves a piece.
+    /// A piece was moved.
     Move,
-    /// Removes a piece.
+    /// A piece was removed.
     Remove,
 }
 

@@ -12,9 +12,9 @@ use firmware_core::cartridge::inside::each_way;
 use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 
-/// The most ways.
+/// The largest number of directions.
 const WAYS: usize = 8;
-/// The most sites.
+/// The largest number of sites.
 const SITES: usize = 64;
 /// Selects every second byte, and sums four of them into the highest.
 const PAIRS: u64 = 0x00FF_00FF_00FF_00FF;
@@ -25,7 +25,7 @@ const SUM: u64 = 0x0001_0001_0001_0001;
 pub(super) struct Leads {
     /// A byte for each way, the lowest first.
     of: [u64; SITES],
-    /// How many ways.
+    /// The number of directions.
     many: u32,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Leads {
 pub(super) struct Steps(u64);
 
 impl Steps {
-    /// How many there are.
+    /// The number of steps.
     #[inline]
     pub(super) fn many(self) -> u32 {
         let pairs = (self.0 & PAIRS) + ((self.0 >> 8) & PAIRS);

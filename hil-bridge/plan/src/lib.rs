@@ -47,16 +47,16 @@ const STEPS: u32 = 1 << 26;
 const THENS: usize = 2;
 /// The most kinds of moves between which a random choice is made.
 const LOTS: usize = 4;
-/// No entry.
+/// The index that stands for no entry.
 const NONE: u8 = u8::MAX;
 
-/// The players, and nobody.
+/// The number of players, including nobody.
 const MOVERS: usize = PLAYERS + 1;
 
 /// A value for each mover.
 type Each<T> = [T; MOVERS];
 
-/// A condition.
+/// A condition of a plan.
 #[derive(Clone, Copy)]
 enum Ask {
     /// Always true, or always false.
@@ -88,15 +88,15 @@ enum Ask {
     NoMoves,
     /// Another one does not hold.
     Not(u8),
-    /// Both hold.
+    /// Both conditions hold.
     And(u8, u8),
-    /// One of them holds.
+    /// At least one of the two conditions holds.
     Or(u8, u8),
     /// The machine evaluates this node.
     Node(u16),
 }
 
-/// A player.
+/// A player, by number or by role.
 #[derive(Clone, Copy)]
 enum Who {
     Mover,
@@ -165,7 +165,7 @@ enum Play {
         tos: u8,
         thens: [u8; THENS],
     },
-    /// Moves pieces along ways.
+    /// Moves pieces along directions.
     Go(u8, [u8; THENS]),
     /// Places a piece on a site in sight of the last one.
     Shoot { what: u8, ways: u16 },
@@ -177,7 +177,7 @@ enum Play {
     },
     /// A random choice between several.
     Lots([u8; LOTS]),
-    /// The mover passes.
+    /// The mover passes the turn.
     Pass,
 }
 
@@ -186,7 +186,7 @@ enum Play {
 enum Then {
     /// The mover moves again, if a condition holds.
     Again(u8),
-    /// Caught pieces are removed.
+    /// The captured pieces are removed.
     Catch,
 }
 

@@ -21,7 +21,7 @@ pub(super) fn is_of_owner<W: Span>(maker: &Maker<'_, '_, W>, at: u16, op: Op, si
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// Fills the tables.
+    /// Fills the tables of the plan.
     pub(super) fn make(&mut self) {
         const ODD: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;

@@ -12,7 +12,7 @@ use firmware_core::cartridge::bytes::{Cartridge, SITES, WAYS};
 use firmware_core::cartridge::inside::{Shifts, each_way};
 use firmware_core::cartridge::span::Span;
 
-/// The most axes.
+/// The largest number of axes.
 const AXES: usize = 8;
 /// The most rows of all axes together.
 const ROWS: usize = 256;
@@ -20,13 +20,13 @@ const ROWS: usize = 256;
 const LONGEST: usize = 62;
 /// The number of occupancies of a row: of all pieces (kind 0), and of each kind.
 pub(super) const KEPT: usize = 4;
-/// No axis.
+/// The index that stands for no axis.
 const NONE: u8 = u8::MAX;
 
 /// Where a site is on an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// The row.
+    /// The number of the row.
     pub row: u8,
     /// The bit; the first site of a row has bit 1.
     pub bit: u8,
@@ -46,7 +46,7 @@ pub(super) struct Rows {
     /// The place of each site on each axis.
     places: [[Place; AXES]; SITES],
     axes: [Axis; AXES],
-    /// How many axes.
+    /// The number of axes.
     pub(super) many: usize,
     /// All ways of these axes, a bit each.
     pub(super) ways: u32,
@@ -54,12 +54,12 @@ pub(super) struct Rows {
     axis_of: [u8; WAYS],
     /// The bits of each row that are no sites.
     ends: [u64; ROWS],
-    /// How many rows.
+    /// The number of rows.
     rows: usize,
 }
 
 impl Rows {
-    /// No rows yet.
+    /// A table without rows.
     pub(super) const NONE: Rows = Rows {
         places: [[Place { row: 0, bit: 0 }; AXES]; SITES],
         axes: [Axis { up: 0, down: 0 }; AXES],
@@ -198,12 +198,12 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Nothing.
+    /// Words in which no site is set.
     pub(super) const NOTHING: Words = Words {
         of: [[0; KEPT]; ROWS],
     };
 
-    /// Takes everything away.
+    /// Removes every piece.
     pub(super) fn clear(&mut self, rows: &Rows) {
         for (of, ends) in self.of.iter_mut().zip(rows.ends).take(rows.rows) {
             *of = [0; KEPT];
@@ -267,7 +267,7 @@ pub(super) struct Levels {
 const LINES: usize = 32;
 
 impl Levels {
-    /// Nothing.
+    /// Levels in which no site is set.
     pub(super) const NOTHING: Levels = Levels {
         of: [[[[0; LINES]; CLIMBS]; KEPT]; STACKED],
     };
@@ -280,7 +280,7 @@ impl Levels {
         rows.rows <= STACKED && height + (longest.unwrap_or(0) as usize) < LINES
     }
 
-    /// Takes everything away.
+    /// Removes every piece.
     pub(super) fn clear(&mut self, rows: &Rows, kinds: usize) {
         for of in self.of.iter_mut().take(rows.rows) {
             for kind in of.iter_mut().take(kinds).skip(1) {

@@ -9,9 +9,9 @@ use super::{MOVERS, Maker};
 
 /// The class of empty sites; the classes below it are the owners of pieces.
 const EMPTY: u8 = 0x40;
-/// All classes.
+/// The bits of all classes.
 const ALL: u8 = 0x7F;
-/// All owners.
+/// The bits of all owners.
 const PIECES: u8 = ALL & !EMPTY;
 
 /// For each mover, some sites, and the classes that count on them.
@@ -71,7 +71,7 @@ impl<W: Span> Set<W> {
         covers.then_some(Set { fixed, classes })
     }
 
-    /// The sites.
+    /// The sites of the set in the current position.
     #[inline]
     pub(super) fn sites(&self, machine: &Machine<'_, W>) -> Points<W> {
         let mover = usize::from(machine.state.mover) % (MOVERS);

@@ -13,7 +13,7 @@ use super::Maker;
 
 /// Room for the walks of all sites together.
 const WALKS: usize = 4096;
-/// The most shapes.
+/// The largest number of shapes.
 const SHAPES: usize = 8;
 /// The longest line that counts as a shape.
 const LONGEST: usize = 8;
@@ -26,7 +26,7 @@ pub(super) struct Shapes<W> {
 }
 
 impl<W: Span> Shapes<W> {
-    /// None.
+    /// A list without shapes.
     pub(super) const NONE: Self = Shapes {
         walks: Vec::new(),
         of: Vec::new(),

@@ -9,7 +9,7 @@ use protocol::Layout;
 use touchboard_host::CoreDriver;
 use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 
-/// Ten commands.
+/// A script of ten commands.
 const SCRIPT: &str =
     "set time=3\nstart\ntap d3\nlegal\nshow\nexpect legal none\nwait 20\ndigest\nscore\npass\n";
 /// How often they are given.

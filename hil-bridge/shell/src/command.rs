@@ -12,7 +12,7 @@ pub use touchboard_host::scenario::HOLD_MS;
 /// What a `fault` line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Breaking {
-    /// What is wrong.
+    /// Lists the faults at present.
     Tell,
     /// Nothing is to be wrong any more.
     Heal,
@@ -27,17 +27,17 @@ pub enum ShellCommand {
     Set(SettingsChange),
     /// A button down, for this many ms of board time, and up again.
     Press(Button, Tick),
-    /// A button goes down.
+    /// Presses a button and holds it.
     Down(Button),
-    /// It comes up.
+    /// Releases a button.
     Up(Button),
     /// A finger down on a point, [`HOLD_MS`], and up again.
     Tap(Point),
-    /// A finger comes down.
+    /// Puts a finger on a point.
     Touch(Point),
-    /// It leaves.
+    /// Takes a finger off a point.
     Release(Point),
-    /// Board time passes.
+    /// Lets board time pass, in milliseconds.
     Wait(Tick),
     /// Board time passes until a condition is met, at most this many ms.
     RunUntil(Box<SignalCondition>, Tick),
@@ -45,11 +45,11 @@ pub enum ShellCommand {
     Signal(Option<String>),
     /// The turn is given away.
     Pass,
-    /// Show the board.
+    /// Shows the board.
     Show,
-    /// Name the legal points.
+    /// Names the legal points.
     Legal,
-    /// Tell the score.
+    /// Reports the score.
     Score,
     /// Tell the best scores of the chosen game and mode.
     Best,
@@ -59,13 +59,13 @@ pub enum ShellCommand {
     Rules,
     /// Tell the digest of the whole state, which people call its hash.
     Hash,
-    /// Set up a position.
+    /// Sets up a position.
     Position(Box<Position>),
     /// Tell the position that is on the board.
     TellPosition,
     /// Write the whole state to a file.
     Save(String),
-    /// Read it back.
+    /// Loads a state from a file.
     Load(String),
     /// Begin as if just switched on, with this seed.
     Seed(u64),
@@ -74,11 +74,11 @@ pub enum ShellCommand {
     Reset(Option<LayoutOrFile>),
     /// Let something be wrong, or tell what is.
     Fault(Breaking),
-    /// Compare.
+    /// Compares the board with an expectation.
     Expect(Expectation),
     /// List the commands, or tell about one.
     Help(Option<&'static HelpEntry>),
-    /// End.
+    /// Ends the session.
     Quit,
 }
 
@@ -112,13 +112,13 @@ impl ShellCommand {
 pub struct SettingsChange {
     /// Which game, by its number.
     pub game: Option<u8>,
-    /// Its mode.
+    /// The mode to choose, if any.
     pub mode: Option<u8>,
-    /// 0-4.
+    /// The level to choose, 0-4.
     pub level: Option<u8>,
-    /// 0-9.
+    /// The Time setting to choose, 0-9.
     pub time: Option<u8>,
-    /// 0-9.
+    /// The Speed setting to choose, 0-9.
     pub speed: Option<u8>,
 }
 
@@ -129,7 +129,7 @@ pub enum Expectation {
     Point(Point, Colour),
     /// A point has this light: its colour, and how it blinks.
     Light(Point, Light),
-    /// All points show this.
+    /// The colours of all points.
     Rows(Box<Packed>),
     /// The game is in this position.
     Position(Box<Position>),
@@ -139,7 +139,7 @@ pub enum Expectation {
     Display(String),
     /// The game ended so, or has not ended.
     Winner(Option<Outcome>),
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     Score([u32; 2]),
     /// Exactly these points are legal, in the order of the board.
     Legal(Vec<Point>),
@@ -160,10 +160,10 @@ pub enum Expectation {
     Restart,
 }
 
-/// A line of `help`.
+/// An entry of the command `help`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct HelpEntry {
-    /// The first word.
+    /// The first word of the command.
     pub word: &'static str,
     /// How the whole line is written.
     pub usage: &'static str,
@@ -302,7 +302,7 @@ mod tests {
 /// A layout that is written down, or the file that its drawing is in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LayoutOrFile {
-    /// The layout.
+    /// A layout by its name.
     Layout(Layout),
     /// The name of the file.
     File(String),

@@ -19,9 +19,9 @@ use super::parse::{EXPECT_USAGES, LIGHTS, SIDES, TURNS, WINNERS, split};
 /// What there is to be named on the board of a shell.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardNames {
-    /// Its points.
+    /// The layout, which names its points.
     pub layout: Layout,
-    /// Its games.
+    /// The games that the board has.
     pub roster: Roster,
     /// The game that is chosen.
     pub game: u8,

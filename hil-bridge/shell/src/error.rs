@@ -26,7 +26,7 @@ impl ShellError {
         }
     }
 
-    /// The sentence.
+    /// The sentence for the user.
     #[must_use]
     pub fn sentence(&self) -> &str {
         let (ShellError::Failed(sentence) | ShellError::Bad(sentence) | ShellError::Lost(sentence)) =

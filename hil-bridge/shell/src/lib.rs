@@ -61,16 +61,16 @@ pub use state_file::StateFile;
 /// The longest line, in bytes; far more than the rows of the largest board.
 pub const LONGEST_LINE: u64 = 4_096;
 
-/// How answers are written.
+/// The form in which answers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// For people.
+    /// Text for people, in these colours.
     Plain(AnswerColours),
     /// One JSON object a line.
     Json,
 }
 
-/// Who writes the commands.
+/// The kind of user that writes the commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// A person at a terminal: is prompted, and nothing that goes wrong ends
@@ -91,12 +91,12 @@ pub enum OnTrouble {
     GoOn,
 }
 
-/// How a session goes.
+/// Options of a session of the shell.
 #[derive(Clone, Copy, Debug)]
 pub struct ShellOptions {
-    /// How answers are written.
+    /// The form in which answers are written.
     pub answers: Answers,
-    /// Who writes the commands.
+    /// The kind of user that writes the commands.
     pub reader: Reader,
     /// What happens when something goes wrong in a script.
     pub on_trouble: OnTrouble,
@@ -109,12 +109,12 @@ pub struct ShellOptions {
 /// Reads a layout from the file of this name, or says in a sentence why not.
 pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
 
-/// How a session ended.
+/// The result of a session of the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
-    /// Everything was done.
+    /// All commands succeeded.
     Done,
-    /// An expectation failed.
+    /// An expectation was not met.
     Failed,
     /// A line could not be done, or there was no board to do it.
     Bad,

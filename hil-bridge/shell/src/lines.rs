@@ -57,7 +57,7 @@ impl UnreadableLine {
 pub struct Plain<R> {
     /// What they are read from.
     pub input: R,
-    /// True for a person.
+    /// True to prompt for each line, as a person needs.
     pub is_prompted: bool,
 }
 

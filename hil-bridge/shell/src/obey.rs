@@ -44,7 +44,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What went wrong.
+    /// The error of the command, if it failed.
     #[must_use]
     pub fn trouble(&self) -> Option<&ShellError> {
         self.trouble.as_ref()
@@ -61,7 +61,7 @@ impl Answer {
         &self.differing
     }
 
-    /// True after `quit`.
+    /// True if the command was `quit`.
     #[must_use]
     pub fn is_last(&self) -> bool {
         self.last
@@ -227,7 +227,7 @@ impl<'a> Shell<'a> {
         self.driver.overhear()
     }
 
-    /// Does one line.
+    /// Carries out one line and returns its answer.
     pub fn line(&mut self, line: &str) -> Answer {
         let cmd = first_word(line).to_owned();
         match parse(line, self.driver.layout()) {
@@ -318,7 +318,7 @@ impl<'a> Shell<'a> {
     fn follow(&mut self) -> Result<(), DriverError> {
         let settings = &self.memory.status.settings;
         self.memory.tale = match self.memory.answers {
-            // A program gets points.
+            // A program gets point names, not a tale.
             Answers::Json => Tale::new(self.driver.layout(), settings),
             Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
         };

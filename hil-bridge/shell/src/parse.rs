@@ -100,7 +100,7 @@ pub(super) fn unknown<'a>(
     }
 }
 
-/// `a, b or c`.
+/// Joins words: `a, b or c`.
 fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     let words: Vec<&str> = words.collect();
     match words.as_slice() {

@@ -41,7 +41,7 @@ pub struct StateFile {
     pub layout: KnownLayout,
     /// What its chance follows from.
     pub seed: u64,
-    /// Its state.
+    /// The bytes of the state.
     pub state: Vec<u8>,
 }
 

@@ -144,7 +144,7 @@ impl TestBoard {
         self
     }
 
-    /// Presses Start.
+    /// Presses and releases the Start button.
     #[track_caller]
     pub fn start(&mut self) -> &mut Self {
         self.obey("start")
@@ -168,13 +168,13 @@ impl TestBoard {
         self.obey(&format!("touch {point}"))
     }
 
-    /// Takes it away.
+    /// Takes the finger off a point.
     #[track_caller]
     pub fn release(&mut self, point: &str) -> &mut Self {
         self.obey(&format!("release {point}"))
     }
 
-    /// Lets board time pass.
+    /// Lets `ms` milliseconds of board time pass.
     #[track_caller]
     pub fn wait(&mut self, ms: Tick) -> &mut Self {
         self.obey(&format!("wait {ms}"))
@@ -287,7 +287,7 @@ impl TestBoard {
         }
     }
 
-    /// How the game stands.
+    /// The status of the game.
     #[track_caller]
     pub fn status(&mut self) -> Status {
         match self.driver.status() {
@@ -335,7 +335,7 @@ impl TestBoard {
         done
     }
 
-    /// Ends the test.
+    /// Fails the test with a sentence and a picture.
     #[track_caller]
     fn fail(&mut self, sentence: String, differing: &[protocol::Point]) -> ! {
         let diagram = self.drawn(differing).ok();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// The most lines of what was done that are told.
 const MOST_LINES: usize = 12;
 
-/// A test that fails.
+/// The report of a failed test.
 pub struct Failure<'a> {
     /// What is wrong, in a sentence.
     pub sentence: String,

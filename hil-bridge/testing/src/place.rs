@@ -30,9 +30,9 @@ pub enum PlaceError {
     /// Its words are no options.
     #[error("{AT}={value}: {problem}")]
     Options {
-        /// What it says.
+        /// The value of the variable.
         value: String,
-        /// What is wrong.
+        /// The problem with the value.
         problem: String,
     },
 }

@@ -20,9 +20,9 @@ pub enum ScenarioFileError {
     /// A file or a folder cannot be read.
     #[error("cannot read {}: {}", path.display(), why_no_file(error))]
     Unreadable {
-        /// Which.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// Why it could not be read.
         error: io::Error,
     },
     /// There is none in a folder.
@@ -67,15 +67,15 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ScenarioFileError> {
 pub struct ScenarioRun {
     /// The name of its file, without its ending.
     pub name: String,
-    /// How it ended.
+    /// How the scenario ended.
     pub ending: ExitKind,
-    /// What it answered.
+    /// The output of the shell.
     pub output: String,
     /// What went wrong, a line each.
     pub errors: String,
     /// The board time that it took.
     pub board_ms: Tick,
-    /// What was done.
+    /// A recording of everything that was done.
     pub session: Session,
 }
 

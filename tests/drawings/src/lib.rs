@@ -22,7 +22,7 @@ pub fn hexagon() -> KnownLayout {
     drawn(include_str!("../hexagon.txt"))
 }
 
-/// Twelve points around one.
+/// A layout of twelve points around one.
 pub fn ring() -> KnownLayout {
     drawn(include_str!("../ring.txt"))
 }

@@ -54,7 +54,7 @@ pub type Ruling = Result<Judged, TestCaseError>;
 /// How many cases a law is asked of, and in how many there must be something.
 #[derive(Clone, Copy, Debug)]
 pub struct Weight {
-    /// Cases.
+    /// The number of cases to generate.
     pub cases: u32,
     /// The least share of them, in a hundred, that had something to judge.
     pub floor_percent: u32,
@@ -93,7 +93,7 @@ impl Floor {
         }
     }
 
-    /// Counts a case.
+    /// Counts a case, if it was judged.
     pub fn count(&self, judged: Judged) {
         self.cases.set(self.cases.get() + 1);
         let something = u32::from(judged == Judged::Something);

@@ -171,7 +171,7 @@ impl<L: Read + Write> Host<L> {
         self.reply(command).result
     }
 
-    /// The board's tick.
+    /// Asks the board for its tick.
     pub fn tick(&mut self) -> Tick {
         self.reply(Command::Ping).tick
     }

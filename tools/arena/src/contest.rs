@@ -7,16 +7,16 @@ use crate::person::Person;
 pub use crate::seats::Contest;
 use crate::seats::Seats;
 
-/// How a game went.
+/// The result of a game that was played.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayedGame {
     /// How it ended; `None` if it had to be broken off.
     pub outcome: Option<Outcome>,
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     pub score: [u32; 2],
-    /// Moves of both.
+    /// The number of moves of both sides.
     pub moves: u32,
-    /// Calls of both players.
+    /// The number of calls of both players.
     pub wakes: u64,
 }
 

@@ -53,7 +53,7 @@ impl Options {
     }
 }
 
-/// How results are shown.
+/// The form in which results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     Table,

@@ -90,14 +90,14 @@ pub struct MergedLines<W: Word> {
     kernel: Kernel<W>,
     symmetries: Symmetries<W>,
     positions: Positions<W>,
-    /// Lines that ended before.
+    /// The number of lines that ended earlier.
     ended: u64,
     /// Plies that led to the positions.
     plies: u8,
 }
 
 impl<W: Word + Hash> MergedLines<W> {
-    /// Those that begin here.
+    /// The lines that begin at this position.
     pub fn from(game: &Reversi<W>, grid: &Grid<W>) -> MergedLines<W> {
         let mut lines = MergedLines {
             kernel: game.kernel(grid),
@@ -134,7 +134,7 @@ impl<W: Word + Hash> MergedLines<W> {
             .or_default() += lines;
     }
 
-    /// One ply further.
+    /// Extends all lines by one ply.
     fn go_on(&mut self) {
         self.plies += 1;
         for ((own, other), lines) in std::mem::take(&mut self.positions) {

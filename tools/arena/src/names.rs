@@ -79,9 +79,9 @@ pub fn called(game: u8, layout: Layout) -> String {
 /// One of something, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// This one.
+    /// The game or mode of this number.
     One(u8),
-    /// All of them.
+    /// All games or modes.
     All,
 }
 

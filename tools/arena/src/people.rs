@@ -55,7 +55,7 @@ struct Hardness {
 }
 
 impl Hardness {
-    /// Points a game.
+    /// The average points in a game.
     fn average(&self) -> [f64; 2] {
         let games = f64::from(self.tally.games().max(1));
         self.points.map(|points| points as f64 / games)

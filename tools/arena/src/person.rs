@@ -9,7 +9,7 @@ use firmware_core::games::Playing;
 use firmware_core::{BoardTurn, Canvas, Grid, Ground, Points, Rng, Word};
 use protocol::{Colour, Frame, Point, Side, Tick};
 
-/// Somebody who plays.
+/// A simulated person who plays at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
     /// What the tables call them.
@@ -55,7 +55,7 @@ pub const PEOPLE: [Person; 3] = [
 /// A reaction is between so many per cent of the average: the sum of two dice
 /// above the least, so that the middle is the likeliest.
 const LEAST_PERCENT: u32 = 60;
-/// See [`LEAST_PERCENT`].
+/// The chance to die out; see [`LEAST_PERCENT`].
 const DIE_PERCENT: u32 = 40;
 
 /// What is left of a reaction where the place is known before: the finger is on
@@ -102,11 +102,11 @@ const LIFE: Pace = Pace {
 
 /// What a person sees of a board.
 pub struct Sight<'a, W: Word> {
-    /// The game.
+    /// The game that is played.
     pub playing: &'a Playing<W>,
-    /// The board.
+    /// The geometry of the board.
     pub ground: &'a Ground<W>,
-    /// The time.
+    /// The current tick.
     pub now: Tick,
     /// The Speed setting: the rhythm, which one can feel.
     pub speed: u8,
@@ -156,7 +156,7 @@ impl Finger {
         *self = Finger::new(self.person, self.mode);
     }
 
-    /// What it does now.
+    /// What the finger does at this tick.
     pub fn wake<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
         match sight.playing {
             Playing::TouchIt(_) => self.chase(sight, rng),

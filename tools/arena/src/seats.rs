@@ -14,16 +14,16 @@ use protocol::{Layout, Outcome, Point, Side, Tick};
 
 use crate::person::{Finger, Person, Sight};
 
-/// What is played.
+/// The conditions of a contest.
 #[derive(Clone, Copy, Debug)]
 pub struct Contest {
-    /// The game's number.
+    /// The number of the game.
     pub game: u8,
-    /// Its mode.
+    /// The mode of the game.
     pub mode: u8,
-    /// Its Speed setting.
+    /// The Speed setting, 0 to 9.
     pub speed: u8,
-    /// The board.
+    /// The layout of the board.
     pub layout: Layout,
     /// Moves that are drawn at random before the players take over, so that
     /// games differ where the players would not.
@@ -38,9 +38,9 @@ const LONGEST_MS: Tick = 36_000_000;
 /// A game under way between two players.
 pub struct Seats<W: Word> {
     ground: Ground<W>,
-    /// The game's own chance.
+    /// The random numbers of the game.
     rng: Rng,
-    /// Each player's chance.
+    /// The random numbers of each player.
     own: [Rng; 2],
     copies: [Playing<W>; 2],
     /// Who plays green instead of a player of the board.
@@ -82,7 +82,7 @@ impl<W: Word> Seats<W> {
         })
     }
 
-    /// This person plays green.
+    /// Seats a person as the green player.
     pub fn seat(&mut self, person: Person, contest: &Contest) {
         self.finger = Some(Finger::new(person, contest.mode));
     }
@@ -99,7 +99,7 @@ impl<W: Word> Seats<W> {
         &self.ground
     }
 
-    /// Whose turn it is.
+    /// The side whose turn it is.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         self.playing().game().turn()
@@ -111,7 +111,7 @@ impl<W: Word> Seats<W> {
         self.playing().game().outcome()
     }
 
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     #[must_use]
     pub fn score(&self) -> [u32; 2] {
         self.playing().game().score(&self.ground)

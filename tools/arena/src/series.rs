@@ -13,14 +13,14 @@ use crate::tally::Tally;
 pub struct Series {
     /// The level that is counted.
     pub level: u8,
-    /// The level it played.
+    /// The level of the opponent.
     pub against: u8,
     /// Games won, drawn and lost.
     #[serde(flatten)]
     pub tally: Tally,
     /// Games that green won, at whichever level: what the first move is worth.
     pub won_by_green: u32,
-    /// Games that red won.
+    /// The number of games that red won.
     pub won_by_red: u32,
     /// Games that had to be broken off.
     pub endless: u32,

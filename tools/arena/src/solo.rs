@@ -45,7 +45,7 @@ pub struct Options {
     jobs: usize,
 }
 
-/// Who plays.
+/// The player of a game for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum By {
     /// Any square.
@@ -99,10 +99,10 @@ impl By {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct End {
-    /// Stones that were left.
+    /// The number of stones left.
     left: u8,
     four_ways: u8,
     points: u32,
@@ -216,7 +216,7 @@ fn look(options: &Options, seed: u64, policy: Policy) -> Option<End> {
         ground: &ground,
         rng: &mut rng,
         now: 0,
-        // Nothing is taken back.
+        // At this speed nothing is taken back.
         speed: 9,
         events: &mut events,
     };

@@ -6,11 +6,11 @@ use serde::Serialize;
 /// Games that came to an end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tally {
-    /// Games won.
+    /// The number of games won.
     pub won: u32,
-    /// Games drawn.
+    /// The number of games drawn.
     pub drawn: u32,
-    /// Games lost.
+    /// The number of games lost.
     pub lost: u32,
 }
 
@@ -24,7 +24,7 @@ impl Tally {
         }
     }
 
-    /// How many they are.
+    /// The number of games in total.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.won + self.drawn + self.lost

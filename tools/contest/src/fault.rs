@@ -60,7 +60,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason}")]
 pub struct Fault {
-    /// What it is of.
+    /// The kind of the fault.
     pub kind: Kind,
     /// A sentence about the bot, without its name: `it marked ...`.
     pub reason: String,

@@ -17,9 +17,9 @@ use crate::limits::Limits;
 /// A fault, and whose it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lost {
-    /// `x` or `o`.
+    /// The player at fault, `x` or `o`.
     pub by: char,
-    /// Why.
+    /// The fault that lost the game.
     #[serde(flatten)]
     pub fault: Fault,
 }
@@ -27,7 +27,7 @@ pub struct Lost {
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The moves, `x` first.
+    /// The moves, those of `x` first.
     pub moves: Vec<Point>,
     /// The fault with which it ended, if it did.
     pub lost: Option<Lost>,

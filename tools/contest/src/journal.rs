@@ -31,9 +31,9 @@ const SYNC: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contest {
     format: u32,
-    /// How it is played.
+    /// The plan of the rounds.
     pub plan: Plan,
-    /// What bots may use.
+    /// The limits of the bots.
     pub limits: Limits,
     /// The name and the checksum of each bot.
     pub bots: Vec<(String, String)>,

@@ -1,4 +1,4 @@
-//! Games on several threads.
+//! Plays games on several threads.
 
 use std::thread;
 
@@ -30,7 +30,7 @@ pub fn play_all(
     let (to_play, jobs) = unbounded();
     let (teller, results) = bounded(workers.max(1));
     for game in games {
-        // The receiver is here.
+        // The receiver lives until all games are sent.
         let _ = to_play.send(game);
     }
     drop(to_play);

@@ -69,7 +69,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// In this folder.
+    /// The places of a contest in the folder `out`.
     #[must_use]
     pub fn new(out: &Path) -> Places {
         let out = out.to_owned();
@@ -231,7 +231,7 @@ fn bar(games: u64) -> ProgressBar {
         .with_message("games")
 }
 
-/// A contest under way.
+/// A contest in progress.
 struct Running<'a> {
     bots: &'a [Bot],
     contest: &'a Contest,

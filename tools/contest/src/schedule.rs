@@ -16,7 +16,7 @@ use crate::standing::Standing;
 /// Places in a Swiss round that are tried before two bots meet a second time.
 const MOST_TRIES: u32 = 200_000;
 
-/// Who meets whom.
+/// The form of a contest: who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
@@ -29,9 +29,9 @@ pub enum Form {
 /// How a contest is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Who meets whom.
+    /// The form of the contest.
     pub form: Form,
-    /// How often.
+    /// The number of rounds.
     pub rounds: u32,
     /// One game a meeting; otherwise there are two, and each bot begins one.
     pub once: bool,
@@ -53,7 +53,7 @@ pub struct Game {
 /// A round: its games, and who has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// The games.
+    /// The games of the round.
     pub games: Vec<Game>,
     /// Who stays without an opponent, and gets the points of a win for each game.
     pub bye: Option<usize>,

@@ -12,19 +12,19 @@ use crate::game::Lost;
 /// What a bot's games have come to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Score {
-    /// Games played.
+    /// The number of games played.
     pub games: u32,
     /// Points: 16 for a won game, the blocks won in a drawn one.
     pub points: u32,
-    /// Games won.
+    /// The number of games won.
     pub won: u32,
-    /// Games drawn.
+    /// The number of games drawn.
     pub drawn: u32,
-    /// Games lost.
+    /// The number of games lost.
     pub lost: u32,
     /// Games lost by a fault of its own, by what it was of.
     pub faults: BTreeMap<Kind, u32>,
-    /// Rounds without an opponent.
+    /// The number of rounds without an opponent.
     pub byes: u32,
 }
 
@@ -32,7 +32,7 @@ pub struct Score {
 /// first: 1, a half, or 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// The bots.
+    /// The indices of the two bots.
     pub bots: [usize; 2],
     /// The share of the first.
     pub share: f64,

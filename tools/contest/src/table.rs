@@ -12,7 +12,7 @@ use crate::journal::{Contest, Record};
 use crate::ratings::{Rating, ratings};
 use crate::standing::{Score, Standing};
 
-/// A row: a bot.
+/// The row of one bot.
 struct Row<'a> {
     place: usize,
     name: &'a str,
@@ -68,7 +68,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// For a terminal.
+    /// The table as text for a terminal.
     #[must_use]
     pub fn text(&self) -> String {
         let longest = self.rows.iter().map(|row| row.name.chars().count()).max();
@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
         text
     }
 
-    /// For a page.
+    /// The table as Markdown for a page.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = String::from(
@@ -132,7 +132,7 @@ impl<'a> Table<'a> {
         text
     }
 
-    /// For another program.
+    /// The table as JSON for a program.
     #[must_use]
     pub fn json(&self) -> Value {
         let tenths = |value: f64| (value * 10.0).round() / 10.0;

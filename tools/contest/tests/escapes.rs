@@ -41,7 +41,7 @@ def tell(*words):
             print(word, file=sys.stderr, flush=True)
 ";
 
-/// With namespaces, and without.
+/// Whether namespaces are available: with, and without.
 const SETTINGS: [bool; 2] = [true, false];
 
 fn command(namespaces: bool, arguments: &[&str]) -> Command {

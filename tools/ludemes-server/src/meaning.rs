@@ -42,7 +42,7 @@ pub fn signature(construct: &Construct) -> String {
     format!("```\n({}{takes})\n```", construct.name)
 }
 
-/// An argument by name.
+/// Explains an argument by its name.
 fn argument(construct: &Construct, token: &Token) -> Option<String> {
     let name = token.text.split_once(':')?.0;
     let parameters = construct.parameters();

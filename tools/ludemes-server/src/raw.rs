@@ -9,14 +9,14 @@ use std::ops::Range;
 
 use ludemes::text::{closes, escapes, is_typographic};
 
-/// A call.
+/// A call in the text, complete or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// Its bytes, with its brackets.
     pub range: Range<usize>,
     /// Whether a bracket closes it.
     pub is_closed: bool,
-    /// The call around it.
+    /// The index of the call that encloses it.
     pub parent: Option<usize>,
     /// The words, numbers and quoted texts right within it.
     pub tokens: Vec<Token>,
@@ -35,12 +35,12 @@ pub struct Token {
     pub is_closed: bool,
 }
 
-/// A text, taken apart.
+/// A text split into tokens and calls.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
     /// The calls, each after the one around it.
     pub calls: Vec<Call>,
-    /// All tokens, in order.
+    /// All tokens in the order of the text.
     pub tokens: Vec<Token>,
     /// The bytes of the comments, without the ends of their lines.
     pub comments: Vec<Range<usize>>,
@@ -179,7 +179,7 @@ impl Raw {
 }
 
 impl Call {
-    /// Its first word.
+    /// The first word of the call.
     pub fn head(&self) -> Option<&Token> {
         self.tokens.first().filter(|token| !token.quoted)
     }
@@ -198,7 +198,7 @@ impl Call {
         }
     }
 
-    /// Its first quoted text.
+    /// The first quoted text of the call.
     pub fn quoted(&self) -> Option<&Token> {
         self.tokens.iter().find(|token| token.quoted)
     }

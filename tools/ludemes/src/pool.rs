@@ -28,7 +28,7 @@ pub enum Came {
 pub struct Game {
     /// Its text, from the folder on.
     pub path: PathBuf,
-    /// What came of it.
+    /// The result of the game.
     pub came: Came,
 }
 

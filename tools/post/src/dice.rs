@@ -19,7 +19,7 @@ pub type Hash = [u8; 32];
 /// only go forwards.
 pub const CHAIN_LINKS: u16 = 4_096;
 
-/// SHA-256.
+/// The SHA-256 hash of the bytes.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
@@ -34,7 +34,7 @@ pub fn sha256_of_both(first: &[u8], second: &[u8]) -> Hash {
     hasher.finalize().into()
 }
 
-/// HMAC with SHA-256.
+/// The HMAC-SHA-256 of the bytes under a key.
 #[must_use]
 pub fn keyed(key: &[u8], bytes: &[u8]) -> Hash {
     let mac = Hmac::<Sha256>::new_from_slice(key);

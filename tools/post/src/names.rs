@@ -25,7 +25,7 @@ pub type BoardNumber = u64;
 pub struct UserName(String);
 
 impl UserName {
-    /// The name as text.
+    /// The name as a string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -89,7 +89,7 @@ impl Address {
         self.0.user()
     }
 
-    /// What stands behind it.
+    /// The part after the `@`.
     #[must_use]
     pub fn domain(&self) -> &str {
         self.0.domain()

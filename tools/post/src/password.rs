@@ -59,7 +59,7 @@ impl fmt::Debug for Password {
 /// What a hash costs whoever computes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// Memory, in KiB.
+    /// The memory that a hash takes, in KiB.
     pub memory_kib: u32,
     /// How often it is gone through.
     pub passes: u32,

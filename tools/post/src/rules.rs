@@ -18,7 +18,7 @@ use protocol::Side;
 use serde::{Deserialize, Serialize};
 use touchboard_host::malaka;
 
-/// Which Malaka is played.
+/// The variant of Malaka that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options(Variant);
 
@@ -114,7 +114,7 @@ impl FromStr for Options {
     }
 }
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing(Position);
 
@@ -125,7 +125,7 @@ impl Standing {
         Standing(Position::start(options.variant()))
     }
 
-    /// What [`Standing::to_bytes`] gave.
+    /// The inverse of [`Standing::to_bytes`].
     #[must_use]
     pub fn from_bytes(options: Options, bytes: &[u8]) -> Option<Standing> {
         let position = Own::read(bytes)?.position(options.variant());
@@ -138,13 +138,13 @@ impl Standing {
         Own::of(&self.0).bytes().iter().copied().collect()
     }
 
-    /// The position.
+    /// The position on the board.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.0
     }
 
-    /// Whose turn it is.
+    /// The side whose turn it is.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         self.0.winner().is_none().then_some(self.0.turn())

@@ -97,7 +97,7 @@ fn with_players() -> Server {
     server
 }
 
-/// Board 1, begun.
+/// A server on which board 1 was begun.
 fn with_board() -> Server {
     let server = with_players();
     done(&server, "malaka challenge alice bob");

@@ -22,7 +22,7 @@ use lettre::{SmtpTransport, Transport};
 
 use common::{Folder, Running, board_of, files, next_move, program, run, text, wait_for};
 
-/// The mail server.
+/// The program of the mail server.
 const SMTPD: &str = "/usr/sbin/smtpd";
 /// Where its mails wait: folders of folders, one for each mail.
 const QUEUE: &str = "/var/spool/smtpd/queue";
@@ -46,7 +46,7 @@ fn want() -> Option<&'static str> {
     is_running.then_some("OpenSMTPD runs already")
 }
 
-/// OpenSMTPD in the foreground.
+/// OpenSMTPD, running in the foreground.
 struct Smtpd {
     child: Child,
     log: PathBuf,

@@ -365,7 +365,7 @@ impl Walk<'_> {
     }
 }
 
-/// What a function gives.
+/// The kind of value that a function returns.
 enum Given {
     /// Something of a type that has a name.
     Named,

@@ -51,7 +51,7 @@ pub enum Core {
 }
 
 impl Core {
-    /// All of them.
+    /// Every processor that records are repeated on.
     pub const ALL: [Core; 3] = [Core::Microbit, Core::Mps2An386, Core::Virt];
 
     fn machine(self) -> &'static str {
@@ -145,15 +145,15 @@ pub struct Options {
 /// What was repeated, and what it took.
 #[derive(Clone, Debug)]
 pub struct Repeated {
-    /// Which processor.
+    /// The processor that repeated the records.
     pub core: Core,
     /// Its flash, of what there is.
     pub takes: image::Takes,
-    /// The variables in RAM.
+    /// The size of the variables in RAM.
     pub variables_bytes: u64,
-    /// Games that were repeated.
+    /// The number of games that were repeated.
     pub boards: u32,
-    /// Digests that were right.
+    /// The number of digests that matched.
     pub digests: u32,
     /// Boards that were saved and loaded.
     pub loads: u32,

@@ -103,7 +103,7 @@ pub fn measure(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a command took.
+/// The time that a command took.
 struct Cost {
     clock: Duration,
     /// Seconds of all processors; `None` where the system does not tell.

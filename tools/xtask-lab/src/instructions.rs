@@ -195,7 +195,7 @@ struct Game {
 /// What was measured in a mode, or in all modes of a game.
 struct Measured {
     game: Game,
-    /// `None`: all of them.
+    /// The mode; `None` for all modes.
     mode: Option<u8>,
     tallies: Vec<Tally>,
 }
@@ -203,11 +203,11 @@ struct Measured {
 /// The dearest tick and touch of a game.
 #[derive(Clone, Debug)]
 pub struct Dearest {
-    /// Its number.
+    /// The number of the game.
     pub game: u8,
     /// A tick, of thought too.
     pub tick: u64,
-    /// A touch.
+    /// The cost of a touch.
     pub touch: u64,
 }
 

@@ -97,7 +97,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What gets mistakes.
+/// The part of the tree that is mutated.
 #[derive(Debug, PartialEq, Eq)]
 struct What {
     name: String,

@@ -32,7 +32,7 @@ const LAYOUT: Layout = Layout::MALDOO;
 const SEED: u64 = 7;
 /// One of the legal moves is made that is so much farther in their list each time.
 const FAR_APART: usize = 5;
-/// Between two moves.
+/// The pause between two moves.
 const PAUSE_TICKS: Tick = 300;
 /// As large as the still of the window is.
 const SIDE: u32 = 640;
@@ -52,7 +52,7 @@ pub struct Options {
     out: PathBuf,
 }
 
-/// Makes both.
+/// Makes both pictures.
 pub fn make(options: &Options) -> anyhow::Result<()> {
     let (session, reading) = play(options.moves)?;
     let path = |name| options.out.join(name);

@@ -42,7 +42,7 @@ struct Mistake {
     wrong: &'static str,
     /// The tiles of a board on which it shows; it has matrix and chain without any.
     tiles: Option<&'static str>,
-    /// How what differs begins.
+    /// The prefixes of the fields that differ.
     found: &'static [&'static str],
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use xtask::cargo::{cargo, run};
 
-/// Windows and macOS.
+/// The targets for Windows and macOS.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
 
 /// Stands in for the tools that make the parts in C: it succeeds at nothing.

@@ -33,7 +33,7 @@ const LONGEST: [&str; 4] = ["qemu", "instructions", "random_games", "firmware_co
 /// What proptest takes its cases from.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// All tests.
+/// Runs all tests of the tree.
 pub fn run_all() -> anyhow::Result<()> {
     let began = Instant::now();
     setup::install(&Purpose::ALL)?;
@@ -109,7 +109,7 @@ fn midi_ports() -> Command {
 struct Program {
     name: String,
     path: PathBuf,
-    /// Of its package.
+    /// The folder of its package.
     folder: PathBuf,
     /// Tests whose name has this in it are left out.
     without: Option<&'static str>,
@@ -241,7 +241,7 @@ fn lost(title: &str, said: &str) -> String {
     }
 }
 
-/// What the runs said.
+/// The results that the test programs printed.
 #[derive(Debug, Default)]
 struct Tally {
     passed: u64,

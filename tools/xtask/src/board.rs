@@ -26,7 +26,7 @@ pub enum BoardImage {
 }
 
 impl BoardImage {
-    /// All of them.
+    /// The images of all boards.
     pub fn all() -> impl Iterator<Item = BoardImage> {
         BoardImage::value_variants().iter().copied()
     }
@@ -88,7 +88,7 @@ impl BoardImage {
     }
 }
 
-/// A stretch of memory.
+/// A region of a chip's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryRegion {
     pub start: u64,

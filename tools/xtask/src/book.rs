@@ -56,7 +56,7 @@ fn write_reference() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What builds the pages.
+/// The command that builds the pages.
 pub fn pages() -> anyhow::Result<Command> {
     let mut pages = of_program("run")?;
     pages.args(["--", "--to"]);

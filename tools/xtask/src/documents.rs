@@ -21,7 +21,7 @@ use crate::cargo::root;
 /// The chapters of the book.
 const CHAPTERS: &str = "tools/book/src";
 
-/// A document.
+/// A Markdown file and its text.
 struct Document {
     /// From the top of the tree.
     path: PathBuf,
@@ -37,7 +37,7 @@ struct Parts {
     headings: Vec<String>,
     /// Blocks of code, each with the first word behind its fence.
     blocks: Vec<(String, String)>,
-    /// Code within a sentence.
+    /// The code spans within sentences.
     spans: Vec<String>,
 }
 

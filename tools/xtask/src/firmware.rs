@@ -23,7 +23,7 @@ pub(crate) const DEBIAN_NEEDS: [&str; 3] = [
     "/usr/bin/ld.lld",
 ];
 
-/// What builds an image.
+/// The toolchain that builds an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Toolchain {
     /// The compiler that builds everything else, with rustup's target.
@@ -35,7 +35,7 @@ pub enum Toolchain {
 /// What runs on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// The image.
+    /// The image of the board.
     Image,
     /// What measures the image's code.
     Instructions,
@@ -202,7 +202,7 @@ pub fn build(board: BoardImage, how: &How, program: Program) -> anyhow::Result<P
 
 /// A build of an image.
 pub struct Build {
-    /// What builds it.
+    /// The command that builds the image.
     pub command: Command,
     /// The folder of all images.
     pub images: PathBuf,

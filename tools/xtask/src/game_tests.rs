@@ -63,7 +63,7 @@ pub fn games() -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds and runs them.
+/// Builds and runs the tests of a game.
 pub fn run_all(game: &str) -> anyhow::Result<()> {
     let games = games()?;
     let games_there = games.join(", ");

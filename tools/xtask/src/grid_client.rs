@@ -13,12 +13,12 @@ use crate::pico::{NEEDS, fetches, is_there};
 /// Its folder, among the builds.
 pub const FOLDER: &str = "grid-client";
 const LOCK: &str = "package-lock.json";
-/// What it consists of.
+/// The files of the client.
 const FILES: [&str; 3] = ["client.mjs", LOCK, "package.json"];
 /// The lock file that was fetched by.
 const FETCHED: &str = "node_modules/fetched-by.json";
 
-/// Puts it there.
+/// Installs the client in the target folder.
 pub fn set_up() -> anyhow::Result<()> {
     let from = cargo::root().join("tools").join(FOLDER);
     let folder = cargo::target_dir()?.join(FOLDER);

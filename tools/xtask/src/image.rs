@@ -20,9 +20,9 @@ pub const TITLES: &str = "\
 pub struct Takes {
     /// Code, constants, and the first values of variables.
     pub flash_bytes: u64,
-    /// Variables.
+    /// The size of the variables in RAM.
     pub ram_bytes: u64,
-    /// What there is.
+    /// The memory that the chip has.
     pub of: MemoryMap,
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::cargo::{self, run, target_dir};
 
-/// Its folder.
+/// The folder of the MCP server.
 pub const FOLDER: &str = "hil-bridge/mcp";
 const PROGRAM: &str = "hil-bridge-mcp";
 

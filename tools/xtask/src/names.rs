@@ -41,7 +41,7 @@ const IN_A_PAGE: &str = "the place of a board; a window without the feature `des
 #[derive(Default)]
 struct Module {
     is_public: bool,
-    /// Its public types.
+    /// The public types of the module.
     types: BTreeSet<String>,
     /// What it hands on: a path, or all of a module.
     handed_on: Vec<(Vec<String>, bool)>,

@@ -32,7 +32,7 @@ const GUIDE: &str = include_str!("new_game/template/guide.rs.txt");
 /// Numbers from here on are for tests.
 const FIRST_OF_TESTS: u32 = 30;
 
-/// Points of the display.
+/// The number of characters of the display.
 const MOST_LETTERS: usize = 12;
 
 /// Words that no module can be named by.
@@ -84,7 +84,7 @@ fn record() -> anyhow::Result<()> {
 /// A game that was made.
 #[derive(Debug)]
 pub struct NewGame {
-    /// As players read it.
+    /// The name as players read it.
     pub name: String,
     /// Its folder, its feature, and its module.
     pub module: String,

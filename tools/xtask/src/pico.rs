@@ -19,7 +19,7 @@ pub const NEEDS: [&str; 2] = ["node", "npm"];
 
 /// Its folder, beside the image.
 const FOLDER: &str = "pico-board";
-/// What it consists of.
+/// The files of the emulator's program.
 const FILES: [&str; 19] = [
     "beeper.mjs",
     "board.mjs",
@@ -49,7 +49,7 @@ const FETCHED: &str = "node_modules/fetched-by.json";
 const REQUIREMENTS: &str = "requirements.txt";
 const SECOND_FETCHED: &str = "python/fetched-by.txt";
 
-/// Whether this program runs.
+/// True if this program can be run.
 pub fn is_there(program: &str) -> bool {
     let mut version = Command::new(program);
     let version = version.arg("--version").stdout(Stdio::null());

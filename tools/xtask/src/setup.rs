@@ -8,7 +8,7 @@ use crate::cargo::{run, succeeds};
 use crate::firmware;
 use crate::pico;
 
-/// What packages are for.
+/// The purpose of a set of packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The emulator in its window.
@@ -46,7 +46,7 @@ impl Purpose {
         Purpose::MailServer,
     ];
 
-    /// Debian's names.
+    /// The names of the packages in Debian.
     fn packages(self) -> &'static [&'static str] {
         match self {
             Purpose::Window => &[

@@ -37,7 +37,7 @@ impl Lines {
 /// Lines of each package, by its folder.
 type Packages = BTreeMap<String, Lines>;
 
-/// Prints the table.
+/// Prints the table of sizes.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let now = count(&Tree::Work)?;
     let then = match &options.against {
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where files are read.
+/// Where the files of a tree are read from.
 enum Tree<'a> {
     /// The files as they lie there, those too that were not committed.
     Work,

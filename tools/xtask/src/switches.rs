@@ -2,10 +2,10 @@
 
 use crate::cargo::{cargo, run, target_dir};
 
-/// Its manifest.
+/// The manifest of the package.
 pub const SWITCHES: &str = "tools/switches/Cargo.toml";
 
-/// Lints and tests it.
+/// Runs the lints and tests of the package.
 pub fn check() -> anyhow::Result<()> {
     for words in [
         &["clippy", "--all-targets", "--", "-D", "warnings"][..],

@@ -16,7 +16,7 @@ use object::read::elf::{FileHeader, ProgramHeader};
 
 const MAGIC: [u32; 2] = [0x0A32_4655, 0x9E5D_5157];
 const MAGIC_END: u32 = 0x0AB1_6F30;
-/// A family is named.
+/// The flag that says that a block names its family.
 const FLAGS: u32 = 0x2000;
 const RP2040: u32 = 0xE48B_FF56;
 /// Bytes of flash in a block: a page of it.

@@ -38,7 +38,7 @@ impl StopWatch {
         Ok(watch)
     }
 
-    /// What is watched for.
+    /// The condition that is watched for.
     pub fn condition(&self) -> SignalCondition {
         self.trigger.condition().clone()
     }

@@ -16,7 +16,7 @@ use super::GoesOn;
 use crate::source::Source;
 use crate::source::core::InProcess;
 
-/// Where a board is.
+/// The place of a board: only this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// In this process, as function calls.
@@ -34,7 +34,7 @@ impl fmt::Display for At {
 /// Where the board is, and what it is asked to be.
 #[derive(Clone, Debug)]
 pub struct Where {
-    /// Where the board is.
+    /// The place of the board.
     pub at: At,
     /// Its layout; without one, the one that its first game is made for.
     pub layout: Option<KnownLayout>,
@@ -141,7 +141,7 @@ pub fn read(choice: &Choice) -> Result<TextGame, String> {
     written::of_text(&name, text, &choice.options)
 }
 
-/// Nothing more is done.
+/// Adds nothing: this system has no files and lines.
 pub struct SystemPlugin;
 
 impl Plugin for SystemPlugin {

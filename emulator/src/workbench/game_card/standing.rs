@@ -123,7 +123,7 @@ fn score(ui: &mut Ui, bench: &Bench) {
 /// What the two numbers beside the names count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counts {
-    /// Points.
+    /// The points of the game.
     Points,
     /// The pieces on the board, which decide nothing in most games.
     Pieces,

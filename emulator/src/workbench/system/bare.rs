@@ -15,7 +15,7 @@ use crate::workbench::{Bench, style};
 pub struct Desk<'w>(PhantomData<&'w ()>);
 
 impl Desk<'_> {
-    /// Makes what it reads.
+    /// Adds nothing: there is nothing to read.
     pub fn init(_: &mut App) {}
 
     /// True while something of it is open over the board.
@@ -23,7 +23,7 @@ impl Desk<'_> {
         false
     }
 
-    /// Closes it.
+    /// Closes nothing: there is no form.
     pub fn close(&mut self) {}
 }
 
@@ -59,14 +59,14 @@ pub fn why_slow(at: &At) -> &'static str {
 /// Said of lines of the log that are not kept: nothing.
 pub const WHO_HAS_ALL: &str = "";
 
-/// Shows no button.
+/// Shows no button: there are no files.
 pub fn save_button(_: &mut Ui, _: &mut Bench) {}
 
-/// Shows no button.
+/// Shows no button: there are no files.
 pub fn shrink_button(_: &mut Ui, _: &mut Bench) {}
 
-/// Shows nothing.
+/// Shows nothing: no file was saved.
 pub fn saved(_: &mut Ui, _: &Desk) {}
 
-/// Shows no form.
+/// Shows no form: there are no files.
 pub fn show_form(_: &Context, _: Rect, _: &mut Bench) {}

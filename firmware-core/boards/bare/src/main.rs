@@ -36,24 +36,25 @@ type Own = firmware_core::AnyBoard;
 #[cfg(not(feature = "any-layout"))]
 type Own = firmware_core::Board<u128>;
 
-/// Room for what is saved.
+/// The size of the buffer for saved boards.
 #[cfg(feature = "any-layout")]
 const BUFFER_BYTES: usize = firmware_core::SNAPSHOT_BYTES;
 #[cfg(not(feature = "any-layout"))]
 const BUFFER_BYTES: usize = 2 * 1024;
 
-/// Of a board that is begun anew, so that it is another one.
+/// The seed of a board that is switched on again, so that it differs from the saved
+/// one.
 const ANOTHER_SEED: u64 = 0x0DD5_EED5;
 
-/// What went wrong.
+/// Why a record was not reproduced.
 enum Wrong {
-    /// There is no next record.
+    /// The next record could not be read.
     Record(NoRecord),
-    /// It cannot be such a board.
+    /// The board could not be switched on like this.
     Refused(Refusal),
-    /// It has another digest.
+    /// The board reached this digest instead of the recorded one.
     Digest(u64),
-    /// It does not go on as it was saved.
+    /// The board did not continue as it was saved.
     Load,
 }
 
@@ -69,7 +70,7 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// What was right.
+/// The counts of what was reproduced.
 #[derive(Default)]
 struct Tally {
     boards: u32,
@@ -139,7 +140,7 @@ fn take(
                 .map_err(Wrong::Refused)
         }
         Record::Deed(deed) => {
-            // What it refuses it refused when it was recorded.
+            // A deed that is refused now was also refused when it was recorded.
             let _ = board.carry_out(deed, &mut |_, _| {});
             Ok(())
         }
@@ -162,7 +163,8 @@ fn take(
     }
 }
 
-/// Saves the board, begins it anew, and loads it; false if there is no room for that.
+/// Saves the board, switches it on anew, and loads it; false if the buffer is too
+/// small.
 fn load(digest: u64, board: &mut Own, buffer: &mut [u8]) -> Result<bool, Wrong> {
     let Some(saved) = board.save(buffer) else {
         return Ok(false);

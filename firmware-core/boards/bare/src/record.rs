@@ -1,28 +1,28 @@
-//! What the core is told, a record at a time: a recorded game as it is repeated. The
-//! program that writes the file has this source, too.
+//! The records of a recorded game, in the order in which it is repeated. The program
+//! that writes the file includes this source, too.
 //!
-//! In the file each record follows its length, two bytes, the lower one first.
+//! In the file, each record follows its length: two bytes, the lower one first.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Deed, Layout, Roster, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One of them.
+/// One record of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub enum Record {
-    /// Another board is switched on.
+    /// A new board is switched on.
     Begin {
-        /// Its layout.
+        /// The layout of the board.
         layout: Layout,
-        /// Its games.
+        /// The games that the board has.
         roster: Roster,
-        /// What its chance follows from.
+        /// The seed of all chance.
         seed: u64,
     },
     /// This is done to it.
     Deed(Deed),
     /// Time passes up to this tick.
     Until(Tick),
-    /// It has this digest now.
+    /// The board has this digest at this point.
     Digest(u64),
 }

@@ -1,4 +1,4 @@
-//! The file of the records, on the computer at the other end of the debugger.
+//! The file of records, on the computer at the other end of the debugger.
 
 use core::ffi::CStr;
 
@@ -8,29 +8,29 @@ use semihosting::io::{Error, Read};
 
 use crate::record::Record;
 
-/// Its name, in the folder in which QEMU was started.
+/// The name of the file, in the folder in which QEMU was started.
 const NAME: &CStr = c"records.bin";
 
 /// Why there is no next record.
 pub enum NoRecord {
-    /// The file ends.
+    /// The file has no further record.
     End,
-    /// It cannot be read.
+    /// The file could not be read.
     Unreadable(Error),
-    /// What is there is no record.
+    /// The bytes are not a record.
     Damaged,
 }
 
-/// What is read from.
+/// The file of records, on the host.
 pub struct Source(File);
 
 impl Source {
-    /// Opens it.
+    /// Opens the file of records.
     pub fn open() -> Result<Source, NoRecord> {
         File::open(NAME).map(Source).map_err(NoRecord::Unreadable)
     }
 
-    /// The next record.
+    /// Reads the next record.
     pub fn next(&mut self) -> Result<Record, NoRecord> {
         let mut length = [0; 2];
         self.fill(&mut length)?;

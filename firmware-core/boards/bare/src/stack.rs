@@ -1,16 +1,17 @@
-//! How deep the stack has ever been: what it never reached is still painted.
+//! Measures the deepest use of the stack: memory that was never used is still
+//! painted.
 
 #![allow(unsafe_code)]
 
 const PAINT: u32 = 0xACE0_FBA5;
 
-/// What this function itself and those that it calls may stand on.
+/// Room for the frames of this function and those that it calls.
 const OWN_BYTES: usize = 256;
 
 unsafe extern "C" {
-    /// Where variables end, by the linker's script.
+    /// The end of the variables, from the linker script.
     static __sheap: u32;
-    /// Where the stack begins, above all else.
+    /// The start of the stack, at its highest address.
     static _stack_start: u32;
 }
 
@@ -19,7 +20,7 @@ fn bottom() -> *mut u32 {
 }
 
 /// Paints what the stack has not reached yet.
-// A function of its own: what it has on the stack is the lowest there is.
+// A function of its own, so that its frame is the lowest on the stack.
 #[inline(never)]
 pub fn paint() {
     let here = 0_u32;

@@ -1,5 +1,4 @@
-//! A number that counts the starts since power came: it lies in memory that no
-//! start clears.
+//! Counts the starts since the power came on, in memory that a start does not clear.
 
 #![allow(unsafe_code)]
 
@@ -23,7 +22,7 @@ pub fn count() -> u32 {
     } else {
         0
     };
-    // SAFETY: as above.
+    // SAFETY: as for the read above.
     unsafe { place.write_volatile([MARK, count]) };
     count
 }

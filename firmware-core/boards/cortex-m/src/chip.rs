@@ -1,4 +1,4 @@
-//! What an image says of its chip.
+//! The properties of an image's chip.
 
 use firmware_core::{AnyWidth, FrontPanel};
 
@@ -15,48 +15,49 @@ pub trait Chip {
     type Board: AnyWidth;
     /// The UART that is the line to the host.
     type Line: Uart;
-    /// Where its best scores are kept over its power-off;
-    /// [`NoStore`](crate::NoStore) for a chip without room for them.
+    /// The store of its best scores; [`NoStore`](crate::NoStore) for a chip without
+    /// room for them.
     type Store: FlashStore;
-    /// Its other line to a host; [`NoSecondLine`](crate::NoSecondLine) for a chip that
-    /// has one alone.
+    /// Its second line to a host; [`NoSecondLine`](crate::NoSecondLine) for a chip
+    /// with one line.
     type SecondLine: SecondLine;
     /// The contacts and the lights at its pins; [`NoPanel`](firmware_core::NoPanel) for
     /// a chip without any.
     type Panel: FrontPanel;
 
-    /// As the board tells it to a host.
+    /// The name of the board in its hello.
     const NAME: &'static str;
-    /// What [`Chip::speed_up`] sets up.
+    /// The frequency of the system clock, in hertz, after [`Chip::speed_up`].
     const SYSTEM_HZ: u32;
-    /// The line.
+    /// The chip's first line to a host.
     const LINE: Self::Line;
     /// The number of its interrupt.
     const LINE_INTERRUPT: u16;
-    /// The number of that of its other line, which is smaller.
+    /// The number of the second line's interrupt, which is smaller than that of the
+    /// first.
     const SECOND_LINE_INTERRUPT: Option<u16> = None;
-    /// What a host is told that finds the board at the first or the other line taken.
+    /// How a host is told which line has the board: by the first name or the second.
     const HOSTS: [&'static str; 2] = [""; 2];
 
-    /// What it keeps its best scores in, if that is there.
+    /// The store of its best scores, if the chip has one.
     fn store() -> Option<Self::Store>;
 
-    /// What it feels and shows, if anything is at its pins; once, and after
+    /// The front panel at its pins, if it has one. Called once, after
     /// [`Chip::speed_up`].
     fn panel() -> Option<Self::Panel>;
 
-    /// Its other line, if it has one; once, and after [`Chip::speed_up`].
+    /// Its second line, if it has one. Called once, after [`Chip::speed_up`].
     fn second_line() -> Option<Self::SecondLine>;
 
     /// Runs the chip at [`Chip::SYSTEM_HZ`].
     fn speed_up();
 
-    /// Begins to watch whether the loop goes on, where the chip can: see
+    /// Starts to watch whether the main loop still runs, if the chip can: see
     /// [`Chip::goes_on`].
     fn watch() {}
 
-    /// The loop goes on. A chip that watches it and does not hear this for too long
-    /// starts anew.
+    /// The main loop calls this in each round. A chip with a watchdog restarts if the
+    /// calls stop for too long.
     fn goes_on() {}
 
     /// Keeps the last words before a reset, where the chip can.
@@ -64,13 +65,13 @@ pub trait Chip {
         let _ = words;
     }
 
-    /// Why the chip started anew, if that was not to be: its last words, or that the
-    /// loop did not go on. Once.
+    /// Why the chip restarted unexpectedly: its last words, or that the main loop had
+    /// stopped. Returned once.
     fn why_reset() -> Option<Text<96>> {
         None
     }
 
-    /// Starts the chip anew.
+    /// Restarts the chip; does not return.
     fn reset() -> ! {
         SCB::sys_reset()
     }

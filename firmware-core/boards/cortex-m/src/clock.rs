@@ -27,7 +27,7 @@ fn take() -> u32 {
     ELAPSED_MS.swap(0, Ordering::Relaxed)
 }
 
-/// The same on a Cortex-M0+, which cannot exchange two values at once.
+/// The same on a Cortex-M0+, which has no atomic exchange.
 #[cfg(not(target_has_atomic = "32"))]
 fn take() -> u32 {
     cortex_m::interrupt::free(|_| {
@@ -37,14 +37,15 @@ fn take() -> u32 {
     })
 }
 
-/// True if [`elapsed_ms`] would tell any.
+/// True if [`elapsed_ms`] would return more than 0.
 pub fn has_elapsed() -> bool {
     ELAPSED_MS.load(Ordering::Relaxed) > 0
 }
 
 #[exception]
 fn SysTick() {
-    // Nothing comes in between: what takes it is not an interrupt.
+    // No other interrupt can intervene, and the main loop takes the value with
+    // interrupts disabled.
     let ms = ELAPSED_MS.load(Ordering::Relaxed);
     ELAPSED_MS.store(ms.wrapping_add(1), Ordering::Relaxed);
 }

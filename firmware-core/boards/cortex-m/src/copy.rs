@@ -14,8 +14,8 @@
 
 use core::arch::global_asm;
 
-// SAFETY: each keeps all registers that a call has to keep, reads and writes just what
-// it was asked to, and answers nothing, as the ABI says.
+// SAFETY: each function preserves the registers that a call must preserve, reads and
+// writes exactly what it was asked to, and returns nothing, as the ABI requires.
 global_asm!(
     ".syntax unified",
     ".section .text.copy, \"ax\"",
@@ -27,8 +27,8 @@ global_asm!(
     ".type __aeabi_memcpy8, %function",
     ".p2align 2",
     ".thumb_func",
-    // Two places that never lie at words together: a word at a time, which the core
-    // reads and writes wherever it lies. Others: by bytes up to the first word.
+    // Two places that are never word-aligned together: word by word, which the core
+    // supports at any address. Others: by bytes up to the first aligned word.
     "__aeabi_memcpy:",
     "eor r3, r0, r1",
     "tst r3, #3",
@@ -42,7 +42,7 @@ global_asm!(
     "strb r3, [r0], #1",
     "subs r2, #1",
     "b 1b",
-    // Eight words, as often as there are so many.
+    // Copy eight words at a time.
     ".thumb_func",
     "__aeabi_memcpy8:",
     ".thumb_func",
@@ -59,7 +59,7 @@ global_asm!(
     "pop {{r4-r10, lr}}",
     "4:",
     "adds r2, #32",
-    // A word, as often as there is one.
+    // Copy the remaining whole words.
     "6:",
     "subs r2, #4",
     "blo 7f",
@@ -71,7 +71,7 @@ global_asm!(
     "7:",
     "adds r2, #4",
     "beq 8f",
-    // Bytes.
+    // Copy the remaining single bytes.
     "9:",
     "ldrb r3, [r1], #1",
     "strb r3, [r0], #1",

@@ -1,14 +1,14 @@
 //! One host at a time, on two lines.
 //!
-//! A board that a host has is that host's until it hangs up or says nothing for
-//! [`SILENCE_MS`]; a living host asks once a second. Whoever says hello over the other
-//! line meanwhile is told who has the board, and may ask again; afterwards the board is
-//! the newcomer's, and the host before it is told that. So two hosts that try again by
-//! themselves never take the board from each other in turns.
+//! A host keeps the board until it hangs up or stays silent for [`SILENCE_MS`]; a
+//! connected host sends a request once a second. A host that says hello over the
+//! other line is told which line has the board, and may ask again. Once the first
+//! host is silent, the newcomer gets the board, and the first host is told so. So two
+//! hosts that retry automatically never take the board from each other in turns.
 //!
-//! Invariants: the board hears one line, whole frames of one host; a host that
-//! has not got the board is told so for each message it sends, as far as the line takes
-//! it, and never waits without a word.
+//! Invariants: the board receives one line, whole frames of one host; a host without
+//! the board gets an answer to each message, as far as its line takes it, and never
+//! waits without one.
 
 use core::ops::Range;
 
@@ -17,15 +17,15 @@ use heapless::Vec;
 use protocol::wire::{self, Receiver};
 use protocol::{Text, ToDevice, ToHost};
 
-/// As long as a host may be silent before another one gets its board.
+/// How long a host may be silent before another one gets its board.
 pub const SILENCE_MS: u32 = 3_000;
 
-/// The longest frame of a hello, in any version of the protocol: kind, version, schema,
-/// number of the host and CRC, with what is around them.
+/// The length of the longest frame of a hello, in any version of the protocol: kind,
+/// version, schema, host number and CRC, with the framing.
 const HELLO_BYTES: usize = 64;
 /// A frame of [`ToHost::Busy`], with a zero more in front.
 const BUSY_BYTES: usize = 80;
-/// Bytes that are taken from the other line at once.
+/// The number of bytes read at once from the other line.
 const CHUNK_BYTES: usize = 64;
 
 /// A line to a host.
@@ -37,9 +37,9 @@ pub trait HostLine {
     fn send(&mut self, bytes: &[u8]) -> usize;
 }
 
-/// The second line of a chip, which knows whether anybody is at its other end.
+/// The second line of a chip, which knows whether a host is connected.
 pub trait SecondLine: HostLine {
-    /// Does what is to be done for it; once a round of the loop.
+    /// Called once in a round of the main loop, to service the line.
     fn poll(&mut self);
     /// True once for each time that its host hung up.
     fn has_hung_up(&mut self) -> bool;
@@ -47,7 +47,7 @@ pub trait SecondLine: HostLine {
     fn call(&self);
 }
 
-/// The second line of a chip that has only one: there is no value of it.
+/// The second line of a chip with only one line; the type has no values.
 #[derive(Clone, Copy, Debug)]
 pub enum NoSecondLine {}
 
@@ -78,14 +78,14 @@ impl SecondLine for NoSecondLine {
 /// One of the two lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plug {
-    /// The one that every board has.
+    /// The line that every board has.
     First,
-    /// The other one.
+    /// The additional line that some chips have.
     Second,
 }
 
 impl Plug {
-    /// The one that this is not.
+    /// The other of the two lines.
     #[must_use]
     pub const fn other(self) -> Plug {
         match self {
@@ -95,17 +95,17 @@ impl Plug {
     }
 }
 
-/// What the line says that has not got the board.
+/// The state of the line that does not have the board.
 struct Stranger {
     receiver: Receiver,
-    /// The bytes of the frame that is coming, if it may be a hello.
+    /// The bytes of the current frame, as long as it may be a hello.
     frame: Vec<u8, HELLO_BYTES>,
     is_too_long: bool,
 }
 
-/// What a stranger asked for.
+/// The request of a host without the board.
 enum Wish {
-    /// The board: it said hello.
+    /// The host wants the board: it sent its hello.
     Board,
     /// Something that only the host that has the board is answered.
     Answer,
@@ -120,10 +120,10 @@ impl Stranger {
         }
     }
 
-    /// Takes a byte; at the end of a message, what it wished.
+    /// Handles a byte; at the end of a message, returns the host's request.
     fn hear(&mut self, byte: u8) -> Option<Wish> {
         if self.frame.is_empty() {
-            // So that the frame begins with a zero, whatever came before.
+            // The frame begins with a zero, whatever preceded it.
             self.is_too_long = self.frame.push(0).is_err();
         }
         if byte != 0 {
@@ -154,22 +154,23 @@ impl Stranger {
     }
 }
 
-/// Which of two lines has the board.
+/// The assignment of the board to one of two lines.
 pub struct Hosts {
-    /// What hosts are told of either line.
+    /// The names of the lines, as hosts are told them.
     names: [&'static str; 2],
     active: Plug,
     /// True if a host spoke over it.
     is_used: bool,
-    /// How long it has been silent; [`SILENCE_MS`] before anybody spoke.
+    /// How long the current host has been silent; [`SILENCE_MS`] before any host
+    /// appeared.
     silent_ms: u32,
     stranger: Stranger,
-    /// What is to be said over the line that has not got the board.
+    /// The bytes still to be sent over the line that does not have the board.
     to_stranger: Vec<u8, BUSY_BYTES>,
 }
 
 impl Hosts {
-    /// Nobody has the board; what it says goes to the first line.
+    /// No host has the board; its output goes to the first line.
     #[must_use]
     pub const fn new(names: [&'static str; 2]) -> Hosts {
         Hosts {
@@ -182,7 +183,7 @@ impl Hosts {
         }
     }
 
-    /// Which line has the board, if one of them has it.
+    /// The line that has the board, if one has it.
     #[must_use]
     pub const fn holder(&self) -> Option<Plug> {
         match self.silent_ms < SILENCE_MS {
@@ -191,8 +192,9 @@ impl Hosts {
         }
     }
 
-    /// Looks after both lines: lets the board hear of a host that hung up or came, and
-    /// puts what came for it into `bytes` where all that was there is taken (`fresh`).
+    /// Services both lines: reports to the board when a host hung up or came, and
+    /// fills `bytes` with new input once the previous input (`fresh`) has been
+    /// consumed.
     pub fn look_after<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         first: &mut impl HostLine,
@@ -231,8 +233,8 @@ impl Hosts {
                         self.tell("a host that came later");
                     }
                     self.silent_ms = 0;
-                    // Nobody sends on before a hello was answered, and what was lost
-                    // would be asked again.
+                    // No host sends more before its hello was answered, and whatever
+                    // was lost would be requested again.
                     let all = hello.into_iter().chain(others.by_ref());
                     let moved = bytes.iter_mut().zip(all).map(|(to, from)| *to = from);
                     *fresh = 0..moved.count();
@@ -274,8 +276,8 @@ impl Hosts {
         }
         let mut frame = [0; wire::MAX_FRAME_BYTES];
         let busy = wire::encode(&ToHost::Busy(Text::clipped(who)), &mut frame);
-        // It may come in the midst of what was said before, which ends here: a frame
-        // begins with a zero.
+        // The answer may interrupt an earlier one, which ends here: a frame begins
+        // with a zero.
         let _ = self.to_stranger.extend_from_slice(busy.unwrap_or_default());
     }
 

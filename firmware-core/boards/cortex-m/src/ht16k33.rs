@@ -7,32 +7,32 @@
 use firmware_core::segments::{NAMES, SEGMENTS, lit};
 use protocol::{DISPLAY_CHARACTERS, Text};
 
-/// Characters of a module.
+/// The number of characters that a module shows.
 pub const MODULE_CHARACTERS: usize = 4;
 
-/// The oscillator runs; shows what is in its memory and does not blink; dimmed to 8 of
-/// 16, so that three modules take 60 mA.
+/// Turns the oscillator on, shows the memory without blinking, and dims to 8 of 16,
+/// so that three modules take 60 mA.
 const AWAKE: [u8; 3] = [0x21, 0x81, 0xE7];
 /// The first place of its memory.
 const FIRST_PLACE: u8 = 0x00;
 
 const BUS_BYTES: usize = AWAKE.len() + 1 + 2 * MODULE_CHARACTERS;
 
-/// How the segments of a character are wired, from the lowest bit of its two bytes on: the
+/// The wiring of a character's segments, from the lowest bit of its two bytes on. The
 /// maker calls them A to F, G1, G2, H, J, K, L, M, N and DP.
 const WIRED: &[u8; SEGMENTS] = b"abcdefghijknml.";
 
 /// A byte for a module, and whether the bus is given free behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BusByte {
-    /// What is sent.
+    /// The byte that is sent.
     pub byte: u8,
     /// True for the last of a command.
     pub is_last: bool,
 }
 
-/// What the module of this number, from the left, is told so that it shows its part of a
-/// text.
+/// The message that makes the module with this number, from the left, show its part
+/// of a text.
 #[must_use]
 pub fn message(text: &Text<DISPLAY_CHARACTERS>, module: usize) -> [BusByte; BUS_BYTES] {
     let commands = AWAKE.map(|byte| BusByte {
@@ -74,7 +74,7 @@ mod tests {
         Text::clipped(text)
     }
 
-    /// The bytes of its memory that a module is told.
+    /// The bytes of the module's memory after a message.
     fn memory(shown: &str, module: usize) -> Vec<u8> {
         let bytes = message(&text(shown), module);
         bytes[AWAKE.len() + 1..]
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(all, once);
     }
 
-    /// Those of the maker's own table of letters that have the same strokes here.
+    /// Compares the letters of the maker's own table that have the same strokes here.
     #[test]
     fn letters_are_what_the_makers_library_has_for_them() {
         let own = [

@@ -18,7 +18,7 @@ use crate::persistence::Persistence;
 use crate::uart::{Uart, send, send_all};
 use crate::{boot, clock, line, nvic};
 
-/// Without a source of chance: a host that wants another game resets with its
+/// There is no source of chance: a host that wants a different game resets with its
 /// own seed.
 const SEED: u64 = 0;
 
@@ -27,7 +27,7 @@ const CHUNK_BYTES: usize = 64;
 
 type OwnDevice<B> = Device<B, &'static mut [u8; SNAPSHOT_BYTES]>;
 
-/// What an image keeps for ever: a `static` of its entry.
+/// The memory of an image, for a `static` of its entry point.
 // The device is first: at short offsets, which take less code.
 #[repr(C)]
 pub struct Memory<B: 'static> {
@@ -36,7 +36,7 @@ pub struct Memory<B: 'static> {
 }
 
 impl<B: AnyWidth> Memory<B> {
-    /// Before power comes.
+    /// The memory as it is before the board starts.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "a static is made of it")]
     pub const fn new() -> Self {
@@ -46,7 +46,7 @@ impl<B: AnyWidth> Memory<B> {
         }
     }
 
-    /// Makes the board, where it stands, with the layout that its panel is made for; it says
+    /// Switches the board on in its place, with the layout of its panel. It sends
     /// nothing yet.
     fn switch_on(
         &'static mut self,
@@ -54,7 +54,7 @@ impl<B: AnyWidth> Memory<B> {
         layout: Option<Layout>,
     ) -> &'static mut OwnDevice<B> {
         let device = self.put(identity);
-        // The first of the games may be made for more points than there is room for.
+        // The first game may be made for more points than the board has room for.
         let layout = layout.unwrap_or_else(|| games::layout_for(games::BUILT));
         let layout = if layout.points() <= B::MAX_POINTS {
             layout
@@ -76,7 +76,7 @@ impl<B: AnyWidth> Memory<B> {
     }
 }
 
-/// Runs the board.
+/// Runs the board; does not return.
 pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     let boot = boot::count();
     let mut core = cortex_m::Peripherals::take().expect("nobody took them before");
@@ -159,7 +159,7 @@ fn sleep(uart: &impl Uart, second: Option<&impl SecondLine>, has_more_to_send: b
     });
 }
 
-/// Tells the host what happened, and starts anew.
+/// Sends the last words to the host and restarts.
 fn die<C: Chip>(words: Text<96>) -> ! {
     interrupt::disable();
     C::keep_last_words(&words);
@@ -169,7 +169,7 @@ fn die<C: Chip>(words: Text<96>) -> ! {
     C::reset()
 }
 
-/// What an image does when it panics.
+/// The panic handler of an image.
 pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
     let mut words = Text::new();
     let _ = write!(words, "{}", info.message());
@@ -179,7 +179,7 @@ pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
     die::<C>(words)
 }
 
-/// What an image does when the core gives up.
+/// The handler of hard faults of an image.
 pub fn faulted<C: Chip>(frame: &ExceptionFrame) -> ! {
     let mut words = Text::new();
     let _ = write!(words, "hard fault at {:#010x}", frame.pc());

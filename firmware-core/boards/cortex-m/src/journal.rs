@@ -27,7 +27,7 @@ use protocol::wire::crc32c_of_pieces;
 
 use crate::store::{FlashStore, NotWritten, StoredPart};
 
-/// Bytes of a slot.
+/// The size of a slot in bytes.
 pub const SLOT_BYTES: usize = 1_024;
 
 const WORD: usize = 4;
@@ -53,19 +53,19 @@ pub const MOST_SLOTS: usize = {
     ((HEAD + 1) * WORD + bytes).div_ceil(SLOT_BYTES)
 };
 
-/// One of the two sectors.
+/// One of the two sectors of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sector {
-    /// The one that is written first.
+    /// The sector that is written first.
     One,
-    /// The other one.
+    /// The sector that follows the first.
     Other,
 }
 
 impl Sector {
     const BOTH: [Sector; 2] = [Sector::One, Sector::Other];
 
-    /// The one that this is not.
+    /// The other of the two sectors.
     #[must_use]
     pub const fn other(self) -> Sector {
         match self {
@@ -96,13 +96,13 @@ pub trait Flash {
     fn program(&mut self, sector: Sector, at: usize, word: u32) -> Result<(), NotWritten>;
 }
 
-/// A record: where it lies, and what its head says.
+/// A record: its place and the contents of its head.
 #[derive(Clone, Copy)]
 struct Record {
     sector: Sector,
     slot: usize,
     number: u32,
-    /// Bytes of each part.
+    /// The length of each part in bytes.
     lengths: [usize; PARTS],
 }
 
@@ -118,12 +118,12 @@ impl Record {
         (words * WORD).div_ceil(SLOT_BYTES)
     }
 
-    /// The slot behind it.
+    /// The number of the slot after the record.
     fn end(&self) -> usize {
         self.slot + Self::slots(Self::words(self.lengths))
     }
 
-    /// Where the bytes of a part lie.
+    /// The place of a part's bytes.
     fn kept(&self, part: StoredPart) -> Bytes<'static> {
         let before = self.lengths.get(..part as usize).unwrap_or_default();
         let words = before.iter().map(|length| length.div_ceil(WORD));
@@ -138,9 +138,9 @@ impl Record {
 /// The bytes of a part.
 #[derive(Clone, Copy)]
 enum Bytes<'a> {
-    /// Those that are to be written.
+    /// Bytes that are still to be written.
     Given(&'a [u8]),
-    /// In the flash.
+    /// Bytes that are in the flash already.
     Kept {
         sector: Sector,
         at: usize,
@@ -166,14 +166,14 @@ pub struct Journal<F> {
 impl<F: Flash> Journal<F> {
     const HAS_ROOM: () = assert!(F::SLOTS >= MOST_SLOTS, "the longest record fits a sector");
 
-    /// The store in this flash, with what is kept there.
+    /// The journal in this flash, with the parts stored there.
     #[must_use]
     pub const fn new(flash: F) -> Self {
         let () = Self::HAS_ROOM;
         Journal { flash }
     }
 
-    /// The flash.
+    /// The flash in which the journal lies.
     #[must_use]
     pub const fn flash(&self) -> &F {
         &self.flash
@@ -189,7 +189,7 @@ impl<F: Flash> Journal<F> {
         self.flash.word(sector, slot * SLOT_BYTES + word * WORD)
     }
 
-    /// What was begun in this slot, whole or not.
+    /// The record that was begun in this slot, complete or not.
     fn begun(&self, sector: Sector, slot: usize) -> Option<Record> {
         if self.word(sector, slot, 0) != MARK {
             return None;
@@ -255,7 +255,7 @@ impl<F: Flash> Journal<F> {
         (0..words).all(|word| self.word(sector, slot, word) == u32::MAX)
     }
 
-    /// Where the next record goes, with room for `slots`: behind the last one, or at
+    /// The place of the next record, with room for `slots`: after the last one, or at
     /// the beginning of the other sector, which is erased for it.
     fn make_room(&mut self, last: Option<Record>, slots: usize) -> Result<Place, NotWritten> {
         let fresh = match last {
@@ -287,7 +287,7 @@ impl<F: Flash> Journal<F> {
         }
     }
 
-    /// True if these bytes are what is kept.
+    /// True if these bytes equal the stored ones.
     fn is_same(&self, kept: &Bytes<'_>, bytes: &[u8]) -> bool {
         let words = bytes.len().div_ceil(WORD);
         kept.len() == bytes.len()
@@ -296,7 +296,7 @@ impl<F: Flash> Journal<F> {
     }
 }
 
-/// A sector, and a slot of it.
+/// A sector, and a slot in it.
 type Place = (Sector, usize);
 
 impl<F: Flash> FlashStore for Journal<F> {
@@ -328,7 +328,7 @@ impl<F: Flash> FlashStore for Journal<F> {
         });
         let lengths = parts.map(|bytes| bytes.len());
         let words = Record::words(lengths);
-        // What is copied lies in a sector that is not erased.
+        // The bytes to copy are in a sector that is not erased here.
         let (sector, slot) = self.make_room(last, Record::slots(words))?;
         let mut at = slot * SLOT_BYTES;
         let mut put = |own: &mut Self, word: u32| {

@@ -1,29 +1,29 @@
-//! The last words before a reset: text in memory that no start clears, told after it.
+//! The last words before a reset: text in memory that a start does not clear,
+//! reported after the start.
 //!
-//! Invariants: what is read is what was written, whole, once: whatever else lies
-//! there, such as what memory holds when power comes, does not have its mark and its
-//! checksum.
+//! Invariants: a text is read completely and once, exactly as it was written. Other
+//! contents of the memory, such as after a power-on, have no valid mark and checksum.
 
 use protocol::Text;
 use protocol::wire::crc32c_of_pieces;
 
-/// As much as a line of the log holds.
+/// The number of bytes that fit a line of the log.
 pub const MOST_BYTES: usize = 96;
 
 const MARK: u32 = 0x1A57_A0CE;
 const HEAD_WORDS: usize = 3;
-/// Words that they take.
+/// The size of the last words in memory, in words.
 pub const WORDS: usize = HEAD_WORDS + MOST_BYTES / 4;
 
 /// Memory that no start clears: mark, checksum, length, then the bytes.
 pub type LastWords = [u32; WORDS];
 
-/// Of length and bytes.
+/// The checksum of length and bytes.
 fn checksum(memory: &LastWords) -> u32 {
     crc32c_of_pieces(memory.iter().skip(2).map(|word| word.to_le_bytes()))
 }
 
-/// Writes them down, the first [`MOST_BYTES`] of them.
+/// Stores the first [`MOST_BYTES`] bytes of the words.
 #[must_use]
 pub fn written(words: &str) -> LastWords {
     let text = Text::<MOST_BYTES>::clipped(words);
@@ -41,7 +41,7 @@ pub fn written(words: &str) -> LastWords {
     memory
 }
 
-/// Takes them: they are gone afterwards. `None` if there are none.
+/// Takes the words, which are then erased. `None` if there are none.
 pub fn take(memory: &mut LastWords) -> Option<Text<MOST_BYTES>> {
     let is_whole = memory[0] == MARK && memory[1] == checksum(memory);
     memory[0] = 0;

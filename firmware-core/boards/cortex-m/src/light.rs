@@ -1,27 +1,28 @@
-//! How bright red, green and blue of a light are, and how far all lights of a board are
-//! dimmed so that they take no more current than they may.
+//! The brightness of red, green and blue in a light, and the factor by which all
+//! lights of a board are dimmed to stay within its current limit.
 //!
-//! A WS2812 shines in proportion to its input, and the palette is in linear light, not
-//! in a screen's encoding: so there is no curve between the two.
+//! A WS2812 shines in proportion to its input, and the palette is in linear light,
+//! not in a screen's encoding. So there is no curve between the two.
 //!
-//! Invariants: lights take no more than their limit, as far as they can be dimmed, by
-//! what their makers say of them; all are dimmed in the same proportion, so a frame keeps
-//! its colours, and none is dimmed that need not be.
+//! Invariants: according to their makers' data, the lights take no more than the
+//! limit, as far as dimming can achieve that; all lights are dimmed by the same
+//! factor, so a frame keeps its colours, and only if necessary.
 
 use protocol::Colour;
 
-/// What a channel of a light takes at its brightest, and a light that is dark.
+/// The current of a channel at its brightest, and of a dark light, in milliamperes.
 const CHANNEL_MA: u32 = 20;
 const DARK_MA: u32 = 1;
-/// What all else takes: the chip and its flash at their busiest, shift registers.
+/// The current of everything else, in milliamperes: the chip and its flash at their
+/// busiest, and shift registers.
 const BOARD_MA: u32 = 100;
 
 const BRIGHTEST: u32 = 255;
-/// A proportion is so many of these.
+/// The denominator of dimming factors.
 const PARTS: u32 = 256;
 
-/// How bright red, green and blue are in each colour: the palette of the window and of
-/// the terminal, in 255ths.
+/// The brightness of red, green and blue in each colour, in 255ths: the palette of
+/// the window and of the terminal.
 const LIGHT: [[u8; 3]; Colour::COUNT] = [
     [0, 0, 0],
     [10, 255, 41],
@@ -41,8 +42,7 @@ const LIGHT: [[u8; 3]; Colour::COUNT] = [
     [255, 230, 191],
 ];
 
-/// How bright red, green and blue are in this colour where nothing limits them, in
-/// 255ths.
+/// The brightness of red, green and blue in a colour without a limit, in 255ths.
 #[must_use]
 pub fn light(colour: Colour) -> [u8; 3] {
     LIGHT[usize::from(colour.index())]
@@ -53,8 +53,8 @@ pub fn light(colour: Colour) -> [u8; 3] {
 pub struct Dimmed(u32);
 
 impl Dimmed {
-    /// That of a board which has so many lights, of which these shine, and is to take no
-    /// more than so many milliamperes.
+    /// The dimming of a board with this many lights, of which some shine, and a limit
+    /// in milliamperes.
     #[must_use]
     pub fn of(lights: usize, shining: impl Iterator<Item = Colour>, limit_ma: u32) -> Dimmed {
         let brightness = |colour| light(colour).into_iter().map(u32::from).sum::<u32>();
@@ -67,7 +67,7 @@ impl Dimmed {
         })
     }
 
-    /// How bright red, green and blue of this colour are then, in 255ths.
+    /// The dimmed brightness of red, green and blue in a colour, in 255ths.
     #[must_use]
     pub fn light(self, colour: Colour) -> [u8; 3] {
         light(colour).map(|bright| (u32::from(bright) * self.0 / PARTS) as u8)

@@ -1,8 +1,8 @@
-//! The line to the host: received bytes come by interrupt through a bounded
-//! queue, bytes to send go into the chip as far as it has room.
+//! The line to the host: an interrupt moves received bytes to a bounded queue, and
+//! bytes to send go to the chip as far as it has room.
 //!
-//! Invariants: while the queue is full the interrupt is held back at the
-//! core, and bytes stay in the chip as far as that has room.
+//! Invariants: while the queue is full the interrupt is disabled at the core, and
+//! bytes stay in the chip as far as it has room.
 
 use core::cell::RefCell;
 use core::marker::PhantomData;
@@ -26,8 +26,8 @@ pub fn on_interrupt<C: Chip>() {
     });
 }
 
-/// The interrupt of the other line, which is looked after in the loop of the image: the
-/// core is awake, and that is all.
+/// The interrupt of the second line. The main loop services that line, so waking the
+/// core is all that the handler does.
 pub fn on_second_interrupt<C: Chip>() {
     if let Some(number) = C::SECOND_LINE_INTERRUPT {
         nvic::mask(number);
@@ -38,7 +38,7 @@ pub fn on_second_interrupt<C: Chip>() {
 pub struct FirstLine<C>(PhantomData<C>);
 
 impl<C: Chip> FirstLine<C> {
-    /// It.
+    /// A handle of the first line; it stores nothing.
     #[expect(clippy::new_without_default, reason = "it is made in one place")]
     pub const fn new() -> Self {
         FirstLine(PhantomData)

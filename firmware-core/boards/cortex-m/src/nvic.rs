@@ -17,7 +17,7 @@ unsafe impl InterruptNumber for Interrupt {
     }
 }
 
-/// Lets the interrupt of this number come, whose handler is one of [`crate::line`].
+/// Enables the interrupt with this number, whose handler is one of [`crate::line`].
 pub fn unmask(number: u16) {
     // SAFETY: those handlers only touch the core's own switches, a UART and a queue that
     // every other user locks.
@@ -35,7 +35,8 @@ pub fn enable<C: Chip>() {
 }
 
 /// Holds it back until it is enabled again.
-// Not at the UART: one that QEMU models calls on although it was told not to.
+// Disabled at the core, because a UART that QEMU models keeps requesting the
+// interrupt even if it is disabled there.
 pub fn hold_back<C: Chip>() {
     mask(C::LINE_INTERRUPT);
 }

@@ -1,9 +1,9 @@
-//! A [`FlashStore`] in many pages of flash, over `sequential-storage`: what is written goes
-//! to the next place, and a page is erased when its turn comes. So flash whose pages are
-//! small wears evenly, and each part is written by itself.
+//! A [`FlashStore`] in many pages of flash, over `sequential-storage`: each write
+//! goes to the next place, and pages are erased in turn. So flash with small pages
+//! wears evenly, and each part is written by itself.
 //!
-//! Invariants: what [`FlashStore`] promises. What the library cannot read any more
-//! is no store of ours, and is erased.
+//! Invariants: those of [`FlashStore`]. If the library cannot read the flash, the
+//! contents are not a store of ours, and are erased.
 
 use core::future::Future;
 use core::pin::pin;
@@ -33,8 +33,8 @@ pub struct Pages<'a, F: NorFlash> {
     buffer: &'a mut Buffer,
 }
 
-/// What it comes to. This flash is never waited for: each call of it is done when it
-/// returns.
+/// The result of a future that is ready at once: each call of this flash is complete
+/// when it returns.
 fn now<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());
@@ -46,7 +46,7 @@ fn now<T>(future: impl Future<Output = T>) -> T {
 }
 
 impl<'a, F: NorFlash> Pages<'a, F> {
-    /// The store in this flash, with what is kept there; `None` if its pages are too small
+    /// The store in this flash, with its contents; `None` if the pages are too small
     /// or too few.
     #[must_use]
     pub fn new(flash: F, buffer: &'a mut Buffer) -> Option<Self> {
@@ -62,7 +62,7 @@ impl<'a, F: NorFlash> Pages<'a, F> {
         self.map.destroy().0
     }
 
-    /// What is kept of a part.
+    /// The stored bytes of a part.
     fn fetch(&mut self, part: StoredPart) -> Result<Option<&[u8]>, Error<F::Error>> {
         now(self.map.fetch_item(&mut self.buffer.0, &(part as u8)))
     }

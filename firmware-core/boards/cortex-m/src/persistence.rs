@@ -9,7 +9,8 @@ use protocol::{Drawing, Settings};
 
 use crate::store::{FlashStore, StoredPart};
 
-/// The store of what a board keeps over its power-off, and what is not in it yet.
+/// The store of what a board keeps over its power-off, and the changes that are not
+/// written yet.
 #[derive(Debug)]
 pub struct Persistence<S> {
     store: S,
@@ -17,12 +18,13 @@ pub struct Persistence<S> {
     changes: u32,
     /// The layouts that were written.
     insertions: u32,
-    /// What is to be said of either once there is a host.
+    /// The sentence about each part that is still to be sent to a host.
     news: [Option<&'static str>; StoredPart::ALL.len()],
 }
 
 impl<S: FlashStore> Persistence<S> {
-    /// Has the board be and keep what is in this store; before it says hello.
+    /// Restores what the store contains, and makes the board keep it from then on.
+    /// Called before the hello.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
     pub fn begin<B: AnyWidth, M: AsMut<[u8]>>(mut store: S, device: &mut Device<B, M>) -> Self {
@@ -50,7 +52,8 @@ impl<S: FlashStore> Persistence<S> {
     }
 
     /// Writes the best scores of the board down.
-    // Seldom, and in a function of its own: not in the frame of the loop.
+    // Called rarely, and a function of its own to keep the frame of the main loop
+    // small.
     #[inline(never)]
     fn write_best(&mut self, best: &BestScores) {
         let mut buffer = [0; BEST_BYTES];
@@ -91,9 +94,9 @@ impl<S: FlashStore> Persistence<S> {
         }
     }
 
-    /// Looks whether the board is set to something else than when it was looked at last
-    /// (`seen`, which stands beside the store: where nothing of it is kept it takes no
-    /// byte), and whether that is to be kept.
+    /// Detects whether the settings have changed since the last look (`seen`), and
+    /// stores them. `seen` is separate from the store, so that it takes no memory if
+    /// settings are not stored.
     pub fn look_after_settings<B: AnyWidth, M: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<B, M>,
@@ -112,15 +115,15 @@ impl<S: FlashStore> Persistence<S> {
                 .write(StoredPart::Settings, &settings.to_bytes())
                 .is_err()
         {
-            // Nobody else notices before the power goes; a host that is not there does not
-            // have to hear of it later.
+            // Nobody else would notice before the power goes off; a host that
+            // connects later need not be told.
             device.log("warning: the settings were not kept: the flash does not take them");
         }
     }
 }
 
-/// Has the board be set to what is in this store. What it cannot be set to is of a board
-/// with other games.
+/// Restores the settings from the store. Settings that are refused belong to a board
+/// with different games.
 #[inline(never)]
 fn begin_settings<B: AnyWidth, M: AsMut<[u8]>>(
     store: &mut impl FlashStore,

@@ -5,18 +5,18 @@
 const MOST_COUNTS: u32 = 1 << 16;
 const MOST_DIVIDER: u32 = 255;
 
-/// How a counter is set up.
+/// The settings of a counter that produces a pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// By how much the clock is divided.
     pub divider: u32,
-    /// Counts of a period.
+    /// The number of counts in one period.
     pub counts: u32,
 }
 
-/// What makes so many hertz of this clock: with the smallest divider, so that the pitch
-/// is exact. A pitch that is too low for the counter is the lowest that it has; `None`
-/// for no pitch.
+/// The settings for this pitch with this clock, with the smallest divider, so that
+/// the pitch is as exact as possible. A pitch too low for the counter becomes its
+/// lowest one; `None` for 0 Hz.
 #[must_use]
 pub const fn counts(clock_hz: u32, hz: u16) -> Option<Counts> {
     if hz == 0 {

@@ -17,8 +17,8 @@ const FLAG_BUSY: u32 = 1 << 3;
 const FLAG_NOTHING_RECEIVED: u32 = 1 << 4;
 const FLAG_SEND_FULL: u32 = 1 << 5;
 
-/// The one whose registers begin at `ADDRESS`, with a clock of `CLOCK_HZ`.
-// Both are of the type: a value would have to be read where it is used.
+/// The PL011 whose registers begin at `ADDRESS`, with a clock of `CLOCK_HZ`.
+// Both are parameters of the type, because a field would have to be read at each use.
 pub struct Pl011<const ADDRESS: u32, const CLOCK_HZ: u32>(());
 
 impl<const ADDRESS: u32, const CLOCK_HZ: u32> Pl011<ADDRESS, CLOCK_HZ> {
@@ -34,10 +34,10 @@ impl<const ADDRESS: u32, const CLOCK_HZ: u32> Pl011<ADDRESS, CLOCK_HZ> {
     /// 64ths of the divisor of the 16-fold sampling clock, rounded.
     const DIVISOR_64THS: u32 = (CLOCK_HZ * 4 + BAUD / 2) / BAUD;
 
-    /// It.
+    /// A handle of this UART.
     ///
     /// # Safety
-    /// A PL011 is there.
+    /// There is a PL011 at `ADDRESS`.
     #[must_use]
     pub const unsafe fn new() -> Self {
         Pl011(())
@@ -65,7 +65,7 @@ impl<const ADDRESS: u32, const CLOCK_HZ: u32> Uart for Pl011<ADDRESS, CLOCK_HZ> 
     }
 
     fn take(&self) -> u8 {
-        // The upper bits tell of line errors; the CRC finds those.
+        // The upper bits report line errors, which the CRC detects anyway.
         Self::DATA.read() as u8
     }
 

@@ -1,6 +1,6 @@
-//! The two programs of a board: its image, and what measures the image's code. A board's
-//! crate names its chip and what it holds; where a program begins, and what it does when it
-//! panics or faults, is the same in all.
+//! The two programs of a board: its image, and the program that measures the image's
+//! code. A board's crate names its chip and its panel; entry point, panic handler and
+//! fault handler are the same for all.
 
 /// The image of this chip, with this board in it.
 #[macro_export]

@@ -17,15 +17,15 @@ impl Register {
         Register(address)
     }
 
-    /// What is in it.
+    /// Reads the register's current value.
     pub fn read(self) -> u32 {
         // SAFETY: who named the address promised it.
         unsafe { (self.0 as *const u32).read_volatile() }
     }
 
-    /// Puts this into it.
+    /// Writes a value to the register.
     pub fn write(self, value: u32) {
-        // SAFETY: as in `read`.
+        // SAFETY: the same as in `read`.
         unsafe { (self.0 as *mut u32).write_volatile(value) }
     }
 
@@ -39,7 +39,8 @@ impl Register {
         self.write(self.read() & !bits);
     }
 
-    /// Reads until one of these bits is set, `reads` times at most; true if one is.
+    /// Reads until one of these bits is set, at most `reads` times; true if one is
+    /// set.
     pub fn wait_for(self, bits: u32, reads: u32) -> bool {
         (0..reads).any(|_| self.read() & bits != 0)
     }

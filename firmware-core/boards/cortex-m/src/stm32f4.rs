@@ -11,7 +11,7 @@
 use crate::journal::{Flash, SLOT_BYTES, Sector};
 use crate::store::NotWritten;
 
-/// What the processor reads and writes by its address: registers and flash.
+/// Memory access by address: registers and flash.
 pub trait Bus {
     /// The word at this address.
     fn read(&self, address: u32) -> u32;
@@ -19,59 +19,59 @@ pub trait Bus {
     fn write(&mut self, address: u32, value: u32);
 }
 
-/// Registers (RM0090, 3.9).
+/// The registers of the flash controller (RM0090, 3.9).
 pub mod register {
     const BASE: u32 = 0x4002_3C00;
-    /// How the flash is waited for, and its caches.
+    /// ACR: wait states of the flash, and its caches.
     pub const ACR: u32 = BASE;
-    /// Takes the keys.
+    /// Takes the two keys that unlock the controller.
     pub const KEYR: u32 = BASE + 0x04;
-    /// What it is doing, and what went wrong.
+    /// SR: the status and the errors.
     pub const SR: u32 = BASE + 0x0C;
-    /// What it is to do.
+    /// CR: the operation to carry out.
     pub const CR: u32 = BASE + 0x10;
 }
 
 /// Unlocks the controller, first half (RM0090, 3.6.1).
 pub const KEY_1: u32 = 0x4567_0123;
-/// Second half.
+/// Unlocks the controller, second half.
 pub const KEY_2: u32 = 0xCDEF_89AB;
 
 /// Bits of `CR`: words are written.
 pub const PG: u32 = 1 << 0;
-/// A sector is erased.
+/// Bits of `CR`: a sector is erased.
 pub const SER: u32 = 1 << 1;
-/// Which one: its number from this bit on.
+/// Bits of `CR`: the sector to erase, from this bit on.
 pub const SNB: u32 = 3;
 /// 32 bits at once, which takes 2.7 V.
 pub const PSIZE_32: u32 = 0b10 << 8;
-/// The erasing begins.
+/// Bits of `CR`: starts to erase.
 pub const STRT: u32 = 1 << 16;
-/// Nothing of this register can be written but by the keys.
+/// Bits of `CR`: locked; only the keys unlock the register.
 pub const LOCK: u32 = 1 << 31;
 
 /// Bits of `SR`: it is at work.
 pub const BSY: u32 = 1 << 16;
-/// What can go wrong: OPERR, WRPERR, PGAERR, PGPERR, PGSERR. Each is put out by
-/// writing a one.
+/// Bits of `SR`: the errors OPERR, WRPERR, PGAERR, PGPERR, PGSERR. Writing a one
+/// clears an error.
 pub const ERRORS: u32 = (1 << 1) | (0b1111 << 4);
 
 /// Bits of `ACR`: instruction and data cache on, and both made empty, which needs
 /// them off (RM0090, 3.5.3).
 pub const CACHES: u32 = (1 << 9) | (1 << 10);
-/// See [`CACHES`].
+/// Bits of `ACR` that empty the caches; see [`CACHES`].
 pub const EMPTY_CACHES: u32 = (1 << 11) | (1 << 12);
 
 /// Reads of the status while it works: far more than the two seconds of a sector
 /// take at 168 MHz. A chip that is never done has not written.
 const PATIENCE: u32 = 100_000_000;
 
-/// A sector of 128K.
+/// A flash sector of 128 KiB.
 #[derive(Clone, Copy, Debug)]
 pub struct FlashSector {
-    /// Its number.
+    /// The number of the sector in `CR`.
     pub number: u32,
-    /// Where it begins.
+    /// The address of the sector's first byte.
     pub address: u32,
 }
 
@@ -87,7 +87,7 @@ pub const LAST_SECTORS: [FlashSector; 2] = [
     },
 ];
 
-/// Bytes of each.
+/// The size of each sector in bytes.
 pub const SECTOR_BYTES: usize = 128 * 1_024;
 
 /// The last two sectors of the chip's flash.
@@ -97,14 +97,14 @@ pub struct LastSectors<B> {
 }
 
 impl<B: Bus> LastSectors<B> {
-    /// The flash, if there is a controller: after a reset it is locked. QEMU has
-    /// none, every bit of it is 0 there.
+    /// The flash, if there is a controller, which is locked after a reset. QEMU has
+    /// none: all bits are 0 there.
     pub fn find(bus: B) -> Option<Self> {
         let is_there = bus.read(register::CR) & LOCK != 0;
         is_there.then_some(LastSectors { bus })
     }
 
-    /// What is below.
+    /// The bus on which the flash controller is.
     #[must_use]
     pub const fn bus(&self) -> &B {
         &self.bus
@@ -118,13 +118,13 @@ impl<B: Bus> LastSectors<B> {
         }
     }
 
-    /// Waits until it is done with what it does.
+    /// Waits until the current operation is complete.
     fn wait(&self) -> Result<(), NotWritten> {
         let is_done = (0..PATIENCE).any(|_| self.bus.read(register::SR) & BSY == 0);
         is_done.then_some(()).ok_or(NotWritten)
     }
 
-    /// Unlocks the controller for what is done, and locks it.
+    /// Unlocks the controller for an operation, and locks it again.
     fn unlocked(
         &mut self,
         what: impl FnOnce(&mut Self) -> Result<(), NotWritten>,
@@ -144,7 +144,7 @@ impl<B: Bus> LastSectors<B> {
         done
     }
 
-    /// What the caches know of a sector is not so any more.
+    /// Drops the contents of the caches, which are outdated after an erase.
     fn empty_caches(&mut self) {
         let before = self.bus.read(register::ACR);
         let off = before & !CACHES;

@@ -1,37 +1,36 @@
-//! Where an image keeps a few bytes over its power-off.
+//! The store in which an image keeps a few bytes over its power-off.
 
 /// The bytes were not kept: those before them still are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotWritten;
 
-/// What is kept. Each is written by itself, and the others stay.
+/// A part of what is stored. Each part is written separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredPart {
-    /// The best scores.
+    /// The best scores of all games.
     Best,
     /// The drawing of the layout that the board became, with its game.
     Layout,
-    /// What the five buttons were set to; where there is room for it
-    /// ([`FlashStore::HAS_SETTINGS`]).
+    /// The settings, in a store with room for them ([`FlashStore::HAS_SETTINGS`]).
     Settings,
 }
 
 impl StoredPart {
-    /// Those that every store has.
+    /// The parts that every store has.
     pub const ALL: [StoredPart; 2] = [StoredPart::Best, StoredPart::Layout];
 }
 
 /// Keeps a few bytes over the board's power-off.
 ///
-/// What always holds, whenever the power fails: what is read of a part is what was
-/// written last, or, if the power failed while that was written, what was written
-/// before it; never a piece, and never both.
+/// Invariant, whenever the power fails: reading a part returns what was written last,
+/// or, if the power failed during that write, what was written before; never a
+/// mixture.
 pub trait FlashStore {
     /// True if it has room for [`StoredPart::Settings`].
     const HAS_SETTINGS: bool = false;
 
-    /// Reads a part that is kept into `buffer`, and returns how many bytes that are;
-    /// `None` if nothing is kept, or more than there is room for.
+    /// Reads a stored part into `buffer`, and returns its length; `None` if nothing
+    /// is stored, or it does not fit.
     fn read(&mut self, part: StoredPart, buffer: &mut [u8]) -> Option<usize>;
 
     /// Keeps these instead; none to keep nothing. Where it is the same as before,
@@ -42,7 +41,7 @@ pub trait FlashStore {
     fn write(&mut self, part: StoredPart, bytes: &[u8]) -> Result<(), NotWritten>;
 }
 
-/// That of a chip that has none: there is no value of it.
+/// The store of a chip without one; the type has no values.
 #[derive(Clone, Copy, Debug)]
 pub enum NoStore {}
 

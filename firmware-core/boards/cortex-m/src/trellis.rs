@@ -40,43 +40,43 @@ const FIELD_SIDE: u8 = 4;
 pub const FIRST_ADDRESS: u8 = 0x2E;
 /// The number of the tile with the buttons.
 const BUTTONS: usize = FIELD_SIDE as usize * FIELD_SIDE as usize;
-/// All tiles that there may be.
+/// The largest number of tiles.
 const TILES: usize = BUTTONS + 1;
 
-/// Its keys, in the order of [`Button::ALL`].
+/// The keys of the button tile, in the order of [`Button::ALL`].
 const BUTTON_KEYS: [u8; Button::ALL.len()] = [0, 1, 2, 3, 4, 6, 7];
-/// Its lights: green's turn, and red's.
+/// The turn lights of that tile: green's, and red's.
 const TURN_LIGHTS: [(u8, Colour); 2] = [(12, Colour::GREEN), (15, Colour::RED)];
 
 /// Bytes of a message: they fit the buffer of a controller, so none is waited for.
 pub const MOST_BYTES: usize = 16;
 
-/// Those of a message.
+/// The bytes of a message.
 pub type Bytes = Vec<u8, MOST_BYTES>;
 
-/// What goes over the bus, from a start to a stop.
+/// A transfer on the bus, from a start to a stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// These bytes, to the device there.
+    /// Writes bytes to a device.
     Write {
-        /// Where it is.
+        /// The address of the device, 7 bits.
         address: u8,
-        /// At least one.
+        /// The bytes to write, at least one.
         bytes: Bytes,
     },
-    /// So many bytes, from the device there.
+    /// Reads bytes from a device.
     Read {
-        /// Where it is.
+        /// The address of the device, 7 bits.
         address: u8,
         /// At least one, at most [`MOST_BYTES`].
         count: u8,
     },
 }
 
-/// How that ended.
+/// The result of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BusOutcome {
-    /// Nobody is there, or it takes nothing now.
+    /// No device answered, or it accepts nothing now.
     Refused,
     /// The bytes that were read.
     Done(Bytes),
@@ -84,12 +84,12 @@ pub enum BusOutcome {
 
 /// A question of two bytes takes so long on a bus of 100 kHz, with the address.
 const QUESTION_US: u32 = 300;
-/// So long after it the answer can be fetched: as long as the maker's library waits for
-/// the number of events, and for the events.
+/// The delay until the answer to a question can be read. It is the delay of the
+/// maker's library, for the number of events and for the events.
 const COUNT_US: u32 = 500;
 const EVENTS_US: u32 = 1_000;
 
-/// How long after this was begun its answer is there.
+/// The delay from the start of a question to its answer, in microseconds.
 const fn answers_after_us(asked: Asked) -> u32 {
     QUESTION_US
         + match asked {
@@ -98,28 +98,28 @@ const fn answers_after_us(asked: Asked) -> u32 {
         }
 }
 
-/// What is to be done, and with which tile.
+/// The index of a tile, and what to do with it.
 type Job = (usize, Asked);
 
-/// The tiles.
+/// The field of tiles: which answer, their keys and their lights.
 #[derive(Debug)]
 pub struct Trellis {
-    /// Those that were there when power came.
+    /// The tiles that were present when the power came on.
     tiles: [Option<Tile>; TILES],
-    /// What goes over the bus now, and when that began.
+    /// The transfer on the bus, and the time at which it started.
     on_bus: Option<(Job, u32)>,
-    /// The answer that is fetched before anything else, and when it is there.
+    /// The answer to be read before anything else, and the time at which it is ready.
     answer: Option<(Job, u32)>,
-    /// The tile that was asked for its keys last, and the one whose lights were told
-    /// something last.
+    /// The tile whose keys were polled last, and the tile whose lights were updated
+    /// last.
     asked: usize,
     told: usize,
-    /// It is the turn of the lights.
+    /// True if the next message is for lights.
     is_for_lights: bool,
 }
 
 impl Trellis {
-    /// Those that are there: each address is asked, and waited for.
+    /// Finds the tiles that are present: asks each address and waits for the answer.
     pub fn find(mut ask: impl FnMut(&Transfer) -> BusOutcome) -> Trellis {
         let tiles = core::array::from_fn(|tile| {
             let address = address(tile);
@@ -159,7 +159,7 @@ impl Trellis {
         Layout::grid(SIDE * columns, SIDE * rows).ok()
     }
 
-    /// The contacts of a line that are closed.
+    /// The closed contacts of a line.
     #[must_use]
     pub fn sample(&self, line: Line) -> u16 {
         let down = |tile: usize| self.tiles[tile].as_ref().map_or(0, Tile::down);
@@ -182,15 +182,15 @@ impl Trellis {
         }
     }
 
-    /// Shows what is seen of a board of this layout from now on. Board and tiles are to
-    /// take no more than so many milliamperes.
+    /// Shows what is seen of a board with this layout. The board and the tiles
+    /// together stay within the limit in milliamperes.
     pub fn show(&mut self, layout: Layout, seen: &Seen, limit_ma: u32) {
         let tiles = self.tiles.iter().flatten().count();
         let is_there = |place: &Place| self.tiles[place.tile].is_some();
         let shining = colours(layout, seen).filter(|(place, _)| is_there(place));
         let lights = tiles * usize::from(KEYS);
         let dimmed = Dimmed::of(lights, shining.map(|(_, colour)| colour), limit_ma);
-        // What lies beside the board is dark.
+        // Lights outside of the board are dark.
         let mut all = [[[0; 3]; KEYS as usize]; TILES];
         for (place, colour) in colours(layout, seen) {
             all[place.tile][usize::from(place.key)] = dimmed.light(colour);
@@ -203,8 +203,8 @@ impl Trellis {
         }
     }
 
-    /// What goes over the bus next, which is free, if anything does at this microsecond.
-    /// [`Trellis::done`] is called once it has ended.
+    /// The next transfer for the bus, which is free, if there is one at this time.
+    /// [`Trellis::done`] must be called once it has ended.
     pub fn next(&mut self, now_us: u32) -> Option<Transfer> {
         if let Some((_, due_us)) = self.answer
             && now_us.wrapping_sub(due_us).cast_signed() < 0
@@ -227,8 +227,8 @@ impl Trellis {
         Some(job)
     }
 
-    /// The next message to lights, if it is their turn and some have to be told something.
-    /// Those of a tile come one after the other.
+    /// The next message to lights, if it is their turn and some have changed.
+    /// Messages to the same tile follow each other.
     fn next_light(&mut self) -> Option<Job> {
         if !core::mem::take(&mut self.is_for_lights) {
             return None;
@@ -241,13 +241,13 @@ impl Trellis {
         Some(job)
     }
 
-    /// True while something of it goes over the bus.
+    /// True while one of its transfers is on the bus.
     #[must_use]
     pub const fn is_on_bus(&self) -> bool {
         self.on_bus.is_some()
     }
 
-    /// What went over the bus ended so.
+    /// Handles the end of the transfer on the bus.
     pub fn done(&mut self, outcome: &BusOutcome) {
         let Some(((number, asked), begun_us)) = self.on_bus.take() else {
             return;
@@ -263,7 +263,7 @@ impl Trellis {
                     ((number, next), due_us)
                 });
                 if asked == Asked::Show {
-                    // Another one's turn, however much there is to tell to this one.
+                    // The next tile gets its turn, even if this one has more changes.
                     self.told = number + 1;
                 }
             }
@@ -278,14 +278,14 @@ const fn address(tile: usize) -> u8 {
     FIRST_ADDRESS + tile as u8
 }
 
-/// A tile, and a key or a light of it.
+/// A tile, and the index of a key or light on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     tile: usize,
     key: u8,
 }
 
-/// Where a point of a board of this layout lies.
+/// The place of a point on a board with this layout.
 fn place(layout: Layout, point: Point) -> Place {
     let (column, row) = contact(layout, point);
     Place {

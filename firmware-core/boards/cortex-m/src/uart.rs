@@ -1,28 +1,29 @@
-//! What is asked of a chip's UART, and the bytes that come and go through it.
+//! The interface to a chip's UART, and its received bytes.
 //!
-//! Invariants: a byte is only taken from the chip when there is room for
-//! it, so none that was taken is lost.
+//! Invariants: a byte is taken from the chip only if there is room for it, so no byte
+//! is lost after it was taken.
 
 use heapless::Deque;
 
-/// 8N1, at this speed.
+/// The baud rate of the line, with 8N1 framing.
 pub const BAUD: u32 = 115_200;
 
-/// Two of the longest messages: the host asks one thing at a time.
+/// The size of the queue: two of the longest messages, because the host sends one
+/// request at a time.
 const QUEUE_BYTES: usize = 512;
 
-/// A UART.
+/// A serial port of the chip.
 pub trait Uart {
     /// Sets the pins and the speed up, and lets bytes come, with an interrupt as
     /// long as one waits.
     fn start(&self);
     /// True if a byte waits that was received.
     fn has_byte(&self) -> bool;
-    /// Takes it.
+    /// Takes a received byte.
     fn take(&self) -> u8;
     /// True if the chip takes a byte to send.
     fn has_room(&self) -> bool;
-    /// Gives it one.
+    /// Hands over a byte to send.
     fn put(&self, byte: u8);
     /// True while a byte is on its way out.
     fn is_sending(&self) -> bool;
@@ -37,19 +38,19 @@ pub trait Uart {
 pub struct Inbox(Deque<u8, QUEUE_BYTES>);
 
 impl Inbox {
-    /// An empty one.
+    /// An inbox that holds no bytes.
     #[must_use]
     pub const fn new() -> Inbox {
         Inbox(Deque::new())
     }
 
-    /// True if there is no byte in it.
+    /// True if the inbox holds no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes what the chip received, as far as there is room; false if some of it is
+    /// Takes received bytes from the chip, as far as there is room; false if some are
     /// left.
     #[must_use]
     pub fn take_all(&mut self, uart: &impl Uart) -> bool {

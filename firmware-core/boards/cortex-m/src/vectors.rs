@@ -8,7 +8,7 @@
 use crate::chip::Chip;
 use crate::line;
 
-/// One place of the vector table.
+/// An entry of the vector table.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Vector(unsafe extern "C" fn());

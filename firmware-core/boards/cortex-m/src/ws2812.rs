@@ -13,8 +13,8 @@ pub const MOST_LIGHTS: usize = MAX_POINTS + 2;
 
 /// 24 bits of 1.25 us each (WS2812B data sheet, Worldsemi).
 pub const WORD_US: u32 = 30;
-/// A pause after which the chain shows what it was told: 280 us by the newer data sheets,
-/// and five words that may wait in the chip that sends them.
+/// The pause after which the chain shows its data: 280 µs in the newer data sheets,
+/// and five words that may wait in the sending chip.
 pub const PAUSE_US: u32 = 300 + 5 * WORD_US;
 
 /// The colours of a chain: those of the points, then of the turn lights.
@@ -24,8 +24,8 @@ pub(crate) fn chain(layout: Layout, seen: &Seen) -> impl Iterator<Item = Colour>
     points.chain(turn.map(|(colour, is_lit)| if is_lit { colour } else { Colour::OFF }))
 }
 
-/// Writes the words for what is seen of a board of this layout, which together with the
-/// board is to take no more than so many milliamperes, and returns how many there are.
+/// Writes the words for what is seen of a board with this layout, within a limit in
+/// milliamperes for chain and board, and returns their number.
 pub fn words(layout: Layout, seen: &Seen, limit_ma: u32, words: &mut [u32; MOST_LIGHTS]) -> usize {
     let count = layout.points() + seen.turn.len();
     let dimmed = Dimmed::of(count, chain(layout, seen), limit_ma);
@@ -60,7 +60,7 @@ mod tests {
         colours.collect()
     }
 
-    /// What that takes, in milliamperes.
+    /// The current of a chain, in milliamperes.
     fn takes_ma(chain: &[[u8; 3]]) -> f64 {
         let channels = chain.iter().flatten().map(|bright| f64::from(*bright));
         channels.sum::<f64>() / 255.0 * 20.0 + chain.len() as f64 + 100.0

@@ -2,7 +2,7 @@
 
 use crate::registers::system;
 
-/// What [`speed_up`] sets up.
+/// The system clock in hertz after [`speed_up`].
 pub const SYSTEM_HZ: u32 = 50_000_000;
 
 /// Run-mode clock configuration (data sheet, section 6): divide the 200 MHz of

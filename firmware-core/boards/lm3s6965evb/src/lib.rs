@@ -40,7 +40,7 @@ fn connect_uart0() {
     port_a::DEN.set(UART0_PINS);
 }
 
-/// The LM3S6965, and what it is here.
+/// The LM3S6965 and its peripherals.
 pub struct Lm3s6965;
 
 impl Chip for Lm3s6965 {
@@ -55,12 +55,12 @@ impl Chip for Lm3s6965 {
     const LINE: Uart0 = UART0;
     const LINE_INTERRUPT: u16 = UART0_INTERRUPT;
 
-    /// None of its flash is set apart.
+    /// No part of the flash is reserved.
     fn store() -> Option<NoStore> {
         None
     }
 
-    /// Nothing is at its pins.
+    /// The chip has no front panel.
     fn panel() -> Option<NoPanel> {
         None
     }
@@ -77,7 +77,7 @@ impl Chip for Lm3s6965 {
 
 const PLACES: usize = UART0_INTERRUPT as usize + 1;
 
-/// Where `cortex-m-rt` looks for it.
+/// The place where `cortex-m-rt` looks for the vectors.
 #[allow(unsafe_code)]
 #[unsafe(link_section = ".vector_table.interrupts")]
 #[unsafe(no_mangle)]

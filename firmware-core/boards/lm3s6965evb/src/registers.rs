@@ -11,31 +11,31 @@ const fn at(address: u32) -> Register {
     unsafe { Register::at(address) }
 }
 
-/// System control.
+/// The registers of the system control.
 pub mod system {
     use super::{Register, at};
-    /// Raw interrupt status.
+    /// RIS: the raw interrupt status.
     pub const RIS: Register = at(0x400F_E050);
-    /// Run-mode clock configuration.
+    /// RCC: the run-mode clock configuration.
     pub const RCC: Register = at(0x400F_E060);
-    /// Clock gates: UARTs.
+    /// RCGC1: the clock gates of the UARTs.
     pub const RCGC1: Register = at(0x400F_E104);
-    /// Clock gates: GPIO ports.
+    /// RCGC2: the clock gates of the GPIO ports.
     pub const RCGC2: Register = at(0x400F_E108);
 }
 
 /// GPIO port A, where UART0 comes out.
 pub mod port_a {
     use super::{Register, at};
-    /// Alternate function.
+    /// AFSEL: the pins with an alternate function.
     pub const AFSEL: Register = at(0x4000_4420);
-    /// Digital enable.
+    /// DEN: the pins that are enabled for digital use.
     pub const DEN: Register = at(0x4000_451C);
 }
 
 /// UART0 (data sheet, section 12).
 pub type Uart0 = Pl011<0x4000_C000, { crate::clock::SYSTEM_HZ }>;
-/// See [`Uart0`].
+/// The first UART; see [`Uart0`].
 #[allow(unsafe_code)]
-// SAFETY: a PL011 lies there.
+// SAFETY: there is a PL011 at this address.
 pub const UART0: Uart0 = unsafe { Pl011::new() };

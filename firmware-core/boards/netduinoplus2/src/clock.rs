@@ -6,9 +6,9 @@
 
 use crate::registers::{flash, rcc};
 
-/// What [`speed_up`] sets up.
+/// The system clock in hertz after [`speed_up`].
 pub const SYSTEM_HZ: u32 = 168_000_000;
-/// What USART1 runs at: half of it (RM0090, section 7.2).
+/// The clock of USART1: half of the system clock (RM0090, section 7.2).
 pub const USART1_HZ: u32 = SYSTEM_HZ / 2;
 
 const CR_CRYSTAL_ON: u32 = 1 << 16;

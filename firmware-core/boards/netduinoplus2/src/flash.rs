@@ -28,9 +28,9 @@ impl Bus for Addresses {
 
     fn write(&mut self, address: u32, value: u32) {
         if is_own(address) {
-            // SAFETY: as in `read`. What is written changes the two sectors alone.
+            // SAFETY: as in `read`. The write only affects the two sectors.
             unsafe { (address as *mut u32).write_volatile(value) }
-            // It is there before the controller is asked what it makes of it.
+            // The write must be complete before the controller's status is read.
             cortex_m::asm::dsb();
         }
     }

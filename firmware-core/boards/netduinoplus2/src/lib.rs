@@ -27,7 +27,7 @@ pub type Own = Keeping<AnyBoard>;
 #[cfg(feature = "broken-rule")]
 pub type Own = Keeping<firmware_core::Broken<AnyBoard>>;
 
-/// The STM32F405, and what it is here.
+/// The STM32F405 and its peripherals.
 pub struct Stm32f405;
 
 impl Chip for Stm32f405 {
@@ -46,7 +46,7 @@ impl Chip for Stm32f405 {
         LastSectors::find(flash::Addresses).map(Journal::new)
     }
 
-    /// Nothing is at its pins.
+    /// The chip has no front panel.
     fn panel() -> Option<NoPanel> {
         None
     }
@@ -62,7 +62,7 @@ impl Chip for Stm32f405 {
 
 const PLACES: usize = uart::INTERRUPT as usize + 1;
 
-/// Where `cortex-m-rt` looks for it.
+/// The place where `cortex-m-rt` looks for the vectors.
 #[allow(unsafe_code)]
 #[unsafe(link_section = ".vector_table.interrupts")]
 #[unsafe(no_mangle)]

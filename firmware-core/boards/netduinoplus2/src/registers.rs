@@ -10,48 +10,48 @@ const fn at(address: u32) -> Register {
     unsafe { Register::at(address) }
 }
 
-/// Reset and clock control.
+/// The registers of reset and clock control.
 pub mod rcc {
     use super::{Register, at};
     /// Oscillators and PLL: on, and ready.
     pub const CR: Register = at(0x4002_3800);
-    /// What the PLL makes of what.
+    /// PLLCFGR: the source and the factors of the PLL.
     pub const PLLCFGR: Register = at(0x4002_3804);
-    /// Which clock the system has, and its dividers.
+    /// CFGR: the source of the system clock, and its dividers.
     pub const CFGR: Register = at(0x4002_3808);
-    /// Clock gates: GPIO ports.
+    /// AHB1ENR: the clock gates of the GPIO ports.
     pub const AHB1ENR: Register = at(0x4002_3830);
-    /// Clock gates: USART1.
+    /// APB2ENR: the clock gate of USART1.
     pub const APB2ENR: Register = at(0x4002_3844);
 }
 
-/// The flash's interface.
+/// The registers of the flash interface.
 pub mod flash {
     use super::{Register, at};
-    /// How the flash is waited for.
+    /// ACR: the wait states of the flash.
     pub const ACR: Register = at(0x4002_3C00);
 }
 
 /// GPIO port B, where USART1 comes out.
 pub mod port_b {
     use super::{Register, at};
-    /// What each pin is.
+    /// MODER: the mode of each pin.
     pub const MODER: Register = at(0x4002_0400);
-    /// Which resistor each pin has.
+    /// PUPDR: the pull-up or pull-down resistor of each pin.
     pub const PUPDR: Register = at(0x4002_040C);
-    /// Which peripheral each of the pins 0 to 7 belongs to.
+    /// AFRL: the peripheral of each of the pins 0 to 7.
     pub const AFRL: Register = at(0x4002_0420);
 }
 
-/// USART1.
+/// The registers of USART1.
 pub mod usart1 {
     use super::{Register, at};
-    /// Flags.
+    /// SR: the status flags.
     pub const SR: Register = at(0x4001_1000);
-    /// Data.
+    /// DR: the data register, received or to be sent.
     pub const DR: Register = at(0x4001_1004);
-    /// Baud rate, in 16ths.
+    /// BRR: the divider for the baud rate, in 16ths.
     pub const BRR: Register = at(0x4001_1008);
-    /// Control.
+    /// CR1: the first control register.
     pub const CR1: Register = at(0x4001_100C);
 }

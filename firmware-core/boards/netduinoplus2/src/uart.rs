@@ -24,16 +24,16 @@ const ENABLE_BOTH_WAYS: u32 = (1 << 13) | (1 << 3) | (1 << 2);
 const CALL_RECEIVED: u32 = 1 << 5;
 const CALL_ROOM: u32 = 1 << 7;
 
-/// A byte came, or came and was lost because another one was not taken: reading
-/// the data puts both flags out.
+/// A byte was received, or was lost because the one before was not taken. Reading the
+/// data register clears both flags.
 const FLAGS_RECEIVED: u32 = (1 << 5) | (1 << 3);
 const FLAG_ROOM: u32 = 1 << 7;
 const FLAG_SENT: u32 = 1 << 6;
 
-/// RM0090, table 62.
+/// The number of USART1's interrupt (RM0090, table 62).
 pub const INTERRUPT: u16 = 37;
 
-/// USART1.
+/// The serial port USART1, on whose pins the line is.
 pub struct Usart1;
 
 impl Uart for Usart1 {

@@ -1,5 +1,5 @@
-//! The beeper: a piezo, switched by a counter, so that the processor only says which
-//! pitch.
+//! The beeper: a piezo driven by a hardware counter, so that the processor only sets
+//! the pitch.
 
 use cortex_m_board::pitch::{Counts, counts};
 
@@ -19,8 +19,8 @@ pub fn start() {
     gpio::hand_over(BEEPER, Function::Pwm);
 }
 
-/// Sounds with so many hertz from now on; with none it is silent. What sounded before
-/// ends with its period.
+/// Starts a tone of this pitch, or silence with 0. The current tone ends with its
+/// period.
 pub fn sound(hz: u16) {
     let Some(Counts { divider, counts }) = counts(SYSTEM_HZ, hz) else {
         pwm3::CC.write(0);

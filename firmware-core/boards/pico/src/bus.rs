@@ -1,9 +1,10 @@
-//! The I2C bus of the display and of the tiles.
+//! The I2C bus of the display and the tiles.
 //!
-//! What goes over it fits the controller's buffers, so it is begun in one turn of the loop
-//! and looked at in a later one.
+//! Transfers fit the controller's buffers, so a transfer is started in one round of
+//! the main loop and checked in a later one.
 //!
-//! Invariants: one transfer at a time; nothing is begun on a bus that is not free.
+//! Invariants: only one transfer is in progress; a transfer is only started on a free
+//! bus.
 
 use cortex_m::asm::delay;
 use cortex_m_board::ht16k33::BusByte;
@@ -14,18 +15,18 @@ use crate::gpio::{self, Function};
 use crate::pins::{BUS_CLOCK, BUS_DATA};
 use crate::registers::{TIMERAWL, i2c1};
 
-/// How fast it is.
+/// The clock frequency of the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
-    /// What the maker of the tiles recommends.
+    /// The rate that the maker of the tiles recommends.
     Hz100000,
-    /// What the modules of a display take.
+    /// The rate that the modules of a display support.
     Hz400000,
 }
 
 impl Speed {
-    /// How long the clock is high, and low: at 100 kHz low for 4.7 µs at least and high for
-    /// 4, at 400 kHz low for 1.3 (I2C specification).
+    /// The counts for which the clock is high, and low: at 100 kHz low for at least
+    /// 4.7 µs and high for 4, at 400 kHz low for 1.3 (I2C specification).
     const fn counts(self) -> [u32; 2] {
         let period = SYSTEM_HZ
             / match self {
@@ -40,42 +41,43 @@ impl Speed {
     }
 }
 
-/// Data stay for 300 ns after the clock fell.
+/// Data stay stable for 300 ns after the falling edge of the clock.
 const HOLD: u32 = SYSTEM_HZ / 10_000_000 * 3 + 1;
 /// 50 ns and a little more count as a change.
 const SPIKE: u32 = SYSTEM_HZ / 1_000_000 / 16;
 /// Half a period of the bus where the processor makes its clock.
 const HALF_CYCLES: u32 = SYSTEM_HZ / 100_000 / 2;
-/// A device that was in the midst of a byte has sent the rest of it after so many periods
-/// (I2C specification, "bus clear").
+/// A device that was interrupted in the middle of a byte has sent the rest of it
+/// after this many periods (I2C specification, "bus clear").
 const CLEARED_AFTER: u32 = 9;
 
-/// A controller of the bus, in fast mode, whose counts hold for any speed, which may begin
-/// anew without an end (section 4.3.17).
+/// The settings of a bus controller in fast mode, whose counts apply to any rate,
+/// with repeated starts (section 4.3.17).
 const CONTROLLER: u32 = (1 << 0) | (2 << 1) | (1 << 5) | (1 << 6);
 const READ: u32 = 1 << 8;
 const STOP: u32 = 1 << 9;
 /// The buffer is empty, and the bus at rest.
 const IS_EMPTY: u32 = 1 << 2;
 const IS_ACTIVE: u32 = 1 << 5;
-/// Nobody answered.
+/// TX_ABRT: no device acknowledged the message.
 const ABORTED: u32 = 1 << 6;
 /// The bus was given free since that was forgotten.
 const STOPPED: u32 = 1 << 9;
 
 /// Longer than anything takes that goes over a sound bus.
 const LONGEST_US: u32 = 5_000;
-/// So long after a question somebody who was asked for the first time has the answer.
+/// The delay until a device that was asked for the first time has its answer, in
+/// microseconds.
 const ANSWERS_US: u32 = 1_000;
 
-/// The bus.
+/// The I2C bus of the display and the tiles.
 pub struct Bus {
-    /// Something was begun on it.
+    /// True if a transfer was started.
     is_begun: bool,
 }
 
 impl Bus {
-    /// Takes the pins over.
+    /// Takes over the pins and enables the controller.
     pub fn start(speed: Speed) -> Bus {
         clear();
         i2c1::ENABLE.write(0);
@@ -92,7 +94,7 @@ impl Bus {
         bus
     }
 
-    /// Is so fast from now on; it is free.
+    /// Sets the rate of the bus, which must be free.
     pub fn set_speed(&mut self, speed: Speed) {
         let [high, low] = speed.counts();
         i2c1::ENABLE.write(0);
@@ -102,7 +104,7 @@ impl Bus {
 
     /// True if nothing goes over it.
     pub fn is_free(&self) -> bool {
-        // What was only just begun looks as if it were over.
+        // A transfer that was started just now looks as if it had ended.
         if self.is_begun && i2c1::RAW_INTR_STAT.read() & STOPPED == 0 {
             return false;
         }
@@ -110,7 +112,7 @@ impl Bus {
         status & IS_EMPTY != 0 && status & IS_ACTIVE == 0
     }
 
-    /// Begins to speak to the device there.
+    /// Starts a transfer with the device at `address`.
     fn begin(&mut self, address: u8, words: impl Iterator<Item = u32>) {
         // The address changes only while the controller is off.
         i2c1::ENABLE.write(0);
@@ -123,7 +125,7 @@ impl Bus {
         words.for_each(|word| i2c1::DATA_CMD.write(word));
     }
 
-    /// Begins to send this.
+    /// Begins to send a message to the device at `address`.
     pub fn send(&mut self, address: u8, message: &[BusByte]) {
         let stop = |is_last| if is_last { STOP } else { 0 };
         let words = message
@@ -132,7 +134,7 @@ impl Bus {
         self.begin(address, words);
     }
 
-    /// Begins this.
+    /// Begins a transfer, whose end is polled later.
     pub fn transfer(&mut self, transfer: &Transfer) {
         let last = |at: usize, count: usize| if at + 1 == count { STOP } else { 0 };
         match transfer {
@@ -148,7 +150,7 @@ impl Bus {
         }
     }
 
-    /// How the last transfer ended.
+    /// The result of the last transfer.
     pub fn outcome(&mut self) -> BusOutcome {
         if i2c1::RAW_INTR_STAT.read() & ABORTED != 0 {
             i2c1::CLR_TX_ABRT.read();
@@ -159,7 +161,7 @@ impl Bus {
         BusOutcome::Done(bytes)
     }
 
-    /// Does this and waits for it, and for whoever was asked something.
+    /// Carries out a transfer and waits for it, and for the answer of a device.
     pub fn ask(&mut self, transfer: &Transfer) -> BusOutcome {
         if !self.is_free() {
             return BusOutcome::Refused;
@@ -168,7 +170,7 @@ impl Bus {
         let begun_us = TIMERAWL.read();
         let passed_us = || TIMERAWL.read().wrapping_sub(begun_us);
         while !self.is_free() {
-            // Somebody holds it for ever: nothing of it can be used.
+            // A device blocks the bus permanently: nothing on it can be used.
             if passed_us() > LONGEST_US {
                 return BusOutcome::Refused;
             }
@@ -181,8 +183,8 @@ impl Bus {
     }
 }
 
-/// Lets a device end that was in the midst of a byte when the chip began anew: it would hold
-/// the data low until it is through.
+/// Clocks a device that was interrupted in the middle of a byte when the chip
+/// restarted: it would hold the data line low until its byte is complete.
 fn clear() {
     for pin in [BUS_CLOCK, BUS_DATA] {
         gpio::release(pin);

@@ -2,7 +2,7 @@
 
 use crate::registers::{PLL_SYS, PLL_USB, Pll, WATCHDOG_TICK, clocks, resets, xosc};
 
-/// What [`speed_up`] sets up.
+/// The system clock in hertz after [`speed_up`].
 pub const SYSTEM_HZ: u32 = 125_000_000;
 
 const CRYSTAL_MHZ: u32 = 12;
@@ -31,8 +31,8 @@ const USB_ON_FROM_PLL: u32 = 1 << 11;
 
 const WATCHDOG_TICK_ON: u32 = 1 << 9;
 
-/// What the image uses (section 2.14.3): DMA, I2C1, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS,
-/// PLL_USB, PWM, TIMER, UART0 and USBCTRL.
+/// The subsystems that the image uses (section 2.14.3): DMA, I2C1, IO_BANK0,
+/// PADS_BANK0, PIO0, PLL_SYS, PLL_USB, PWM, TIMER, UART0 and USBCTRL.
 const USED: u32 = {
     let numbers = [2, 4, 5, 8, 10, 12, 13, 14, 21, 22, 24];
     let mut bits = 0;
@@ -60,7 +60,7 @@ pub fn speed_up() {
     wait_for(|| resets::RESET_DONE.read() & USED == USED);
     start(&PLL_SYS, SYS_PLL);
     start(&PLL_USB, USB_PLL);
-    // Its other source of that kind is the PLL, after a reset.
+    // After a reset, its auxiliary source is the PLL.
     clocks::SYS_CTRL.write(0);
     clocks::SYS_CTRL.write(SYS_FROM_PLL);
     wait_for(|| clocks::SYS_SELECTED.read() == SYS_IS_FROM_PLL);

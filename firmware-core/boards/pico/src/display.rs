@@ -13,15 +13,15 @@ use crate::pins::DISPLAY_MODULES;
 
 const _: () = assert!(DISPLAY_MODULES.len() * MODULE_CHARACTERS == DISPLAY_CHARACTERS);
 
-/// The display.
+/// The display: three modules on the bus.
 pub struct Display {
     text: Text<DISPLAY_CHARACTERS>,
-    /// How many modules show it already.
+    /// The number of modules that already show the text.
     told: usize,
 }
 
 impl Display {
-    /// One that shows nothing yet.
+    /// A display that shows nothing yet.
     pub const fn dark() -> Display {
         Display {
             text: Text::new(),
@@ -37,7 +37,8 @@ impl Display {
         }
     }
 
-    /// Tells the next module over the bus, which is free. False if each is told already.
+    /// Sends to the next module over the bus, which must be free. False if all
+    /// modules are up to date.
     pub fn go_on(&mut self, bus: &mut Bus) -> bool {
         let Some(address) = DISPLAY_MODULES.get(self.told) else {
             return false;

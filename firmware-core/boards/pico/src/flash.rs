@@ -17,22 +17,22 @@ use embedded_storage_async::nor_flash::{
 
 use crate::watchdog;
 
-/// Where the store begins, in the flash; `memory.x` ends there.
+/// The start of the store in the flash; `memory.x` ends there.
 const START: u32 = 0x1E_0000;
-/// Bytes of the store.
+/// The size of the store in bytes.
 const BYTES: u32 = 0x2_0000;
-/// Where the flash lies in memory.
+/// The address of the flash in memory.
 const FLASH: u32 = 0x1000_0000;
 
 const SECTOR_BYTES: u32 = 4 * 1_024;
-/// What is erased at once: as large as the longest part needs it.
+/// The number of bytes erased at once: as many as the longest part needs.
 const ERASED_BYTES: u32 = 4 * SECTOR_BYTES;
-/// What is written at once.
+/// The number of bytes written at once.
 const PAGE_BYTES: usize = 256;
 /// Erases a sector; a larger block is never asked for.
 const ERASE_SECTOR: u32 = 0x20;
 
-/// Where the ROM says its functions are, and how to find one.
+/// The address at which the ROM keeps its table of functions, and how to look one up.
 const TABLE: *const u16 = 0x14 as *const u16;
 const LOOKUP: *const u16 = 0x18 as *const u16;
 
@@ -54,7 +54,7 @@ struct Rom {
     boot2: Boot2,
 }
 
-/// What is done to the flash.
+/// An operation on the flash.
 enum Deed<'a> {
     Erase(u32),
     Program(u32, &'a [u8; PAGE_BYTES]),
@@ -66,8 +66,9 @@ const fn code(letters: [u8; 2]) -> u32 {
 
 impl Rom {
     fn find() -> Rom {
-        // SAFETY: the ROM has these two words, and what they say is a table and a function
-        // of this type; the function answers with one of the types below for each code.
+        // SAFETY: the ROM has these two words, which point to a table and a function
+        // of this type; for each code the function returns a function of one of the
+        // types below.
         unsafe {
             let table = u32::from(TABLE.read_volatile());
             let lookup: Lookup = transmute(usize::from(LOOKUP.read_volatile()));
@@ -84,14 +85,14 @@ impl Rom {
     }
 }
 
-/// Carries it out.
+/// Erases or programs with the functions of the boot ROM.
 // In RAM: it calls nothing that is in flash.
 #[unsafe(link_section = ".data.flash")]
 #[inline(never)]
 fn carry_out(rom: &Rom, deed: &Deed<'_>) {
-    // SAFETY: the ROM's functions are called in the order that its data sheet says, with
-    // places in the store; the second stage is in RAM, is code, and returns to whoever
-    // calls it.
+    // SAFETY: the ROM's functions are called in the order that its data sheet
+    // requires, with addresses in the store; the second stage is code in RAM and
+    // returns to its caller.
     unsafe {
         (rom.connect)();
         (rom.exit_xip)();
@@ -110,7 +111,7 @@ pub struct StoreFlash {
     rom: Rom,
 }
 
-/// Outside of the store.
+/// The error for an address that is not in the store.
 #[derive(Debug)]
 pub struct OutOfBounds;
 
@@ -126,14 +127,14 @@ fn check(from: u32, bytes: u32) -> Result<(), OutOfBounds> {
 }
 
 impl StoreFlash {
-    /// It.
+    /// The store, with the functions of the boot ROM looked up.
     #[expect(clippy::new_without_default, reason = "it is made in one place")]
     pub fn new() -> StoreFlash {
         StoreFlash { rom: Rom::find() }
     }
 
     fn carry_out(&self, deed: &Deed<'_>) {
-        // Both take their time, and none of it is the loop's.
+        // Both operations take long, which must not count against the main loop.
         watchdog::feed();
         interrupt::free(|_| carry_out(&self.rom, deed));
     }
@@ -178,7 +179,7 @@ impl NorFlash for StoreFlash {
         let mut at = offset as usize;
         let mut bytes = bytes;
         while !bytes.is_empty() {
-            // What is around the bytes is not changed by ones.
+            // Writing ones changes nothing, so the bytes around are filled with ones.
             let mut page = [u8::MAX; PAGE_BYTES];
             let inside = at % PAGE_BYTES;
             let count = bytes.len().min(PAGE_BYTES - inside);

@@ -2,19 +2,19 @@
 
 use crate::registers::{io_bank0_ctrl, pads_bank0, sio};
 
-/// Whose a pin is (section 2.19.2).
+/// The peripheral that a pin belongs to (section 2.19.2).
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 pub enum Function {
-    /// A UART's.
+    /// The pin belongs to a UART.
     Uart = 2,
-    /// An I2C controller's.
+    /// The pin belongs to an I2C controller.
     I2c = 3,
     /// A counter's that switches it by time.
     Pwm = 4,
-    /// The processor's own.
+    /// The pin is controlled by the processor (SIO).
     Processor = 5,
-    /// The first programmable I/O's.
+    /// The pin belongs to the first programmable I/O block.
     Pio0 = 6,
 }
 
@@ -22,7 +22,7 @@ pub enum Function {
 const PAD: u32 = (1 << 1) | (1 << 4) | (1 << 6);
 const PAD_PULL_UP: u32 = 1 << 3;
 
-/// From now on the pin belongs to this.
+/// Assigns a pin to a peripheral.
 pub fn hand_over(pin: u8, function: Function) {
     pads_bank0(pin).write(PAD);
     io_bank0_ctrl(pin).write(function as u32);
@@ -40,7 +40,7 @@ pub fn drive(pin: u8, is_high: bool) {
     hand_over(pin, Function::Processor);
 }
 
-/// Lets a pin go that is pulled up: it is high unless somebody pulls it down.
+/// Releases a pin with a pull-up: it is high unless something pulls it low.
 pub fn release(pin: u8) {
     sio::GPIO_OE_CLR.write(1 << pin);
     hand_over(pin, Function::Processor);
@@ -62,7 +62,7 @@ pub fn put(pin: u8, is_high: bool) {
     register.write(1 << pin);
 }
 
-/// What is at all pins, a bit each.
+/// The levels of all pins, one bit each.
 pub fn all() -> u32 {
     sio::GPIO_IN.read()
 }

@@ -1,10 +1,10 @@
-//! The lights: a chain of WS2812, driven by a state machine of the programmable I/O that
-//! the DMA controller feeds, so that the processor only says when.
+//! The lights: a chain of WS2812, driven by a state machine of the programmable I/O
+//! that the DMA controller feeds, so that the processor only starts a transfer.
 //!
-//! A bit takes 10 steps of 125 ns: high for 2 of them if it is zero, for 7 if it is one,
-//! as the data sheet asks (250 and 875 ns of 1.25 µs).
+//! A bit takes 10 steps of 125 ns: high for 2 of them for a zero, for 7 for a one, as
+//! the data sheet requires (250 and 875 ns of 1.25 µs).
 //!
-//! Invariants: the words are not touched while they go out, and the chain has its
+//! Invariants: the words are not changed while they are sent, and the chain has its
 //! pause before the next ones.
 
 use cortex_m_board::ws2812::{MOST_LIGHTS, PAUSE_US, WORD_US, words};
@@ -18,27 +18,27 @@ use crate::registers::{TIMERAWL, dma, pio0};
 /// `out x, 1 side 0 [2]`, `jmp !x, 3 side 1 [1]`, `jmp 0 side 1 [4]`, `nop side 0 [4]`
 /// (section 3.4).
 const PROGRAM: [u32; 4] = [0x6221, 0x1123, 0x1400, 0xA442];
-/// `set pindirs, 1`
+/// The instruction `set pindirs, 1`.
 const SET_OUT: u32 = 0xE081;
 
 /// 125 MHz by 15 and 160/256: 8 MHz.
 const DIVIDER: u32 = (15 << 16) | (160 << 8);
 /// Back to the first instruction after the fourth.
 const WRAP: u32 = 3 << 12;
-/// 24 bits of each word, the highest first, and the next word by itself; both FIFOs are
-/// one.
+/// Shifts out 24 bits of each word, the highest first, and then loads the next word
+/// automatically; both FIFOs are joined.
 const SHIFT: u32 = (1 << 30) | (24 << 25) | (1 << 17);
 /// A pin is set at the side of each instruction, and by `set`.
 const PINS: u32 = (1 << 29) | (1 << 26) | ((LIGHTS as u32) << 10) | ((LIGHTS as u32) << 5);
 const RUN: u32 = 1;
 
-/// What a Pico's USB port gives.
+/// The current that a Pico's USB port provides, in milliamperes.
 pub const LIMIT_MA: u32 = 500;
 
-/// The chain.
+/// The chain of lights, driven by PIO and DMA.
 pub struct Leds {
     words: &'static mut [u32; MOST_LIGHTS],
-    /// When it takes the next words, as the timer says it.
+    /// The time from which the next words can be sent, in microseconds.
     free_at_us: u32,
 }
 

@@ -48,7 +48,7 @@ pub type Own = Keeping<firmware_core::Broken<AnyBoard>>;
 /// UART0's interrupt (RP2040 data sheet, section 2.3.2).
 const UART0_INTERRUPT: u16 = 20;
 
-/// The RP2040, and what it is here.
+/// The RP2040 and its peripherals.
 pub struct Rp2040;
 
 impl Chip for Rp2040 {
@@ -109,14 +109,14 @@ impl Chip for Rp2040 {
 
 const PLACES: usize = UART0_INTERRUPT as usize + 1;
 
-/// Where `cortex-m-rt` looks for it.
+/// The place where `cortex-m-rt` looks for the vectors.
 #[allow(unsafe_code)]
 #[unsafe(link_section = ".vector_table.interrupts")]
 #[unsafe(no_mangle)]
 pub static __INTERRUPTS: [Vector; PLACES] = vectors::table::<Rp2040, PLACES>();
 
-/// The second stage of the boot loader, which the one in ROM looks for at the start of
-/// the flash: for the Pico's W25Q16, which is read as a W25Q080 is.
+/// The second stage of the boot loader, which the stage in ROM expects at the start
+/// of the flash: for the Pico's W25Q16, which is read like a W25Q080.
 #[allow(unsafe_code)]
 #[unsafe(link_section = ".boot2")]
 #[used]

@@ -1,11 +1,11 @@
 //! The contacts: a matrix whose lines are at the outputs of shift registers (74HC595)
 //! and whose rows are at pins.
 //!
-//! One line is low at a time; a contact that is closed pulls its row low through its
-//! diode, against the resistor that holds the row high. The low moves from output to
-//! output: the scan begins with highs alone in the registers and one low behind them,
-//! and goes on by a high for each line. So a board needs only as many registers as it
-//! has lines, and no scan remembers anything of the one before.
+//! One line is low at a time; a closed contact pulls its row low through its diode,
+//! against the row's pull-up resistor. The low level moves from output to output: a
+//! scan begins with ones in the registers and a zero after them, and each line shifts
+//! in a one. So a board needs only as many registers as it has lines, and each scan
+//! is independent of the one before.
 
 use firmware_core::scan::Line;
 
@@ -13,8 +13,7 @@ use crate::clock::SYSTEM_HZ;
 use crate::gpio::{self, Function};
 use crate::pins::{FIRST_ROW, LINES, LINES_CLOCK, LINES_DATA, LINES_LATCH, ROWS};
 
-/// What `delay` takes on this core for each that it is asked for: a subtraction and a
-/// branch.
+/// The cycles of each iteration of `delay` on this core: a subtraction and a branch.
 const TURN_CYCLES: u32 = 3;
 
 /// A pulse of the clock or the latch, and as long before it: 100 ns. A 74HC595 at 3.3 V
@@ -25,7 +24,7 @@ const PULSE_TURNS: u32 = (SYSTEM_HZ / 10_000_000).div_ceil(TURN_CYCLES);
 /// are twice as long as it takes.
 const SETTLE_TURNS: u32 = (2 * SYSTEM_HZ / 1_000_000).div_ceil(TURN_CYCLES);
 
-/// Takes the pins over.
+/// Takes over the pins of the matrix.
 pub fn start() {
     for pin in [LINES_DATA, LINES_CLOCK, LINES_LATCH] {
         gpio::drive(pin, false);
@@ -36,7 +35,7 @@ pub fn start() {
     }
 }
 
-/// The contacts of a line that are closed; the lines of a scan in their order.
+/// The closed contacts of a line; the lines of a scan must be sampled in order.
 pub fn sample(line: Line) -> u16 {
     match line {
         Line::Buttons => {

@@ -1,8 +1,9 @@
 //! The front panel of the Pico: contacts, lights, display and beeper.
 //!
-//! Contacts and lights are those of a matrix and a chain, or of tiles, if a tile is on the
-//! bus when power comes; the chain is dark then. Buttons may be at the rows of the matrix
-//! all the same: each between its row and ground, as nothing drives a line there.
+//! Contacts and lights are a matrix and a chain, or tiles if a tile is on the bus
+//! when the power comes on; then the chain is dark. Buttons may still be wired to the
+//! rows of the matrix, each between its row and ground, since nothing drives a line
+//! there.
 
 use cortex_m::singleton;
 use cortex_m_board::trellis::Trellis;
@@ -17,7 +18,7 @@ use crate::leds::{LIMIT_MA, Leds};
 use crate::registers::TIMERAWL;
 use crate::{beeper, matrix};
 
-/// All that is felt, seen and heard of the board.
+/// All parts of the front panel.
 pub struct PicoPanel {
     leds: Leds,
     bus: Bus,

@@ -1,30 +1,29 @@
-//! What is wired to which pin of the Pico. This is the one place that says so: the
-//! image, the table in README.md and whatever plays the board in tests have it from
-//! here.
+//! The wiring of the Pico's pins. This is the only place that defines it: the image,
+//! the table in README.md and the simulated wiring in tests use these constants.
 
-/// Bytes to the host.
+/// The UART pin that sends to the host.
 pub const UART_OUT: u8 = 0;
-/// Bytes from the host.
+/// The UART pin that receives from the host.
 pub const UART_IN: u8 = 1;
-/// What the first shift register takes in next.
+/// The data input of the first shift register.
 pub const LINES_DATA: u8 = 2;
 /// The shift registers move on by one when it rises.
 pub const LINES_CLOCK: u8 = 3;
-/// The shift registers put out what they hold when it rises.
+/// The latch of the shift registers: they output their contents at its rising edge.
 pub const LINES_LATCH: u8 = 4;
 /// The data line of the lights.
 pub const LIGHTS: u8 = 5;
 /// The first of [`ROWS`] pins in a row.
 pub const FIRST_ROW: u8 = 6;
-/// Rows of the matrix.
+/// The number of rows of the matrix.
 pub const ROWS: u8 = 16;
-/// The piezo.
+/// The pin of the piezo beeper.
 pub const BEEPER: u8 = 22;
 /// Data of the bus of display and tiles.
 pub const BUS_DATA: u8 = 26;
-/// Its clock.
+/// The clock of the same bus.
 pub const BUS_CLOCK: u8 = 27;
-/// Where the modules of the display are on its bus, from the left.
+/// The bus addresses of the display's modules, from the left.
 pub const DISPLAY_MODULES: [u8; 3] = [0x70, 0x71, 0x72];
 /// Lines of the matrix, at the outputs of the shift registers from QA of the first on:
 /// the buttons, then the columns.
@@ -34,8 +33,8 @@ pub const LINES: u8 = 17;
 /// row, and being the tile of the buttons makes it.
 pub const TILES: [u8; 4] = [0x2E, 1, 4, 16];
 
-/// The pins of matrix and lights, in the order in which whoever plays them in tests is told
-/// of them.
+/// The pins of matrix and lights, in the order in which the simulation in tests
+/// receives them.
 pub const MATRIX_AND_LIGHTS: [u8; 6] = [
     LINES_DATA,
     LINES_CLOCK,
@@ -45,7 +44,7 @@ pub const MATRIX_AND_LIGHTS: [u8; 6] = [
     ROWS,
 ];
 
-/// The pins, from one to another, and what each is connected to.
+/// Ranges of pins, first and last, with what each is connected to.
 pub const PINS: [(u8, u8, &str); 10] = [
     (UART_OUT, UART_OUT, "UART0, out: RX of the USB adapter"),
     (UART_IN, UART_IN, "UART0, in: TX of the USB adapter"),

@@ -6,20 +6,20 @@ use cortex_m_board::registers::Register;
 
 #[allow(unsafe_code)]
 const fn at(address: u32) -> Register {
-    // SAFETY: each address below is a device register of the RP2040 that starts no DMA
-    // transfer and does not move the vector table; those of `dma` are written by an
-    // unsafe function alone.
+    // SAFETY: each address below is a device register of the RP2040 that starts no
+    // DMA transfer and does not move the vector table; the registers of `dma` are
+    // only written by an unsafe function.
     unsafe { Register::at(address) }
 }
 
-/// UART0 (section 4.2), whose clock is that of the system.
+/// UART0 (section 4.2), which runs on the system clock.
 pub type Uart0 = Pl011<0x4003_4000, { crate::clock::SYSTEM_HZ }>;
-/// See [`Uart0`].
+/// The first UART; see [`Uart0`].
 #[allow(unsafe_code)]
-// SAFETY: a PL011 lies there.
+// SAFETY: there is a PL011 at this address.
 pub const UART0: Uart0 = unsafe { Pl011::new() };
 
-/// Subsystem resets (section 2.14).
+/// The resets of subsystems (section 2.14).
 pub mod resets {
     use super::{Register, at};
     /// Held in reset, a bit each.
@@ -31,23 +31,23 @@ pub mod resets {
 /// The crystal oscillator (section 2.16).
 pub mod xosc {
     use super::{Register, at};
-    /// Range and switch.
+    /// CTRL: the frequency range and the enable bits.
     pub const CTRL: Register = at(0x4002_4000);
-    /// Whether it is stable.
+    /// STATUS: whether the oscillator is stable.
     pub const STATUS: Register = at(0x4002_4004);
-    /// How long it takes.
+    /// STARTUP: the delay until it counts as stable.
     pub const STARTUP: Register = at(0x4002_400C);
 }
 
-/// A PLL (section 2.18).
+/// The registers of a PLL (section 2.18).
 pub struct Pll {
     /// Reference divider, and whether it is locked.
     pub cs: Register,
-    /// What of it has no power.
+    /// PWR: the parts that are powered down.
     pub pwr: Register,
-    /// How often the reference goes into its oscillator.
+    /// FBDIV_INT: the multiplier of the reference.
     pub fbdiv_int: Register,
-    /// Dividers behind it.
+    /// PRIM: the two dividers behind the oscillator.
     pub prim: Register,
 }
 
@@ -60,39 +60,39 @@ const fn pll(address: u32) -> Pll {
     }
 }
 
-/// The system's.
+/// The PLL of the system clock.
 pub const PLL_SYS: Pll = pll(0x4002_8000);
-/// That of USB.
+/// The PLL of the USB clock.
 pub const PLL_USB: Pll = pll(0x4002_C000);
 
-/// Clocks (section 2.15).
+/// The registers of the clocks (section 2.15).
 pub mod clocks {
     use super::{Register, at};
-    /// Where the reference clock comes from.
+    /// CLK_REF_CTRL: the source of the reference clock.
     pub const REF_CTRL: Register = at(0x4000_8030);
-    /// Which source it has, a bit each.
+    /// CLK_REF_SELECTED: the current source, one bit each.
     pub const REF_SELECTED: Register = at(0x4000_8038);
-    /// Where the system's clock comes from.
+    /// CLK_SYS_CTRL: the source of the system clock.
     pub const SYS_CTRL: Register = at(0x4000_803C);
-    /// Which source it has, a bit each.
+    /// CLK_SYS_SELECTED: the current source, one bit each.
     pub const SYS_SELECTED: Register = at(0x4000_8044);
     /// The clock of the UARTs.
     pub const PERI_CTRL: Register = at(0x4000_8048);
-    /// The clock of USB.
+    /// CLK_USB_CTRL: the clock of the USB controller.
     pub const USB_CTRL: Register = at(0x4000_8054);
 }
 
 /// Power-on state machine (section 2.13).
 pub mod psm {
     use super::{Register, at};
-    /// What the watchdog resets.
+    /// WDSEL: the parts that the watchdog resets.
     pub const WDSEL: Register = at(0x4001_0008);
 }
 
-/// The watchdog (section 4.7).
+/// The registers of the watchdog (section 4.7).
 pub mod watchdog {
     use super::{Register, at};
-    /// Its switches.
+    /// CTRL: enables the watchdog and triggers it.
     pub const CTRL: Register = at(0x4005_8000);
     /// Counts until it resets the chip.
     pub const LOAD: Register = at(0x4005_8004);
@@ -110,7 +110,7 @@ pub mod usb {
     pub const fn word(offset: u16) -> Register {
         at(MEMORY + offset as u32)
     }
-    /// How an endpoint from 1 on is set up; `way` is 0 to the host, 1 from it.
+    /// The control word of an endpoint from 1 on; `way` is 0 to the host, 1 from it.
     pub const fn endpoint_control(index: u16, way: u16) -> Register {
         word(8 * index + 4 * way)
     }
@@ -119,25 +119,25 @@ pub mod usb {
         word(0x80 + 8 * index + 4 * way)
     }
 
-    /// The device's address.
+    /// ADDR_ENDP: the address of the device.
     pub const ADDR_ENDP: Register = at(0x5011_0000);
-    /// Its switch.
+    /// MAIN_CTRL: enables the controller.
     pub const MAIN_CTRL: Register = at(0x5011_0040);
     /// The serial interface engine: pull-up, interrupts.
     pub const SIE_CTRL: Register = at(0x5011_004C);
-    /// What it saw.
+    /// SIE_STATUS: the events and states of the bus.
     pub const SIE_STATUS: Register = at(0x5011_0050);
     /// Buffers that were given back.
     pub const BUFF_STATUS: Register = at(0x5011_0058);
-    /// Whether endpoint 0 stalls.
+    /// EP_STALL_ARM: whether endpoint 0 stalls.
     pub const EP_STALL_ARM: Register = at(0x5011_0068);
-    /// What it is connected to.
+    /// USB_MUXING: what the controller is connected to.
     pub const MUXING: Register = at(0x5011_0074);
-    /// What it is told of its power.
+    /// USB_PWR: overrides of the power signals.
     pub const PWR: Register = at(0x5011_0078);
-    /// Interrupts that come.
+    /// INTE: the interrupts that are enabled.
     pub const INTE: Register = at(0x5011_0090);
-    /// Interrupts that are due, of those.
+    /// INTS: the enabled interrupts that are pending.
     pub const INTS: Register = at(0x5011_0098);
 }
 
@@ -150,7 +150,7 @@ pub const WATCHDOG_TICK: Register = at(0x4005_802C);
 /// Microseconds since the start, the lower half (section 4.6).
 pub const TIMERAWL: Register = at(0x4005_4028);
 
-/// What belongs to which pin (section 2.19.6.1).
+/// GPIO_CTRL: the function of a pin (section 2.19.6.1).
 pub const fn io_bank0_ctrl(pin: u8) -> Register {
     at(0x4001_4004 + 8 * pin as u32)
 }
@@ -163,15 +163,15 @@ pub const fn pads_bank0(pin: u8) -> Register {
 /// The pins as the processor itself drives them (section 2.3.1.7).
 pub mod sio {
     use super::{Register, at};
-    /// What is at all pins.
+    /// GPIO_IN: the levels of all pins.
     pub const GPIO_IN: Register = at(0xD000_0004);
-    /// Sets outputs.
+    /// GPIO_OUT_SET: sets outputs to high.
     pub const GPIO_OUT_SET: Register = at(0xD000_0014);
-    /// Clears outputs.
+    /// GPIO_OUT_CLR: sets outputs to low.
     pub const GPIO_OUT_CLR: Register = at(0xD000_0018);
-    /// Makes outputs of pins.
+    /// GPIO_OE_SET: makes pins outputs.
     pub const GPIO_OE_SET: Register = at(0xD000_0024);
-    /// Lets pins go.
+    /// GPIO_OE_CLR: makes pins inputs.
     pub const GPIO_OE_CLR: Register = at(0xD000_0028);
 }
 
@@ -179,44 +179,44 @@ pub mod sio {
 /// 3.7).
 pub mod pio0 {
     use super::{Register, at};
-    /// Which state machines run.
+    /// CTRL: the state machines that are enabled.
     pub const CTRL: Register = at(0x5020_0000);
     /// An instruction of the program.
     pub const fn instruction(number: u8) -> Register {
         at(0x5020_0048 + 4 * number as u32)
     }
-    /// Where words for it are put.
+    /// TXF0: the FIFO for its words.
     pub const TXF0: u32 = 0x5020_0010;
-    /// How fast it goes.
+    /// SM0_CLKDIV: the clock divider of the state machine.
     pub const SM0_CLKDIV: Register = at(0x5020_00C8);
-    /// Where its program begins again.
+    /// SM0_EXECCTRL: where its program wraps.
     pub const SM0_EXECCTRL: Register = at(0x5020_00CC);
-    /// How bits are taken of words.
+    /// SM0_SHIFTCTRL: how bits are shifted out of words.
     pub const SM0_SHIFTCTRL: Register = at(0x5020_00D0);
     /// Carries out an instruction at once.
     pub const SM0_INSTR: Register = at(0x5020_00D8);
-    /// Which pins are its.
+    /// SM0_PINCTRL: the pins that the state machine drives.
     pub const SM0_PINCTRL: Register = at(0x5020_00DC);
 }
 
-/// The first channel of the DMA controller (section 2.5.7). Its registers are private:
-/// whoever starts it has to promise what it reads.
+/// The first channel of the DMA controller (section 2.5.7). Its registers are
+/// private, because code that starts it must guarantee what it reads.
 pub mod dma {
     use core::sync::atomic::{Ordering, compiler_fence};
 
     use super::{Register, at, pio0};
 
-    /// Where it reads.
+    /// READ_ADDR: the address of the next read.
     const READ_ADDR: Register = at(0x5000_0000);
-    /// Where it writes.
+    /// WRITE_ADDR: the address of the next write.
     const WRITE_ADDR: Register = at(0x5000_0004);
-    /// How many words.
+    /// TRANS_COUNT: the number of transfers left.
     const TRANS_COUNT: Register = at(0x5000_0008);
-    /// How; it starts when this is written.
+    /// CTRL_TRIG: the settings; writing them starts the transfer.
     const CTRL_TRIG: Register = at(0x5000_000C);
 
-    /// Words from memory that goes on, when state machine 0 of PIO0 asks for them; its
-    /// request has number 0.
+    /// Word transfers from increasing addresses, paced by state machine 0 of PIO0,
+    /// whose request has number 0.
     const TRANSFER: u32 = (1 << 0) | (2 << 2) | (1 << 4);
     const BUSY: u32 = 1 << 24;
 
@@ -228,11 +228,11 @@ pub mod dma {
     /// Sends these words to state machine 0 of PIO0.
     ///
     /// # Safety
-    /// Until it is no longer busy the words stay where they are, and nobody writes to
-    /// them. It is not busy now.
+    /// The channel is not busy. Until it is idle again, the words must stay in place
+    /// and must not be written.
     #[allow(unsafe_code)]
     pub unsafe fn start(words: &[u32]) {
-        // The controller reads what was written before.
+        // Earlier writes must be visible to the controller.
         compiler_fence(Ordering::SeqCst);
         READ_ADDR.write(words.as_ptr().addr() as u32);
         WRITE_ADDR.write(pio0::TXF0);

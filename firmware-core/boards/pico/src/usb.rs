@@ -1,7 +1,7 @@
-//! The line over USB: a serial port (CDC ACM), as every system has a driver for.
+//! The line over USB: a serial port (CDC ACM), for which every system has a driver.
 //!
-//! Invariants: it is looked after in the loop of the image alone; its interrupt
-//! only wakes the core.
+//! Invariants: only the main loop of the image services it; its interrupt only wakes
+//! the core.
 
 use cortex_m::singleton;
 use cortex_m_board::hosts::{HostLine, SecondLine};
@@ -25,11 +25,11 @@ const NUMBERS: UsbVidPid = UsbVidPid(0x2E8A, 0x000A);
 /// A transfer to endpoint 0 takes three.
 const MOST_POLLS: usize = 4;
 
-/// The line.
+/// The USB port as a line to the host.
 pub struct Usb {
     device: UsbDevice<'static, Controller>,
     port: SerialPort<'static, Controller>,
-    /// A host opened it.
+    /// True while a host has the port open.
     is_open: bool,
     has_hung_up: bool,
 }
@@ -75,8 +75,8 @@ impl HostLine for Usb {
 
 impl SecondLine for Usb {
     fn poll(&mut self) {
-        // As long as something happens, and not for ever: a packet for which there is no
-        // room happens again and again.
+        // As long as something happens, but not for ever: a packet for which there is
+        // no room is reported again and again.
         for _ in 0..MOST_POLLS {
             if !self.device.poll(&mut [&mut self.port]) {
                 break;

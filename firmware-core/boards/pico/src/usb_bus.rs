@@ -1,12 +1,12 @@
-//! The USB controller as a device, as `usb-device` wants it (RP2040 data sheet, section
-//! 4.1).
+//! The USB controller in device mode, as `usb-device` requires it (RP2040 data sheet,
+//! section 4.1).
 //!
-//! Endpoint 0 has its own buffer. Endpoints 1 to 3 have one of 64 bytes each way, at a
-//! place that follows from their number, so nothing has to be kept but how long their
-//! packets are.
+//! Endpoint 0 has its own buffer. Endpoints 1 to 3 have one of 64 bytes in each
+//! direction, at a place that follows from their number, so only the length of their
+//! packets has to be stored.
 //!
-//! Invariants: a buffer is given to the controller last, after its length and its
-//! data toggle were there for a while, and not touched again before it is given back.
+//! Invariants: a buffer is handed to the controller last, some time after its length
+//! and its data toggle were written, and not touched again before it is handed back.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,21 +22,21 @@ pub const PACKET_BYTES: u16 = 64;
 /// Endpoints each way, number 0 included.
 const ENDPOINTS: usize = 4;
 
-/// Of the memory: endpoint 0, and the others behind it.
+/// Offsets in the memory of the controller: endpoint 0, and the others after it.
 const BUFFER_0: u16 = 0x100;
 const BUFFERS: u16 = 0x180;
 
-/// Of a buffer's control.
+/// Bits of a buffer's control.
 const FULL: u32 = 1 << 15;
 const DATA_1: u32 = 1 << 13;
 const STALL: u32 = 1 << 11;
 const AVAILABLE: u32 = 1 << 10;
 const LENGTH: u32 = 0x3FF;
-/// As long as the others have to be there before a buffer is available, in cycles of the
-/// system's clock (section 4.1.2.5.1).
+/// How long the other bits must be set before a buffer is made available, in cycles
+/// of the system clock (section 4.1.2.5.1).
 const SETTLES_CYCLES: u32 = 12;
 
-/// Of an endpoint's control.
+/// Bits of an endpoint's control.
 const ENABLED: u32 = 1 << 31;
 const INTERRUPT_PER_BUFFER: u32 = 1 << 29;
 
@@ -48,22 +48,22 @@ const CONTROLLER_ON: u32 = 1 << 0;
 const PULL_UP: u32 = 1 << 16;
 const INTERRUPT_PER_BUFFER_0: u32 = 1 << 29;
 
-/// Of the status: what happened.
+/// Bits of the status: the events that occurred.
 const SETUP_RECEIVED: u32 = 1 << 17;
 const BUS_RESET: u32 = 1 << 19;
 const RESUMED: u32 = 1 << 11;
 const SUSPENDED: u32 = 1 << 4;
-/// Of the interrupts.
+/// Bits of the interrupt registers.
 const ON_BUFFER: u32 = 1 << 4;
 const ON_BUS_RESET: u32 = 1 << 12;
 const ON_SUSPEND: u32 = 1 << 14;
 const ON_RESUME: u32 = 1 << 15;
 const ON_SETUP: u32 = 1 << 16;
 
-/// Bits of the buffers that go to the host, of those that a bit each stands for.
+/// The bits of the buffers to the host, among one bit for each buffer.
 const ALL_IN: u32 = 0x5555_5555;
 
-/// The controller.
+/// The USB controller, as `usb-device` needs it.
 pub struct Controller {
     /// The kind of each endpoint, in and out, and the bytes of its packets.
     endpoints: [[Option<(EndpointType, u16)>; 2]; ENDPOINTS],
@@ -78,7 +78,7 @@ const fn way(direction: UsbDirection) -> usize {
     }
 }
 
-/// Where the buffer of an endpoint lies.
+/// The offset of an endpoint's buffer.
 fn buffer(address: EndpointAddress) -> u16 {
     match address.index() as u16 {
         0 => BUFFER_0,
@@ -86,7 +86,7 @@ fn buffer(address: EndpointAddress) -> u16 {
     }
 }
 
-/// The bit that stands for an endpoint's buffer.
+/// The bit of an endpoint's buffer.
 fn bit(address: EndpointAddress) -> u32 {
     1 << (2 * address.index() + way(address.direction()))
 }
@@ -128,8 +128,8 @@ impl Controller {
             word(at).write(0);
         }
         usb::MUXING.write(TO_PHY | SOFT_CONNECT);
-        // Its power says nothing that has to be known: the board's own comes with it, or
-        // from elsewhere.
+        // The power signals are overridden: the board is powered over USB or from
+        // elsewhere.
         usb::PWR.write(VBUS_DETECTED | VBUS_OVERRIDDEN);
         usb::MAIN_CTRL.write(CONTROLLER_ON);
         Controller {
@@ -267,7 +267,7 @@ impl UsbBus for Controller {
         get(buffer(address), bytes);
         usb::BUFF_STATUS.write(bit(address));
         let how = (!before & DATA_1) | u32::from(packet_bytes);
-        // A short packet ends what comes to endpoint 0.
+        // A short packet ends a transfer to endpoint 0.
         match address.index() > 0 || length == packet_bytes.into() {
             true => give(address, how),
             false => control(address).write(how),
@@ -317,7 +317,7 @@ impl UsbBus for Controller {
             }
             return PollResult::None;
         }
-        // That a packet went out is told once; one that came is until it is read.
+        // A sent packet is reported once; a received one until it is read.
         usb::BUFF_STATUS.write(buffers & ALL_IN);
         let mut result = [0_u16; 2];
         for index in 0..ENDPOINTS {
@@ -329,7 +329,7 @@ impl UsbBus for Controller {
         }
         let mut ep_setup = 0;
         if happened & ON_SETUP != 0 {
-            // What was to go out before is not asked for any more.
+            // The packet that was to be sent before is obsolete.
             control(EndpointAddress::from_parts(0, UsbDirection::In)).clear(AVAILABLE);
             self.has_setup.store(true, Ordering::Relaxed);
             ep_setup = 1;

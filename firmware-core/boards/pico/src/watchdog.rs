@@ -1,7 +1,8 @@
-//! The watchdog: starts the chip anew when the loop does not go on, and when the image
-//! asks for it (RP2040 data sheet, section 4.7).
+//! The watchdog: restarts the chip when the main loop stops, and when the image asks
+//! for it (RP2040 data sheet, section 4.7).
 //!
-//! Invariants: a start after the watchdog is told from any other, and told once.
+//! Invariants: a start after the watchdog is distinguished from any other, and
+//! reported once.
 
 #![allow(unsafe_code)]
 
@@ -13,38 +14,38 @@ use protocol::{Severity, Text};
 
 use crate::registers::{psm, watchdog};
 
-/// As long as the loop may take for a round. The longest is a board that thinks a
-/// hundred times in one (half a second), or a page of flash that is erased (four times
-/// 400 ms).
+/// The longest time for a round of the main loop, in microseconds. The longest rounds
+/// are a board that thinks a hundred times (half a second), and an erase of the flash
+/// (four times 400 ms).
 const PATIENCE_US: u32 = 4_000_000;
-/// It counts twice in a microsecond (erratum RP2040-E1).
+/// The watchdog counts twice in a microsecond (erratum RP2040-E1).
 const COUNTS_PER_US: u32 = 2;
 
 const TRIGGER: u32 = 1 << 31;
 const ON: u32 = 1 << 30;
-/// It stands while a debugger has the chip.
+/// The watchdog pauses while a debugger has halted the chip.
 const STANDS_FOR_DEBUGGER: u32 = 0b111 << 24;
 /// The reason of the last reset: its time was over.
 const BY_TIME: u32 = 1 << 0;
-/// All that it can reset, but the oscillators.
+/// Everything that it can reset, except the oscillators.
 const ALL_BUT_OSCILLATORS: u32 = 0x1_FFFC;
 
 #[unsafe(link_section = ".uninit.last_words")]
 static mut LAST_WORDS: MaybeUninit<LastWords> = MaybeUninit::uninit();
 
-/// Begins to watch.
+/// Starts the watchdog's countdown.
 pub fn start() {
     psm::WDSEL.write(ALL_BUT_OSCILLATORS);
     feed();
     watchdog::CTRL.write(ON | STANDS_FOR_DEBUGGER);
 }
 
-/// The loop goes on.
+/// Restarts the countdown; the main loop calls it.
 pub fn feed() {
     watchdog::LOAD.write(PATIENCE_US * COUNTS_PER_US);
 }
 
-/// Starts the chip anew.
+/// Restarts the chip; does not return.
 pub fn reset() -> ! {
     psm::WDSEL.write(ALL_BUT_OSCILLATORS);
     watchdog::CTRL.write(TRIGGER);
@@ -61,13 +62,13 @@ pub fn keep_last_words(words: &str) {
     unsafe { place.write_volatile(last_words::written(words)) };
 }
 
-/// Why the chip started anew, if that was not to be.
+/// Why the chip restarted unexpectedly, if it did.
 pub fn why_reset() -> Option<Text<96>> {
     let place = (&raw mut LAST_WORDS).cast::<LastWords>();
     // SAFETY: as in `keep_last_words`; any bits are words, and this is before the loop.
     let mut memory = unsafe { place.read_volatile() };
     let words = last_words::take(&mut memory);
-    // SAFETY: as above.
+    // SAFETY: as for the read above.
     unsafe { place.write_volatile(memory) };
     let mut line = Text::new();
     let written = match words {
@@ -80,7 +81,7 @@ pub fn why_reset() -> Option<Text<96>> {
         ),
         None => return None,
     };
-    // What does not fit is cut off.
+    // Text that does not fit is cut off.
     let _ = written;
     Some(line)
 }

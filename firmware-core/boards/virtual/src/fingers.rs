@@ -1,5 +1,5 @@
-//! Fingers on the board, from another thread or from the standard input: they
-//! go through its key matrix, as fingers do, and not over the line to the host.
+//! Fingers on the board, moved by another thread or by the standard input. They go
+//! through the key matrix, not over the line to the host.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,14 +8,14 @@ use firmware_core::faults::{Fault, Faults, FaultyPart};
 use mio::Waker;
 use protocol::{Input, Layout};
 
-/// How long a finger stays that only taps: a quick one, and longer than a board
-/// needs to be sure of it.
+/// How long a tapping finger stays, in milliseconds: quick, and longer than the
+/// debouncing takes.
 const TAP_MS: u32 = 20;
 
-/// Nobody holds a key for longer than a day.
+/// The longest time that a key can be held, in milliseconds: a day.
 const MOST_MS: u32 = 24 * 60 * 60 * 1_000;
 
-/// What can be said on the standard input, for the help.
+/// The commands on the standard input, for the help.
 pub const FINGERS: &str = "\
 With --fingers each line of the standard input moves a finger or breaks something:
   down d4            a finger comes down on a point or a button
@@ -24,18 +24,18 @@ With --fingers each line of the standard input moves a finger or breaks somethin
   wait MS            the next line waits so long
   fault stuck d4     one fault more, named as its option is; fault none heals all";
 
-/// What fingers do next, in order.
+/// The next action of fingers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A finger comes or goes.
     Finger(Input),
-    /// Nothing, for this many of the board's milliseconds.
+    /// No action for this many milliseconds of board time.
     Wait(u32),
     /// Something is wrong from now on, or everything is right again.
     Faults(Box<Faults>),
 }
 
-/// What the thread of the board and those with fingers share.
+/// The state shared by the thread of the board and the owners of fingers.
 #[derive(Debug)]
 struct Shared {
     steps: VecDeque<Step>,
@@ -71,12 +71,12 @@ impl Fingers {
         self.then([Step::Finger(input)]);
     }
 
-    /// Nothing happens for `ms` of the board's milliseconds.
+    /// Lets `ms` milliseconds of board time pass before the next action.
     pub fn wait(&self, ms: u32) {
         self.then([Step::Wait(ms)]);
     }
 
-    /// This is what is wrong from now on, with the board and its line.
+    /// Changes the faults of the board and its line.
     pub fn set_faults(&self, faults: Faults) {
         self.shared().faults = faults.clone();
         self.then([Step::Faults(Box::new(faults))]);
@@ -88,7 +88,7 @@ impl Fingers {
         let _ = self.waker.wake();
     }
 
-    /// Does what a line of the standard input says.
+    /// Carries out a line of the standard input.
     ///
     /// # Errors
     /// A sentence that says what is possible.
@@ -114,7 +114,7 @@ impl Fingers {
         Ok(())
     }
 
-    /// What a finger does that comes to this key, and that leaves it.
+    /// The inputs of a finger that touches this key, and that leaves it.
     fn key(&self, name: &str) -> Result<(Input, Input), String> {
         let layout = self.shared().layout;
         let site = FaultyPart::named(name);
@@ -153,7 +153,7 @@ impl Fingers {
         Ok(())
     }
 
-    /// The next step, if one is there.
+    /// The next action, if there is one.
     pub(crate) fn next(&self) -> Option<Step> {
         self.shared().steps.pop_front()
     }

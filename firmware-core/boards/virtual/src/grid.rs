@@ -1,7 +1,7 @@
-//! A virtual grid controller: what other people's programs, and `--panel`, find at a
-//! pseudo-terminal if they have no real one.
+//! A virtual grid controller: the device that other programs, and `--panel`, find at
+//! a pseudo-terminal if there is no real one.
 //!
-//! Each device is written from what its maker publishes and shares no code with
+//! Each device is written from its maker's documents and shares no code with
 //! [`touchboard_panel_ports`], which drives it in tests: two readings of a document
 //! rarely contain the same mistake.
 //!
@@ -21,16 +21,16 @@ pub use monome_device::MonomeDevice;
 #[cfg(unix)]
 pub use running::RunningGrid;
 
-/// Which grid controller it is.
+/// The model of the grid controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridKind {
-    /// A monome grid.
+    /// A monome grid of 16 x 8 keys.
     Monome,
-    /// A Launchpad Mini MK3.
+    /// A Novation Launchpad Mini MK3.
     LaunchpadMini,
-    /// A Launchpad X.
+    /// A Novation Launchpad X.
     LaunchpadX,
-    /// A Launchpad Pro MK3.
+    /// A Novation Launchpad Pro MK3.
     LaunchpadPro,
 }
 
@@ -67,14 +67,14 @@ impl FromStr for GridKind {
 /// A grid controller without its line.
 #[derive(Clone, Debug)]
 pub enum GridDevice {
-    /// A monome grid.
+    /// A simulated monome grid.
     Monome(MonomeDevice),
-    /// A Launchpad.
+    /// A simulated Launchpad of any model.
     Launchpad(LaunchpadDevice),
 }
 
 impl GridDevice {
-    /// One of this kind; only a monome grid has the sides that are asked for.
+    /// A device of this kind; only a monome grid uses `columns` and `rows`.
     #[must_use]
     pub fn new(kind: GridKind, columns: u8, rows: u8) -> GridDevice {
         match kind {
@@ -85,7 +85,7 @@ impl GridDevice {
         }
     }
 
-    /// Takes a byte of a program; returns what it answers.
+    /// Handles a byte from a program; returns the answer.
     pub fn take(&mut self, byte: u8) -> Vec<u8> {
         match self {
             GridDevice::Monome(device) => device.take(byte),
@@ -93,7 +93,7 @@ impl GridDevice {
         }
     }
 
-    /// A finger comes down on this key or leaves it; returns what the device sends.
+    /// Presses or releases a key; returns the bytes that the device sends.
     ///
     /// # Errors
     /// A sentence that says how keys are named.
@@ -104,7 +104,7 @@ impl GridDevice {
         }
     }
 
-    /// What its lamps show, a line for each row.
+    /// A picture of the lamps, one line for each row.
     #[must_use]
     pub fn picture(&self) -> Vec<String> {
         match self {

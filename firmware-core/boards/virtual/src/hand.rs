@@ -1,5 +1,5 @@
-//! The board's own key matrix, and the fingers on it: those that lines of the standard
-//! input or another thread move, and those of a host that clicks.
+//! The board's own key matrix and the fingers on it: fingers moved by the standard
+//! input or another thread, and the clicks of a host.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use protocol::{Input, Layout, Tick};
 
 use crate::fingers::{Fingers, Step};
 
-/// Lines for the log that wait for a host, at most: a hand that lies on the
+/// The largest number of log lines that wait for a host: a hand that lies on the
 /// board holds many keys.
 const MOST_UNHEARD: usize = 16;
 
@@ -16,9 +16,9 @@ const MOST_UNHEARD: usize = 16;
 pub struct Hand {
     pub fingers: Fingers,
     matrix: Matrix,
-    /// How long the fingers do nothing.
+    /// How long the fingers pause, in milliseconds.
     wait_ms: u32,
-    /// Lines for the host's log that nobody heard yet.
+    /// The lines for the host's log that are not sent yet.
     unheard: VecDeque<String>,
 }
 
@@ -32,7 +32,7 @@ impl Hand {
         }
     }
 
-    /// How long nothing is felt, by the board's own clock.
+    /// How long nothing is felt, by the board's own clock, in milliseconds.
     pub fn sleeps_ms(&self) -> Option<u32> {
         let fingers = (self.wait_ms > 0).then_some(self.wait_ms);
         let matrix = self.matrix.quiet_for().map(whole_ms);
@@ -45,14 +45,14 @@ impl Hand {
         self.unheard.clear();
     }
 
-    /// A host clicks: what it does is felt as that of any finger.
+    /// Carries out a click of a host, which is felt like any finger.
     pub fn click(&mut self, input: Input) {
         self.matrix.click(input);
     }
 
-    /// Lets time pass by the board's own clock, and tells the device what the sensors
-    /// feel meanwhile. While it does not listen to them nothing is sampled, and fingers
-    /// wait. Returns what is wrong, if that is something else now.
+    /// Lets time pass by the board's own clock, and passes the inputs that the
+    /// sensors report on to the device. While the device does not listen, nothing is
+    /// sampled, and fingers wait. Returns the faults if they have changed.
     pub fn elapse<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<B, S>,
@@ -77,7 +77,7 @@ impl Hand {
             }
         }
         device.elapse(ms);
-        // What fingers begin to do now does not belong to the time before.
+        // Fingers that move now do not belong to the time before.
         if device.listens() {
             broken = self.take_steps().or(broken);
         }
@@ -89,7 +89,7 @@ impl Hand {
         broken
     }
 
-    /// Puts a line into the host's log, once there is one.
+    /// Adds a line to the host's log, once there is a host.
     pub fn say(&mut self, line: String) {
         if self.unheard.len() < MOST_UNHEARD {
             self.unheard.push_back(line);
@@ -114,7 +114,7 @@ impl Hand {
         broken
     }
 
-    /// A board that became another layout has other sensors.
+    /// Replaces the sensors if the board has a different layout.
     fn fit(&mut self, layout: Layout) {
         if layout != self.matrix.layout() {
             self.matrix.begin_anew(layout);
@@ -123,7 +123,7 @@ impl Hand {
     }
 }
 
-/// The faults that are the sensors': the power is the port's.
+/// The faults of the sensors: power is the port's concern.
 fn of_sensors(mut faults: Faults) -> Faults {
     faults.board.brown_out_after_ms = None;
     faults

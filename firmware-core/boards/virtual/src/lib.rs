@@ -51,7 +51,7 @@ pub use touchboard_panel_ports::PanelChoice;
 pub struct Running {
     /// The pseudo-terminal, or the link to it if one was asked for.
     pub path: Option<PathBuf>,
-    /// Where it listens.
+    /// The address on which the board listens.
     pub tcp: Option<SocketAddr>,
     /// Fingers on its key matrix.
     pub fingers: Fingers,
@@ -62,16 +62,16 @@ pub struct Running {
 /// Switches a virtual board on.
 ///
 /// # Errors
-/// If there is no pseudo-terminal to be had, the link cannot be made, the
-/// address is taken, a fault is of a point that the board does not have, or what it
-/// keeps cannot be kept where it should.
+/// If no pseudo-terminal is available, the link cannot be made, the address is in
+/// use, a fault names a point that the board lacks, or the kept data cannot be stored
+/// in their place.
 pub fn spawn(options: Options) -> io::Result<Running> {
     let faults = options.faults.0.clone();
     let kept = options.keep.as_deref().map(KeepFile::open).transpose();
     let kept = kept.map_err(io::Error::other)?;
     let (layout, refused) = options.comes_up(kept.as_ref());
     if let Some(sentence) = refused {
-        // Nobody is left to tell if this fails too.
+        // If this fails too, there is nowhere to report it.
         let _ = writeln!(io::stderr(), "{sentence}");
     }
     fingers::can_have(&faults, layout)
@@ -123,14 +123,13 @@ impl Switch {
 }
 
 impl Running {
-    /// What switches it off.
+    /// A switch that turns the board off.
     #[must_use]
     pub fn switch(&self) -> Switch {
         self.switch.clone()
     }
 
-    /// Waits until the board is switched off or fails; it does not end by
-    /// itself.
+    /// Waits until the board is switched off or fails; it does not end by itself.
     ///
     /// # Errors
     /// Why it failed.

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell if this fails too.
+            // If this fails too, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::from(BAD_INPUT)
         }
@@ -73,7 +73,7 @@ fn run(arguments: Arguments) -> io::Result<()> {
         faults.line = LineFaults::bad();
     }
     let board = spawn(options)?;
-    // So that the link to it does not outlive it.
+    // The link to the board must not outlive it.
     let switch = board.switch();
     ctrlc::set_handler(move || switch.off()).map_err(io::Error::other)?;
     let mut output = io::stdout();
@@ -85,7 +85,7 @@ fn run(arguments: Arguments) -> io::Result<()> {
     }
     if fingers {
         let hand = board.fingers.clone();
-        // Nobody waits for it: a read of the standard input may never end.
+        // The thread is not joined: a read of the standard input may never end.
         std::thread::spawn(move || move_fingers(&hand));
     }
     board.wait()
@@ -111,7 +111,7 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool, osc: Option<u16>)
     let grid = Arc::new(grid);
     let (end, ended) = mpsc::channel();
     ctrlc::set_handler(move || {
-        // It ends only once.
+        // A second signal finds the receiver gone.
         let _ = end.send(());
     })
     .map_err(io::Error::other)?;
@@ -127,7 +127,7 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool, osc: Option<u16>)
                     return Ok(());
                 };
                 for row in grid.line(line)? {
-                    // Who does not listen any more does not ask.
+                    // A program that no longer listens does not ask either.
                     let _ = writeln!(io::stdout(), "{row}");
                 }
                 Ok(())
@@ -149,12 +149,12 @@ fn be_a_grid(
     ))
 }
 
-/// Moves fingers as the lines of the standard input say, until they end.
+/// Moves fingers as the lines of the standard input say, until its end.
 fn move_fingers(fingers: &Fingers) {
     each_line(|line| fingers.line(line));
 }
 
-/// Does this with each line of the standard input, until they end.
+/// Calls a function with each line of the standard input, until its end.
 fn each_line(mut take: impl FnMut(&str) -> Result<(), String>) {
     for line in io::stdin().lines() {
         let done = match line {
@@ -168,7 +168,7 @@ fn each_line(mut take: impl FnMut(&str) -> Result<(), String>) {
             }
         };
         if let Err(sentence) = done {
-            // Nobody is left to tell if this fails too.
+            // If this fails too, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "{sentence}");
         }
     }

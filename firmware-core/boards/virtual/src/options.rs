@@ -1,4 +1,4 @@
-//! What a virtual board can be told.
+//! The options of a virtual board.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -12,10 +12,11 @@ use touchboard_panel_ports::PanelChoice;
 
 use crate::faults::FaultOptions;
 
-/// How long a host may be silent: one that lives says something each second.
+/// How long a host may be silent, in milliseconds: a connected host sends something
+/// each second.
 const HOST_SILENCE_MS: u64 = 5_000;
 
-/// How a virtual board is built and where its plug is.
+/// The properties of a virtual board, and its plugs.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct Options {
@@ -94,15 +95,15 @@ impl Options {
         chosen.unwrap_or_else(|| games::layout_for(self.games))
     }
 
-    /// The layout that the board comes up with, and a sentence if that is not the one
-    /// that was kept.
+    /// The layout that the board starts with, and a sentence if it is not the stored
+    /// one.
     pub(crate) fn comes_up(&self, kept: Option<&KeepFile>) -> (Layout, Option<&'static str>) {
         let own = self.first_layout();
         kept.map_or((own, None), |file| file.comes_up(own, self.games))
     }
 }
 
-/// What reads a whole number of the command line, which has to be one of these.
+/// Parses a whole number of the command line in a range.
 pub fn number<T>(
     least: T,
     most: T,
@@ -118,7 +119,7 @@ where
     }
 }
 
-/// Reads the games of a board as they are written: `059`.
+/// Parses a roster as it is written: `059`.
 ///
 /// # Errors
 /// A sentence that says what is possible.

@@ -1,5 +1,5 @@
-//! A grid controller that somebody owns, as the keys and lamps of a virtual board: its
-//! keys are fingers on the board's matrix, and its lamps show what the board shows.
+//! A grid controller as the keys and lamps of a virtual board: its keys are fingers
+//! on the board's matrix, and its lamps show what the board shows.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
 
 use crate::fingers::Fingers;
 
-/// The panel, and what it shows.
+/// The panel and what it shows.
 pub struct OwnPanel {
     panel: OwnedPanel,
     front: Front,
 }
 
 impl OwnPanel {
-    /// Begins to look for it.
+    /// Starts to look for the panel.
     pub fn plug_in(choice: PanelChoice, waker: Arc<Waker>) -> io::Result<OwnPanel> {
         let wake = move || {
             // Without a board nobody is to be woken.
@@ -29,13 +29,13 @@ impl OwnPanel {
         })
     }
 
-    /// Moves fingers as its keys do, and says what is to be said.
+    /// Moves fingers according to its keys, and prints its sentences.
     pub fn feel(&self, fingers: &Fingers) {
         for news in self.panel.take_news() {
             match news {
                 PortNews::Finger(input) => fingers.put(input),
                 PortNews::Say(sentence) => {
-                    // Nobody is left to tell if this fails too.
+                    // If this fails too, there is nowhere to report it.
                     let _ = writeln!(io::stderr(), "{sentence}");
                 }
             }
@@ -44,11 +44,11 @@ impl OwnPanel {
 
     /// Shows what the board shows, if that is something else than before.
     pub fn show<B: AnyWidth, S: AsMut<[u8]>>(&mut self, device: &mut Device<B, S>) {
-        // No time: what is felt comes another way.
+        // No time passes: inputs come through the board's own matrix.
         self.front.elapse(&mut self.panel, device, 0);
     }
 
-    /// How long nothing looks different by itself.
+    /// How long nothing looks different without an event, in milliseconds.
     pub fn sleeps_ms<B: AnyWidth, S: AsMut<[u8]>>(device: &Device<B, S>) -> Option<u32> {
         let board = device.board();
         board.frame().changes_in_ms(board.tick()).map(u32::from)

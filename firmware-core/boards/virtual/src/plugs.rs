@@ -17,13 +17,13 @@ const PTY: Token = Token(2);
 const STREAM: Token = Token(3);
 const TURNED_AWAY: Token = Token(4);
 
-/// Bytes read at once.
+/// The number of bytes read at once.
 pub const READ_BYTES: usize = 4096;
 
 /// Hosts that were turned away and still have to hang up, at most.
 const MOST_TURNED_AWAY: usize = 8;
 
-/// Where hosts can plug in.
+/// The plugs to which hosts can connect.
 pub struct Plugs {
     pub poll: Poll,
     waker: Arc<Waker>,
@@ -32,8 +32,8 @@ pub struct Plugs {
     listener: Option<TcpListener>,
     /// The connection of the host that the board has.
     pub stream: Option<TcpStream>,
-    /// Those that were told that it is busy. A connection that is closed before
-    /// the other side has read why would take the reason with it.
+    /// The connections of hosts that were told that the board is busy. If they were
+    /// closed before the host has read the reason, it would be lost.
     turned_away: Vec<TcpStream>,
 }
 
@@ -44,7 +44,7 @@ struct Pty {
     link: Option<PathBuf>,
 }
 
-/// Which plug a host uses.
+/// The plug that a host uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plug {
     #[cfg(unix)]
@@ -63,9 +63,9 @@ impl Plug {
 /// The result of an attempt to move bytes.
 pub enum Moved {
     Bytes(usize),
-    /// None, for now.
+    /// No bytes could be moved now.
     Later,
-    /// The other side is gone.
+    /// The other side is disconnected.
     HungUp,
 }
 
@@ -148,7 +148,7 @@ impl Plugs {
         Arc::clone(&self.waker)
     }
 
-    /// A host that knocks.
+    /// Accepts a host that wants to connect.
     pub fn accept(&mut self) -> Option<TcpStream> {
         let (stream, _) = self.listener.as_ref()?.accept().ok()?;
         // A small answer must not wait for the one before it.
@@ -165,9 +165,9 @@ impl Plugs {
         }
     }
 
-    /// Says to this host that another one has the board.
+    /// Tells a host that another one has the board.
     pub fn turn_away(&mut self, mut stream: TcpStream, busy: &[u8]) {
-        // Nothing is lost but the reason if it takes nothing.
+        // If it accepts nothing, only the reason is lost.
         let _ = stream.write(busy);
         let _ = stream.shutdown(Shutdown::Write);
         let registry = self.poll.registry();
@@ -182,7 +182,7 @@ impl Plugs {
         }
     }
 
-    /// Closes the connections of those that went.
+    /// Closes the connections of hosts that have left.
     pub fn see_off(&mut self) {
         let mut unread = [0; READ_BYTES];
         self.turned_away.retain_mut(|stream| {
@@ -196,7 +196,7 @@ impl Plugs {
         });
     }
 
-    /// Where the host at this plug is.
+    /// The address of the host at this plug.
     pub fn host(&self, plug: Plug) -> String {
         match plug {
             #[cfg(unix)]
@@ -239,9 +239,9 @@ impl Plugs {
         }
     }
 
-    /// Closes the board's end. A pseudo-terminal cannot be closed and keep its
-    /// name: with a link there is a new one behind the link, without one the
-    /// host only loses what was on its way.
+    /// Closes the board's end. A pseudo-terminal cannot be closed and keep its name:
+    /// with a link, a new one is created behind the link; without a link, the host
+    /// only loses bytes in transit.
     pub fn pull_out(&mut self, plug: Plug) {
         match plug {
             #[cfg(unix)]
@@ -249,8 +249,8 @@ impl Plugs {
                 let link = self.pty.as_ref().and_then(|pty| pty.link.clone());
                 if link.is_some() {
                     self.pty = None;
-                    // Without a pseudo-terminal the board is reached by its
-                    // other plug, or not at all, as a board that broke.
+                    // Without a pseudo-terminal the board is reached by its other
+                    // plug, or not at all, like a broken board.
                     let _ = self.open_pty(link);
                 }
             }

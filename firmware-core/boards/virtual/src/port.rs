@@ -1,12 +1,12 @@
-//! The port: what a UART, a timer and a reset line are to a microcontroller.
+//! The port: the virtual board's equivalent of a UART, a timer and a reset line.
 //!
-//! One thread, which sleeps until bytes come, bytes can go, or the board has
-//! something to do.
+//! It is a single thread, which sleeps until bytes arrive, bytes can be sent, or the
+//! board has something to do.
 //!
-//! Invariants: the board has one host at a time. Another one is told that
-//! it is busy, and by whom, and the first is not disturbed; only a host that says
-//! nothing for [`Options::host_silence_ms`] loses its place, since a connection
-//! that died may never be heard of again.
+//! Invariants: the board has one host at a time. Other hosts are told that it is
+//! busy, and with whom, and the first host is not disturbed. Only a host that is
+//! silent for [`Options::host_silence_ms`] loses its place, since a dead connection
+//! may never be reported.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -28,31 +28,31 @@ use crate::own_panel::OwnPanel;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
 
-/// Bytes that may be on their way in one direction of a slow line.
+/// The number of bytes that may be in transit in one direction of a slow line.
 const ON_THE_WAY_BYTES: usize = 64 * 1024;
 
 /// A device in a process.
 pub struct Port<B> {
     device: Device<Keeping<B>, Box<[u8]>>,
-    /// Where best scores and a layout with a game are kept.
+    /// The file of best scores and a layout with a game.
     kept: Option<KeepFile>,
     options: Options,
     boot: u32,
     power: Power,
     plugs: Plugs,
-    /// Where the host is that has the board.
+    /// The plug of the host that has the board.
     active: Option<Plug>,
-    /// When it last said anything.
+    /// The time at which it last sent anything.
     heard: Instant,
     line: FaultyLine,
     hand: Hand,
-    /// Keys and lamps that somebody owns.
+    /// The user's own grid controller, if there is one.
     panel: Option<OwnPanel>,
-    /// From the host: read from the plug, and not arrived yet.
+    /// Bytes from the host that were read from the plug and are delayed.
     to_board: Late,
     /// Arrived, and not taken by the device yet.
     incoming: Vec<u8>,
-    /// To the host: sent by the device, and not arrived yet.
+    /// Bytes to the host that the device has sent and that are delayed.
     from_board: Late,
     /// Arrived, and not written into the plug yet.
     outgoing: Vec<u8>,
@@ -81,7 +81,7 @@ impl Clock {
         passed.try_into().unwrap_or(u32::MAX)
     }
 
-    /// How long until `ms` have passed since the last call.
+    /// The time until `ms` milliseconds have passed since the last call.
     fn until(&self, ms: u32) -> Duration {
         let at = Duration::from_millis(self.told_ms + u64::from(ms));
         at.saturating_sub(self.start.elapsed())
@@ -123,7 +123,7 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// Runs until `stop`.
+    /// Runs the board until `stop` is set.
     pub fn run(mut self, stop: &AtomicBool) -> io::Result<()> {
         let mut events = Events::with_capacity(16);
         if let Some(choice) = self.options.panel.clone() {
@@ -156,13 +156,13 @@ impl<B: AnyWidth> Port<B> {
             return;
         };
         if let Err(sentence) = file.look_after(self.device.board()) {
-            // Nobody is left to tell if both fail.
+            // If both fail, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "{sentence}");
             self.device.log(&sentence);
         }
     }
 
-    /// How long there is nothing to do; `None`: until something comes.
+    /// How long there is nothing to do; `None` means until an event.
     fn sleeps(&self) -> Option<Duration> {
         let now = Instant::now();
         let power_ms = self.power.lasts_ms();
@@ -187,7 +187,7 @@ impl<B: AnyWidth> Port<B> {
         self.elapse(counted_ms);
         self.plugs.see_off();
         while let Some(stream) = self.plugs.accept() {
-            // The host that has the board may have gone just before.
+            // The host that has the board may have left just before.
             self.converse();
             if self.is_taken() {
                 let busy = self.busy();
@@ -201,7 +201,7 @@ impl<B: AnyWidth> Port<B> {
         self.converse();
     }
 
-    /// How long the board has nothing to do, by its own clock.
+    /// How long the board has nothing to do, by its own clock, in milliseconds.
     fn board_sleeps_ms(&self) -> Option<u32> {
         let device = self.device.sleeps_ms();
         let hand = self.device.listens().then(|| self.hand.sleeps_ms());
@@ -232,13 +232,13 @@ impl<B: AnyWidth> Port<B> {
         self.active.is_some() && self.heard.elapsed() < silence
     }
 
-    /// What a host is sent that comes while another one has the board.
+    /// The message to a host that connects while another one has the board.
     fn busy(&self) -> Vec<u8> {
         let who = self.active.map(|plug| self.plugs.host(plug));
         frame(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
     }
 
-    /// Takes the board from a host that is silent, and tells it, should it live.
+    /// Takes the board from a silent host, and tells it in case it is alive.
     fn make_room(&mut self) {
         let Some(plug) = self.active else {
             return;
@@ -257,8 +257,8 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// Another host, or none: what was on the way to or from the last one is
-    /// gone.
+    /// Switches to another host, or to none: bytes in transit of the last one are
+    /// lost.
     fn switch_to(&mut self, plug: Option<Plug>) {
         if self.active.is_some() {
             self.device.hung_up();
@@ -271,7 +271,7 @@ impl<B: AnyWidth> Port<B> {
         self.heard = Instant::now();
     }
 
-    /// The line was cut: the host finds its end closed, if that is possible.
+    /// The line was cut: closes the host's end, if that is possible.
     fn cut(&mut self) {
         if let Some(plug) = self.active {
             self.plugs.pull_out(plug);
@@ -279,11 +279,11 @@ impl<B: AnyWidth> Port<B> {
         self.switch_to(None);
     }
 
-    /// True if bytes came.
+    /// True if bytes were read.
     fn read(&mut self) -> bool {
         let came = self.to_board.on_the_way() < ON_THE_WAY_BYTES && self.read_plugs();
         if self.incoming.is_empty() && self.to_board.arrive(Instant::now(), &mut self.incoming) {
-            // What came before the cut still counts.
+            // Bytes that arrived before the cut still count.
             self.feed();
             self.cut();
         }
@@ -332,7 +332,7 @@ impl<B: AnyWidth> Port<B> {
         taken > 0
     }
 
-    /// True if bytes went.
+    /// True if bytes were written.
     fn write(&mut self) -> bool {
         let Some(plug) = self.active else {
             return false;
@@ -348,7 +348,7 @@ impl<B: AnyWidth> Port<B> {
         self.write_plug(plug)
     }
 
-    /// Sends what the device has to say on its way.
+    /// Sends the bytes of the device.
     fn send(&mut self) {
         let bytes = self.device.output();
         if bytes.is_empty() || self.from_board.on_the_way() >= ON_THE_WAY_BYTES {
@@ -379,14 +379,14 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// The firmware panicked: says so, and restarts.
+    /// The firmware panicked: reports it and restarts.
     fn panic(&mut self, words: &str) -> io::Result<()> {
         let last_words = ToHost::Panic(Text::clipped(words));
         self.outgoing.extend(frame(&last_words));
         self.restart()
     }
 
-    /// Begins anew, as when it was switched on. The fingers stay where they are.
+    /// Restarts as if just switched on. The fingers stay where they are.
     fn restart(&mut self) -> io::Result<()> {
         self.hand.forget();
         self.to_board.clear();

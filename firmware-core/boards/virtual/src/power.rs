@@ -1,12 +1,12 @@
-//! What a board gets its power and its time from, with what is wrong with both.
+//! The power supply and the clock of a board, with their faults.
 
 use firmware_core::faults::{BoardFaults, Drift};
 
-/// Power that may fail once, and a clock that may be off.
+/// A power supply that may fail once, and a clock that may be off.
 pub struct Power {
     faults: BoardFaults,
     drift: Drift,
-    /// How long there has been power.
+    /// How long the power has been on, in milliseconds.
     on_ms: u64,
     /// True until it was seen that the power failed.
     is_failing: bool,
@@ -22,8 +22,7 @@ impl Power {
         }
     }
 
-    /// Changes what is wrong. A failure of power that is new is counted from
-    /// now.
+    /// Changes the faults. The time until a new power failure is counted from now.
     pub fn set(&mut self, faults: BoardFaults) {
         if faults.brown_out_after_ms != self.faults.brown_out_after_ms {
             self.on_ms = 0;
@@ -31,7 +30,7 @@ impl Power {
         self.faults = faults;
     }
 
-    /// What the board counts while `passed_ms` pass.
+    /// The milliseconds that the board counts while `passed_ms` pass.
     pub fn count(&mut self, passed_ms: u32) -> u32 {
         let before_ms = self.on_ms;
         self.on_ms = self.on_ms.saturating_add(passed_ms.into());
@@ -49,14 +48,14 @@ impl Power {
         std::mem::take(&mut self.is_failing)
     }
 
-    /// How long the power lasts; `None`: for ever.
+    /// How long the power lasts, in milliseconds; `None` means for ever.
     pub fn lasts_ms(&self) -> Option<u32> {
         let after_ms = self.faults.brown_out_after_ms?;
         let left_ms = after_ms.saturating_sub(self.on_ms).max(1);
         Some(left_ms.try_into().unwrap_or(u32::MAX))
     }
 
-    /// How much time has to pass until the board has counted `counted_ms`.
+    /// The time that has to pass until the board has counted `counted_ms`.
     pub fn takes_ms(&self, counted_ms: u32) -> u32 {
         self.drift.takes(&self.faults, counted_ms)
     }

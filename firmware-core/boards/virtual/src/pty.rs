@@ -1,8 +1,8 @@
-//! The pseudo-terminal that is the board's serial port. Unix only: elsewhere
-//! there is no such thing, and the board is reached over TCP.
+//! The pseudo-terminal that is the board's serial port. Unix only: on other systems
+//! the board is reached over TCP.
 //!
-//! The board holds the controlling side and nothing else, so that it sees when
-//! the last host closes the other side, as a USB board would.
+//! The board only holds the controlling side, so that it notices when the last host
+//! closes the other side, as a USB board would.
 
 use std::fs::File;
 use std::io;

@@ -118,7 +118,7 @@ fn shown(device: &GridDevice, kind: GridKind, column: u8, row: u8) -> Option<Col
         GridDevice::Monome(device) => match device.level(column, row) {
             0 => Some(Colour::OFF),
             15 => Some(Colour::GREEN),
-            // Red sinks.
+            // Red lamps pulse between these levels.
             8 | 3 => Some(Colour::RED),
             _ => None,
         },

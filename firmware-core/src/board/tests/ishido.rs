@@ -12,7 +12,7 @@ use crate::games::number;
 
 /// Time 0: so long is a turn.
 const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
-/// Dekker's rules, for two.
+/// The mode with Dekker's rules for two players.
 const MODE: u8 = 2;
 
 /// A game in which somebody touched something just now, with Time 0.

@@ -7,7 +7,7 @@ use protocol::{Button, Deed, Input, Layout, Refusal, Roster, Settings};
 use super::{board, display, press};
 use crate::{AnyBoard, Board, SNAPSHOT_BYTES, games};
 
-/// Reversi, CountLines and SpeedGo.
+/// A roster of Reversi, CountLines and SpeedGo.
 const THREE: Roster = Roster::of(&[0, 5, 9]);
 
 fn with(roster: Roster) -> AnyBoard {

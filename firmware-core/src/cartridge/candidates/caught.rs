@@ -1,6 +1,7 @@
-//! A candidate as a walk came by it, made once the walk is over.
+//! A candidate in the form in which a walk found it, to be made once the walk is
+//! over.
 //!
-//! Invariants: it is made in the position in which it was come by.
+//! Invariants: a candidate is made in the position in which it was found.
 
 use super::super::action::Draft;
 use super::super::known::{Caught, Number, Single, What};
@@ -8,7 +9,7 @@ use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
 use super::super::span::Span;
 
 impl Caught {
-    /// One of which only the number is known.
+    /// A candidate of which only the number is known.
     pub fn of(number: Number) -> Self {
         Caught {
             number,
@@ -16,7 +17,7 @@ impl Caught {
         }
     }
 
-    /// Takes one of a batch.
+    /// Stores a single move of a batch.
     pub fn single(
         &mut self,
         number: Number,
@@ -27,7 +28,7 @@ impl Caught {
         self.tie(number, What::Single(single, context), adapter);
     }
 
-    /// Takes one whose actions lie in the buffer of the machine.
+    /// Stores a move whose actions lie in the machine's buffer.
     pub fn draft<W: Span>(
         &mut self,
         number: Number,
@@ -51,12 +52,12 @@ impl Caught {
         };
     }
 
-    /// True if it can be made.
+    /// True if the candidate can be made from what is stored.
     pub fn is_known(&self) -> bool {
         !matches!(self.what, What::Nothing)
     }
 
-    /// The same, less what is asked after it.
+    /// The same candidate without the conditions tested after it.
     pub fn unasked(mut self) -> Self {
         self.ties.retain(|tie| matches!(tie, Tie::Then(_)));
         self
@@ -64,7 +65,7 @@ impl Caught {
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Makes it, and tells of it if what is asked after it holds.
+    /// Makes the candidate and visits it if the conditions after it hold.
     pub(super) fn make_caught(&mut self, caught: &Caught, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let adapter = Adapter::Ties(&caught.ties);
         let flow = match caught.what {

@@ -1,7 +1,6 @@
-//! One of the candidates that are not known, drawn by lot: at once, or over several
-//! calls.
+//! Draws one of the candidates that are not known yet, in one call or over several.
 //!
-//! Invariants: each has the same chance, wherever the draw was cut.
+//! Invariants: each candidate has the same chance, wherever the draw was interrupted.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -21,35 +20,35 @@ use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 /// How far a draw got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Draw {
-    /// Where it goes on.
+    /// The number of the candidate from which the draw continues.
     pub at: Number,
-    /// How many were found.
+    /// The number of candidates found so far.
     pub many: u32,
-    /// The one that is drawn so far.
+    /// The candidate drawn so far.
     pub number: Number,
 }
 
-/// Draws one of the candidates that are not known.
+/// Draws one of the candidates that are not known yet.
 pub(super) struct Lot<'l> {
     pub numbers: Numbers,
     pub rng: &'l mut Rng,
     pub known: &'l [Number],
     pub wants: &'l dyn Fn([i16; 2]) -> bool,
-    /// True if all are wanted.
+    /// True if every move is wanted.
     pub all: bool,
-    /// How far it got before.
+    /// The progress of earlier calls.
     pub before: Draw,
-    /// The steps after which it stops.
+    /// The number of steps after which the walk stops.
     pub steps: u32,
-    /// Where it stopped.
+    /// The candidate at which the walk stopped, if it did not finish.
     pub next: Option<Number>,
     pub many: u32,
-    /// The one that is drawn so far.
+    /// The candidate drawn so far.
     pub caught: Caught,
 }
 
 impl Lot<'_> {
-    /// The places of a batch of which one may be drawn.
+    /// The places in a batch that may be drawn.
     fn places<W: Span>(
         &self,
         machine: &Machine<'_, W>,

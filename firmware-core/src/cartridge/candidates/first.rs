@@ -1,13 +1,14 @@
-//! Whether there is a move at all, found over as many calls as it takes.
+//! Finds out whether there is a legal move, over as many calls as needed.
 //!
-//! Whether a move ends the game may depend on whether somebody can move. Most players
-//! can, and the first candidate shows it; for a player in check every move has to be
-//! tried, which is more than one call should do. Then the question is left open, with
-//! the candidate at which it continues. The next call asks everything again, and
-//! earlier questions are answered by the candidate that answered them before.
+//! Whether a move ends the game may depend on whether a player can move. Most players
+//! can, and the first candidate shows it. For a player in check every move has to be
+//! tried, which is more than one call should do. Then the question is left open,
+//! together with the candidate at which it continues. The next call asks all
+//! questions again; earlier ones are answered at once by the candidate that answered
+//! them before.
 //!
-//! Invariants: the answers are those of a search that is not cut; each call tries
-//! a candidate more, or is the last.
+//! Invariants: the answers equal those of an uninterrupted search; each call tries at
+//! least one more candidate, or finishes.
 
 use super::super::action::Action;
 use super::super::kernels::Look;
@@ -17,10 +18,10 @@ use super::super::span::Span;
 use super::seek::Seeker;
 use super::{Number, Numbers, Seek, Stretch};
 
-/// What stands for the candidate where there is none.
+/// The number that stands for no candidate.
 const NONE: Number = Number::MAX;
 
-/// Looks for any move.
+/// Searches for any move and stops at the first.
 struct First(Option<Number>);
 
 impl<W: Span> Seek<W> for First {
@@ -38,9 +39,9 @@ impl<W: Span> Seek<W> for First {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// True if there is such a move.
+    /// True if a node has a legal move.
     pub(in crate::cartridge) fn can_move(&mut self, node: u16) -> bool {
-        // What is asked within a question is asked at once.
+        // A question inside a question is answered without interruption.
         let Some(mut asking) = self.asking.take() else {
             return self.looked(node, &mut Look { target: None });
         };
@@ -49,7 +50,7 @@ impl<W: Span> Machine<'_, W> {
         can_move
     }
 
-    /// The same, as far as the call goes.
+    /// The same, as far as the steps of this call allow.
     fn can_move_in_a_call(&mut self, node: u16, asking: &mut Asking) -> bool {
         if asking.is_left {
             return false;

@@ -1,4 +1,4 @@
-//! The candidate of one number, made without any other.
+//! Makes the candidate of one number without making any other.
 
 use core::ops::ControlFlow;
 
@@ -17,13 +17,13 @@ use super::{Number, Numbers, PART};
 pub(super) struct Maker<'m, 'g, W: Span> {
     pub numbers: Numbers,
     pub number: Number,
-    /// True if it is asked whether it is legal.
+    /// True if the candidate is tested for legality.
     pub asks: bool,
     pub what: &'m mut dyn FnMut(&mut Machine<'g, W>, Draft),
     pub is_made: bool,
 }
 
-/// What is done with a move, less what is asked after it.
+/// The ties of a move without the conditions tested after it.
 fn thens(adapter: &Adapter<'_>) -> Option<Vec<Tie, TIES>> {
     let mut ties = adapter.ties()?;
     ties.retain(|tie| matches!(tie, Tie::Then(_)));

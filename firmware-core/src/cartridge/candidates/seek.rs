@@ -1,4 +1,4 @@
-//! A search among candidates.
+//! Searches the candidates for moves that meet a condition.
 
 use core::ops::ControlFlow;
 
@@ -13,17 +13,17 @@ use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::span::Span;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
-/// Searches.
+/// Visits candidates and hands the wanted ones on.
 pub(super) struct Seeker<'s, W: Span> {
     pub numbers: Numbers,
     pub stretch: Stretch,
     pub seek: &'s mut dyn Seek<W>,
-    /// True if no position may come again.
+    /// True if no position may occur twice.
     pub no_repeat: bool,
     pub trials: u32,
-    /// Where it stopped.
+    /// The candidate at which the walk stopped, if it did not finish.
     pub next: Option<Number>,
-    /// The last one that may be played.
+    /// The last candidate that may be played.
     pub caught: Caught,
 }
 
@@ -37,7 +37,8 @@ impl<W: Span> Seeker<'_, W> {
         self.stretch.asks && (self.no_repeat || adapter.asks())
     }
 
-    /// Begins to try a candidate; what is called breaks off if it is legal.
+    /// Starts the trial of a candidate; the returned visitor stops the walk if the
+    /// candidate is legal.
     fn trial<'g>(&mut self) -> impl FnMut(&mut Machine<'g, W>, Draft) -> Flow + use<'g, W> {
         self.trials += 1;
         let no_repeat = self.no_repeat;
@@ -47,7 +48,8 @@ impl<W: Span> Seeker<'_, W> {
         }
     }
 
-    /// Tells of all moves of a batch at once; false if that is not asked for.
+    /// Reports all moves of a batch at once; returns false if the search does not
+    /// accept that.
     fn found_all<'g>(
         &mut self,
         machine: &Machine<'g, W>,
@@ -66,7 +68,8 @@ impl<W: Span> Seeker<'_, W> {
         })
     }
 
-    /// It stops before this candidate, if it took steps enough and looked at one.
+    /// True if the search stops before this candidate: its steps are used up, and it
+    /// has examined at least one.
     fn stops(&mut self, machine: &Machine<'_, W>, number: Number) -> bool {
         let looked = self.trials > 0 || number / PART > self.stretch.from / PART;
         let stops = looked && self.is_spent(machine);
@@ -89,7 +92,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         if end <= self.stretch.from {
             return ON;
         }
-        // What is shot begins where it leads.
+        // A shot starts at its target site.
         let is_shot = machine.is_shot(batch.node);
         let (froms, tos) = (self.seek.froms(), self.seek.tos());
         if !is_shot && !batch.may_begin(froms) {

@@ -69,14 +69,14 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// True if a set consists of the one site that this operation names.
+    /// True if a set consists only of the site that this operation names.
     fn is_one(&self, sites: u16, op: Op) -> bool {
         self.word(sites)[0] == Op::One as u8
             && self.word(self.operand(sites, place::One::SITE))[0] == op as u8
     }
 
-    /// The site on which all moves of a node start, if that can be known without evaluating
-    /// anything else.
+    /// The site on which all moves of a node start, if it is known without further
+    /// evaluation.
     pub(super) fn only_begin(&mut self, at: u16) -> Option<u8> {
         let (op, x) = self.node(at);
         if op == Op::Slide {
@@ -109,7 +109,7 @@ impl<'g, W: Span> Machine<'g, W> {
         })
     }
 
-    /// True if one of these sites is on a way of a slide.
+    /// True if a slide can pass one of these sites.
     fn has_on_its_way(&mut self, at: u16, targets: Points<W>) -> bool {
         let Some(from) = self.board_site(at, place::Slide::FROM) else {
             return false;

@@ -13,7 +13,7 @@ use super::fan::{Fan, Walk};
 /// Where the moves of a batch start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start<'f, W> {
-    /// All at this site.
+    /// All moves start at this site.
     Site(u8),
     /// On their target site, as a placed piece does.
     Same,
@@ -26,28 +26,26 @@ pub(super) enum Start<'f, W> {
 /// What a visitor wants of a part of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cartridge) enum Part {
-    /// Its moves are visited.
+    /// The moves of the part are visited.
     Heard,
-    /// It is skipped.
+    /// The part is skipped, and the walk continues.
     LeftOut,
-    /// The walk ends before it.
+    /// The walk stops before the part.
     Enough,
 }
 
 /// Moves of one node, one for each target site.
 pub(in crate::cartridge) struct Batch<'f, W> {
-    /// The node.
     pub(in crate::cartridge) node: u16,
-    /// Where they start.
     pub(super) start: Start<'f, W>,
-    /// Their way, if they go along one.
+    /// The way along which they move, if there is one.
     pub(super) way: u8,
-    /// Their targets; empty for [`Start::Fan`].
+    /// The target sites; empty for [`Start::Fan`].
     pub(super) sites: Points<W>,
 }
 
 impl<W: Span> Batch<'_, W> {
-    /// How many moves.
+    /// The number of moves in the batch.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.start {
@@ -101,7 +99,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// The same for all batches but fans.
+    /// The start sites, for all batches except fans.
     fn begun(&self, froms: Points<W>) -> Points<W> {
         match self.start {
             Start::Site(from) if !froms.has(Point(from)) => Points::NONE,
@@ -126,13 +124,13 @@ impl<W: Span> Batch<'_, W> {
 pub(in crate::cartridge) struct Singles<W> {
     /// Their start and target sites.
     wanted: [Points<W>; 2],
-    /// Targets that are still to come; unused for a fan.
+    /// The targets still to be visited; unused for a fan.
     left: Points<W>,
     fan: Walk<W>,
 }
 
 impl<W: Span> Singles<W> {
-    /// From now on, only moves to these sites.
+    /// Restricts the remaining moves to these targets.
     #[inline]
     pub fn only_to(&mut self, tos: Points<W>) {
         self.wanted[1] &= tos;
@@ -166,7 +164,7 @@ fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
 
 /// A visitor of moves, in batches and one by one.
 ///
-/// Besides the moves it is told of parts of the walk that it may skip: a part that has no
+/// The visitor also learns of parts of the walk that it may skip: a part without a
 /// move of interest need not be generated.
 pub(in crate::cartridge) trait Hear<'g, W: Span> {
     /// Visits these moves, each of which counts only if the adapter's condition holds after it.
@@ -184,12 +182,12 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
             self.draft(machine, draft)
         })
     }
-    /// True if the visitor uses the start site of a part, in [`Hear::begins`].
+    /// True if the visitor needs the start site of parts in [`Hear::begins`].
     fn asks_for_begins(&self) -> bool {
         false
     }
-    /// A part of the walk begins that may be skipped. If all its moves start on one site,
-    /// this is it.
+    /// A part begins, which may be skipped. The site is the start of all its moves,
+    /// if they have only one.
     fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
         Part::Heard
     }
@@ -203,15 +201,15 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn leaves_out(&mut self, many: usize) {
         let _ = many;
     }
-    /// A part whose moves were visited is over.
+    /// The part whose moves were visited ends.
     fn ends(&mut self) {}
-    /// The targets of interest, if a part of the walk without a move to any of them may be
-    /// [passed over](Hear::passes_over).
+    /// The targets of interest, if parts without a move to any of them may be [passed
+    /// over](Hear::passes_over).
     fn aims(&self) -> Option<Points<W>> {
         None
     }
-    /// Asks whether the part of the walk that comes next may be passed over, as it has no move
-    /// of interest.
+    /// True if the next part of the walk may be passed over: it has no move of
+    /// interest.
     fn passes_over(&mut self) -> bool {
         false
     }
@@ -219,7 +217,7 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn target(&self) -> Option<u8> {
         None
     }
-    /// True if one move is enough.
+    /// True if the first move is enough.
     fn wants_one(&self) -> bool {
         false
     }
@@ -229,7 +227,7 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
         let _ = pieces;
         false
     }
-    /// A batch was empty, or was passed over; the visitor cannot tell which.
+    /// A batch was empty or was passed over; the visitor cannot tell which.
     fn passed(&mut self) {}
 }
 
@@ -247,7 +245,7 @@ impl<'g, W: Span> Hear<'g, W> for Look {
         adapter: &Adapter<'_>,
     ) -> Flow {
         let is_one = match self.target {
-            // A fan may have moves to it and others.
+            // A fan can have moves to this site and to others.
             Some(to) => batch.sites.has(Point(to)) || matches!(batch.start, Start::Fan(_)),
             None => batch.len() > 0,
         };

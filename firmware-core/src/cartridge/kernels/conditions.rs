@@ -1,17 +1,17 @@
-//! Where a condition holds: on a set of sites that is known, or on sites of which each has
-//! to be asked.
+//! The sites on which a condition holds: known as a set, or to be evaluated site by
+//! site.
 
 use super::super::machine::Machine;
 use super::super::op::{Op, OperandSlot, place};
 use super::super::span::Span;
 use crate::points::Points;
 
-/// Where a condition holds.
+/// The sites on which a condition holds.
 #[derive(Clone, Copy)]
 pub(super) enum Where<W> {
-    /// On every site.
+    /// The condition holds on every site.
     All,
-    /// On these sites.
+    /// The condition holds on exactly these sites.
     In(Points<W>),
     /// This condition has to be evaluated for each site.
     Asked(u16),
@@ -50,8 +50,8 @@ impl<W: Span> Machine<'_, W> {
         some
     }
 
-    /// If a condition is that the current piece is in a set that depends on its kind, and
-    /// these pieces are all of one kind: that set.
+    /// The set that a condition tests, if it tests whether the current piece is in a
+    /// set that depends on the kind of piece, and these pieces are all of one kind.
     fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
         let (of, set) = (
             self.operand(truth, place::IsIn::SITE),
@@ -71,7 +71,7 @@ impl<W: Span> Machine<'_, W> {
         (of_piece && pieces.without(alike).is_empty()).then_some(set)
     }
 
-    /// Where a condition holds, as a set if one can express it.
+    /// The sites on which a condition holds, as a set if one can express it.
     pub(super) fn resolved(&mut self, truth: Option<u16>) -> Where<W> {
         let Some(truth) = truth else {
             return Where::All;
@@ -82,7 +82,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The sites where a condition holds.
+    /// The sites on which a condition holds.
     #[inline]
     pub(super) fn sites_where(&mut self, condition: Where<W>, sites: Points<W>) -> Points<W> {
         match condition {

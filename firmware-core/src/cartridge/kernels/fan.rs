@@ -38,27 +38,26 @@ pub struct Fan<W> {
     pub going: Going<W>,
     /// The ways, a bit each.
     pub ways: u32,
-    /// How many moves there are.
+    /// The number of moves.
     pub many: u32,
-    /// How many of them are on each way.
+    /// The number of moves along each way.
     pub on: [u16; WAYS],
 }
 
 /// A position in the moves of a fan, as a visitor goes through them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<W> {
-    /// The current way.
     way: u32,
-    /// How many moves there are on the ways before it.
+    /// The number of moves along the ways before it.
     before: usize,
-    /// True once the sets below were computed for that way.
+    /// True once the sets below are computed for that way.
     is_begun: bool,
-    /// One site for each move of that way, in order: its target, or where that is not
-    /// unique its start.
+    /// One site for each move along that way, in order: the target, or the start
+    /// where the target is not unique.
     all: Points<W>,
-    /// Of these, the wanted moves that were not visited yet.
+    /// The wanted moves of these that were not visited yet.
     left: Points<W>,
-    /// The number of the next move, where no set can tell the moves apart.
+    /// The number of the next move, if sets cannot distinguish the moves.
     place: usize,
 }
 
@@ -354,7 +353,7 @@ impl<W: Span> Machine<'_, W> {
         for from in pieces {
             let to = row.get(from.index()).copied().unwrap_or(from.0);
             if W::BITS <= 64 {
-                // Without a branch, which the processor could not predict.
+                // Written without a branch, which the processor could not predict.
                 let open = going.open.0.down(to.into()) & W::bit(0);
                 froms |= Points(open.up(from.index()));
             } else if going.open.has(Point(to)) {
@@ -364,8 +363,8 @@ impl<W: Span> Machine<'_, W> {
         froms
     }
 
-    /// How many sites a piece can reach along a way, and the `n`-th of them, if there are that
-    /// many. Walks from site to site.
+    /// The number of sites that a piece can reach along a way, and the `n`-th of
+    /// them, if there are that many. Walks from site to site.
     fn walk_on(&self, going: &Going<W>, way: u32, from: u8, n: usize) -> (usize, u8) {
         let row = self.game.row(way);
         let next = |site: u8| {

@@ -1,9 +1,9 @@
-//! Plain moves: one kind of piece steps, slides or hops to empty sites, without further
-//! conditions. Whether a node amounts to that is found out once for each player; from then
-//! on its moves are computed from sets alone.
+//! Plain moves: pieces of one kind step, slide or hop to empty sites, without further
+//! conditions. Each node is analysed once for each player; after that, the moves of a
+//! plain node are computed from sets alone.
 //!
-//! Invariants: if a node is plain, its plain moves are exactly the moves of
-//! [`Machine::legal`], each as often as there.
+//! Invariants: the plain moves of a node are exactly the moves of [`Machine::legal`],
+//! each as often as there.
 
 use crate::points::Points;
 
@@ -16,7 +16,7 @@ use super::super::span::Span;
 use super::fan::Going;
 
 impl<W: Span> Machine<'_, W> {
-    /// The plain moves of a node, if it amounts to that.
+    /// The plain moves of a node, if it has only such moves.
     pub(in crate::cartridge) fn plain(&mut self, node: u16) -> Option<PlainMoves> {
         let mover = self.state.mover;
         let slot = (usize::from(node) ^ usize::from(mover)) % PLAINS;
@@ -46,7 +46,7 @@ impl<W: Span> Machine<'_, W> {
         {
             return None;
         }
-        // A piece may have other moves for threats than it has otherwise.
+        // A piece may have different moves for threats.
         let column = usize::from(self.word(node)[1] & 1);
         let mover = self.state.mover;
         let moves = |what: u8| self.game.piece(what).moves.get(column).copied();
@@ -69,8 +69,8 @@ impl<W: Span> Machine<'_, W> {
             leaf = self.operand(leaf, place::Then::MOVES);
         }
         let op = self.op_at(leaf)?;
-        // The operands for its ways and its target condition, and those that must be left
-        // out.
+        // The operands of its ways and its target condition, and the operands that
+        // must be absent.
         let (gait, ways, lands, nothing): (_, _, _, &[OperandSlot]) = match op {
             Op::Step => (
                 Gait::Step,
@@ -141,7 +141,7 @@ impl<W: Span> Machine<'_, W> {
         (at != NOTHING).then(|| self.word(at)[0]).and_then(Op::of)
     }
 
-    /// True if a condition says that the target site is empty, and nothing else.
+    /// True if a condition only tests whether the target site is empty.
     fn is_where_empty(&self, truth: u16) -> bool {
         let is_noted = self.op_at(truth) == Some(Op::Everywhere);
         let truth = self.operand(truth, place::Everywhere::CONDITION);
@@ -169,14 +169,14 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// True if there is a plain move; `None` if sets cannot tell.
+    /// True if there is a plain move; `None` if sets cannot decide it.
     pub(in crate::cartridge) fn can_move_plainly(&mut self, moves: &PlainMoves) -> Option<bool> {
         let going = self.plainly_going(moves)?;
         Some(self.fan(going, moves.ways, true).many > 0)
     }
 
-    /// Plays a random plain move, followed by `ties`; returns false and does nothing if there
-    /// is none, or sets cannot tell.
+    /// Plays a random plain move, followed by `ties`. Returns false, and does
+    /// nothing, if there is no such move or sets cannot decide it.
     pub(in crate::cartridge) fn play_plainly(
         &mut self,
         moves: &PlainMoves,

@@ -1,4 +1,5 @@
-//! Slides, and shots, which are slides of a new piece: along a way as far as it is open.
+//! Slides along a way as far as it is open, and shots, which are slides of a new
+//! piece.
 
 use protocol::Point;
 
@@ -15,14 +16,14 @@ use super::fan::{Fan, Going};
 /// The sites that a slide may enter.
 #[derive(Clone, Copy)]
 struct Open<W> {
-    /// Sites over which it may pass.
+    /// The sites that a slide may pass.
     goes: Points<W>,
-    /// Sites on which it ends.
+    /// The sites on which a slide ends.
     ends: Points<W>,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// True if sets can express where a slide leads.
+    /// True if sets can express the targets of a slide.
     pub(super) fn is_plain_slide(&mut self, at: u16) -> bool {
         let numbers = [
             place::Slide::LEAST,
@@ -101,7 +102,7 @@ impl<'g, W: Span> Machine<'g, W> {
             open: open.goes,
             stop: open.ends,
         };
-        // Where one of them could pass over another, each piece is a fan of its own.
+        // If one piece could pass over another, each piece gets a fan of its own.
         if pieces.meets(open.goes.without(open.ends)) {
             for piece in pieces {
                 let pieces = Points::one(piece);
@@ -112,7 +113,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.tell_fan(at, going, ways, adapter, hear)
     }
 
-    /// Slides of these pieces along one way to one site, found by walking back from it.
+    /// The slides of these pieces along one way to one site, found by walking back
+    /// from the site.
     #[allow(clippy::too_many_arguments, reason = "the visitor is handed on")]
     fn slide_to(
         &mut self,

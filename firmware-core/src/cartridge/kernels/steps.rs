@@ -74,7 +74,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.tell_fan(at, going, ways, adapter, hear)
     }
 
-    /// True if sets can express where a hop leads: over one site to the next.
+    /// True if sets can express a hop: over one site to the next.
     pub(super) fn is_plain_hop(&mut self, at: u16) -> bool {
         let simple = self.optional(at, place::Hop::STOPS).is_none()
             && self.optional(at, place::Hop::HURDLE).is_some();

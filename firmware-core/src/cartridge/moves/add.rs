@@ -1,4 +1,4 @@
-//! A piece comes onto a site: one of a set, or some of them by chance.
+//! Places a piece on a site of a set, or pieces on random sites.
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -33,7 +33,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// A piece on a site, which is the one that is looked at.
+    /// Visits the move that places a piece on the current site.
     pub(in crate::cartridge) fn adds_to(
         &mut self,
         at: u16,
@@ -73,7 +73,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// A piece on some empty sites of a set.
+    /// Visits the move that places pieces on random empty sites of a set.
     pub(super) fn scatter(
         &mut self,
         at: u16,

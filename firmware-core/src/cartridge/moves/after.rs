@@ -1,4 +1,4 @@
-//! What is asked of a position that a move comes to, and what follows it.
+//! Conditions on the position after a move, and moves that follow it.
 
 use super::super::action::Draft;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -6,8 +6,8 @@ use super::super::op::place;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// What comes first is done, and then the moves of the second are looked at;
-    /// what was done first comes before each of them.
+    /// Carries out the first operand and visits the moves of the second. The actions
+    /// of the first operand precede each of these moves.
     pub(super) fn one_after_the_other(
         &mut self,
         at: u16,
@@ -46,7 +46,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// True if a truth holds after a move.
+    /// True if a condition holds after a move.
     pub(in crate::cartridge) fn is_true_after(&mut self, draft: Draft, truth: u16) -> bool {
         let before = self.state;
         let context = self.context;

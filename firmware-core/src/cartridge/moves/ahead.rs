@@ -6,7 +6,7 @@ use super::super::op::place;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// What a move takes away, and what comes after it, counted.
+    /// The number of pieces that a move and its consequences capture.
     fn taken(&mut self, draft: Draft) -> i32 {
         let actions = self.actions(draft);
         if actions
@@ -20,7 +20,7 @@ impl<'g, W: Span> Machine<'g, W> {
         actions.iter().filter(is_taken).count() as i32
     }
 
-    /// The same, by playing it.
+    /// The same number, found by playing the move.
     fn taken_after(&mut self, draft: Draft) -> i32 {
         let (before, context) = (self.state, self.context);
         let keeps = core::mem::replace(&mut self.keeps, false);
@@ -56,7 +56,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.moves(node, &Adapter::End, &mut choose)
     }
 
-    /// The moves after which the turn can go on longest.
+    /// Visits the moves with which the turn can become longest.
     pub(super) fn longest(
         &mut self,
         at: u16,
@@ -65,7 +65,8 @@ impl<'g, W: Span> Machine<'g, W> {
     ) -> Flow {
         let node = self.operand(at, place::Longest::MOVES);
         if self.ahead > 0 {
-            // The longest of all is the longest of those that go on longest.
+            // Inside a look-ahead all moves are tried, so the restriction changes
+            // nothing.
             return self.moves(node, adapter, sink);
         }
         let mut most = 0;
@@ -84,7 +85,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.moves(node, &Adapter::End, &mut choose)
     }
 
-    /// How many moves the turn has at most that begins with this one.
+    /// The largest number of moves in a turn that starts with this move.
     fn length_of_turn(&mut self, draft: Draft) -> u16 {
         if self.ahead >= self.most_ahead {
             return 0;

@@ -1,4 +1,4 @@
-//! A piece goes from one of a set of sites to one of another.
+//! Moves a piece from a site of one set to a site of another.
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -35,8 +35,8 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// A piece from a site to another, which are those that are looked at; `before`
-    /// was the one before.
+    /// Visits the move between the two current sites; `before` is the site of the
+    /// previous move.
     pub(in crate::cartridge) fn carries_to(
         &mut self,
         at: u16,

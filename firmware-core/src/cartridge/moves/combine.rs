@@ -21,7 +21,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// The moves of the first operand that has any.
+    /// Visits the moves of the first operand that has any.
     pub(super) fn foremost(
         &mut self,
         at: u16,
@@ -44,7 +44,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// The moves of one operand where the condition holds, else of the other, if there is one.
+    /// Visits the moves of `YES` if the condition holds, and of `NO` if it does not.
     pub(super) fn if_moves(
         &mut self,
         at: u16,
@@ -62,7 +62,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The moves, where the condition holds.
+    /// Visits the moves if the condition holds.
     pub(super) fn applies(
         &mut self,
         at: u16,

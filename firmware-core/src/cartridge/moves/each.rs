@@ -1,4 +1,4 @@
-//! Loops: moves of each piece, site, way, player and number.
+//! Loops: moves for each piece, site, way, player or number.
 
 use super::super::action::Draft;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -6,11 +6,12 @@ use super::super::op::{NOTHING, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 
-/// The most numbers of a loop over a range.
+/// The largest number of iterations of a loop over numbers.
 const MOST_VALUES: i32 = 256;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// The moves once for each player, who is the player of the context meanwhile.
+    /// Visits the moves once for each player, who is in the register `player`
+    /// meanwhile.
     pub(super) fn for_each_player(
         &mut self,
         at: u16,
@@ -26,7 +27,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// The moves once for each number of a range.
+    /// Visits the moves once for each number of a range.
     pub(super) fn for_each_value(
         &mut self,
         at: u16,
@@ -78,8 +79,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.moves(moves, adapter, sink)?;
                 continue;
             }
-            // The other player's moves are found in that player's turn, and what is
-            // done with them in this one.
+            // The moves of the other player are generated as if in that player's
+            // turn, and carried out in this one.
             let epoch = self.state.epoch;
             self.new_epoch();
             let other = (self.state.epoch, (owner as u8, turn.0, turn.0));
@@ -98,7 +99,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// Mover, next and previous player, in the position of this number.
+    /// Sets mover, next and previous player, in the position of this number.
     fn be_in_turn(&mut self, (epoch, turn): (u64, (u8, u8, u8))) {
         self.state.epoch = epoch;
         (self.state.mover, self.state.next, self.state.previous) = turn;

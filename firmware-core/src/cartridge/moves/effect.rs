@@ -1,4 +1,4 @@
-//! Effects of one action, which ask for no loop.
+//! Moves of one action, which need no loop.
 
 use protocol::Point;
 
@@ -11,7 +11,7 @@ use super::super::span::Span;
 use super::ON;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Moves of one action that asks for no loop.
+    /// Visits the move of a node that has one action and needs no loop.
     pub(super) fn simple(
         &mut self,
         op: Op,
@@ -185,7 +185,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// One site of a name, or all of them.
+    /// Forgets one site of a name, or all its sites.
     pub(super) fn forgets(
         &mut self,
         at: u16,

@@ -1,4 +1,4 @@
-//! A piece goes over others.
+//! Moves a piece over others.
 
 use protocol::Point;
 
@@ -12,10 +12,10 @@ use super::super::span::Span;
 use super::ON;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// A move over others along a way. The places: from, its condition, ways,
-    /// how far before the hurdle, least and most of the hurdle, how far after it,
-    /// the hurdle, where it may land, where it must stop, the effect on the
-    /// hurdle, the effect where it lands.
+    /// Visits hops along ways. Operands: start, its condition, ways, largest distance
+    /// to the hurdle, least and greatest length of the hurdle, largest distance
+    /// behind it, condition of the hurdle, conditions of the landing site and of a
+    /// stop, effect on the hurdle, effect on the landing site.
     pub(super) fn hops(
         &mut self,
         at: u16,
@@ -57,7 +57,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// A hop over nothing is a step.
+    /// Visits the steps that a hop without a hurdle amounts to.
     fn hops_of_one_step(
         &mut self,
         at: u16,
@@ -88,7 +88,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Hops on one way: the first hurdle that is met, and the sites behind it.
+    /// Visits the hops along one way: over the first hurdle, to the sites behind it.
     fn hops_on(
         &mut self,
         at: u16,
@@ -117,7 +117,7 @@ impl<'g, W: Span> Machine<'g, W> {
         {
             return ON;
         }
-        // To the hurdle.
+        // Walk up to the hurdle.
         let start = loop {
             let next = self.game.step(here, way).filter(|next| *next != from);
             let Some(next) = next else { return ON };
@@ -132,7 +132,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             here = next;
         };
-        // How long it is.
+        // Measure the length of the hurdle.
         let mut length = 1;
         let mut is_wrong = false;
         let mut end = self.game.step(start, way).unwrap_or(start);
@@ -150,7 +150,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if length < least || (is_wrong && length == most) {
             return ON;
         }
-        // Behind it, or, over less of it, on it.
+        // Land behind the hurdle, or on its last sites if fewer may be hopped over.
         for spared in (0..=length - least).rev() {
             let over = length - spared;
             let mut last = start;
@@ -182,7 +182,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// A hop that lands: the effects on the hurdle and where it lands come first.
+    /// Visits a hop that lands. The effects on the hurdle and on the landing site
+    /// precede its action.
     pub(in crate::cartridge) fn lands(
         &mut self,
         from: u8,

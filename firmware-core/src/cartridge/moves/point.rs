@@ -1,4 +1,4 @@
-//! A player points at sites, or takes away what stands there.
+//! Selects sites, or removes what stands on them.
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -23,7 +23,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// Takes a number of pieces from a site.
+    /// Visits the move that removes some pieces from a site.
     pub(in crate::cartridge) fn removes_from(
         &mut self,
         x: u8,

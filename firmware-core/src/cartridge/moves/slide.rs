@@ -1,4 +1,4 @@
-//! A piece goes along a line for as long as it may, or shoots along one.
+//! Slides a piece along a line as far as it is open, or shoots one along it.
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -59,7 +59,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// A slide of a given length that ends at the site that is looked at.
+    /// Visits a slide of a given length that ends on the current site.
     fn slides_to(
         &mut self,
         at: u16,
@@ -93,7 +93,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// A slide that was heard of in a batch.
+    /// Makes a slide again that was visited in a batch.
     pub(in crate::cartridge) fn slides_again(
         &mut self,
         at: u16,
@@ -110,7 +110,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             steps += 1;
         }
-        // What was passed last is what lies between, unless it stops in passing.
+        // The site passed last is the one between, unless the slide stops there.
         let stops = self.optional(at, place::Slide::STOPS);
         if !stops.is_some_and(|node| self.truth(node)) {
             self.context.between = to.into();
@@ -120,7 +120,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.slides_to(at, (from, to), (way, steps), adapter, sink)
     }
 
-    /// Pieces on the sites that a slide leaves behind it.
+    /// Puts pieces on the sites that a slide leaves behind it.
     fn leave_trail(&mut self, from: u8, way: u32, far: i32, trail: u16) {
         let Ok(what) = u8::try_from(self.number(trail)) else {
             return;
@@ -137,8 +137,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The effects on each of the sites of a way, before what lies from `start`
-    /// on.
+    /// Inserts the effects on each site of a way before `start`.
     fn along_effects(&mut self, start: usize, from: u8, way: u32, many: i32, effect: Option<u16>) {
         let saved = self.context.between;
         let mut site = from;

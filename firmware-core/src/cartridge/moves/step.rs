@@ -1,4 +1,4 @@
-//! A piece goes one step, or leaps: from a site to one that is found from it.
+//! Moves a piece by one step, or by a leap to a site found from its own.
 
 use protocol::Point;
 
@@ -79,7 +79,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// A move from a site to another with an effect, told of.
+    /// Visits a move between two sites that has an effect.
     pub(in crate::cartridge) fn goes(
         &mut self,
         from: u8,

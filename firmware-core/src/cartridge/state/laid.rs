@@ -21,23 +21,24 @@ use crate::cartridge::bytes::{PLAYERS, flag};
 use crate::cartridge::span::Span;
 use crate::points::Points;
 
-/// Set in the first byte where the players have exchanged their colours.
+/// The bit of the first byte that is set if the players have exchanged their colours.
 const SWAPPED: u8 = 0x80;
-/// Words of a position for all, and for each player.
+/// The number of words of a position for all players together, before those for each
+/// player.
 const FOR_ALL: usize = 21;
 const FOR_EACH: usize = 6;
 const WORDS: usize = FOR_ALL + FOR_EACH * PLAYERS;
-/// The words that nothing is known of before they are read; the others follow from
-/// them in most positions.
+/// The number of words for which no value is expected before they are read; in most
+/// positions, the others follow from them.
 const TOLD: usize = 4;
 const SETS: usize = 3 + NAMES;
-/// Added to the number of a set.
+/// The number of the first set; words have lower numbers.
 const SET: u8 = 0x80;
 
-/// Bits after one another, the low ones first.
+/// A sequence of bits, the lowest of each byte first.
 struct Bits<const N: usize> {
     bytes: List<u8, N>,
-    /// How many of the last byte are taken.
+    /// The number of bits used in the last byte.
     taken: u32,
 }
 
@@ -54,7 +55,7 @@ impl<const N: usize> Bits<N> {
     }
 }
 
-/// Bytes that are read one by one, or bit by bit.
+/// Bytes that are read whole or bit by bit.
 struct Taken<'a> {
     bytes: &'a [u8],
     bit: u32,
@@ -80,7 +81,7 @@ impl Taken<'_> {
         Some(value)
     }
 
-    /// The bits that are left of a byte say nothing.
+    /// Skips the unused bits of a byte, which must be 0.
     fn end_bits(&mut self) -> Option<()> {
         if core::mem::take(&mut self.bit) > 0 {
             self.byte()?;
@@ -114,18 +115,19 @@ fn put_word<const N: usize>(bytes: &mut List<u8, N>, word: i32) -> Option<()> {
     }
 }
 
-/// How many words are not seen in a game.
+/// The number of hidden words of a game.
 fn words_of(game: &Cartridge<'_>) -> usize {
     FOR_ALL + FOR_EACH * usize::from(game.players())
 }
 
-/// How many bits a number below `count` takes.
+/// The number of bits for a number below `count`.
 const fn bits_for(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
 impl<W: Span> State<W> {
-    /// The bytes of this position; `None` if they are more than `N`, or it is over.
+    /// The bytes of this position; `None` if there are more than `N`, or the game is
+    /// over.
     #[must_use]
     pub fn laid<const N: usize>(&self, game: &Cartridge<'_>) -> Option<List<u8, N>> {
         if self.over {
@@ -192,7 +194,8 @@ impl<W: Span> State<W> {
         Some(())
     }
 
-    /// The position that these bytes are; `None` if they are none of this game.
+    /// The position described by these bytes; `None` if the bytes are not a position
+    /// of this game.
     #[must_use]
     pub fn of_laid(game: &Cartridge<'_>, bytes: &[u8]) -> Option<State<W>> {
         let mut taken = Taken { bytes, bit: 0 };
@@ -201,7 +204,8 @@ impl<W: Span> State<W> {
         state.mover = first & !SWAPPED;
         state.swapped = first & SWAPPED != 0;
         state.read_sites(game, &mut taken)?;
-        // Words come in their order, what follows from those before them is set first.
+        // Words come in order; before each of them, the values that follow from
+        // earlier words are set.
         let mut next = 0;
         while let Some(index) = taken.byte() {
             if index & SET != 0 {
@@ -223,8 +227,8 @@ impl<W: Span> State<W> {
         is_sound.then_some(state)
     }
 
-    /// Where in these bytes that begins which is not seen; `None` if they are none of
-    /// this game.
+    /// The offset of the hidden part in these bytes; `None` if the bytes are not a
+    /// position of this game.
     #[must_use]
     pub fn unseen_at(game: &Cartridge<'_>, bytes: &[u8]) -> Option<usize> {
         let mut taken = Taken { bytes, bit: 0 };
@@ -233,8 +237,8 @@ impl<W: Span> State<W> {
         Some(bytes.len() - taken.bytes.len())
     }
 
-    /// Sets what follows from whose turn it is, how many turns and moves were made and
-    /// where the last one led, in most positions.
+    /// Sets the values that, in most positions, follow from the turn, the numbers of
+    /// turns and moves, and the last move.
     pub fn follow(&mut self, game: &Cartridge<'_>) {
         self.expect(game, TOLD);
     }
@@ -274,7 +278,7 @@ impl<W: Span> State<W> {
         Some(())
     }
 
-    /// Sets what follows from the words before this one, where something does.
+    /// Sets the values that follow from the words before this one.
     fn expect(&mut self, game: &Cartridge<'_>, index: usize) {
         if index == 1 {
             self.moves = self.turns.saturating_sub(1);
@@ -295,8 +299,8 @@ impl<W: Span> State<W> {
         self.counter = moves - 1;
     }
 
-    /// A word of what is not seen; the first [`TOLD`] are turns, moves, and where the
-    /// last move began and led.
+    /// A hidden word; the first [`TOLD`] are turns, moves, and the start and end of
+    /// the last move.
     fn unseen(&self, index: usize) -> i32 {
         let of_player = |index: usize| 1 + (index - FOR_ALL) / FOR_EACH;
         match index {
@@ -333,7 +337,8 @@ impl<W: Span> State<W> {
         }
     }
 
-    /// Sets it; `None` if it is none, or cannot be this.
+    /// Sets a hidden word; `None` if there is no such word, or the value is not
+    /// possible.
     fn set_unseen(&mut self, index: usize, word: i32) -> Option<()> {
         let small = || i16::try_from(word).ok();
         let byte = || u8::try_from(word).ok();
@@ -396,7 +401,7 @@ impl<W: Span> State<W> {
 }
 
 impl Here {
-    /// A piece like every other of its kind; in a game of stacks, `count` of them.
+    /// A piece in the default state of its kind; in a game of stacks, `count` pieces.
     const fn plain(what: u8, count: u8, stacks: bool) -> Here {
         let count = match (what, stacks) {
             (0, _) => 0,

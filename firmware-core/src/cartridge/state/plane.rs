@@ -1,4 +1,4 @@
-//! A byte for each bit of a word, as it is saved: without the zeros at the end.
+//! One byte for each bit of a word; saved without the zeros at the end.
 
 use core::fmt;
 
@@ -10,20 +10,20 @@ use serde::ser::{Serialize, Serializer};
 use crate::points::Points;
 use crate::word::Word;
 
-/// The bytes.
+/// One byte for each site.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane<W: Word>(W::Plane);
 
 impl<W: Word> Plane<W> {
-    /// All of them 0.
+    /// A plane whose bytes are all 0.
     pub const BLANK: Self = Plane(W::BLANK);
 }
 
 impl<W: Word> Plane<W> {
-    /// The places that differ from another's, put in with others.
+    /// Adds the places that differ from another plane to a set.
     #[inline]
     pub(super) fn put_unlike(&self, other: &Self, unlike: &mut Points<W>) {
-        // Most places are the same: eight are compared at once.
+        // Most places are equal, so eight are compared at once.
         let eights = self.as_ref().as_chunks::<8>().0.iter();
         let eights = eights.zip(other.as_ref().as_chunks::<8>().0);
         eights.enumerate().for_each(|(at, (one, other))| {

@@ -1,8 +1,8 @@
-//! Single pieces that come and go, for hosts that play thousands of games: less is
-//! looked at where a site is as most are.
+//! Places and removes single pieces, for hosts that play thousands of games. These
+//! functions do less work on sites in their usual state.
 //!
-//! Invariants: a position is the same afterwards as after [`State::set`],
-//! [`State::push`] and [`State::pop`].
+//! Invariants: the resulting position equals that of [`State::set`], [`State::push`]
+//! and [`State::pop`].
 
 use crate::cartridge::bytes::Cartridge;
 use crate::cartridge::span::Span;
@@ -11,8 +11,8 @@ use crate::points::Points;
 use super::{Here, KINDS, OWNERS, State, write};
 
 impl<W: Span> State<W> {
-    /// Puts one piece on a site: the same as [`State::set`], and less where the site is
-    /// as it was at first.
+    /// Puts one piece on a site, like [`State::set`], with less work if the site is
+    /// in its initial state.
     #[inline]
     pub(in crate::cartridge) fn put(&mut self, game: &Cartridge<'_>, site: u8, what: u8) {
         let before = self.here(site);
@@ -35,7 +35,7 @@ impl<W: Span> State<W> {
         self.known.kinds[kind] |= bit;
     }
 
-    /// Takes what stands on a site away, as setting nothing there.
+    /// Removes what stands on a site, like setting it to nothing.
     #[inline]
     pub(in crate::cartridge) fn lift(&mut self, game: &Cartridge<'_>, site: u8) {
         let before = self.here(site);
@@ -53,15 +53,15 @@ impl<W: Span> State<W> {
         self.known.kinds[kind] &= rest;
     }
 
-    /// True if a site has one piece, as it came.
+    /// True if a site has one piece in its default state.
     #[inline]
     pub(in crate::cartridge) fn is_one(&self, site: u8) -> bool {
         let here = self.here(site);
         (here.count, here.state, here.value) == (1, 0, 0)
     }
 
-    /// Puts a piece on top of a site: the same as [`State::push`], and less where those
-    /// below are as they came.
+    /// Puts a piece on top of a site, like [`State::push`], with less work if the
+    /// pieces below are in their default state.
     #[inline]
     pub(in crate::cartridge) fn put_on_top(&mut self, game: &Cartridge<'_>, site: u8, what: u8) {
         let before = self.here(site);
@@ -90,13 +90,14 @@ impl<W: Span> State<W> {
         self.known.kinds[kind] |= bit;
     }
 
-    /// True if a site is as it was at first.
+    /// True if a site is in its initial state.
     #[inline]
     pub(in crate::cartridge) fn is_bare(&self, site: u8) -> bool {
         self.here(site) == Here::default()
     }
 
-    /// One of several pieces of a site, as they came, goes; what is left stays.
+    /// Removes one of several pieces in their default state from a site; the others
+    /// stay.
     #[inline]
     pub(in crate::cartridge) fn draw_one(&mut self, site: u8) -> bool {
         let here = self.here(site);

@@ -1,4 +1,4 @@
-//! Whether a position that was read from outside can be one of a game.
+//! Tests whether a position read from outside is possible in a game.
 
 use protocol::Point;
 
@@ -6,8 +6,8 @@ use super::{Cartridge, Here, OWNERS, PLAYERS, POOL, Points, QUESTIONS, Span, Sta
 use crate::cartridge::bytes::flag;
 
 impl<W: Span> State<W> {
-    /// False for one that does not hang together: pieces that there are not, sets
-    /// that are not those of the sites, a player who does not play.
+    /// True if the position is consistent: its pieces exist, its sets agree with its
+    /// sites, and its players take part in the game.
     #[must_use]
     pub fn is_sound(&self, game: &Cartridge<'_>) -> bool {
         self.sites_are_sound(game) && self.players_are_sound(game) && self.sets_are_sound(game)

@@ -1,4 +1,4 @@
-//! What the actions of a move do to the board.
+//! Carries out the actions of a move on the board.
 
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
@@ -7,13 +7,13 @@ use super::super::span::Span;
 use super::super::state::Here;
 
 impl<W: Span> Machine<'_, W> {
-    /// Does what a move does, and then what comes after it.
+    /// Carries out a move and then its consequences.
     pub(in crate::cartridge) fn run(&mut self, draft: Draft) {
         self.state.last_place = draft.to;
         self.carry_out(draft.start.into(), draft.own.into());
         self.new_epoch();
         self.state.last_after = self.state.last_place;
-        // What comes after a move counts it already.
+        // Consequences of a move already count it.
         self.state.moves += 1;
         self.state.last_from = draft.from;
         self.state.last_to = draft.to;
@@ -28,7 +28,7 @@ impl<W: Span> Machine<'_, W> {
         self.carry_out(draft.own.into(), self.here());
     }
 
-    /// Does what lies in the buffer from a place to another.
+    /// Carries out the actions in a range of the buffer.
     pub(in crate::cartridge) fn carry_out(&mut self, start: usize, end: usize) {
         for index in start..end {
             match self.actions.get(index).copied() {
@@ -39,7 +39,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Does what a node says: first all of it is found, then done.
+    /// Carries out the moves of a node: first finds all of them, then makes them.
     pub(super) fn consequence(&mut self, node: u16) {
         let start = self.here();
         self.collect(node);
@@ -84,7 +84,7 @@ impl<W: Span> Machine<'_, W> {
                 );
             }
             Action::MoveSome { from, to, count } => {
-                // So many that are counted leave the state and the value to the site.
+                // The moved pieces leave state and value to the site.
                 let Here { state, value, .. } = self.state.here(to);
                 self.go(from, to, count);
                 let here = self.state.here(to);
@@ -224,7 +224,7 @@ impl<W: Span> Machine<'_, W> {
         self.state.set(self.game, site, here);
     }
 
-    /// Moves `count` of the pieces on a site to another.
+    /// Moves `count` of the pieces on a site to another one.
     pub(in crate::cartridge) fn go(&mut self, from: u8, to: u8, count: u8) {
         let here = self.state.here(from);
         if here.what == 0 {

@@ -1,4 +1,4 @@
-//! How a game ends, by its rules or by its limits, and who has won then.
+//! Decides how a game ends, by its rules or its limits, and who has won.
 
 use super::super::bytes::flag;
 use super::super::machine::Machine;
@@ -7,7 +7,7 @@ use super::super::span::Span;
 use super::super::state::EndedBy;
 
 impl<W: Span> Machine<'_, W> {
-    /// The rules of the end, and the limits.
+    /// Applies the rules of the end and the limits.
     pub(super) fn ends(&mut self) {
         self.ended_at = NOTHING;
         let phase = self.phase_of(self.state.mover);
@@ -91,7 +91,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The game ends by this rule, if it ends and did not before.
+    /// Ends the game by this rule if it applies and the game is not over yet.
     #[cfg_attr(feature = "host", inline)]
     pub(in crate::cartridge) fn ends_by(&mut self, at: u16) {
         if !self.state.over {
@@ -99,14 +99,14 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Nobody won of those who still play.
+    /// Ends the game without a winner among those who still play.
     fn draw(&mut self) {
         let players = usize::from(self.game.players());
         let ranked = |rank: &&u8| **rank != 0;
         let taken = self.state.rank.iter().skip(1).take(players);
         let taken = taken.filter(ranked).count();
         let left = players - taken.min(players);
-        // The mean of the ranks that are left, in halves.
+        // The mean of the remaining ranks, in halves.
         let wins = self.wins();
         let mean = 2 * (wins + 1) + left.saturating_sub(1);
         for rank in self.state.rank.iter_mut().skip(1).take(players) {
@@ -117,7 +117,7 @@ impl<W: Span> Machine<'_, W> {
         self.finish();
     }
 
-    /// How many ranks from the first on are taken.
+    /// The number of ranks that are taken, from the first on.
     fn wins(&self) -> usize {
         let ranks = self.state.rank.iter().skip(1);
         let mut wins = 0;
@@ -137,7 +137,7 @@ impl<W: Span> Machine<'_, W> {
         self.state.winner = first.map_or(0, |place| place as u8 + 1);
     }
 
-    /// The [`ending`] of a player who still plays.
+    /// Applies an [`ending`] to a player who is still in the game.
     fn result(&mut self, kind: u16, who: u8) {
         let players = self.game.players();
         if kind == ending::DRAW || who > players {
@@ -179,7 +179,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The last rank that is free, in halves.
+    /// The last free rank, in halves.
     fn last_rank(&self) -> u8 {
         let mut last = 2 * self.game.players();
         while last > 2 && self.state.rank.contains(&last) {
@@ -188,7 +188,7 @@ impl<W: Span> Machine<'_, W> {
         last
     }
 
-    /// One who is left over gets the rank that is left.
+    /// If one player is left, that player gets the remaining rank.
     fn settle(&mut self, kind: u16) {
         let mut left = (1..=self.game.players()).filter(|player| self.state.is_active(*player));
         let (one, more) = (left.next(), left.next());
@@ -207,7 +207,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// All won, or all lost.
+    /// Applies a win or a loss to all players.
     fn all_of_them(&mut self, kind: u16) {
         let rank = if kind == ending::WIN {
             2

@@ -1,13 +1,12 @@
-//! Col and Snort (Berlekamp, Conway and Guy, *Winning Ways*): two sides light
-//! dark points in turn; a side that cannot has lost.
+//! Col and Snort (Berlekamp, Conway and Guy, *Winning Ways*): two sides light dark
+//! points in turn; a side that cannot move has lost.
 //!
-//! All it needs to know of a board is which points touch along a side, so it is
-//! played on every layout, rectangle or not. Only a board that was asked for it
-//! has it.
+//! The game only needs to know which points are neighbours, so it is played on every
+//! layout, rectangular or not. A board has it only on request.
 //!
-//! Invariants: in mode 0 no two points of one colour touch, in mode 1 no
-//! two of different ones; a point that is lit stays lit; the game is over when
-//! the side whose turn it is has no point left.
+//! Invariants: in mode 0 no two neighbours have the same colour, in mode 1 no two
+//! neighbours have different ones; a lit point stays lit; the game is over when the
+//! side to move has no legal point.
 
 #[cfg(test)]
 mod tests;
@@ -24,12 +23,12 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// Whose points a point may not touch.
+/// The owner of the points that a new point may not be next to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shuns {
-    /// One's own: Col.
+    /// A player's own points, as in Col.
     Own,
-    /// The other side's: Snort.
+    /// The other side's points, as in Snort.
     Other,
 }
 
@@ -39,9 +38,9 @@ const MODES: [Shuns; 2] = [Shuns::Own, Shuns::Other];
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Col<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
-    /// `[green, red]`.
+    /// The lit points, `[green, red]`.
     lit: [Points<W>; 2],
     turn: Side,
     outcome: Option<Outcome>,
@@ -66,7 +65,7 @@ impl<W: Word> Col<W> {
         self.outcome = is_over.then_some(Outcome::Won(side.other()));
     }
 
-    /// True if the points lie as the rule says.
+    /// True if the points obey the rule of the mode.
     fn is_lawful(&self, ground: &Ground<W>) -> bool {
         let [green, red] = self.lit;
         let on_board = (green | red).without(ground.all()).is_empty();
@@ -79,7 +78,7 @@ impl<W: Word> Col<W> {
     }
 }
 
-/// The points that touch one of the set, some of which may be in it.
+/// The neighbours of the set's points, some of which may be in the set.
 fn beside<W: Word>(set: Points<W>, ground: &Ground<W>) -> Points<W> {
     set.fold(Points::NONE, |all, point| {
         all | ground.straight_neighbours(Points::one(point))
@@ -109,7 +108,7 @@ impl<W: Word> Rules<W> for Col<W> {
         })
     }
 
-    /// Any points that lie as the rule says.
+    /// Accepts any points that obey the rule.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mut game = Col::start(mode, context)?;
         game.lit = stones(diagram, context.ground)?;
@@ -155,7 +154,7 @@ impl<W: Word> Game<W> for Col<W> {
         self.outcome
     }
 
-    /// Points lit.
+    /// The number of lit points of each side.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.lit.map(|lit| lit.len() as u32)
     }

@@ -10,7 +10,7 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
 
-/// One direction of each pair of opposite ones: a line is counted once.
+/// One direction of each pair of opposite ones, so that each line is counted once.
 const AXES: [Direction; 4] = [
     Direction::East,
     Direction::South,
@@ -18,7 +18,7 @@ const AXES: [Direction; 4] = [
     Direction::SouthWest,
 ];
 
-/// The way back.
+/// The direction that leads the opposite way.
 pub(super) fn opposite(direction: Direction) -> Direction {
     match direction {
         Direction::East => Direction::West,
@@ -32,7 +32,7 @@ pub(super) fn opposite(direction: Direction) -> Direction {
     }
 }
 
-/// The points at which four of `set` in a row end.
+/// The last points of all rows of four in `set`.
 #[inline]
 fn fours<W: Word>(set: Points<W>, direction: Direction, grid: &Grid<W>) -> Points<W> {
     let pairs = set & grid.shift(set, direction);
@@ -40,7 +40,7 @@ fn fours<W: Word>(set: Points<W>, direction: Direction, grid: &Grid<W>) -> Point
     pairs & moved
 }
 
-/// How many lines these stones make.
+/// The number of lines that these stones make.
 #[must_use]
 pub fn lines<W: Word>(stones: Points<W>, grid: &Grid<W>) -> u16 {
     AXES.into_iter()
@@ -48,8 +48,7 @@ pub fn lines<W: Word>(stones: Points<W>, grid: &Grid<W>) -> u16 {
         .sum()
 }
 
-/// How many places for a line, free of the opponent, hold 1, 2, 3 and 4 stones
-/// of these.
+/// The number of possible lines, free of the opponent, with 1, 2, 3 and 4 own stones.
 #[must_use]
 pub fn chances<W: Word>(own: Points<W>, other: Points<W>, grid: &Grid<W>) -> [u16; 4] {
     let mut found = [0; 4];

@@ -43,15 +43,15 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// How many stones in a row are a line.
+/// The number of stones in a row that make a line.
 pub const LINE: usize = 4;
 
-/// When a game ends.
+/// The condition that ends a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// When the board is full.
+    /// The game ends when the board is full.
     FullBoard,
-    /// With the first line, or when the board is full.
+    /// The game ends with the first line, or when the board is full.
     FirstLine,
 }
 
@@ -60,14 +60,14 @@ pub enum End {
 pub enum Close {
     /// No: at least three points from it.
     Forbidden,
-    /// Yes.
+    /// A stone may be set anywhere.
     Allowed,
 }
 
 /// What a mode changes in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// When a game ends.
+    /// The condition that ends a game.
     pub end: End,
     /// Whether stones may be set close together.
     pub close: Close,
@@ -99,19 +99,19 @@ pub const MODES: [Rule; 5] = [
     },
 ];
 
-/// A game of CountLines.
+/// The state of a game of CountLines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct CountLines<W: Word> {
-    /// What lies on the board.
+    /// The stones on the board.
     stones: TwoColours<W>,
     /// The stone that green and red set last, if any.
     last: [Option<Point>; 2],
-    /// How many lines green and red have.
+    /// The number of lines of green and red.
     lines: [u16; 2],
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
 }
 
@@ -128,8 +128,8 @@ fn too_close<W: Word>(last: Option<Point>, grid: &Grid<W>) -> Points<W> {
     near | grid.neighbours(near)
 }
 
-/// Where a side may play whose previous stone is `last`: on the dark points
-/// that are not too close to it, or on any if there are none of these.
+/// The points where a side may play whose previous stone is `last`: the dark points
+/// that are not too close to it, or all dark points if there are none of these.
 fn open_to<W: Word>(
     dark: Points<W>,
     last: Option<Point>,
@@ -174,7 +174,7 @@ impl<W: Word> CountLines<W> {
         self.stones.0.map(|stones| lines(stones, grid))
     }
 
-    /// Whose turn it is when `side` is next, or nobody's if the game is over.
+    /// The side that moves when `side` is next; `None` if the game is over.
     fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
         let decided = self.rule().end == End::FirstLine && self.lines != [0, 0];
         (!decided && !self.stones.dark(grid).is_empty()).then_some(side)
@@ -203,7 +203,8 @@ impl<W: Word> Rules<W> for CountLines<W> {
         Self::set_up(mode, TwoColours::NONE, Side::Green, context)
     }
 
-    /// As if nobody had set a stone before: the first ones may lie anywhere.
+    /// Sets up the stones as if none had been set by a player: the first ones may be
+    /// placed anywhere.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let stones = TwoColours::of(diagram, context.ground)?;
         Self::set_up(mode, stones, diagram.turn, context)
@@ -245,7 +246,8 @@ impl<W: Word> Game<W> for CountLines<W> {
         Touch::Move(0)
     }
 
-    /// The turn is lost. The stone to keep away from is still the one set last.
+    /// Passes the turn. The next stone must still keep its distance from the one set
+    /// last.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         self.turn = self.turn.map(Side::other);
         self.turn.is_some()

@@ -17,12 +17,11 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// What one line more at the end is worth.
+/// The value of one more line at the end.
 const LINE: i16 = 64;
 
-/// What places for a line that hold 1, 2, 3 and 4 own stones are worth, to the
-/// side to move and to its opponent. Found by playing weights against each
-/// other.
+/// The values of possible lines with 1, 2, 3 and 4 own stones, for the side to move
+/// and for its opponent. Found by playing weights against each other.
 const WORTH: [[i32; 4]; 2] = [[1, 6, 28, LINE as i32], [1, 6, 20, LINE as i32]];
 
 /// Levels 1-4, in every mode.
@@ -137,7 +136,7 @@ impl<W: Word> Ahead<W> for Lookout<W> {
         guess(weigh(own, to_move) - weigh(other, to_wait))
     }
 
-    /// What makes a line, or keeps the opponent from making one.
+    /// The moves that make a line, or prevent one of the opponent.
     fn urgent(&self, view: &Bitboards<W>, moves: Points<W>) -> Points<W> {
         completing(view.own, moves, &self.grid) | completing(view.other, moves, &self.grid)
     }

@@ -316,7 +316,7 @@ fn a_position_with_another_colour_is_refused_and_one_with_a_line_is_over_in_mode
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
 }
 
-// Maldoo manual, Buttons, Level.
+// The levels: Maldoo manual, "Buttons", Level.
 
 #[test]
 fn every_level_answers_in_time_with_a_legal_point() {

@@ -48,23 +48,23 @@ use crate::scatter::scatter;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// What a touch of the clearing game does.
+/// The effect of a touch in the clearing game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clearing {
-    /// To the opponent's points a knight's move away.
+    /// The fate of the opponent's points a knight's move away.
     pub knight: Fate,
-    /// To the player's own points a long knight's move away.
+    /// The fate of the player's own points a long knight's move away.
     pub long_knight: Fate,
     /// True if only a touch that makes a point go off is legal.
     pub must_go_off: bool,
 }
 
-/// Which of the two games a mode is.
+/// The task of a mode, which decides which of the two games it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// To fill the board.
+    /// The board is to be filled.
     Fill,
-    /// To clear the board of the opponent's points.
+    /// The opponent's points are to be cleared from the board.
     Clear(Clearing),
 }
 
@@ -74,7 +74,7 @@ pub struct Rule {
     /// How many points of each colour are lit at the start, for each 81 points
     /// of the board.
     pub lit_each: u8,
-    /// The game.
+    /// The aim of the game.
     pub task: Task,
 }
 
@@ -117,21 +117,21 @@ pub const MODES: [Rule; 5] = [
 /// The size of the board that [`Rule::lit_each`] is for, in points: 9x9.
 const LIT_EACH_OF: usize = 81;
 
-/// From this side on every point has one a long knight's move away.
+/// The shortest side on which every point has another a long knight's move away.
 pub const SHORTEST_SIDE: usize = 6;
 
-/// A game of FillIt.
+/// The state of a game of FillIt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct FillIt<W: Word> {
-    /// What is lit on the board.
+    /// The points that are lit on the board.
     lit: TwoColours<W>,
     /// Whether green's and red's next move is spared, because the opponent
     /// missed a turn. Only in the filling game.
     spared: [bool; 2],
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
 }
 
@@ -177,8 +177,8 @@ impl<W: Word> FillIt<W> {
         }
     }
 
-    /// Takes over the position in which it is `view.side`'s turn; skips it if
-    /// it has no move, or ends the game.
+    /// Takes over the position in which `view.side` is to move; skips that side if it
+    /// has no move, or ends the game.
     fn take(&mut self, view: Bitboards<W>, context: &mut Context<'_, W>) {
         self.lit = TwoColours::told_by(view.side, view.own, view.other);
         self.spared[view.side.index()] = view.own_spared;

@@ -1,12 +1,11 @@
-//! What a touch does, and where it is legal, for whole sets of points.
+//! The effects of touches, and their legality, for whole sets of points.
 //!
-//! The points that a touch acts on lie at fixed steps from it: two away in each
-//! of eight directions, a chess knight's move away, or a long knight's. They
-//! are found for any number of touches at once by moving a set of points over
-//! the board.
+//! The points that a touch affects lie at fixed distances from it: two away in each
+//! of eight directions, a chess knight's move away, or a long knight's. They are
+//! found for any number of touches at once by moving a set of points over the board.
 //!
-//! Invariants: everything in a touch is judged on the position before
-//! it; no point is in both sets; none comes to lie off the board.
+//! Invariants: all effects of a touch are determined on the position before it; no
+//! point is in both sets; no point leaves the board.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
@@ -20,9 +19,9 @@ use crate::word::Word;
 /// What happens to a point that a touch of the clearing game hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It goes dark.
+    /// The point goes dark.
     GoesOff,
-    /// It becomes the other side's.
+    /// The point changes to the other side's colour.
     ChangesColour,
 }
 
@@ -30,16 +29,16 @@ pub enum Fate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Bitboards<W> {
-    /// Those of the side to move.
+    /// The points of the side to move.
     pub own: Points<W>,
-    /// Those of the opponent.
+    /// The points of the opponent.
     pub other: Points<W>,
     /// True if the next move of the side to move is spared: the opponent missed
     /// a turn in the filling game.
     pub own_spared: bool,
-    /// The same of the opponent's.
+    /// The same for the opponent's points.
     pub other_spared: bool,
-    /// The side to move.
+    /// The side that moves next.
     pub side: Side,
 }
 
@@ -56,7 +55,7 @@ impl<W: Word> Default for Bitboards<W> {
 }
 
 impl<W: Word> Bitboards<W> {
-    /// What the opponent sees when it is to move.
+    /// The position as the opponent sees it when it is to move.
     #[must_use]
     pub fn turned(self) -> Self {
         Bitboards {
@@ -104,7 +103,7 @@ fn jumps<W: Word>(set: Points<W>, one: usize, other: usize, grid: &Grid<W>) -> P
     flat | steep
 }
 
-/// The points two away from a point of the set in one of the eight directions.
+/// The points two away from any point of the set, in one of the eight directions.
 #[must_use]
 pub fn two_away<W: Word>(set: Points<W>, grid: &Grid<W>) -> Points<W> {
     let beside = both_ways(set, 2, ROWS, grid);
@@ -131,19 +130,19 @@ impl<W: Word> Moves<W> {
         Moves { grid: *grid, task }
     }
 
-    /// The board.
+    /// The grid of the board.
     #[must_use]
     pub fn grid(&self) -> &Grid<W> {
         &self.grid
     }
 
-    /// Which of the two games it is.
+    /// The task, which decides which of the two games it is.
     #[must_use]
     pub fn task(&self) -> Task {
         self.task
     }
 
-    /// The dark points.
+    /// The points without a light.
     #[must_use]
     pub fn dark(&self, view: &Bitboards<W>) -> Points<W> {
         self.grid.all().without(view.own | view.other)
@@ -170,8 +169,8 @@ impl<W: Word> Moves<W> {
         }
     }
 
-    /// The touches that are worth trying: in the clearing game, those that act
-    /// on a point of the opponent's.
+    /// The touches that are worth trying: in the clearing game, those that affect a
+    /// point of the opponent.
     #[must_use]
     pub fn useful(&self, view: &Bitboards<W>) -> Points<W> {
         match self.task {
@@ -180,7 +179,7 @@ impl<W: Word> Moves<W> {
         }
     }
 
-    /// What the opponent sees after a touch of this point.
+    /// The position after a touch of this point, as the opponent sees it.
     #[must_use]
     pub fn after(&self, view: &Bitboards<W>, point: Point) -> Bitboards<W> {
         let touched = Points::one(point);
@@ -238,9 +237,9 @@ impl<W: Word> Moves<W> {
         }
     }
 
-    /// The position in which the next move is made, given the one in which it
-    /// is `view.side`'s turn if it has a move: that one, or with the sides
-    /// exchanged if it has none. `None` if the game is over.
+    /// The position in which the next move is made, starting from one in which
+    /// `view.side` is to move: the same one if that side has a move, or else the one
+    /// with the sides exchanged. `None` if the game is over.
     #[must_use]
     pub fn settled(&self, view: &Bitboards<W>) -> Option<Bitboards<W>> {
         let mut view = *view;

@@ -1,9 +1,8 @@
-//! How the board plays FillIt: how it evaluates a position, and its levels.
+//! The evaluation and the levels of the board's player of FillIt.
 //!
-//! Points are what counts at the end of both games. In the filling game some
-//! are less safe than others: those beside a dark point, which their owner
-//! gives away by playing there, and those two away from one, which the opponent
-//! takes by playing there.
+//! Points decide both games at the end. In the filling game some are less safe than
+//! others: those next to a dark point, which their owner gives away by playing there,
+//! and those two away from one, which the opponent takes by playing there.
 
 use protocol::Point;
 
@@ -17,7 +16,7 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// What one point more at the end is worth.
+/// The value of one more point at the end.
 const POINT: i16 = 16;
 /// In the filling game, what a point two away from a dark one is worth less.
 const AT_RISK: i32 = 8;
@@ -91,8 +90,8 @@ impl<W: Word> Moves<W> {
     fn moves_worth_a_look(&self, view: &Bitboards<W>) -> Points<W> {
         let legal = self.legal(view);
         let useful = self.useful(view);
-        // The board never makes a touch that does nothing, so a game against
-        // it comes to an end in mode 2 as well.
+        // The board never makes a touch without effect, so a game against it ends in
+        // mode 2 as well.
         if legal.meets(useful) {
             legal & useful
         } else {

@@ -27,7 +27,7 @@ fn board(rows: &[&'static str]) -> Vec<&'static str> {
     all
 }
 
-/// All points lit.
+/// True if every point is lit.
 fn full(table: &Table) -> bool {
     table.score().iter().sum::<u32>() == 81
 }
@@ -177,7 +177,7 @@ fn after_a_missed_turn_the_opponents_own_points_are_spared_once() {
         table.tap_at("c7");
         assert_eq!(table.drawing()[1], ".ggg.....");
         assert_eq!(table.drawing()[2], "ggggg....");
-        // Once only.
+        // This happens only once.
         table.tap_at("i1");
         table.tap_at("b9");
         assert_eq!(table.drawing()[1], ".rrg.....");
@@ -264,7 +264,7 @@ fn random_games_of_modes_0_and_1_fill_the_board() {
 
 /// Every point of the board red, then green.
 const ALL_RED: [&str; 9] = ["rrrrrrrrr"; 9];
-/// See [`ALL_RED`].
+/// The same in green; see [`ALL_RED`].
 const ALL_GREEN: [&str; 9] = ["ggggggggg"; 9];
 
 #[test]
@@ -516,7 +516,7 @@ fn any_board_from_6x6_on_will_do() {
     assert!(Table::drawn(0, Side::Green, &board(&["a........"])).is_none());
 }
 
-// Maldoo manual, Buttons, Level.
+// The levels: Maldoo manual, "Buttons", Level.
 
 #[test]
 fn every_level_answers_in_time_with_a_legal_point() {

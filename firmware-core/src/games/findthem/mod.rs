@@ -34,7 +34,7 @@ pub struct Mode {
     pub needed: usize,
 }
 
-/// Maldoo manual, FindThem, Modes.
+/// The modes of the manual (Maldoo manual, "FindThem", Modes).
 pub const MODES: [Mode; 4] = [
     Mode {
         shown: 24,
@@ -67,7 +67,7 @@ enum Phase {
     Show { until: Tick },
     /// The players look for their points.
     Find,
-    /// It has ended.
+    /// The game has ended.
     Over,
 }
 
@@ -78,17 +78,17 @@ struct Flash {
     until: Tick,
 }
 
-/// A game of FindThem.
+/// The state of a game of FindThem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct FindThem<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
-    /// Whose turn it is, or would be if the game went on.
+    /// The side to move, or that would be if the game continued.
     turn: Side,
-    /// The pattern, `[green, red]`.
+    /// The hidden pattern, `[green, red]`.
     hidden: [Points<W>; 2],
-    /// The points of it that were found.
+    /// The points of the pattern that were found.
     found: [Points<W>; 2],
     /// The misses of green and of red, which a human could know.
     missed: [Points<W>; 2],
@@ -101,8 +101,8 @@ pub struct FindThem<W: Word> {
 }
 
 impl<W: Word> FindThem<W> {
-    /// A game whose pattern is about to be shown, or `None` if there is no such
-    /// mode, or too little in the pattern to be found.
+    /// A game whose pattern is about to be shown; `None` if there is no such mode, or
+    /// the pattern has too few points.
     fn show(
         mode: u8,
         turn: Side,
@@ -151,8 +151,8 @@ impl<W: Word> FindThem<W> {
         self.found[0] | self.found[1]
     }
 
-    /// The turn is over, with this point silent in the next one. After red's
-    /// the game may be over too.
+    /// Ends the turn; this point is silent in the next one. After red's turn the game
+    /// may be over.
     fn end_turn(&mut self, silent: Option<Point>) {
         self.silent = silent;
         self.turn = self.turn.other();
@@ -177,8 +177,8 @@ impl<W: Word> Rules<W> for FindThem<W> {
     };
     type Player = FindThemPlayer;
 
-    /// The points are as many as the mode says, and lie anywhere. `None` if the
-    /// board has fewer than the pattern.
+    /// Draws as many random points as the mode requires. `None` if the board is too
+    /// small for the pattern.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let shown = MODES.get(usize::from(mode))?.shown;
         let all = context.grid().all();
@@ -243,7 +243,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         allowed
     }
 
-    /// Nobody has to find what is still shown.
+    /// No clock runs while the pattern is shown.
     fn clock_runs(&self) -> bool {
         self.phase == Phase::Find
     }
@@ -281,13 +281,14 @@ impl<W: Word> Game<W> for FindThem<W> {
         (self.phase == Phase::Over).then(|| Outcome::by_score(done))
     }
 
-    /// Points found.
+    /// The number of points that each side has found.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.found.map(|points| points.len() as u32)
     }
 
-    /// The pattern while it is shown and at the end, and else what was found.
-    /// What the board presses flashes amber, whatever its colour is.
+    /// Paints the pattern while it is shown and at the end, and otherwise the points
+    /// that were found. A point that the board presses flashes amber, whatever its
+    /// colour.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let lit = match self.phase {
             Phase::Show { .. } | Phase::Over => self.hidden,

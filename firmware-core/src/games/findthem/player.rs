@@ -19,31 +19,31 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// How good a player is.
+/// The quality of a player.
 #[derive(Clone, Copy, Debug)]
 struct Skill {
     /// Chance that a point of its colour is remembered when the pattern goes
     /// dark.
     keeps_percent: u32,
-    /// How much that chance falls with each of its presses.
+    /// How much that chance falls with each press.
     forgets_percent: u32,
-    /// How often it presses beside what it remembers.
+    /// How often it presses a point that it does not remember.
     slips_percent: u32,
-    /// What it considers when it has to guess.
+    /// The points among which it guesses.
     guess: Guess,
-    /// From the start of the turn to the press, drawn uniformly between the
+    /// The time from the start of the turn to the press, drawn uniformly between the
     /// bounds.
     think_ms: [u32; 2],
 }
 
-/// How it guesses.
+/// The points among which the player guesses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Guess {
-    /// Any dark point.
+    /// Any point that is dark.
     Blind,
     /// No point that it has missed on itself.
     NotTwice,
-    /// The same, and first those where the other player missed: they are not
+    /// Any dark point, but first those where the other player missed: they are not
     /// that player's.
     AfterTheOther,
 }
@@ -83,9 +83,9 @@ const SKILLS: [Skill; 4] = [
 /// The board's player in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct FindThemPlayer {
-    /// When it wants to be woken next.
+    /// The time of its next wake.
     wakes_at: Tick,
-    /// True once it has begun to think; it presses when that is over.
+    /// True once it thinks; when that is over, it presses.
     thinks: bool,
 }
 
@@ -97,14 +97,14 @@ fn remembered<W: Word>(game: &FindThem<W>, skill: Skill) -> Points<W> {
     let keeps_percent = skill.keeps_percent.saturating_sub(forgotten);
     game.hidden[own]
         .filter(|point| {
-            // Each point has a firmness of its own, and the weakest go first.
+            // Each point has a strength in memory; the weakest are forgotten first.
             let seed = (u64::from(game.memory) << 8) | u64::from(point.0);
             Rng::new(seed).percent(keeps_percent)
         })
         .collect()
 }
 
-/// Where it presses, if there is a point at all.
+/// The point that it presses, if there is one at all.
 fn choose<W: Word>(game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Option<Point> {
     let skill = *at_level(&SKILLS, level);
     let own = game.turn.index();

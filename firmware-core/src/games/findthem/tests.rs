@@ -354,7 +354,7 @@ fn a_position_in_which_a_side_could_never_be_done_is_refused() {
     assert!(Table::set_up(Layout::MALDOO, 0, &position).is_none());
 }
 
-// The board's player.
+// Tests of the board's player.
 
 #[test]
 fn the_hand_waits_for_the_dark_and_then_takes_its_time() {

@@ -112,7 +112,7 @@ fn whatever_is_sound_may_be_called_at_any_moment() {
                     0 | 1 => {
                         table.does(LawStep::Touch(value));
                     }
-                    // Wakes are missed, too.
+                    // Time may also jump over wakes.
                     2 => table.now = table.now.saturating_add(tick),
                     3 => table.time_out(),
                     4 => {

@@ -64,11 +64,11 @@ const TURN_PERCENT: u32 = 20;
 /// their turn.
 const DEAF_MS: u64 = 100;
 
-/// How long a miss of the board is shown where nothing is switched on, since
-/// nobody sees its finger.
+/// How long a miss of the board is shown if it lights nothing, since its finger
+/// cannot be seen.
 const PRESS_MS: u64 = 500;
 
-/// How long the pattern shows each of its pictures.
+/// How long each picture of the pattern is shown.
 const RING_MS: u64 = 150;
 
 /// Pictures of the pattern: 1.2 s together.
@@ -77,32 +77,32 @@ const RINGS: u8 = 8;
 /// Points from one ring of the pattern to the next.
 const RING_GAP: u8 = 3;
 
-/// What a touch scores.
+/// What a side gains by a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gain {
     /// A point for the player who touched.
     Mine,
     /// A point for the other player.
     Theirs,
-    /// Nothing: it is a wrong touch.
+    /// The touch gains nothing: it is a wrong touch.
     Wrong,
 }
 
-/// What a wrong touch leaves behind.
+/// The trace that a wrong touch leaves on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trace {
     /// A lit point, in the colour of the player who touched.
     Light,
-    /// Nothing.
+    /// The point shows nothing.
     Dark,
 }
 
 /// A mode of the manual.
 #[derive(Clone, Copy, Debug)]
 struct Mode {
-    /// For a touch on one of the ghost's four points.
+    /// The gain of a touch on one of the ghost's four points.
     on_ghost: Gain,
-    /// For a touch on one of the up to 12 points around them.
+    /// The gain of a touch on one of the up to 12 points around them.
     near_ghost: Gain,
     /// After a touch on a dark point elsewhere.
     trace: Trace,
@@ -136,16 +136,15 @@ const MODES: [Mode; 4] = [
 /// The ghost on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Walk {
-    /// The upper left one of its four points.
+    /// The upper left of its four points.
     corner: Point,
-    /// Where it goes as long as nothing turns it: a place in
-    /// [`Direction::ALL`].
+    /// Its direction until something makes it turn: an index of [`Direction::ALL`].
     heading: u8,
-    /// When it takes its next step.
+    /// The time of its next step.
     steps_at: Tick,
-    /// Until when touches are dropped, after a wrong one.
+    /// The time until which touches are ignored after a wrong one.
     deaf_until: Option<Tick>,
-    /// Where the board missed, while that is shown.
+    /// The point that the board missed, while it is shown.
     pressed: Option<Press>,
 }
 
@@ -153,7 +152,7 @@ struct Walk {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Press {
     point: Point,
-    /// How long it is seen.
+    /// The time until which it is shown.
     until: Tick,
 }
 
@@ -162,41 +161,39 @@ struct Press {
 struct Pattern {
     /// The point that was touched.
     centre: Point,
-    /// Who scored.
+    /// The side that scored.
     side: Side,
-    /// Which picture is shown, below [`RINGS`].
+    /// The index of the current picture, below [`RINGS`].
     ring: u8,
-    /// When the next one is.
+    /// The time of the next picture.
     next_at: Tick,
 }
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
-    /// The ghost is out.
+    /// The ghost walks over the board.
     Walk(Walk),
     /// The ghost is away, the pattern is drawn.
     Pattern(Pattern),
-    /// The game has ended, with the ghost here (its upper left point). `None`
-    /// after a catch in the last turn, and while a game is set up: the places to
-    /// which a caught ghost can come back hold at least the one where it was
-    /// caught.
+    /// The game has ended, with the upper left point of the ghost. `None` after a
+    /// catch in the last turn, and while a game is set up.
     Over(Option<Point>),
 }
 
-/// A game of Ghost.
+/// The state of a game of Ghost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Ghost<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
-    /// Whose turn it is, or would be if the game went on.
+    /// The side to move, or that would be if the game continued.
     turn: Side,
     /// Turns that were played, up to [`TURNS`].
     turns: u8,
-    /// Wrong touches so far.
+    /// The number of wrong touches so far.
     wrong: u8,
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     score: [u8; 2],
     /// Points switched on by wrong touches of green and of red.
     lit: TwoColours<W>,
@@ -204,7 +201,7 @@ pub struct Ghost<W: Word> {
 }
 
 impl<W: Word> Ghost<W> {
-    /// A game before its first turn with these points lit and no ghost yet, or
+    /// A game before its first turn, with these points lit and without a ghost;
     /// `None` if there is no such mode or the board is too small.
     fn empty(mode: u8, turn: Side, lit: TwoColours<W>, grid: &Grid<W>) -> Option<Self> {
         fits(mode, grid).then_some(Ghost {
@@ -226,12 +223,12 @@ impl<W: Word> Ghost<W> {
         self.lit.lit()
     }
 
-    /// Where the ghost can be.
+    /// The places where the ghost can be.
     fn places(&self, grid: &Grid<W>) -> Points<W> {
         places(grid.all().without(self.lit()), grid)
     }
 
-    /// Where a ghost that is here can be after its next step.
+    /// The places where a ghost can be after its next step from `corner`.
     fn steps(&self, corner: Point, grid: &Grid<W>) -> Points<W> {
         grid.neighbours(Points::one(corner) & grid.all()) & self.places(grid)
     }
@@ -243,7 +240,7 @@ impl<W: Word> Ghost<W> {
         first * (100 + slower) / 100
     }
 
-    /// What a touch scores if the ghost is here.
+    /// The gain of a touch while the ghost is at `corner`.
     fn gain(&self, point: Point, corner: Point, grid: &Grid<W>) -> Gain {
         let ghost = block(corner, grid);
         if ghost.has(point) {
@@ -269,8 +266,8 @@ impl<W: Word> Ghost<W> {
         .fold(Points::NONE, |targets, (points, _)| targets | points)
     }
 
-    /// Lets the ghost out at a random one of the first of these sets of places
-    /// from which it can move at all; `false` if there is none.
+    /// Releases the ghost at a random place of the first of these sets in which it
+    /// can move; `false` if there is none.
     fn appear(&mut self, choices: &[Points<W>], context: &mut Context<'_, W>) -> bool {
         let able = with_a_step(self.places(context.grid()), context.grid());
         let corner = choices
@@ -298,8 +295,8 @@ impl<W: Word> Ghost<W> {
         });
     }
 
-    /// One step of the ghost: mostly straight on; now and then, and whenever
-    /// its way is barred, in another direction.
+    /// Makes one step of the ghost: mostly straight on; sometimes, and whenever its
+    /// way is blocked, in another direction.
     fn step(&mut self, walk: Walk, context: &mut Context<'_, W>) {
         let grid = context.grid();
         let here = Points::one(walk.corner);
@@ -333,8 +330,8 @@ impl<W: Word> Ghost<W> {
         });
     }
 
-    /// Shows the next picture of the pattern, or lets the ghost out again, away
-    /// from where it was caught; after the last turn it stays away.
+    /// Shows the next picture of the pattern, or releases the ghost again, away from
+    /// where it was caught. After the last turn it is not released.
     fn spread(&mut self, pattern: Pattern, context: &mut Context<'_, W>) {
         let ring = pattern.ring.saturating_add(1);
         if ring < RINGS {
@@ -356,7 +353,7 @@ impl<W: Word> Ghost<W> {
         self.appear(&[away, everywhere], context);
     }
 
-    /// One of the 32 turns is over. Returns true if it was the last one.
+    /// Ends one of the 32 turns. Returns true if it was the last one.
     fn end_turn(&mut self) -> bool {
         self.turn = self.turn.other();
         self.turns = self.turns.saturating_add(1);
@@ -418,10 +415,10 @@ impl<W: Word> Rules<W> for Ghost<W> {
         game.appear(&[middle], context).then_some(game)
     }
 
-    /// Green and red points are lit; four amber ones in a block are the ghost,
-    /// and without them it comes at random. Other colours, points beyond the
-    /// board, a ghost of another shape, and a board without room for one are
-    /// refused. If the ghost is shut in, the game is over.
+    /// Lights the green and red points. Four amber points in a block are the ghost;
+    /// without them it appears at random. Other colours, points outside of the board,
+    /// a ghost of a different shape, and a board without room for a ghost are
+    /// refused. If the ghost cannot move, the game is over.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mut dark = diagram.clone();
         let mut ghost = Points::NONE;
@@ -456,13 +453,13 @@ impl<W: Word> Game<W> for Ghost<W> {
         Self::ABOUT
     }
 
-    /// Nobody's while the pattern of the last turn is drawn.
+    /// Nobody's turn while the pattern of the last turn is drawn.
     fn turn(&self) -> Option<Side> {
         let goes_on = self.outcome().is_none() && self.turns < TURNS;
         goes_on.then_some(self.turn)
     }
 
-    /// Every point but the lit ones, and of those the ones that score; none
+    /// All points that are not lit, and of the lit points those that score; none
     /// while the pattern is drawn, and for a moment after a wrong touch.
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         let grid = ground.grid();
@@ -510,7 +507,7 @@ impl<W: Word> Game<W> for Ghost<W> {
         Some(u16::from(TURNS.saturating_sub(self.turns)))
     }
 
-    /// Shows where the board presses, where nothing else would. After a catch
+    /// Shows which point the board presses, if nothing else would. After a catch
     /// there is nothing to show: the ghost is gone.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         let is_dark = self.mode().trace == Trace::Dark;
@@ -558,14 +555,14 @@ impl<W: Word> Game<W> for Ghost<W> {
         matches!(self.phase, Phase::Over(_)).then(|| Outcome::by_score(self.score.map(u16::from)))
     }
 
-    /// Points for catches.
+    /// The points for catches.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.score.map(u32::from)
     }
 
-    /// The ghost is in the colour of the player whose turn it is, rings are in
-    /// that of the player who scored, and a miss of the board is amber. After
-    /// the end the last picture stays.
+    /// Paints the ghost in the colour of the side to move, rings in that of the side
+    /// that scored, and a miss of the board in amber. After the end the last picture
+    /// stays.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let grid = canvas.ground().grid();
         self.lit.paint(canvas);

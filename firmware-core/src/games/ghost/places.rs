@@ -25,7 +25,7 @@ pub(super) fn places<W: Word>(free: Points<W>, grid: &Grid<W>) -> Points<W> {
     column & grid.shift(column, Direction::West)
 }
 
-/// Those of the places from which a step leads to another of them.
+/// The places from which a step leads to another of these places.
 pub(super) fn with_a_step<W: Word>(places: Points<W>, grid: &Grid<W>) -> Points<W> {
     let reached = Direction::ALL
         .into_iter()

@@ -23,22 +23,21 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// How good a hand is. Times are drawn uniformly between the two bounds.
+/// The quality of a hand. Times are drawn uniformly between the two bounds.
 #[derive(Clone, Copy, Debug)]
 struct Skill {
-    /// From the moment at which the ghost comes out, or the turn begins, to the
-    /// look.
+    /// The time from the ghost's appearance, or the start of the turn, to the look.
     notice_ms: [u32; 2],
-    /// From the look to the press: a choice among several places takes a
+    /// The time from the look to the press: a choice among several places takes a
     /// person 300-700 ms, a practised one less.
     reaction_ms: [u32; 2],
-    /// How often the finger lands beside its aim.
+    /// How often the finger lands next to its aim.
     slip_percent: u32,
-    /// How often it aims at where the ghost goes, not at where it was seen.
+    /// How often it aims at where the ghost is going instead of where it was seen.
     foresees_percent: u32,
 }
 
-/// Levels 1-4.
+/// The skills of levels 1 to 4.
 const SKILLS: [Skill; 4] = [
     Skill {
         notice_ms: [500, 1200],
@@ -69,13 +68,13 @@ const SKILLS: [Skill; 4] = [
 /// The most steps that a hand looks ahead.
 const FORESIGHT: u64 = 4;
 
-/// What the hand does.
+/// What the simulated hand is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Stage {
-    /// It waits for the ghost.
+    /// The hand waits for the ghost.
     #[default]
     Wait,
-    /// It has not yet looked.
+    /// The ghost is out, and the hand has not looked yet.
     Notice,
     /// The finger is on its way to this point.
     Press(Point),
@@ -86,7 +85,7 @@ enum Stage {
 pub struct GhostHand {
     wakes_at: Tick,
     stage: Stage,
-    /// Its own random numbers, from its first look on.
+    /// Its random numbers, from its first look on.
     rng: Option<Rng>,
 }
 
@@ -145,10 +144,9 @@ impl GhostHand {
 }
 
 impl<W: Word> Ghost<W> {
-    /// The points that will score at this moment for the player whose turn it
-    /// is, as far as one can tell if the ghost goes straight on; if there are
-    /// such, those that also score when it comes a step early. None while the
-    /// ghost is away.
+    /// The points that will score at this time for the side to move, as far as can be
+    /// known if the ghost goes straight on. If there are such points, only those that
+    /// also score if it steps early. None while the ghost is away.
     #[must_use]
     pub fn targets_at(&self, at: Tick, speed: u8, grid: &Grid<W>) -> Points<W> {
         let Phase::Walk(walk) = self.phase else {

@@ -612,7 +612,7 @@ fn in_modes_0_and_2_a_point_near_the_ghost_is_a_wrong_one() {
     }
 }
 
-// Set-up.
+// Tests of positions that are set up.
 
 #[test]
 fn a_position_has_its_ghost_its_lit_points_and_its_turn() {
@@ -784,7 +784,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
     assert!(!Game::<u128>::is_sound(&sound.game, &small));
 }
 
-// The board's hand.
+// Tests of the board's simulated hand.
 
 #[test]
 fn the_hand_presses_what_counts_and_only_when_it_counts() {

@@ -1,11 +1,10 @@
-//! The squares of the board, what lies on them, and where a stone may lie.
+//! The squares of the field, the stones on them, and where a stone may be placed.
 //!
-//! A square is a place, counted along the rows from the bottom left: `a1` is 0,
-//! `l8` is 95. So what lies where does not depend on how much larger than this
+//! A square is identified by a place, counted along the rows from the bottom left:
+//! `a1` is 0, `l8` is 95. So the places do not depend on how much larger than the
 //! field the board is.
 //!
-//! Invariants: a place is below [`PLACES`], and a square holds one stone
-//! at most.
+//! Invariants: a place is below [`PLACES`], and a square holds at most one stone.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Sides};
@@ -15,16 +14,16 @@ use super::stone::{KINDS, Kinds, Stone};
 
 /// "12 x 8 square fields" (Dekker, 1. Introduction).
 pub const COLUMNS: u8 = 12;
-/// See [`COLUMNS`].
+/// The number of rows; see [`COLUMNS`].
 pub const ROWS: u8 = 8;
-/// Squares.
+/// The number of squares of the field.
 pub const PLACES: u8 = COLUMNS * ROWS;
 
-/// All squares, as bits.
+/// The set of all squares, as bits.
 const ALL: u128 = (1 << PLACES) - 1;
-/// Those of the first column.
+/// The squares of the first column.
 const FIRST_COLUMN: u128 = ALL / ((1 << COLUMNS) - 1);
-/// Those of the last one.
+/// The squares of the last column.
 const LAST_COLUMN: u128 = FIRST_COLUMN << (COLUMNS - 1);
 
 /// Squares, from the first: bit `n` is place `n`.
@@ -44,13 +43,13 @@ impl Iterator for Frontier {
     }
 }
 
-/// Which of the stones around a square must be of the colour, where all four
-/// sides of it have one.
+/// Which of the neighbours must share the colour if all four sides of a square have a
+/// stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Four {
     /// Two that touch at a corner of the square (Dekker, 2. The rules).
     AtCorner,
-    /// Any two.
+    /// Any two of the four neighbours.
     Any,
 }
 
@@ -62,8 +61,8 @@ struct Square(u8);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Field([[Square; COLUMNS as usize]; ROWS as usize]);
 
-/// The place of a point of a board with these sides; `None` if it lies beyond
-/// the field.
+/// The place of a point on a board with these sides; `None` if the point is outside
+/// of the field.
 #[must_use]
 pub fn place_of(point: Point, sides: Sides) -> Option<u8> {
     let column = sides.column(point);
@@ -120,7 +119,7 @@ impl Default for Field {
 }
 
 impl Field {
-    /// What lies on this place.
+    /// The stone on this place.
     #[inline]
     #[must_use]
     pub fn at(&self, place: u8) -> Option<Stone> {
@@ -128,7 +127,7 @@ impl Field {
         Stone::of_kind(square.checked_sub(1)?)
     }
 
-    /// Puts a stone on a place, or takes the one away that lies there.
+    /// Puts a stone on a place, or removes the one there.
     pub fn put(&mut self, place: u8, stone: Option<Stone>) {
         if let Some(square) = self.0.as_flattened_mut().get_mut(usize::from(place)) {
             *square = Square(stone.map_or(0, |stone| stone.kind() + 1));
@@ -140,7 +139,7 @@ impl Field {
         (0..PLACES).filter_map(|place| Some((place, self.at(place)?)))
     }
 
-    /// How many stones lie beside this place.
+    /// The number of stones next to this place.
     #[must_use]
     pub fn neighbours(&self, place: u8) -> usize {
         self.around(place).into_iter().flatten().count()
@@ -151,9 +150,9 @@ impl Field {
         beside(place).map(|beside| beside.and_then(|place| self.at(place)))
     }
 
-    /// What may be put on this place: the rules of placing.
+    /// The kinds of stones that may be put on this place: the rules of placing.
     ///
-    /// They are Dekker's, 2. The rules, a line for each number of neighbours.
+    /// They are Dekker's, 2. The rules, with one line for each number of neighbours.
     #[must_use]
     pub fn takes(&self, place: u8, four: Four) -> Kinds {
         if place >= PLACES || self.at(place).is_some() {
@@ -188,7 +187,8 @@ impl Field {
     }
 }
 
-/// What may lie between these stones, which are in their order around it.
+/// The kinds that may be placed between these stones, which are in their order around
+/// the place.
 #[must_use]
 pub fn takes(around: [Option<Stone>; 4], four: Four) -> Kinds {
     let mut found = [Stone::FIRST; 4];
@@ -223,17 +223,17 @@ pub fn takes(around: [Option<Stone>; 4], four: Four) -> Kinds {
     }
 }
 
-/// The colour of the one and the symbol of the other.
+/// The stone with the colour of one and the symbol of the other.
 fn like(colour: Stone, symbol: Stone) -> Kinds {
     Kinds::of_colour(colour).and(Kinds::of_symbol(symbol))
 }
 
-/// The colour of both.
+/// The kinds that have the colour of both stones.
 fn colours(one: Stone, other: Stone) -> Kinds {
     Kinds::of_colour(one).and(Kinds::of_colour(other))
 }
 
-/// The symbol of both.
+/// The kinds that have the symbol of both stones.
 fn symbols(one: Stone, other: Stone) -> Kinds {
     Kinds::of_symbol(one).and(Kinds::of_symbol(other))
 }

@@ -57,23 +57,23 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// Who puts stones.
+/// The players who place stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Players {
-    /// Green alone.
+    /// Green plays alone.
     One,
-    /// Both, in turns.
+    /// Green and red take turns.
     Two,
 }
 
 /// What a mode changes in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Which four neighbours a stone may have.
+    /// Which neighbours must share the colour of a stone with four of them.
     pub four: Four,
-    /// How points are counted.
+    /// The rule by which points are counted.
     pub scoring: Scoring,
-    /// Who puts stones.
+    /// The players who place stones.
     pub players: Players,
 }
 
@@ -85,7 +85,7 @@ const fn mode(four: Four, scoring: Scoring, players: Players) -> Rule {
     }
 }
 
-/// The modes, in order.
+/// The modes in the order of their numbers.
 pub const MODES: [Rule; 4] = [
     mode(Four::AtCorner, Scoring::Seed, Players::One),
     mode(Four::Any, Scoring::Official, Players::One),
@@ -93,13 +93,12 @@ pub const MODES: [Rule; 4] = [
     mode(Four::Any, Scoring::Official, Players::Two),
 ];
 
-/// For how long a stone can be taken back at Speed 0-9; at Speed 9 not at all
+/// How long a stone can be taken back at Speed 0-9; at Speed 9 not at all
 /// (`RULES.md`).
 pub const TAKE_BACK_MS: [Tick; 10] = [5_000, 4_000, 3_000, 2_500, 2_000, 1_500, 1_000, 700, 400, 0];
 
-/// Where the first stones lie: "one in every corner and 2 in the center of the
-/// board" (Dekker, 1. Introduction); which two squares of the centre, `RULES.md`
-/// says.
+/// The squares of the first stones: "one in every corner and 2 in the center of the
+/// board" (Dekker, 1. Introduction); `RULES.md` says which two squares of the centre.
 pub const START: [u8; COLOURS as usize] = [
     0,
     COLUMNS - 1,
@@ -112,23 +111,23 @@ pub const START: [u8; COLOURS as usize] = [
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
-    /// The stone in hand is to be put somewhere.
+    /// The stone in hand is to be placed.
     Hand {
-        /// It was put already, and taken back.
+        /// True if the stone was placed already, and taken back.
         again: bool,
         /// The square that scores most points is shown.
         help: bool,
     },
-    /// A stone was put, and can be taken back.
+    /// A stone was placed, and can be taken back.
     Put {
-        /// Until this moment.
+        /// The tick until which the stone can be taken back.
         until: Tick,
         /// The points that it scored.
         gained: u32,
         /// The place of the stone before it.
         before: u8,
     },
-    /// It has ended.
+    /// The game has ended.
     Over,
 }
 
@@ -139,28 +138,28 @@ impl Phase {
     };
 }
 
-/// A game of Ishido.
+/// The state of a game of Ishido.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Ishido<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     field: Field,
     pouch: Pouch,
     hand: Option<Stone>,
-    /// Where it may be put.
+    /// The points where it may be placed.
     open: Points<W>,
     phase: Phase,
-    /// The place of the stone that was put last.
+    /// The place of the stone that was placed last.
     last: u8,
     /// The side that places the stone in hand, or placed the last one.
     turn: Side,
-    /// `[green, red]`.
+    /// The points, `[green, red]`.
     points: [u32; 2],
-    /// Four-ways made, `[green, red]`.
+    /// The number of four-ways made, `[green, red]`.
     four_ways: [u8; 2],
-    /// The board is about to put the next stone, for itself or for a side whose time
-    /// is over: that is not taken back.
+    /// True if the board is about to place the next stone, for itself or for a side
+    /// whose time is over: that stone is not taken back.
     is_boards: bool,
 }
 
@@ -171,7 +170,7 @@ impl<W: Word> Ishido<W> {
         rule_of(&MODES, self.mode)
     }
 
-    /// What lies on the board.
+    /// The stones on the board.
     #[must_use]
     pub fn field(&self) -> &Field {
         &self.field
@@ -183,41 +182,39 @@ impl<W: Word> Ishido<W> {
         self.field.at(place_of(point, sides)?)
     }
 
-    /// The stone in hand; `None` until the next one is drawn, and when all of
-    /// them lie on the board. At the end of a game that was lost it is the one
-    /// that fits nowhere.
+    /// The stone in hand; `None` until the next one is drawn, and when all stones are
+    /// on the board. At the end of a lost game it is the one that fits nowhere.
     #[must_use]
     pub fn hand(&self) -> Option<Stone> {
         self.hand
     }
 
-    /// The stones that are still in the pouch, which anybody can know who has
-    /// seen the others.
+    /// The stones still in the pouch; anybody who has seen the others can know them.
     #[must_use]
     pub fn pouch(&self) -> RemainingStones {
         self.pouch.left()
     }
 
-    /// How many stones are to be put yet, the one in hand included.
+    /// The number of stones still to be placed, including the one in hand.
     #[must_use]
     pub fn left(&self) -> u8 {
         self.pouch.left().len() + u8::from(self.hand.is_some())
     }
 
-    /// `[green, red]`.
+    /// The points of both sides, `[green, red]`.
     #[must_use]
     pub fn points(&self) -> [u32; 2] {
         self.points
     }
 
-    /// Four-ways made, `[green, red]`.
+    /// The number of four-ways that each side made, `[green, red]`.
     #[must_use]
     pub fn four_ways(&self) -> [u8; 2] {
         self.four_ways
     }
 
-    /// The square that scores most points now (Dekker, 4. Help option); of
-    /// several, the one with most neighbours, and then the first.
+    /// The square that scores most points now (Dekker, 4. Help option); among equals
+    /// the one with most neighbours, and then the first.
     #[must_use]
     pub fn best(&self, sides: Sides) -> Option<Point> {
         let (rule, stone) = (self.rule(), self.hand?);
@@ -282,8 +279,7 @@ impl<W: Word> Ishido<W> {
         };
     }
 
-    /// Takes back the stone that was put last, with everything that followed
-    /// from it.
+    /// Takes back the stone that was placed last, with all its consequences.
     fn take_back(&mut self, gained: u32, before: u8, sides: Sides) {
         let place = self.last;
         self.hand = self.field.at(place);
@@ -301,8 +297,7 @@ impl<W: Word> Ishido<W> {
         self.open = self.open(sides);
     }
 
-    /// The next stone is drawn, for whoever is next; the game is over if there
-    /// is none, or it fits nowhere.
+    /// Draws the next stone; the game is over if there is none, or it fits nowhere.
     fn draw(&mut self, sides: Sides) {
         let by = self.turn;
         self.hand = self.pouch.draw();
@@ -317,7 +312,7 @@ impl<W: Word> Ishido<W> {
         }
     }
 
-    /// The stone in hand is to be put, if it can be.
+    /// The stone in hand is to be placed, if that is possible.
     fn settle(&mut self, sides: Sides) {
         self.phase = Phase::FRESH;
         self.open = self.open(sides);
@@ -369,7 +364,7 @@ fn made_for(_mode: u8) -> Sides {
     SIDES
 }
 
-/// The modes for one, a bit each: what such a game ends with is worth keeping.
+/// The modes for one player, one bit each; they keep best scores.
 const ALONE: u32 = 0b0011;
 
 /// The six stones of the start: all colours and all symbols, once each.
@@ -410,7 +405,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
         Self::lay(mode, &laid, context)
     }
 
-    /// See [`Laid`].
+    /// Sets up a position from the bytes that [`Laid`] describes.
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
         Self::lay(mode, &Laid::read(bytes)?, context)
     }
@@ -460,7 +455,7 @@ impl<W: Word> Ishido<W> {
         }
     }
 
-    /// What lies on the board and in the pouch, as a position.
+    /// The board and the pouch as a position.
     #[must_use]
     pub fn laid(&self) -> Laid {
         Laid {
@@ -495,13 +490,14 @@ impl<W: Word> Game<W> for Ishido<W> {
         (self.phase != Phase::Over).then_some(self.turn)
     }
 
-    /// What the board puts lies for good, also for a side whose time is over.
+    /// A stone that the board places is final, also one for a side whose time is
+    /// over.
     fn announce(&mut self, _point: Point, _context: &mut Context<'_, W>) {
         self.is_boards = true;
     }
 
-    /// Where the stone in hand fits, and the stone that was put last: a touch of
-    /// it takes it back, or asks for help when the next one is drawn already.
+    /// The points where the stone in hand fits, and the stone placed last: touching
+    /// it takes it back, or asks for help once the next one is drawn.
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         if self.phase == Phase::Over {
             return Points::NONE;
@@ -545,12 +541,12 @@ impl<W: Word> Game<W> for Ishido<W> {
         }
     }
 
-    /// A stone that fits somewhere is put somewhere.
+    /// Passing is not possible: a stone that fits somewhere must be placed.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }
 
-    /// Not while a stone can be taken back: then the next turn is to come.
+    /// The clock stops while a stone can be taken back: the next turn has not begun.
     fn clock_runs(&self) -> bool {
         matches!(self.phase, Phase::Hand { .. })
     }
@@ -618,14 +614,14 @@ impl<W: Word> Game<W> for Ishido<W> {
         }
     }
 
-    /// All points, of a game for one.
+    /// The sum of all points, in a game for one player.
     fn worth(&self) -> Option<u32> {
         let is_alone = self.rule().players == Players::One;
         (self.phase == Phase::Over && is_alone).then_some(self.points[0])
     }
 
-    /// Stones in their colours and rhythms, the one in hand beyond the field where
-    /// there is room, and what help shows in amber.
+    /// Paints stones in their colours and rhythms, the stone in hand outside of the
+    /// field if there is room, and the square of help in amber.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let sides = canvas.ground().grid().sides();
         let stones = self.field.stones();

@@ -14,11 +14,11 @@ use super::stone::{KINDS, Kinds, OF_EACH_KIND, Stone};
 /// Numbers of open squares that are distinguished; more count as the last.
 const OPEN: usize = 12;
 
-/// The weights.
+/// The weights of the evaluation's terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
-    /// For a kind with one stone left, and for one with two, by the number of squares
-    /// that it fits: 0, 1, 2 ...
+    /// The weights for a kind with one stone left, and for a kind with two, by the
+    /// number of squares that it fits: 0, 1, 2 ...
     pub open: [[i16; OPEN]; OF_EACH_KIND as usize],
     /// A neighbour of the square: stones that lie together leave room.
     pub neighbour: i16,
@@ -26,8 +26,8 @@ pub struct Weights {
     pub lost: i16,
 }
 
-/// What a stone needs is a square; the fewer there are, the more each of them is
-/// worth.
+/// The weights by which a stone needs squares: the fewer there are, the more each of
+/// them is worth.
 pub const WIDE: Weights = Weights {
     open: [
         [-400, -120, -50, -22, -8, 0, 4, 7, 9, 10, 11, 11],
@@ -37,8 +37,8 @@ pub const WIDE: Weights = Weights {
     lost: 0,
 };
 
-/// The same, and no square is wasted: 24 are left over in a game that is won.
-/// Found by playing 20,000 games.
+/// The same weights, tuned to waste no square: 24 are left over in a won game. Found
+/// by playing 20,000 games.
 pub const CLOSE: Weights = Weights {
     open: [
         [-1000, -300, -110, -45, -20, -9, -4, -2, -1, 0, 0, 0],
@@ -58,7 +58,7 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// That of this field.
+    /// Computes the outlook of a field.
     #[must_use]
     pub fn of(field: &Field, four: Four) -> Outlook {
         let mut outlook = Outlook {
@@ -73,13 +73,13 @@ impl Outlook {
         outlook
     }
 
-    /// The field.
+    /// The field that is evaluated.
     #[must_use]
     pub fn field(&self) -> &Field {
         &self.field
     }
 
-    /// What may be put on this place.
+    /// The kinds that may be placed here.
     #[inline]
     #[must_use]
     pub fn takes(&self, place: u8) -> Kinds {
@@ -117,8 +117,8 @@ impl Outlook {
         }
     }
 
-    /// What putting this stone on this place, where it fits, is worth if these
-    /// are left after it.
+    /// The value of placing this stone on this place, where it fits, if these stones
+    /// are left afterwards.
     #[must_use]
     pub fn worth(&self, place: u8, stone: Stone, left: RemainingStones, weights: &Weights) -> i32 {
         let mut open = self.open;
@@ -150,7 +150,8 @@ impl Outlook {
         worth
     }
 
-    /// What a place would take if this stone lay on another one beside it.
+    /// The kinds that a place would accept if this stone were on a neighbouring
+    /// place.
     fn takes_with(&self, place: u8, other: u8, stone: Stone) -> Kinds {
         let around = beside(place).map(|beside| match beside? {
             beside if beside == other => Some(stone),

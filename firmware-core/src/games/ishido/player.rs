@@ -34,9 +34,9 @@ use crate::rng::Rng;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// Squares that are rated in a slice.
+/// The number of squares that are rated in a slice.
 pub const RATED: usize = 3;
-/// Squares that are tried.
+/// The number of squares that are examined by trials.
 pub const TRIED: usize = 3;
 /// Milliseconds for which level 4 thinks at most.
 pub const THINK_MS: Tick = 2_800;
@@ -46,28 +46,30 @@ const ROUNDS: u8 = 4;
 const SLIPS: u32 = 3;
 /// Any place that is not at the edge.
 const INSIDE: u8 = START[START.len() - 1];
-/// What a trial that does not come to the end costs, besides a stone left each.
+/// The cost of a trial that does not reach the end, in addition to one for each stone
+/// left.
 const LOSS: u16 = 20;
 
-/// What makes a square a good one.
+/// What a player looks for in a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// Nothing: any square.
+    /// Any legal square, by chance.
     Chance,
-    /// Points now.
+    /// The square that scores most at once.
     Points,
-    /// Neighbours.
+    /// The square with the most neighbouring stones.
     Neighbours,
-    /// What the stones that are left still fit ([`WIDE`]).
+    /// The square that leaves the most room for the stones left ([`WIDE`]).
     Wide,
-    /// The same, and no square is wasted ([`CLOSE`]).
+    /// The same, without wasting squares ([`CLOSE`]).
     Close,
-    /// Points now, less half of those that the best answer brings on average.
+    /// The points scored at once, less half of those that the best answer brings on
+    /// average.
     Lead,
 }
 
 impl Policy {
-    /// All of them.
+    /// Every policy, in the order of the enum.
     pub const ALL: [Policy; 6] = [
         Policy::Chance,
         Policy::Points,
@@ -77,7 +79,7 @@ impl Policy {
         Policy::Lead,
     ];
 
-    /// Its name.
+    /// The name of the policy in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -104,10 +106,10 @@ impl Policy {
         }
     }
 
-    /// Squares that are rated in a slice.
+    /// The number of squares that are rated in a slice.
     fn in_a_slice(self) -> usize {
         match self {
-            // It looks at the whole board after each.
+            // This policy examines the whole board for each square.
             Policy::Lead => 1,
             _ => RATED,
         }
@@ -137,7 +139,8 @@ impl Policy {
             Policy::Close => outlook.worth(place, stone, left, &CLOSE),
             Policy::Lead => {
                 let own = points(made[0]).min(1 << 16);
-                // Half: what the other cannot use is there for oneself again.
+                // Half, because a square that the opponent cannot use remains for
+                // this player.
                 16 * own - lead_of_answer(place, seen) / 2
             }
         };
@@ -148,13 +151,13 @@ impl Policy {
 /// A position as a policy sees it.
 #[derive(Clone, Copy)]
 pub struct PolicyView<'a> {
-    /// What lies on the board.
+    /// The stones on the board, and the outlook.
     pub outlook: &'a Outlook,
-    /// The stone in hand.
+    /// The stone to be placed.
     pub stone: Stone,
-    /// Those that come after it.
+    /// The stones that come after it.
     pub left: RemainingStones,
-    /// What the mode makes of the rules.
+    /// The rules of the mode.
     pub rule: Rule,
     /// Four-ways made by who puts it, and by the other.
     pub made: [u8; 2],
@@ -169,8 +172,7 @@ impl PolicyView<'_> {
     }
 }
 
-/// Sixteen times the points that the next stone brings on average, if it is put
-/// where it brings most.
+/// Sixteen times the average points of the next stone, placed where it scores most.
 fn lead_of_answer(place: u8, seen: &PolicyView<'_>) -> i32 {
     let mut outlook = seen.outlook.clone();
     outlook.put(place, seen.stone);
@@ -198,7 +200,7 @@ fn lead_of_answer(place: u8, seen: &PolicyView<'_>) -> i32 {
     (16 * sum / u32::from(seen.left.len()).max(1)) as i32
 }
 
-/// A square, and what was thought of it.
+/// A square and its rating.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Rated {
     place: u8,
@@ -208,7 +210,7 @@ struct Rated {
 /// The squares for a stone, as far as they were rated: the best ones first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Rating {
-    /// The first place that was not looked at.
+    /// The first place that was not rated yet.
     next: u8,
     best: [Option<Rated>; TRIED],
 }
@@ -256,11 +258,11 @@ impl Rating {
 /// Trials: games that are played out from each of the best squares.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Trials {
-    /// What was lost from each of them.
+    /// The losses of each square so far.
     lost: [u16; TRIED],
-    /// The one that is tried now.
+    /// The index of the square on trial.
     at: u8,
-    /// Rounds that are over.
+    /// The number of finished rounds.
     rounds: u8,
     /// The order of this round.
     order: Pouch,
@@ -272,20 +274,21 @@ struct Trials {
     rating: Rating,
 }
 
-/// The board's player.
+/// The mind of the board's player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Mind {
     pace: ThinkingTime,
-    /// Until when a stone may be taken back, and there is nothing to think about.
+    /// The tick until which a stone may be taken back, while there is nothing to
+    /// think about.
     rests_until: Tick,
-    /// This stone is one that level 3 of a game for two puts as level 2 does.
+    /// True if this stone is one that level 3 of a game for two places like level 2.
     slips: bool,
     rating: Rating,
     trials: Option<Trials>,
 }
 
 impl Trials {
-    /// The first round begins.
+    /// Begins the first round of trials.
     fn begin(left: RemainingStones, chance: &mut Rng) -> Trials {
         let order = Pouch::new(left, chance.split());
         Trials {
@@ -340,7 +343,7 @@ impl Trials {
         None
     }
 
-    /// The trial is over with `left` stones left: begins the next one.
+    /// Ends a trial with `left` stones left, and begins the next one.
     fn next(&mut self, left: u8, rating: &Rating, stone: Stone, field: &Field, chance: &mut Rng) {
         if let Some(lost) = self.lost.get_mut(usize::from(self.at)).filter(|_| left > 0) {
             *lost = lost.saturating_add(LOSS + u16::from(left));
@@ -354,7 +357,7 @@ impl Trials {
         self.set_up(rating, stone, field);
     }
 
-    /// The place that lost least so far; of equal ones the one that was rated best.
+    /// The place that lost least so far; among equals the one with the best rating.
     fn best(&self, rating: &Rating) -> Option<u8> {
         let rated = rating.best.iter().flatten().zip(self.lost);
         let least = rated.min_by_key(|(_, lost)| *lost)?;
@@ -378,7 +381,7 @@ impl Mind {
         }
     }
 
-    /// Thinks for a slice.
+    /// Thinks for one slice and returns a decision, if there is one.
     fn think<W: Word>(&mut self, game: &Ishido<W>, level: u8, chance: &mut Rng) {
         let Some(stone) = game.hand() else {
             return;
@@ -412,7 +415,7 @@ impl Mind {
         self.rating.go_on(policy, &look, chance);
     }
 
-    /// What it would do now: it may not have looked at a square yet.
+    /// The decision at this moment, before any square may have been rated.
     fn act<W: Word>(&self, game: &Ishido<W>, ground: &Ground<W>) -> BoardTurn {
         let tried = self
             .trials

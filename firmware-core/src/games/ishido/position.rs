@@ -18,17 +18,17 @@ use super::field::{Field, PLACES, place_of};
 use super::pouch::RemainingStones;
 use super::stone::{KINDS, Stone};
 
-/// Its bytes.
+/// The length of a position in bytes.
 pub const POSITION_LENGTH: usize = 1 + PLACES as usize + 1 + POUCH + 8 + 2;
 
 const POUCH: usize = (KINDS as usize).div_ceil(4);
 
-/// What lies where, and how the game stands.
+/// The stones on the board, and the state of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Laid {
     /// The side that places the next stone; green in a game for one.
     pub turn: Side,
-    /// What lies on the board: one stone at least.
+    /// The stones on the board, at least one.
     pub field: Field,
     /// The stone in hand; `None` for one that is drawn.
     pub hand: Option<Stone>,
@@ -53,10 +53,10 @@ impl Default for Laid {
     }
 }
 
-/// What is seen of a game on its board, for whoever draws it.
+/// The visible part of a game, for code that draws it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisibleStones {
-    /// What lies where, and how the game stands.
+    /// The stones on the board, and the state of the game.
     pub laid: Laid,
     /// The sides of the board.
     pub sides: Sides,
@@ -75,13 +75,13 @@ impl VisibleStones {
         place_of(point, self.sides).is_some()
     }
 
-    /// The stone in hand.
+    /// The stone to be placed next.
     #[must_use]
     pub fn hand(&self) -> Option<Stone> {
         self.laid.hand
     }
 
-    /// How many stones are to be put yet, the one in hand included.
+    /// The number of stones still to be placed, including the one in hand.
     #[must_use]
     pub fn left(&self) -> u8 {
         self.laid.pouch.len() + u8::from(self.laid.hand.is_some())
@@ -93,7 +93,7 @@ fn byte_of(stone: Option<Stone>) -> u8 {
     stone.map_or(0, |stone| stone.kind() + 1)
 }
 
-/// What such a byte is; `None` if it is none.
+/// The meaning of such a byte; `None` if it is not valid.
 fn of_byte(byte: u8) -> Option<Option<Stone>> {
     match byte.checked_sub(1) {
         None => Some(None),
@@ -102,7 +102,7 @@ fn of_byte(byte: u8) -> Option<Option<Stone>> {
 }
 
 impl Laid {
-    /// Its bytes.
+    /// The position as bytes.
     #[must_use]
     pub fn bytes(&self) -> [u8; POSITION_LENGTH] {
         let mut bytes = [0; POSITION_LENGTH];
@@ -123,8 +123,8 @@ impl Laid {
         bytes
     }
 
-    /// The position with these bytes; `None` if there is none. Whether it can be
-    /// is another question.
+    /// The position with these bytes; `None` if they do not encode one. It may still
+    /// be impossible.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Laid> {
         let bytes: &[u8; POSITION_LENGTH] = bytes.try_into().ok()?;
@@ -152,8 +152,8 @@ impl Laid {
         Some(laid)
     }
 
-    /// False if there are more than two of a kind, no stone lies on the board,
-    /// or there is what there is not.
+    /// False if there are more than two stones of a kind, no stone is on the board,
+    /// or a number is out of range.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let mut all = self.pouch;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::stone::{Kinds, Stone};
 use crate::rng::Rng;
 
-/// A pouch.
+/// The stones that are still to be drawn, in random order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Pouch {
     left: RemainingStones,
@@ -18,51 +18,50 @@ pub struct Pouch {
     chance: Rng,
 }
 
-/// The stones that are left of all, which anybody can know who has seen the
-/// others.
+/// The stones left in the pouch; anybody who has seen the others can know them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RemainingStones {
     /// Kinds with one stone or two.
     some: u64,
-    /// Kinds with two stones.
+    /// The kinds of which two stones remain, as bits.
     two: u64,
 }
 
 impl RemainingStones {
-    /// Two of each kind.
+    /// A full pouch: two stones of each kind.
     pub const ALL: RemainingStones = RemainingStones {
         some: Kinds::ALL.0,
         two: Kinds::ALL.0,
     };
 
-    /// No stone.
+    /// A pouch without any stones.
     pub const NONE: RemainingStones = RemainingStones { some: 0, two: 0 };
 
-    /// How many stones.
+    /// The number of stones.
     #[must_use]
     pub const fn len(self) -> u8 {
         (self.some.count_ones() + self.two.count_ones()) as u8
     }
 
-    /// True if there is none.
+    /// True if no stone is left.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.some == 0
     }
 
-    /// Its kinds.
+    /// The kinds of which a stone remains.
     #[must_use]
     pub const fn kinds(self) -> Kinds {
         Kinds(self.some)
     }
 
-    /// How many of this kind.
+    /// The number of stones of this kind.
     #[must_use]
     pub const fn of(self, stone: Stone) -> u8 {
         Kinds(self.some).has(stone) as u8 + Kinds(self.two).has(stone) as u8
     }
 
-    /// Takes a stone out; `None`, and as before, if there is none of its kind.
+    /// Takes out a stone; `None`, without a change, if there is none of its kind.
     pub fn take(&mut self, stone: Stone) -> Option<()> {
         let bit = 1 << stone.kind();
         if self.two & bit != 0 {
@@ -116,7 +115,7 @@ impl Pouch {
         Pouch { left, chance }
     }
 
-    /// What is left in it.
+    /// The stones left in the pouch.
     #[must_use]
     pub fn left(&self) -> RemainingStones {
         self.left

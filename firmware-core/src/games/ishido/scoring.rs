@@ -1,23 +1,23 @@
 //! The points of a stone, and of the end of a game.
 //!
-//! Dekker describes his way in words only ("in a very naive way"); the official
-//! one is that of the game of 1990.
+//! Dekker only describes his scoring in words ("in a very naive way"); the official
+//! scoring is that of the game of 1990.
 
 use super::field::is_at_edge;
 
-/// Neighbours of a four-way.
+/// The number of neighbours of a four-way.
 pub const FOUR: usize = 4;
 
-/// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's way (Dekker,
-/// 3. The score: a point for each stone, more for more neighbours, "a lot" for
-/// four). `RULES.md` says how many "a lot" is.
+/// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's scoring (Dekker,
+/// 3. The score: a point for each stone, more for more neighbours, "a lot" for four).
+/// `RULES.md` gives the number for "a lot".
 pub const SEED: [u32; FOUR] = [1, 2, 4, 33];
 
-/// The same by the official way, as long as there is no four-way.
+/// The points of a stone in the official scoring, before the first four-way.
 pub const OFFICIAL: [u32; FOUR] = [1, 2, 4, 8];
 
-/// The bonus of the first four-way, the second, and so on; each after the
-/// twelfth has that of the twelfth.
+/// The bonus of the first four-way, the second, and so on; later ones have the bonus
+/// of the twelfth.
 pub const FOUR_WAYS: [u32; 12] = [
     25, 50, 100, 200, 400, 600, 800, 1_000, 5_000, 10_000, 25_000, 50_000,
 ];
@@ -25,18 +25,18 @@ pub const FOUR_WAYS: [u32; 12] = [
 /// The bonus for 0, 1 and 2 stones left at the end.
 pub const LEFT: [u32; 3] = [1_000, 500, 100];
 
-/// How points are counted.
+/// A rule for counting points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scoring {
-    /// Dekker's way.
+    /// The rule of Dekker's version.
     Seed,
-    /// The official way.
+    /// The rule of the official version.
     Official,
 }
 
 impl Scoring {
-    /// The points for a stone put on this place beside `neighbours` stones, by a player
-    /// with `four_ways` four-ways so far.
+    /// The points for a stone placed next to `neighbours` stones, for a player with
+    /// `four_ways` four-ways so far.
     #[must_use]
     pub fn of_stone(self, place: u8, neighbours: usize, four_ways: u8) -> u32 {
         if is_at_edge(place) {

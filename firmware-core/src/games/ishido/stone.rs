@@ -1,29 +1,29 @@
 //! A stone: one of six colours with one of six symbols.
 //!
-//! A board of lamps has no symbols, so a symbol is a rhythm. The colours are
-//! those six of the palette that are furthest apart for eyes of all kinds, in
-//! both palettes; none is a side's, and none is amber, which marks. The rhythms
-//! are those six that can be told from each other at a glance.
+//! A board of lamps has no symbols, so a symbol is a rhythm. The colours are the six
+//! of the palette that are furthest apart for all kinds of colour vision, in both
+//! palettes; none belongs to a side, and none is amber, which marks points. The
+//! rhythms are the six that are easiest to distinguish.
 //!
-//! Invariants: a stone has a colour and a symbol below [`COLOURS`] and
-//! [`SYMBOLS`]; its kind is below [`KINDS`].
+//! Invariants: a stone has a colour and a symbol below [`COLOURS`] and [`SYMBOLS`];
+//! its kind is below [`KINDS`].
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Rhythm};
 use serde::{Deserialize, Serialize};
 
-/// How many colours there are (Dekker, 1. Introduction).
+/// The number of colours (Dekker, 1. Introduction).
 pub const COLOURS: u8 = 6;
-/// How many symbols there are (Dekker, 1. Introduction).
+/// The number of symbols (Dekker, 1. Introduction).
 pub const SYMBOLS: u8 = 6;
 /// "In total 36 different pieces" (Dekker, 1. Introduction).
 pub const KINDS: u8 = COLOURS * SYMBOLS;
 /// "Two of every kind are in the pouch" (Dekker, 1. Introduction).
 pub const OF_EACH_KIND: u8 = 2;
-/// All stones of a game.
+/// The number of stones in a game.
 pub const STONES: u8 = KINDS * OF_EACH_KIND;
 
-/// What a point with a stone of each colour shows: cyan, pink, yellow, indigo,
+/// The colour of a point for each colour of a stone: cyan, pink, yellow, indigo,
 /// orange, white.
 const SHOWN: [Colour; COLOURS as usize] = [
     Colour::new(5),
@@ -34,7 +34,7 @@ const SHOWN: [Colour; COLOURS as usize] = [
     Colour::WHITE,
 ];
 
-/// How a stone with each symbol blinks.
+/// The rhythm of a point for each symbol of a stone.
 const RHYTHMS: [Rhythm; SYMBOLS as usize] = [
     Rhythm::Steady,
     Rhythm::Slow,
@@ -56,7 +56,7 @@ pub const SYMBOL_LETTERS: [char; SYMBOLS as usize] = ['o', '-', '+', '=', '*', '
 #[serde(try_from = "u8", into = "u8")]
 pub struct Stone(u8);
 
-/// From outside it is one of the kinds, or none.
+/// A number from outside must be one of the kinds.
 impl TryFrom<u8> for Stone {
     type Error = &'static str;
 
@@ -72,10 +72,10 @@ impl From<Stone> for u8 {
 }
 
 impl Stone {
-    /// The first kind.
+    /// The stone of the first kind.
     pub const FIRST: Stone = Stone(0);
 
-    /// The stone of this colour with this symbol; `None` if there is none.
+    /// The stone with this colour and symbol; `None` if one of them is out of range.
     #[must_use]
     pub const fn new(colour: u8, symbol: u8) -> Option<Stone> {
         match colour < COLOURS && symbol < SYMBOLS {
@@ -93,47 +93,47 @@ impl Stone {
         }
     }
 
-    /// All kinds, from the first.
+    /// All kinds in order.
     pub fn all() -> impl DoubleEndedIterator<Item = Stone> + Clone {
         (0..KINDS).filter_map(Stone::of_kind)
     }
 
-    /// Its place among all kinds, below [`KINDS`].
+    /// The index among all kinds, below [`KINDS`].
     #[inline]
     #[must_use]
     pub const fn kind(self) -> u8 {
         self.0
     }
 
-    /// Its colour, below [`COLOURS`].
+    /// The colour of the stone, below [`COLOURS`].
     #[inline]
     #[must_use]
     pub const fn colour(self) -> u8 {
         self.0 / SYMBOLS
     }
 
-    /// Its symbol, below [`SYMBOLS`].
+    /// The symbol of the stone, below [`SYMBOLS`].
     #[inline]
     #[must_use]
     pub const fn symbol(self) -> u8 {
         self.0 % SYMBOLS
     }
 
-    /// What a point with it shows.
+    /// The colour of a point with this stone.
     #[must_use]
     pub fn shown(self) -> Colour {
         let shown = SHOWN.get(usize::from(self.colour()));
         shown.copied().unwrap_or(Colour::OFF)
     }
 
-    /// How it blinks.
+    /// The rhythm that shows the stone's symbol.
     #[must_use]
     pub fn rhythm(self) -> Rhythm {
         let rhythm = RHYTHMS.get(usize::from(self.symbol()));
         rhythm.copied().unwrap_or_default()
     }
 
-    /// Its colour and its symbol as people write them: `P*`.
+    /// Colour and symbol as people write them: `P*`.
     #[must_use]
     pub fn letters(self) -> [char; 2] {
         let colour = COLOUR_LETTERS.get(usize::from(self.colour()));
@@ -155,23 +155,23 @@ impl Stone {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kinds(pub u64);
 
-/// One symbol of each colour.
+/// A set of one symbol in each colour.
 const COLUMN: u64 = 0b000001_000001_000001_000001_000001_000001;
 
 impl Kinds {
-    /// No kind.
+    /// The set without any kind.
     pub const NONE: Kinds = Kinds(0);
-    /// Every kind.
+    /// The set of all kinds.
     pub const ALL: Kinds = Kinds((1 << KINDS) - 1);
 
-    /// All of the colour of this stone.
+    /// All kinds with the colour of this stone.
     #[inline]
     #[must_use]
     pub const fn of_colour(stone: Stone) -> Kinds {
         Kinds(0b111_111 << (stone.colour() * SYMBOLS))
     }
 
-    /// All with the symbol of this stone.
+    /// All kinds with the symbol of this stone.
     #[inline]
     #[must_use]
     pub const fn of_symbol(stone: Stone) -> Kinds {
@@ -185,21 +185,21 @@ impl Kinds {
         self.0 >> stone.kind() & 1 == 1
     }
 
-    /// Those that are in both.
+    /// The kinds that are in both sets.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Kinds) -> Kinds {
         Kinds(self.0 & other.0)
     }
 
-    /// Those that are not in the other.
+    /// The kinds that are not in the other set.
     #[inline]
     #[must_use]
     pub const fn without(self, other: Kinds) -> Kinds {
         Kinds(self.0 & !other.0)
     }
 
-    /// Those that are in one of both.
+    /// The kinds that are in at least one of the two sets.
     #[inline]
     #[must_use]
     pub const fn or(self, other: Kinds) -> Kinds {

@@ -92,7 +92,7 @@ fn draw(table: &mut Board) {
     table.wait_for_wake();
 }
 
-// Seed, 1. Introduction.
+// The stones and the field: Seed, "1. Introduction".
 
 #[test]
 fn the_board_has_12_x_8_squares_and_the_pouch_two_of_each_of_36_pieces() {
@@ -167,7 +167,7 @@ fn who_cannot_place_the_piece_has_lost_and_who_has_placed_all_has_won() {
     assert_eq!(displayed(&table), "-- 0");
 }
 
-// Seed, 2. The rules.
+// Legal squares: Seed, "2. The rules".
 
 #[test]
 fn beside_one_it_has_its_colour_or_its_symbol_or_both() {
@@ -233,7 +233,7 @@ fn beside_four_the_two_of_its_colour_touch_at_a_corner() {
     }
 }
 
-// Seed, 3. The score.
+// Points: Seed, "3. The score".
 
 #[test]
 fn a_piece_at_the_edge_brings_nothing_and_others_the_more_the_more_neighbours() {
@@ -260,7 +260,7 @@ fn a_piece_at_the_edge_brings_nothing_and_others_the_more_the_more_neighbours() 
     assert_eq!([0, 1, 2].map(|left| Scoring::Seed.of_end(left)), [0; 3]);
 }
 
-// Seed, 4. Help option.
+// Help: Seed, "4. Help option".
 
 #[test]
 fn help_shows_the_square_with_most_points_and_hides_it_again() {
@@ -300,7 +300,7 @@ fn a_touch_that_is_not_allowed_changes_nothing() {
     assert_eq!(table.game, before);
 }
 
-// For two.
+// Tests of the game for two.
 
 #[test]
 fn two_put_stones_in_turns_and_have_points_of_their_own() {
@@ -404,7 +404,7 @@ fn after_a_position_help_is_on_g4_or_else_on_the_stone_nearest_to_the_top_right(
     }
 }
 
-// Taking back.
+// Tests of taking back a move.
 
 #[test]
 fn a_stone_is_taken_back_once_until_the_next_one_is_drawn() {
@@ -463,7 +463,7 @@ fn help_takes_the_first_square_of_those_with_as_many_points_and_neighbours() {
     assert_eq!(format!("{}", layout().name(best)), "d3");
 }
 
-// The board's player.
+// Tests of the board's player.
 
 /// Of so many games, how many a policy ends with an empty pouch.
 fn emptied(policy: player::Policy, games: u64) -> u64 {

@@ -1,8 +1,8 @@
-//! One generation, for all points at once: neighbours are counted by full
-//! adders on whole sets, one bit of every count to a set.
+//! Computes a generation for all points at once: full adders on whole sets count the
+//! neighbours, one set for each bit of the counts.
 //!
-//! Invariants: beyond the edge all is dead, and no result holds a point
-//! that is not on the board.
+//! Invariants: all points beyond the edge are dead, and no result has a point outside
+//! of the board.
 
 use postcard::experimental::max_size::MaxSize;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,8 @@ fn add<W: Word>(a: Points<W>, b: Points<W>, c: Points<W>) -> [Points<W>; 2] {
     [half ^ c, (a & b) | (half & c)]
 }
 
-/// For every point the living ones in the lines above, beside and below it;
-/// each a sum `[ones, twos]`, of at most 3, 2 and 3.
+/// For every point, the number of living points in the lines above, beside and below
+/// it, as a sum `[ones, twos]` of at most 3, 2 and 3.
 #[inline]
 fn lines<W: Word>(alive: Points<W>, grid: &Grid<W>) -> [[Points<W>; 2]; 3] {
     let east = grid.shift(alive, Direction::East);
@@ -40,14 +40,14 @@ fn lines<W: Word>(alive: Points<W>, grid: &Grid<W>) -> [[Points<W>; 2]; 3] {
 fn two_or_three<W: Word>(alive: Points<W>, grid: &Grid<W>) -> [Points<W>; 2] {
     let [above, beside, below] = lines(alive, grid);
     let [ones, carry] = add(above[0], beside[0], below[0]);
-    // The count is two or three where exactly one of the four twos is there.
+    // The count is two or three if exactly one of the four twos is set.
     let odd = above[1] ^ beside[1] ^ below[1] ^ carry;
     let pairs = (above[1] & beside[1]) | (below[1] & carry);
     let either = odd.without(pairs);
     [either, either & ones]
 }
 
-/// How many living neighbours every point has: `[ones, twos, fours, eights]`.
+/// The number of living neighbours of every point: `[ones, twos, fours, eights]`.
 #[inline]
 fn counts<W: Word>(alive: Points<W>, grid: &Grid<W>) -> [Points<W>; 4] {
     let [above, beside, below] = lines(alive, grid);
@@ -76,7 +76,7 @@ pub struct Aged<W: Word> {
 }
 
 impl<W: Word> Aged<W> {
-    /// These points, just born.
+    /// A generation in which these points were just born.
     #[must_use]
     pub fn new(alive: Points<W>) -> Self {
         Aged {
@@ -85,7 +85,7 @@ impl<W: Word> Aged<W> {
         }
     }
 
-    /// The living points.
+    /// The points that are alive.
     #[must_use]
     pub fn alive(&self) -> Points<W> {
         self.alive
@@ -98,15 +98,15 @@ impl<W: Word> Aged<W> {
         self.age = self.age.map(|bit| bit.without(points));
     }
 
-    /// The next generation. Those that die of age still count as neighbours,
-    /// and nothing is born in their places.
+    /// The next generation. Points that die of age still count as neighbours, and no
+    /// point is born in their places.
     #[must_use]
     pub fn next(&self, grid: &Grid<W>) -> Self {
         let [either, three] = two_or_three(self.alive, grid);
         let survivors = either & self.alive;
         let born = three.without(self.alive);
         let [ones, twos, fours] = self.age;
-        // One generation older; the sixth is binary 110.
+        // The points become one generation older; the sixth is binary 110.
         let carry = ones & twos;
         let older = [!ones, ones ^ twos, carry ^ fours];
         let too_old = older[1] & older[2];
@@ -127,8 +127,8 @@ impl<W: Word> Aged<W> {
     }
 }
 
-/// Where a count equals another one that is larger by two: `[ones, twos, fours,
-/// eights]` each.
+/// The points where one count exceeds the other by two, each given as `[ones, twos,
+/// fours, eights]`.
 #[inline]
 fn is_two_more<W: Word>(more: [Points<W>; 4], less: [Points<W>; 4]) -> Points<W> {
     // Adding two is adding one to the twos.
@@ -142,12 +142,13 @@ fn is_two_more<W: Word>(more: [Points<W>; 4], less: [Points<W>; 4]) -> Points<W>
     !different
 }
 
-/// The own stones that stay alive: those with 2 or 3 own neighbours when each
-/// of the other's counts as -2.
+/// The own stones that stay alive: those with 2 or 3 own neighbours, where each
+/// hostile neighbour counts as -2.
 #[inline]
 fn holds_out<W: Word>(own: [Points<W>; 4], other: [Points<W>; 4]) -> Points<W> {
-    // Half of the own count must be one more than the other's: with no hostile
-    // neighbour it is one, with one two, with two three. More have no room.
+    // Half of the own count must be one more than the hostile count: one without a
+    // hostile neighbour, two with one, three with two. More do not fit around a
+    // point.
     let [_, one, two, four] = own;
     let [few, some, many, all] = other;
     let none = !(few | some | many | all);

@@ -33,8 +33,8 @@ use war::War;
 
 pub use player::LifePlayer;
 
-/// Milliseconds a generation at Speed 0-9: 700 at 5 (Maldoo manual, Life),
-/// each setting a fifth shorter than the one before (`RULES.md`).
+/// The length of a generation in milliseconds at Speed 0-9: 700 at 5 (Maldoo manual,
+/// Life), each setting a fifth shorter than the one before (`RULES.md`).
 pub const GENERATION_MS: [Tick; 10] = [2135, 1710, 1365, 1095, 875, 700, 560, 450, 360, 285];
 
 /// The shortest side of a board: on narrower ones hardly anything lives on.
@@ -48,13 +48,13 @@ fn generation_ms(speed: u8) -> Tick {
         .unwrap_or(GENERATION_MS[9])
 }
 
-/// A game of Life.
+/// The state of a game of Life.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub enum Life<W: Word> {
-    /// Mode 0, Life1.
+    /// A game of mode 0, Life1.
     Race(Race<W>),
-    /// Mode 1, Life2.
+    /// A game of mode 1, Life2.
     War(War<W>),
 }
 
@@ -148,7 +148,7 @@ impl<W: Word> Game<W> for Life<W> {
         }
     }
 
-    /// Only the war has turns of a set length.
+    /// Only the war has turns of a fixed length.
     fn clock_runs(&self) -> bool {
         match self {
             Life::Race(_) => false,

@@ -1,14 +1,12 @@
-//! The board's player: a quick or slow hand in the race, and a simulation of
-//! the board in the war.
+//! The board's player: a quick or slow hand in the race, and a simulation of the
+//! board in the war.
 //!
-//! In the race it presses living points one after another; better levels are
-//! faster, and try some points out first to see which leaves the fewest alive.
-//! In the war it simulates the board without a press and with each of some
-//! presses, and makes the best one if that gains enough; otherwise it gives the
-//! turn back.
+//! In the race it presses living points one after another; higher levels are faster,
+//! and first try out some points to find the one that leaves the fewest alive. In the
+//! war it simulates the board without a press and with some presses, and makes the
+//! best press if that gains enough; if not, it passes.
 //!
-//! Invariants: no more generations than [`GENERATIONS_A_TICK`] are
-//! worked out in one call.
+//! Invariants: a call computes at most [`GENERATIONS_A_TICK`] generations.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side, Tick};
@@ -27,21 +25,21 @@ use crate::points::Points;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// Generations that are worked out in one call: on a Cortex-M3 920
-/// instructions each on a board of 9x9.
+/// The number of generations that are computed in one call: on a Cortex-M3 each takes
+/// 920 instructions on a 9x9 board.
 pub(super) const GENERATIONS_A_TICK: u16 = 16;
 
-/// The same on boards of more than 128 points, where each takes 2,670.
+/// The same on boards of more than 128 points, where each takes 2,670 instructions.
 const GENERATIONS_A_TICK_IF_LARGE: u16 = 8;
 
-/// How good a hand is in the race.
+/// The quality of a hand in the race.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quickness {
-    /// From one press to the next, drawn uniformly between the bounds.
+    /// The time between presses, drawn uniformly between the bounds.
     press_ms: [u32; 2],
     /// Living points that it tries out before it presses one.
     pub(super) tries: u8,
-    /// Generations that it simulates after each of them.
+    /// The number of generations that it simulates after each trial.
     pub(super) depth: u8,
 }
 
@@ -71,19 +69,19 @@ pub(super) const RACE: [Quickness; 4] = [
     },
 ];
 
-/// How far a player sees in the war.
+/// How far a player looks ahead in the war.
 #[derive(Clone, Copy, Debug)]
 struct Foresight {
     /// Presses that it tries out.
     pub(super) tries: u8,
-    /// Generations that it simulates after each of them.
+    /// The number of generations that it simulates after each trial.
     pub(super) depth: u8,
-    /// For how many generations without a press it waits for the other side to
-    /// make one first, as long as it is not behind: the last press counts most.
+    /// The number of generations that it waits for the other side to press first, as
+    /// long as it is not behind: the last press counts most.
     patience: u16,
 }
 
-/// Levels 1-4.
+/// How far levels 1 to 4 look ahead in Life2.
 const WAR: [Foresight; 4] = [
     Foresight {
         tries: 2,
@@ -114,38 +112,38 @@ const GAIN: i16 = 3;
 /// worth more.
 const WIN: i16 = 1_000;
 
-/// For how long a player looks at the board before it begins to think.
+/// How long a player looks at the board before it starts to think.
 const WATCH_MS: Tick = 600;
 
 /// A press that is tried out, or none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Search<W: Word> {
-    /// When the generation that is looked at is over.
+    /// The end of the generation that is examined.
     ends_at: Tick,
     /// The press that is being tried; the first trial is without one.
     press: Option<Point>,
-    /// Its board so far, and after how many generations.
+    /// The board of the current trial, and its number of generations.
     stones: [Points<W>; 2],
     steps: u8,
-    /// Trials that are done.
+    /// The number of finished trials.
     trials: u8,
     /// The result without a press.
     unpressed: i16,
-    /// The best press so far and what it leads to.
+    /// The best press so far and its value.
     best: Option<(Point, i16)>,
 }
 
-/// What the player does.
+/// What the player is doing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 enum Mind<W: Word> {
-    /// It has just got its turn.
+    /// Its turn has just begun.
     #[default]
     Fresh,
     /// The finger is on its way, or the eyes are on the board.
     Ready,
-    /// It thinks.
+    /// The player searches for a move.
     Search(Search<W>),
 }
 
@@ -235,7 +233,7 @@ impl<W: Word> LifePlayer<W> {
             }
         }
         let now = context.now;
-        // On large and fast boards the generation may be over before.
+        // On large and fast boards the generation may end earlier.
         if now.saturating_add(1) >= search.ends_at && search.trials > 0 {
             return self.decide(&search, war, side, skill, now);
         }
@@ -256,8 +254,8 @@ impl<W: Word> LifePlayer<W> {
         let loses = search.unpressed <= -WIN;
         let best = search.best.filter(|(_, value)| {
             if !answered && !loses && skill.patience > 0 {
-                // Nobody can answer any more: only a press that wins is good
-                // enough, and the next generation may have one.
+                // Nobody can answer any more: only a winning press is good enough,
+                // and the next generation may have one.
                 *value >= WIN
             } else {
                 *value >= search.unpressed.saturating_add(GAIN)
@@ -273,7 +271,7 @@ impl<W: Word> LifePlayer<W> {
 }
 
 impl<W: Word> Search<W> {
-    /// Judges a trial that has come to its end.
+    /// Evaluates a trial that has ended.
     fn judge(&mut self, side: Side) {
         let count = |side: Side| self.stones[side.index()].len() as i16;
         let (own, other) = (count(side), count(side.other()));
@@ -307,7 +305,7 @@ impl<W: Word> Search<W> {
     }
 }
 
-/// How many cells live `depth` generations after this press.
+/// The number of cells alive `depth` generations after this press.
 fn left_alive<W: Word>(race: &Race<W>, point: Point, depth: u8, grid: &Grid<W>) -> usize {
     let mut cells = race.cells;
     cells.reverse(Points::one(point));

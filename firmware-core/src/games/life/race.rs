@@ -1,8 +1,8 @@
-//! Life1 (Maldoo manual, Life, mode 0): each player in turn kills the same
-//! pattern, and the generations that it takes are added up.
+//! Life1 (Maldoo manual, Life, mode 0): the players take turns to kill the same
+//! pattern, and the generations that they need are added up.
 //!
-//! Invariants: while a turn goes on something lives; both players of a
-//! round get the same pattern; nobody has more than [`MOST_GENERATIONS`].
+//! Invariants: during a turn something is alive; both players of a round get the same
+//! pattern; nobody has more than [`MOST_GENERATIONS`].
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Side, Tick};
@@ -18,18 +18,18 @@ use crate::word::Word;
 /// Plays in a generation (Maldoo manual, Life).
 pub const PLAYS: u8 = 3;
 
-/// The game ends after a red turn when somebody has more generations than this
+/// The game ends after a red turn once a player has more generations than this
 /// (Maldoo manual, Life).
 pub const RACE_GENERATIONS: u16 = 100;
 
 /// A turn ends after this many generations without a press: nobody is there.
 pub const DESERTED_GENERATIONS: u16 = 100;
 
-/// A turn ends when the player has this many, which is the most that the display can
-/// show.
+/// A turn ends when the player has this many generations, the largest number that the
+/// display can show.
 pub const MOST_GENERATIONS: u16 = 999;
 
-/// One point in this many lives at the start of a turn.
+/// One in this many points is alive at the start of a turn.
 pub const SPARSENESS: usize = 3;
 
 /// The dark time before a turn.
@@ -40,13 +40,13 @@ pub(super) const PAUSE_MS: Tick = 1_500;
 pub(super) enum Phase {
     /// The pattern lives; this is when the generation is over.
     Run { next_at: Tick },
-    /// All is dark until the next turn begins.
+    /// All points are dark until the next turn begins.
     Pause { until: Tick },
     /// The game has ended.
     Over,
 }
 
-/// A game of Life1.
+/// The state of a game of Life1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Race<W: Word> {
@@ -54,7 +54,7 @@ pub struct Race<W: Word> {
     /// The pattern with which the turns of this round begin.
     pub(super) pattern: Points<W>,
     pub(super) cells: Aged<W>,
-    /// Plays that are left in this generation.
+    /// The number of plays left in this generation.
     pub(super) plays: u8,
     /// Generations since something was pressed in this turn.
     pub(super) idle: u16,
@@ -89,7 +89,7 @@ impl<W: Word> Race<W> {
         race
     }
 
-    /// A generation begins, with its plays.
+    /// Begins a generation with its plays.
     fn run(&mut self, context: &Context<'_, W>) {
         self.plays = PLAYS;
         self.phase = Phase::Run {
@@ -97,7 +97,7 @@ impl<W: Word> Race<W> {
         };
     }
 
-    /// The turn is over: the other player's follows, or the end.
+    /// Ends the turn: the other player's follows, or the end.
     fn end_turn(&mut self, context: &mut Context<'_, W>) {
         self.cells = Aged::new(Points::NONE);
         self.idle = 0;

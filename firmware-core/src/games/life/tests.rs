@@ -197,7 +197,7 @@ fn all_surroundings_of_a_point_are_right() {
     }
 }
 
-// Set-up.
+// Tests of positions that are set up.
 
 #[test]
 fn a_position_that_cannot_be_is_refused() {
@@ -231,7 +231,7 @@ fn a_board_is_large_enough_from_4x4_on() {
     }
 }
 
-// The board's player.
+// Tests of the board's player.
 
 #[test]
 fn the_hand_never_works_out_more_generations_than_its_budget() {

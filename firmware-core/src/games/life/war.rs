@@ -1,9 +1,8 @@
-//! Life2 (Maldoo manual, Life, mode 1): two hostile colours develop by
-//! themselves, and each player may press two points in the whole game.
+//! Life2 (Maldoo manual, Life, mode 1): two hostile colours develop by themselves,
+//! and each player may press two points in the whole game.
 //!
-//! Invariants: while the game goes on both colours live; it is the turn
-//! of a player who has a play left, or of nobody; a board that comes back when
-//! no play is left is a draw.
+//! Invariants: while the game runs both colours live; the side to move has a play
+//! left, or there is none; a board that is repeated when no play is left is a draw.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Side, Tick};
@@ -23,19 +22,18 @@ pub const PLAYS: u8 = 2;
 /// A game in which nothing was pressed for this many generations is a draw.
 pub const QUIET_GENERATIONS: u16 = 999;
 
-/// One point in this many is alive at the start, in either colour.
+/// One in this many points is alive at the start, in either colour.
 const SPARSENESS: usize = 3;
 
-/// Detects a board that comes back (R. P. Brent's cycle detection): a board is
-/// kept, and after 1, 2, 4, 8, ... generations it is replaced by the current
-/// one.
+/// Detects a repeated board (R. P. Brent's cycle detection): a board is stored, and
+/// after 1, 2, 4, 8, ... generations it is replaced by the current one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub(super) struct Recall<W: Word> {
     kept: [Points<W>; 2],
     /// Generations since it was kept.
     pub(super) since: u16,
-    /// Generations for which it is kept.
+    /// The number of generations for which it is stored.
     pub(super) span: u16,
     /// True once the board has come back.
     pub(super) repeats: bool,
@@ -62,17 +60,17 @@ impl<W: Word> Recall<W> {
     }
 }
 
-/// A game of Life2.
+/// The state of a game of Life2.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct War<W: Word> {
-    /// `[green, red]`.
+    /// The stones of each side, `[green, red]`.
     pub(super) stones: [Points<W>; 2],
-    /// Plays left, `[green, red]`.
+    /// The plays that each side has left, `[green, red]`.
     pub(super) plays: [u8; 2],
-    /// Whose turn it is, if that player has a play left.
+    /// The side to move, if it has a play left.
     pub(super) turn: Side,
-    /// When the generation is over.
+    /// The end of the generation.
     pub(super) next_at: Tick,
     /// Generations since something was pressed.
     pub(super) quiet: u16,

@@ -1,7 +1,7 @@
-//! The pips that a turn has still to play.
+//! The pips that are still to be played in a turn.
 //!
-//! Invariants: they are one, two or, of a double, up to four; those of a
-//! double are all alike, and two that are not alike lie in order.
+//! Invariants: there are one, two or, for a double, up to four; those of a double are
+//! equal, and two different ones are in order.
 
 use core::fmt;
 
@@ -9,22 +9,21 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::List;
 use serde::{Deserialize, Serialize};
 
-/// How often a double is played.
+/// How often each die of a double is played.
 pub const DOUBLE: u8 = 4;
 
-/// The pips that are to be played, the smallest first.
+/// The pips still to be played, the smallest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "List<u8, 4>", into = "List<u8, 4>")]
 pub struct Dice {
-    /// The smaller one, and the larger one; the same of a double; 0 if there is
-    /// none.
+    /// The smaller and the larger pips; equal for a double; 0 if there are none.
     pips: [u8; 2],
-    /// How many are to be played.
+    /// The number of dice still to be played.
     count: u8,
 }
 
 impl Dice {
-    /// Nothing to play.
+    /// Dice of which none is left to play.
     pub const NONE: Dice = Dice {
         pips: [0; 2],
         count: 0,
@@ -60,7 +59,7 @@ impl Dice {
         }
     }
 
-    /// These pips; `None` if no dice can show them, or have them left.
+    /// Dice with these pips; `None` if no roll can show them or leave them over.
     #[must_use]
     pub fn of(pips: &[u8]) -> Option<Dice> {
         let dice = match *pips {
@@ -75,7 +74,7 @@ impl Dice {
         (is_alike && dice.count <= DOUBLE && !pips.contains(&0)).then_some(dice)
     }
 
-    /// How many are to be played.
+    /// The number of dice still to be played.
     #[must_use]
     pub const fn len(self) -> u8 {
         self.count
@@ -87,7 +86,7 @@ impl Dice {
         self.count == 0
     }
 
-    /// All that are to be played, the smallest first.
+    /// The pips still to be played, the smallest first.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         let [small, large] = self.pips;
         let rest = core::iter::repeat_n(large, usize::from(self.count.saturating_sub(1)));
@@ -103,7 +102,7 @@ impl Dice {
             .chain((small != Some(large) && !self.is_empty()).then_some(large))
     }
 
-    /// Without one of these pips; `None` if there is none of them.
+    /// The dice without one of these pips; `None` if there is none of them.
     #[must_use]
     pub fn without(self, pips: u8) -> Option<Dice> {
         let [small, large] = self.pips;
@@ -118,7 +117,7 @@ impl Dice {
         })
     }
 
-    /// The sum of them.
+    /// The sum of the dice.
     #[must_use]
     pub fn sum(self) -> u8 {
         self.iter().sum()

@@ -9,16 +9,16 @@ use super::variant::{MalakaPoint, Variant};
 /// A game that is won.
 pub const WON: i32 = 30_000;
 
-/// What a step of one point is worth.
+/// The value of a step of one point.
 const POINT: i32 = 8;
-/// What it is worth to pin a piece, and each point that it has still to go.
+/// The value of pinning a piece, and of each point that it has still to go.
 const PIN: i32 = 60;
 const PIN_POINT: i32 = 4;
-/// What a single piece loses by a hit: it has to wait, or is gone.
+/// The loss of a single piece that is hit: it has to wait, or is killed.
 const HIT: i32 = 44;
-/// What it loses on its home edge: the game.
+/// The loss of a piece that is hit on its home edge: the game.
 const HIT_AT_HOME: i32 = 1_200;
-/// What a block is worth that the other side has still to pass.
+/// The value of a block that the other side has still to pass.
 const BLOCK: i32 = 6;
 
 /// How much of a position is evaluated.
@@ -26,16 +26,16 @@ const BLOCK: i32 = 6;
 pub enum Sight {
     /// The way that is left, and who has won.
     Way,
-    /// Pins as well.
+    /// The evaluation also considers pins.
     Pins,
-    /// And which single pieces can be hit.
+    /// The evaluation also considers which single pieces can be hit.
     Dangers,
 }
 
-/// How much less is in danger that may go away first.
+/// The reduction of a danger that the side may still avert by moving first.
 const MOVES_FIRST: i32 = 4;
 
-/// What a position is worth to this side, which has just moved.
+/// The value of a position for this side, which has just moved.
 pub fn evaluate(position: &Position, side: Side, sight: Sight) -> i32 {
     let worth = |side: Side, part: i32| worth_of(position, side, sight, part);
     match (worth(side, 1), worth(side.other(), MOVES_FIRST)) {
@@ -45,7 +45,8 @@ pub fn evaluate(position: &Position, side: Side, sight: Sight) -> i32 {
     }
 }
 
-/// What a side has; `None` if it has won. What is in danger counts only one `part`-th.
+/// The value of a side's pieces; `None` if it has won. Dangers count only one
+/// `part`-th.
 fn worth_of(position: &Position, side: Side, sight: Sight, part: i32) -> Option<i32> {
     let variant = position.variant();
     let (mut way, mut is_at_edge, mut pins) = (0, false, 0);
@@ -77,8 +78,7 @@ fn worth_of(position: &Position, side: Side, sight: Sight, part: i32) -> Option<
     Some(worth - way * POINT)
 }
 
-/// What single pieces of a side stand to lose to the other one, less what its
-/// blocks are worth.
+/// The expected losses of a side's single pieces, less the value of its blocks.
 fn dangers(position: &Position, side: Side, part: i32) -> i32 {
     let variant = position.variant();
     let sides = variant.die_sides();
@@ -90,7 +90,7 @@ fn dangers(position: &Position, side: Side, part: i32) -> i32 {
         }
         if pile.is_block() {
             let left = variant.distance(side.other(), place);
-            // It stands before those that have still to come.
+            // The block is in front of pieces that have still to pass.
             lost -= if left > 0 { BLOCK } else { 0 };
             continue;
         }
@@ -105,7 +105,7 @@ fn dangers(position: &Position, side: Side, part: i32) -> i32 {
     lost
 }
 
-/// With how many of its faces one die hits a single piece here.
+/// The number of faces with which one die hits a single piece here.
 fn faces_that_hit(position: &Position, variant: Variant, side: Side, place: MalakaPoint) -> i32 {
     let enemy = side.other();
     let is_enemy = |pile: Option<Pile>| pile.is_some_and(|pile| pile.side == enemy);

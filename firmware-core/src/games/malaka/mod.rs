@@ -64,7 +64,7 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// How long dice that cannot be played are shown before the turn passes.
+/// How long dice that cannot be played are shown before the turn passes, in ticks.
 pub const PASS_MS: Tick = 2_000;
 
 /// The colours of piles of up to two, of three, of four, and of more: green, lime,
@@ -80,7 +80,7 @@ pub const SHADES: [[Colour; 4]; 2] = [
 ];
 /// A single piece, which can be pinned and killed.
 pub const SINGLE: Rhythm = Rhythm::Wink;
-/// Pieces that pin one of the other side.
+/// The rhythm of pieces that pin one of the other side.
 pub const PINS: Rhythm = Rhythm::Double;
 /// The pile that is picked up.
 pub const PICKED: Rhythm = Rhythm::Fast;
@@ -88,22 +88,23 @@ pub const PICKED: Rhythm = Rhythm::Fast;
 /// [marked](Rhythm::Marked).
 pub const TARGET: Rhythm = Rhythm::Medium;
 
-/// A game of Malaka.
+/// The state of a game of Malaka.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Malaka<W: Word> {
     position: Position,
     /// The pile from which a piece is about to go.
     picked: Option<MalakaPoint>,
-    /// What may be touched: it is asked for more often than it changes.
+    /// The points that may be touched, stored because they are read more often than
+    /// they change.
     open: Points<W>,
-    /// When the turn passes, because the dice cannot be played.
+    /// When the turn passes because the dice cannot be played.
     passes_at: Option<Tick>,
-    /// When something was touched last, or dice were rolled.
+    /// The time of the last touch or roll.
     since: Tick,
 }
 
-/// The point of a board on which this place lies: at its bottom left.
+/// The point of a board at this place; the game lies at the bottom left.
 #[must_use]
 pub fn point_of<W: Word>(place: MalakaPoint, ground: &Ground<W>) -> Option<Point> {
     let sides = ground.grid().sides();
@@ -111,7 +112,7 @@ pub fn point_of<W: Word>(place: MalakaPoint, ground: &Ground<W>) -> Option<Point
     sides.at(place.column(), row)
 }
 
-/// The place that lies on this point of a board.
+/// The place at this point of a board.
 #[must_use]
 pub fn place_of<W: Word>(point: Point, ground: &Ground<W>) -> Option<MalakaPoint> {
     let sides = ground.grid().sides();
@@ -128,7 +129,7 @@ fn fits<W: Word>(variant: Variant, ground: &Ground<W>) -> bool {
 }
 
 impl<W: Word> Malaka<W> {
-    /// How the pieces lie, the dice that are left, whose turn it is.
+    /// The pieces, the dice that are left, and the side to move.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
@@ -146,7 +147,7 @@ impl<W: Word> Malaka<W> {
         self.passes_at.is_some()
     }
 
-    /// A game from a position in which somebody is to move.
+    /// A game that starts from a position in which a side is to move.
     fn set_up(position: Position, context: &mut Context<'_, W>) -> Option<Self> {
         if !fits(position.variant(), context.ground) || position.winner().is_some() {
             return None;
@@ -162,7 +163,7 @@ impl<W: Word> Malaka<W> {
         Some(game)
     }
 
-    /// Rolls what is to be rolled, and sees whether it can be played.
+    /// Rolls the dice if necessary, and finds out whether they can be played.
     fn begin_turn(&mut self, context: &mut Context<'_, W>) {
         let sides = self.position.variant().die_sides();
         let dice = roll(self.position.dice_to_roll(), sides, context.rng);
@@ -175,7 +176,7 @@ impl<W: Word> Malaka<W> {
         self.go_on(&steps, context);
     }
 
-    /// The turn goes on with these steps, or is about to pass.
+    /// The turn continues with these steps, or is about to pass.
     fn go_on(&mut self, steps: &[Step], context: &Context<'_, W>) {
         self.open = open(steps, self.picked, context.ground);
         let is_stuck = steps.is_empty() && self.position.winner().is_none();
@@ -204,8 +205,8 @@ impl<W: Word> Malaka<W> {
     }
 }
 
-/// What may be touched: the piles from which a step begins, or the picked one
-/// and where its steps end.
+/// The points that may be touched: the piles from which a step starts, or the picked
+/// one and the ends of its steps.
 fn open<W: Word>(steps: &[Step], picked: Option<MalakaPoint>, ground: &Ground<W>) -> Points<W> {
     let ends = steps.iter().filter_map(|step| match picked {
         None => Some(step.from),
@@ -248,7 +249,7 @@ impl<W: Word> Rules<W> for Malaka<W> {
         Self::set_up(Position::start(variant), context)
     }
 
-    /// Single pieces: a colour does not say how many there are.
+    /// Sets up single pieces: a colour does not tell how many there are.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let variant = Variant::of_mode(mode)?;
         let [green, red] = stones(diagram, context.ground)?;
@@ -333,7 +334,7 @@ impl<W: Word> Game<W> for Malaka<W> {
         self.passes_at.is_none()
     }
 
-    /// The pips that are to be played.
+    /// The pips still to be played.
     fn caption(&self) -> Option<Caption> {
         let pips = self.pips();
         if pips.is_empty() {
@@ -361,7 +362,7 @@ impl<W: Word> Game<W> for Malaka<W> {
         self.position.winner().map(Outcome::Won)
     }
 
-    /// The distances to connection.
+    /// The distance of each side to connection.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         Side::BOTH.map(|side| self.position.distance(side).into())
     }

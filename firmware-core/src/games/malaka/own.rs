@@ -20,21 +20,21 @@ use super::variant::{MalakaPoint, Variant};
 const RED: u8 = 1;
 const FIRST: u8 = 2;
 
-/// What the bytes say, before a variant says whether there is such a position.
+/// The contents of the bytes, before they are checked against a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Own {
-    /// Whose turn it is.
+    /// The side whose turn it is.
     pub turn: Side,
     /// True in O's first turn, with one die.
     pub is_first: bool,
-    /// What is to be played; none if it is to be rolled.
+    /// The dice to be played; none if they are still to be rolled.
     pub dice: Dice,
     /// The piles, in the order of their places.
     pub piles: List<(MalakaPoint, Pile), MOST_PILES>,
 }
 
 impl Own {
-    /// What these bytes say; `None` if they are no position.
+    /// Reads these bytes; `None` if they are not a position.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Own> {
         let [bits, count, rest @ ..] = bytes else {
@@ -63,7 +63,7 @@ impl Own {
         })
     }
 
-    /// The bytes that say so.
+    /// The bytes of this position.
     #[must_use]
     pub fn bytes(&self) -> List<u8, POSITION_BYTES> {
         let first = if self.is_first { FIRST } else { 0 };
@@ -77,7 +77,7 @@ impl Own {
             .collect()
     }
 
-    /// What there is to say of a position.
+    /// The contents that describe a position.
     #[must_use]
     pub fn of(position: &Position) -> Own {
         Own {
@@ -91,7 +91,7 @@ impl Own {
     /// The position, which may be one in which a side has won.
     ///
     /// # Errors
-    /// Why there is none in this variant.
+    /// Why it is impossible in this variant.
     pub fn position(&self, variant: Variant) -> Result<Position, PositionError> {
         let piles = self.piles.iter().copied();
         let position = Position::set_up(variant, piles, self.turn, self.dice)?;

@@ -1,12 +1,12 @@
-//! How the board plays Malaka.
+//! The board's player of Malaka.
 //!
-//! It looks through its turns two steps at a time: all of a turn of two dice,
-//! half of a double. Levels differ in what they see of a position and in how
-//! much they mistake its worth; level 4 also asks, of the best few turns, what
-//! the other side would answer to each roll.
+//! It examines its turns two steps at a time: the whole of a turn with two dice, half
+//! of a double. Levels differ in how much of a position they see and in the error of
+//! their evaluation; level 4 also considers, for the best few turns, the other side's
+//! answer to each roll.
 //!
-//! Invariants: a call finds the steps of one position, or looks at
-//! [`LOOKS`] of them; the answer is a touch that may be made.
+//! Invariants: a call finds the steps of one position, or evaluates [`LOOKS`] of
+//! them; the answer is a legal touch.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Side, Tick};
@@ -23,29 +23,27 @@ use crate::minds::at_level;
 use crate::minds::pace::{Due, ThinkingTime};
 use crate::word::Word;
 
-/// How many positions a call looks at.
+/// The number of positions that a call evaluates.
 pub const LOOKS: usize = 1;
-/// For how many turns level 4 considers the other side's answers.
+/// The number of turns for which level 4 considers the other side's answers.
 pub const ASKED: usize = 8;
-/// How long it waits before each touch except the first, so that people can
-/// follow.
+/// The wait before each touch except the first, so that people can follow, in ticks.
 pub const TOUCH_MS: Tick = 200;
 
-/// How a level plays.
+/// The settings of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MalakaLevel {
-    /// What it sees of a position.
+    /// How much of a position it evaluates.
     pub sight: Sight,
-    /// By how much it may mistake the worth of a turn: 8 is one point of the
-    /// way.
+    /// The largest error of its evaluation of a turn: 8 is one point of the way.
     pub slip: u32,
-    /// For how many turns it considers the other side's answers.
+    /// The number of turns for which it considers the other side's answers.
     pub asked: usize,
     /// How long it thinks about two steps.
     pub think_ms: Tick,
 }
 
-/// Levels 1-4.
+/// The settings of levels 1 to 4.
 pub const LEVELS: [MalakaLevel; 4] = [
     MalakaLevel {
         sight: Sight::Way,
@@ -73,7 +71,7 @@ pub const LEVELS: [MalakaLevel; 4] = [
     },
 ];
 
-/// One or two steps, and what they are worth to who takes them.
+/// One or two steps, and their value for the side that takes them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Choice {
     steps: List<Step, 2>,
@@ -83,48 +81,48 @@ struct Choice {
 /// The stage of its thinking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 enum Stage {
-    /// Nothing is known yet.
+    /// The position has not been looked at yet.
     #[default]
     Begin,
-    /// The first step at this place is to be looked at.
+    /// The first step with this index is to be evaluated.
     First(u8),
     /// The second steps after it are to be found.
     Then(u8),
-    /// The second step at the second place is to be looked at, after the first
-    /// step at the first.
+    /// The second step with the second index is to be evaluated, after the first step
+    /// with the first index.
     Second(u8, u8),
     /// The other side's reply to a choice and a roll, by number: its steps are to be
     /// found.
     Reply(u8, u8),
-    /// The step at the last place of such an answer is to be looked at.
+    /// The step with the last index of such an answer is to be evaluated.
     Answer(u8, u8, u8),
     /// The best choice is the first one.
     Done,
 }
 
-/// The board's own player.
+/// The board's own player of Malaka.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct MalakaPlayer {
     pace: ThinkingTime,
     stage: Stage,
-    /// When it touches next, once it has begun to.
+    /// The time of its next touch, once it plays its decision.
     touches_at: Option<Tick>,
-    /// What it has decided to do, and has not done yet.
+    /// The steps of its decision that are not played yet.
     plan: List<Step, 2>,
-    /// The first steps, and the ones that are looked at after them.
+    /// The first steps, and the second steps that are examined after them.
     first: List<Step, MOST_STEPS>,
     next: List<Step, MOST_STEPS>,
     /// The best choices, the best one first.
     best: List<Choice, ASKED>,
-    /// For the choice in question: the sum of its worth after the answers so far, and
-    /// the steps of the answer being made.
+    /// For the current choice: the sum of its values after the answers so far, and
+    /// the steps of the current answer.
     sum: i32,
     answer: List<Step, 4>,
     /// The best step of the answer so far.
     found: Option<(Step, i32)>,
 }
 
-/// What one slice of thinking works on.
+/// What a slice of thinking works on.
 struct Thought<'a> {
     root: &'a Position,
     side: Side,
@@ -132,7 +130,7 @@ struct Thought<'a> {
 }
 
 impl MalakaPlayer {
-    /// One slice of thought.
+    /// Thinks for one slice.
     fn think(&mut self, thought: &Thought<'_>, slip: &mut dyn FnMut() -> i32) {
         match self.stage {
             Stage::Begin => {
@@ -148,7 +146,7 @@ impl MalakaPlayer {
         }
     }
 
-    /// A step that wins ends the game, whatever could follow.
+    /// A winning step ends the game, whatever could follow.
     fn look_at_first(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
         let Some(step) = self.first.get(usize::from(first)).copied() else {
             self.stage = self.after_all(thought);
@@ -161,7 +159,7 @@ impl MalakaPlayer {
             self.choose(&[step], worth + slip(), thought.level);
             self.stage = Stage::First(first.saturating_add(1));
         } else {
-            // What it is worth if nothing follows.
+            // The value if nothing follows.
             self.sum = worth;
             self.stage = Stage::Then(first);
         }
@@ -231,11 +229,11 @@ impl MalakaPlayer {
             steps: steps.iter().copied().collect(),
             worth,
         };
-        // There is room for one.
+        // There is room for one more.
         let _ = self.best.insert(place, choice);
     }
 
-    /// All turns were evaluated: goes on to the answers, or decides.
+    /// All turns are evaluated: continues with the answers, or decides.
     fn after_all(&mut self, thought: &Thought<'_>) -> Stage {
         let is_sure = self
             .best
@@ -268,7 +266,7 @@ impl MalakaPlayer {
         Some(position)
     }
 
-    /// Finds the steps of an answer, or sees that it is at its end.
+    /// Finds the steps of an answer, or detects its end.
     fn find_answer(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
         let Some(position) = self.answered(thought, choice, roll) else {
             self.stage = Stage::Done;
@@ -312,7 +310,7 @@ impl MalakaPlayer {
         self.stage = Stage::Answer(choice, roll, (from + LOOKS) as u8);
     }
 
-    /// All steps of an answer were looked at: the best one is taken.
+    /// All steps of an answer are evaluated: takes the best one.
     fn answer_goes_on(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
         match self.found {
             Some((step, worth)) if worth.abs() < super::evaluate::WON => {
@@ -325,7 +323,7 @@ impl MalakaPlayer {
         }
     }
 
-    /// What the answer to a roll is worth is known: on to the next roll, or to
+    /// The value of the answer to a roll is known: continues with the next roll, or
     /// the next choice.
     fn is_answered(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, worth: i32) {
         let sides = thought.root.variant().die_sides();
@@ -344,7 +342,7 @@ impl MalakaPlayer {
         if let Some(asked) = self.best.get_mut(place) {
             asked.worth = mean;
         }
-        // The best of those that were asked about comes first.
+        // The best of the choices with answers comes first.
         if let [first, ..] = &**self.best
             && place > 0
             && mean > first.worth
@@ -357,8 +355,8 @@ impl MalakaPlayer {
         };
     }
 
-    /// The next touch of what was decided; `None` if it cannot be made, or
-    /// nothing is left of it.
+    /// The next touch of the decision; `None` if it is not legal, or the decision is
+    /// played.
     fn touch<W: Word>(&mut self, game: &Malaka<W>, ground: &Ground<W>) -> Option<BoardTurn> {
         let step = *self.plan.first()?;
         let open = game.legal(ground);
@@ -370,7 +368,7 @@ impl MalakaPlayer {
                 self.plan.remove(0);
                 Some(BoardTurn::Touch(to))
             }
-            // Somebody else picked another one up.
+            // Another player picked up a different pile.
             Some(picked) => touch(picked).map(BoardTurn::Touch),
         }
     }
@@ -389,7 +387,7 @@ impl MalakaPlayer {
         };
     }
 
-    /// Any touch that may be made.
+    /// Any legal touch.
     fn any<W: Word>(game: &Malaka<W>, ground: &Ground<W>) -> BoardTurn {
         game.legal(ground)
             .first()
@@ -419,7 +417,7 @@ impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
     fn wake(&mut self, game: &Malaka<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let now = context.now;
         if game.turn().is_none() || game.is_passing() {
-            // The game goes on by itself.
+            // The game continues by itself.
             self.touches_at = Some(game.wakes_at().unwrap_or(Tick::MAX).max(now + 1));
             return BoardTurn::Wait;
         }
@@ -451,7 +449,7 @@ impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
             Due::Rest => BoardTurn::Wait,
             Due::Answer => {
                 self.decide();
-                // The next two steps of a double are thought about anew.
+                // The next two steps of a double get a thinking time of their own.
                 self.pace = ThinkingTime::default();
                 self.touches_at = Some(now.saturating_add(TOUCH_MS));
                 let act = self.touch(game, context.ground);
@@ -474,7 +472,7 @@ impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
         act.unwrap_or_else(|| MalakaPlayer::any(game, context.ground))
     }
 
-    /// Whatever it holds is looked up by place and checked before it is played.
+    /// All stored steps are looked up and checked before they are played.
     fn is_sound(&self, _ground: &Ground<W>) -> bool {
         true
     }

@@ -19,7 +19,7 @@ fn begin(mode: u8, seed: u64) -> Table {
     Table::begin(Layout::grid(side, side).unwrap(), mode, seed).unwrap()
 }
 
-/// Plays a whole turn of the side to move, and tells how long it took.
+/// Plays a whole turn of the side to move, and returns how long it took.
 fn turn(table: &mut Table, level: u8) -> Tick {
     let (began, side) = (table.now, table.game.turn());
     table.hand = Default::default();

@@ -32,9 +32,9 @@ pub const MOST_PILES: usize = 48;
 /// The pieces on one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pile {
-    /// Whose they are.
+    /// The side that owns the pieces.
     pub side: Side,
-    /// How many, at least 1.
+    /// The number of pieces, at least 1.
     pub count: u8,
     /// True if a piece of the other side is pinned beneath them.
     pub pins: bool,
@@ -53,7 +53,7 @@ impl Pile {
         self.count > 1 || self.pins
     }
 
-    /// How many pieces this side has here, pinned or not.
+    /// The number of this side's pieces here, pinned or not.
     #[inline]
     #[must_use]
     pub fn count_of(self, side: Side) -> u8 {
@@ -74,12 +74,12 @@ impl Pile {
         self.count & Pile::COUNT | red | pins
     }
 
-    /// The pile of a byte from outside; `None` if it is no pile's.
+    /// The pile of a byte from outside; `None` if the byte is not valid.
     pub(super) fn read(byte: u8) -> Option<Pile> {
         Pile::of_byte(byte).filter(|pile| pile.byte() == byte)
     }
 
-    /// `None` of a byte that says that there is none.
+    /// The pile of a byte; `None` for an empty place.
     #[inline]
     const fn of_byte(byte: u8) -> Option<Pile> {
         let count = byte & Pile::COUNT;
@@ -98,7 +98,7 @@ impl Pile {
     }
 }
 
-/// The piles of a board, a byte each; saved are those that there are, in order.
+/// The piles of a board, one byte each; only existing piles are saved, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     try_from = "List<(MalakaPoint, u8), MOST_PILES>",
@@ -123,7 +123,7 @@ impl Piles {
         }
     }
 
-    /// Those that there are, from a1.
+    /// The existing piles, from a1 on.
     #[inline]
     fn iter(&self) -> impl Iterator<Item = (MalakaPoint, Pile)> + '_ {
         let mut bytes = self.0.iter().enumerate();
@@ -165,12 +165,12 @@ impl TryFrom<List<(MalakaPoint, u8), MOST_PILES>> for Piles {
     }
 }
 
-/// A position.
+/// A position of Malaka: pieces, dice and turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Position {
     variant: Variant,
     piles: Piles,
-    /// What the turn has still to play.
+    /// The dice still to be played in this turn.
     dice: Dice,
     turn: Side,
     /// O's first turn, with one die.
@@ -181,11 +181,11 @@ pub struct Position {
 /// Why dice were not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RollError {
-    /// The game is over.
+    /// The game is over, so nobody rolls.
     Over,
     /// The last roll has not been played.
     NotPlayed,
-    /// The number of dice rolled now, 1 or 2, all of them together.
+    /// The roll must have this number of dice, 1 or 2.
     Count(u8),
     /// The number of sides of a die, from 1 on.
     Sides(u8),
@@ -194,30 +194,30 @@ pub enum RollError {
 /// Why a step was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepError {
-    /// The game is over.
+    /// The game is over, so no piece moves.
     Over,
     /// There are no dice yet.
     NotRolled,
-    /// It begins no turn that plays as many pips as can be played: see
+    /// The step does not begin a turn that plays as many pips as possible: see
     /// [`Position::steps`].
     NotLegal,
 }
 
-/// What follows a step.
+/// The consequence of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// The turn goes on.
+    /// The turn continues with another die.
     Part,
-    /// It is the other side's turn.
+    /// The other side is to move.
     Turn,
-    /// This side has won.
+    /// This side has won the game.
     Won(Side),
 }
 
 /// What a step meets at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meets {
-    /// Nothing, or own pieces.
+    /// The point is empty or holds the player's own pieces.
     Nobody,
     /// A single piece, which is pinned now.
     Pins,
@@ -225,7 +225,7 @@ pub enum Meets {
     Kills,
 }
 
-/// Why this is no position.
+/// Why a position is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionError {
     /// The board has no such place.
@@ -234,25 +234,25 @@ pub enum PositionError {
     Twice(MalakaPoint),
     /// A pile of none, or of more pieces than a side has.
     Count {
-        /// Where.
+        /// The point on which the pile stands.
         place: MalakaPoint,
-        /// So many pieces.
+        /// The number of pieces in the pile.
         count: u8,
-        /// The number that a side begins with.
+        /// The number of pieces that a side begins with.
         most: u8,
     },
-    /// A side with more pieces than it begins with.
+    /// A side has more pieces than it begins with.
     Pieces {
-        /// Whose.
+        /// The side that has too many pieces.
         side: Side,
         /// The number of pieces, pinned ones included.
         count: u16,
-        /// The number it begins with.
+        /// The number of pieces that it begins with.
         most: u8,
     },
     /// A die of this game has no such side.
     Die {
-        /// What it would show.
+        /// The number of pips that the die would show.
         pips: u8,
         /// The number of its sides, from 1 on.
         sides: u8,
@@ -293,12 +293,12 @@ impl Position {
         }
     }
 
-    /// Any position: these piles, whose turn it is, and what it has to play;
-    /// [`Dice::NONE`] if that is to be rolled. If it is one in which both sides
-    /// have won, the one that moved last has.
+    /// Sets up any position: these piles, the side to move, and its dice;
+    /// [`Dice::NONE`] if they are still to be rolled. If both sides have won, the one
+    /// that moved last counts as the winner.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Why it is impossible.
     pub fn set_up(
         variant: Variant,
         piles: impl IntoIterator<Item = (MalakaPoint, Pile)>,
@@ -336,11 +336,11 @@ impl Position {
         Ok(position)
     }
 
-    /// The same, but for O's first turn, which has one die.
+    /// The same position as O's first turn, which has one die.
     ///
     /// # Errors
     /// [`PositionError::FirstOfRed`] if it is not O's turn,
-    /// [`PositionError::FirstDice`] if more than one is to be played.
+    /// [`PositionError::FirstDice`] if there is more than one die to play.
     pub fn as_first_turn(mut self) -> Result<Position, PositionError> {
         if self.turn != Side::Green {
             return Err(PositionError::FirstOfRed);
@@ -352,13 +352,13 @@ impl Position {
         Ok(self)
     }
 
-    /// Which Malaka is played.
+    /// The variant of Malaka that is played.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Whose turn it is; once the game is over, whose it was.
+    /// The side to move; once the game is over, the side that moved last.
     #[must_use]
     pub fn turn(&self) -> Side {
         self.turn
@@ -370,13 +370,13 @@ impl Position {
         self.is_first
     }
 
-    /// What the turn has still to play: nothing if dice are to be rolled.
+    /// The dice still to be played in this turn; none if they are still to be rolled.
     #[must_use]
     pub fn dice(&self) -> Dice {
         self.dice
     }
 
-    /// How many dice are to be rolled now: 0, 1 or 2.
+    /// The number of dice to be rolled now: 0, 1 or 2.
     #[must_use]
     pub fn dice_to_roll(&self) -> u8 {
         if self.winner.is_some() || !self.dice.is_empty() {
@@ -388,7 +388,7 @@ impl Position {
         }
     }
 
-    /// Who has won, once somebody has.
+    /// The side that has won, if the game is over.
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
         self.winner
@@ -407,7 +407,7 @@ impl Position {
         self.piles.iter()
     }
 
-    /// How many pieces a side has on the board, pinned ones among them.
+    /// The number of a side's pieces on the board, including pinned ones.
     #[must_use]
     pub fn pieces(&self, side: Side) -> u16 {
         self.piles()
@@ -446,7 +446,7 @@ impl Position {
     /// Takes a step. The turn ends when nothing more can be played.
     ///
     /// # Errors
-    /// Why it is not taken; nothing changed.
+    /// Why it is not legal; then nothing is changed.
     pub fn apply(&mut self, step: Step) -> Result<After, StepError> {
         if self.winner.is_some() {
             return Err(StepError::Over);
@@ -493,7 +493,7 @@ impl Position {
         }
     }
 
-    /// Puts a pile where another one may be.
+    /// Puts a pile on a place, which may have one already.
     pub(super) fn put(&mut self, place: MalakaPoint, pile: Option<Pile>) {
         self.piles.set(place, pile);
     }
@@ -504,7 +504,7 @@ impl Position {
         both.filter(|(one, other)| one != other).count()
     }
 
-    /// Moves the piece of a step that may be taken, and nothing else.
+    /// Moves the piece of a legal step, and changes nothing else.
     pub(super) fn move_piece(&mut self, step: Step) {
         let Some(from) = self.piles.get(step.from) else {
             return;
@@ -522,7 +522,7 @@ impl Position {
         );
     }
 
-    /// Takes a step that may be taken; the turn goes on.
+    /// Takes a legal step; the turn continues.
     pub(super) fn take(&mut self, step: Step) {
         self.move_piece(step);
         self.dice = self.dice.without(step.pips()).unwrap_or(Dice::NONE);
@@ -538,7 +538,7 @@ impl Position {
         self.dice = self.dice.without(step.pips()).unwrap_or(Dice::NONE);
     }
 
-    /// The other side's turn with these dice, whoever has won.
+    /// Gives the other side the turn with these dice, whoever has won.
     pub(super) fn look_at_reply(&mut self, dice: Dice) {
         self.end_turn();
         self.dice = dice;
@@ -564,7 +564,7 @@ impl Position {
             let pile = self.piles.get(place);
             pile.is_some_and(|pile| pile.side == side && pile.pins)
         };
-        // Its distance is 0 then: only at the edge is there nothing to go.
+        // Its distance is then 0: only at the edge is the distance of a piece 0.
         edge.into_iter().any(pins) || self.connected(side) == self.rows_of(side)
     }
 
@@ -583,8 +583,8 @@ impl Position {
         rows
     }
 
-    /// The places of a side that are connected with the other side's home edge,
-    /// as bits of the columns in each row.
+    /// The places of a side that are connected with the other side's home edge, as
+    /// bits of the columns in each row.
     fn connected(&self, side: Side) -> [u16; MOST_SIDE as usize] {
         let is_own = |place: MalakaPoint| {
             let pile = self.piles.get(place);
@@ -684,7 +684,7 @@ impl Position {
     }
 }
 
-/// What is left of a pile when a piece goes; what it pinned may be free then.
+/// The rest of a pile when a piece leaves; a pinned piece may be freed.
 fn left_behind(pile: Pile) -> Option<Pile> {
     if pile.count > 1 {
         return Some(Pile {

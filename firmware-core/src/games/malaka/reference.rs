@@ -19,8 +19,8 @@ pub type Written = Vec<(At, u8, usize, bool)>;
 /// The two pictures of ways, the top row first.
 const WAYS: [[&str; 3]; 2] = [[">v^", "^v^", "^>^"], ["v<v", "v^v", "v^<"]];
 
-/// Where the walls of the pictures stand: between these thirds, in which rows of
-/// thirds from the bottom.
+/// The walls of the pictures: the thirds that they separate, and their rows of thirds
+/// from the bottom.
 const WALLS: [(i32, [bool; 3]); 2] = [(1, [true, true, false]), (2, [false, true, true])];
 
 #[derive(Clone)]

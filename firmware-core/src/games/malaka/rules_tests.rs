@@ -293,8 +293,7 @@ fn a_double_is_played_four_times() {
 /// "The player must make the move that uses the maximum number of pips."
 #[test]
 fn both_dice_are_played_where_that_can_be() {
-    // With the 1 first the 3 could not be played: g6 and g9 are as far as it
-    // goes.
+    // If the 1 were played first, the 3 could not be played: g6 and g9 are blocked.
     let position = small("g5 h8 a1", "a4x2 a2x2 i9", O, &[1, 3]);
     let all = names(&position);
     assert!(
@@ -313,7 +312,7 @@ fn the_larger_die_is_played_where_only_one_can_be() {
     // h6-h8 and h6-h9 can be played, but not both.
     let position = small("h6", "a2x2", O, &[2, 3]);
     assert_eq!(turn_names(&position), ["h6-h9"]);
-    // Only the smaller one can be.
+    // Only the smaller die can be played.
     let position = small("h6", "h9x2", O, &[2, 3]);
     assert_eq!(turn_names(&position), ["h6-h8"]);
 }
@@ -326,13 +325,14 @@ fn of_a_double_as_much_is_played_as_can_be() {
 
 #[test]
 fn of_a_double_as_much_is_played_as_can_be_over_walls_too() {
-    // Forwards c3 comes no further than c5; over the wall it kills a piece and goes on.
+    // Forwards c3 gets no further than c5; over the wall it kills a piece and
+    // continues.
     for (red, dice, steps) in [
         ("e3 c7x2 i9x2", &[2, 2, 2, 2][..], &["c3-e3"][..]),
         ("e3 c7x2 i9x2", &[2, 2], &["c3-e3"]),
-        // Behind the wall there is one step more, and no other one.
+        // Behind the wall there is exactly one more step.
         ("e3 c7x2 g5x2", &[2, 2, 2, 2], &["c3-e3"]),
-        // Either way there are four: from c5 it goes over the wall as well.
+        // Both ways have four steps: c5, too, can go over the wall.
         ("e3 e5 c7x2", &[2, 2, 2, 2], &["c3-e3", "c3-c5"]),
     ] {
         let position = small("c3", red, O, dice);
@@ -355,8 +355,8 @@ fn a_step_over_a_wall_that_leads_to_less_than_the_way_around_is_not_legal() {
 /// "The player must make the move that uses the maximum number of pips."
 #[test]
 fn a_piece_that_waits_for_another_one_to_free_its_target_counts() {
-    // c5 kills on e5 once the piece that pins there has gone: so there are four
-    // steps after c3-e3 too, as many as after the others.
+    // c5 kills on e5 once the pinning piece there has gone. So there are four steps
+    // after c3-e3, too, as many as after the others.
     let position = small("c3 c5 e5+", "c7x2 g3x2 e3", O, &[2, 2, 2, 2]);
     assert_eq!(names(&position), ["c3-e3", "c3-c5", "e5-e3"]);
     assert!(turn_names(&position).contains(&"c3-e3,e5-e3,c5-e5,e5-e3".into()));
@@ -409,7 +409,7 @@ fn a_single_piece_is_pinned_until_the_other_moves_off() {
 fn a_block_keeps_the_enemy_away_and_own_pieces_stack() {
     let position = small("a1x10 a2x2", "a3x2 b3", O, &[1, 2]);
     assert_eq!(names(&position), ["a1-a2", "a2-a4"]);
-    // One piece that pins is a pile of two.
+    // A piece with one that it pins is a pile of two.
     let pins = small("a1 c1", "a3+", O, &[2]);
     assert_eq!(names(&pins), ["c1-c3"]);
 }
@@ -444,7 +444,7 @@ fn a_jump_goes_over_one_wall_and_not_backwards() {
     // X at e5 the other way.
     let position = small("h5 b5", "e5", X, &[3]);
     assert_eq!(names(&position), ["e5-b5", "e5-e8"]);
-    // From d7 six points to the right lie over one wall, from d6 over both.
+    // Six points to the right of d7 are beyond one wall, of d6 beyond both.
     let position = large("d9 d6", "j9 j6", O, &[6]);
     assert_eq!(names(&position), ["d6-d12", "d9-j9"]);
     // Neither over a wall onto an empty point, an own one, a block or a pin.
@@ -462,7 +462,7 @@ fn a_jump_goes_over_one_wall_and_not_backwards() {
     assert!(names(&position).iter().all(|step| step != "e5-h5"));
 }
 
-/// Forwards over a wall is a jump, too: from c9 to g9 there is one.
+/// A step forwards over a wall is a jump, too: c9-g9 crosses one.
 #[test]
 fn a_step_forwards_does_not_go_through_a_wall() {
     let position = small("c9", "a2x2", O, &[4]);
@@ -806,7 +806,7 @@ fn distances_are_those_of_a_slow_walk() {
     });
 }
 
-/// So no game goes on for ever: see `RULES.md`.
+/// So no game is endless: see `RULES.md`.
 #[test]
 fn until_somebody_has_won_one_side_can_move_with_some_die() {
     law(Weight::of(1_000, 60), position(), |position| {

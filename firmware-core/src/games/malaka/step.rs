@@ -13,14 +13,14 @@ use super::variant::MalakaPoint;
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
 )]
 pub struct Step {
-    /// Where it was.
+    /// The point that the piece leaves.
     pub from: MalakaPoint,
-    /// Where it goes.
+    /// The point that the piece goes to.
     pub to: MalakaPoint,
 }
 
 impl Step {
-    /// How many points it goes: the pips of the die that it plays.
+    /// The length of the step: the pips of the die that it plays.
     #[must_use]
     pub const fn pips(self) -> u8 {
         let columns = self.from.column().abs_diff(self.to.column());
@@ -28,7 +28,7 @@ impl Step {
     }
 }
 
-/// `c3-c6`.
+/// Writes a step such as `c3-c6`.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.from, self.to)
@@ -38,5 +38,5 @@ impl fmt::Display for Step {
 /// The most steps there can be: 24 piles, two dice, forwards and over a wall.
 pub const MOST_STEPS: usize = 96;
 
-/// Steps that may be taken.
+/// A list of legal steps.
 pub type Steps = Vec<Step, MOST_STEPS>;

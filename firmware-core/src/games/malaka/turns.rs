@@ -1,10 +1,10 @@
-//! The legal steps: those with which a turn plays as many pips as possible.
+//! The legal steps: those that start a turn in which as many pips as possible are
+//! played.
 //!
-//! What a side can reach forwards does not change in its turn: the other side's
-//! blocks stay where they are. What it can reach over a wall does: a single
-//! piece there may be pinned, freed or killed on the way. So a double is
-//! searched to its end only where forward steps alone do not fill it, and then
-//! there are few.
+//! The places that a side can reach forwards do not change during its turn, since the
+//! other side's blocks stay where they are. Jumps over a wall do: on the way they may
+//! pin, free or kill a single piece. So a double is searched to its end only if
+//! forward steps alone do not use it up, and then there are few.
 
 use core::ops::ControlFlow;
 
@@ -27,7 +27,7 @@ struct Look {
     own: Own,
 }
 
-/// What a step has changed.
+/// The changes made by a step.
 struct Undo {
     step: Step,
     from: Option<Pile>,
@@ -46,12 +46,12 @@ impl Look {
         }
     }
 
-    /// Where a piece may go with these pips: forwards, and over a wall.
+    /// The targets of a piece with these pips: forwards, and over a wall.
     fn targets(&self, from: MalakaPoint, pips: u8) -> [Option<MalakaPoint>; 2] {
         [self.ahead(from, pips), self.over(from, pips)]
     }
 
-    /// Where a piece may go forwards.
+    /// The target of a piece that moves forwards.
     fn ahead(&self, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let (variant, side) = (self.position.variant(), self.position.turn());
         let is_open = |place: &MalakaPoint| {
@@ -61,7 +61,7 @@ impl Look {
         variant.forward(side, from, pips).filter(is_open)
     }
 
-    /// Where it may go over a wall.
+    /// The target of a piece that jumps over a wall.
     fn over(&self, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let (variant, side) = (self.position.variant(), self.position.turn());
         let is_single = |place: &MalakaPoint| {
@@ -89,7 +89,7 @@ impl Look {
         })
     }
 
-    /// Where the side to move has pieces that are not pinned.
+    /// The places where the side to move has pieces that are not pinned.
     fn own(&self) -> impl Iterator<Item = MalakaPoint> + '_ {
         let side = self.position.turn();
         let is_own = move |place: &MalakaPoint| {
@@ -102,7 +102,7 @@ impl Look {
     fn take(&mut self, step: Step) -> Undo {
         let (from, to) = (self.position.pile(step.from), self.position.pile(step.to));
         self.position.move_piece(step);
-        // There is room for as many as a turn has steps.
+        // There is room for as many places as a turn has steps.
         let is_new = !self.own.contains(&step.to) && self.own.push(step.to).is_ok();
         Undo {
             step,
@@ -143,7 +143,7 @@ impl Look {
         both
     }
 
-    /// A double, or what is left of one.
+    /// The steps of a double, or of the rest of one.
     fn of_alike(&mut self, pips: u8, left: u8) -> Steps {
         let able = core::mem::take(&mut self.own);
         let able = able.into_iter().filter(|from| self.may_go(*from, pips));
@@ -151,7 +151,7 @@ impl Look {
         let steps: Steps = self.steps(pips).collect();
         let mut longest = Steps::new();
         let mut most = 0;
-        // A step forwards leaves one less of them, and all the others.
+        // A step forwards uses up one of these pips and keeps the others possible.
         let is_filled = self.forwards(pips, left) >= left;
         for step in steps {
             let is_ahead = self.position.variant().walls_between(step.from, step.to) == 0;
@@ -174,7 +174,7 @@ impl Look {
         longest
     }
 
-    /// How many steps with these pips there can be, `left` at most.
+    /// The largest number of steps with these pips, at most `left`.
     fn most(&mut self, pips: u8, left: u8) -> u8 {
         if left == 0 || self.forwards(pips, left) >= left {
             return left;
@@ -192,7 +192,7 @@ impl Look {
         most
     }
 
-    /// How many steps forwards there are, `left` at most.
+    /// The number of possible steps forwards, at most `left`.
     fn forwards(&self, pips: u8, left: u8) -> u8 {
         let mut all = 0;
         for from in self.own() {
@@ -213,9 +213,9 @@ impl Look {
 }
 
 impl Position {
-    /// The steps that may be taken now: those that begin a turn that plays as
-    /// many pips as can be played. None before a roll, after the end, and where
-    /// the turn is to be passed. In order.
+    /// The legal steps, in order: those that start a turn in which as many pips as
+    /// possible are played. None before a roll, after the end, and if the turn is to
+    /// be passed.
     #[must_use]
     pub fn steps(&self) -> Steps {
         if self.winner().is_some() {
@@ -257,7 +257,7 @@ impl Position {
             let mut next = self.clone();
             next.take(step);
             let _ = turn.push(step);
-            // What begins as another turn does, but later, ends so, too.
+            // An equivalent turn that comes earlier in order was visited already.
             if !begin.comes_earlier_to(&next, turn, true) {
                 let is_over = next.winner().is_some() || next.steps().is_empty();
                 if is_over {
@@ -274,9 +274,9 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// True if as many steps, but other and earlier ones in order, lead from
-    /// here to these piles. `is_same` says that all steps so far are those of
-    /// the turn, of which these are the rest.
+    /// True if the same number of different, earlier steps leads from here to these
+    /// piles. `is_same` says that all steps so far are those of the turn, whose
+    /// remaining steps are `rest`.
     fn comes_earlier_to(&self, end: &Position, rest: &[Step], is_same: bool) -> bool {
         let Some((last, rest)) = rest.split_first() else {
             return !is_same && self.differences(end) == 0;

@@ -1,12 +1,12 @@
-//! Which Malaka is played, and its board: places, walls, ways, home edges.
+//! The variants of Malaka and their boards: places, walls, ways, home edges.
 //!
-//! O's way leads from its home edge, the bottom row of the left third, up, to
-//! the right along the top, down through the middle third, to the right along
-//! the bottom, and up the right third to X's home edge at its top. X's way is
-//! O's, turned by half around the middle of the board. O is green, X is red.
+//! O's way leads from its home edge, the bottom row of the left third, up, to the
+//! right along the top, down through the middle third, to the right along the bottom,
+//! and up the right third to X's home edge at its top. X's way is O's, rotated by 180
+//! degrees around the centre of the board. O is green, X is red.
 //!
-//! Invariants: a step forwards changes only the column or only the row,
-//! and no way comes back to where it was.
+//! Invariants: a step forwards changes only the column or only the row, and no way
+//! returns to an earlier place.
 
 use core::fmt;
 use core::str::FromStr;
@@ -20,10 +20,10 @@ pub const MOST_SIDE: u8 = 12;
 /// Points of the largest board.
 pub const MOST_PLACES: usize = MOST_SIDE as usize * MOST_SIDE as usize;
 
-/// How many variants there are: four choices of two.
+/// The number of variants: four choices of two.
 pub const VARIANTS: u8 = 16;
 
-/// The board.
+/// The size of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// 9x9; its own dice have four sides.
@@ -32,16 +32,16 @@ pub enum Size {
     Large,
 }
 
-/// How many rows of pieces a player starts with, two pieces on each point.
+/// The number of rows of pieces at the start, with two pieces on each point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartRows {
-    /// Two.
+    /// Two rows are filled at the start.
     Two,
-    /// Three (`-many`).
+    /// Three rows are filled at the start (`-many`).
     Three,
 }
 
-/// How the rows of the start lie.
+/// The shape of the starting rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartShape {
     /// Ahead of each other on the way.
@@ -50,26 +50,26 @@ pub enum StartShape {
     Block,
 }
 
-/// The dice.
+/// The kind of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DieKind {
-    /// With four sides (`-d4`).
+    /// Dice with four sides (`-d4`).
     Four,
-    /// With six sides (`-d6`).
+    /// Dice with six sides (`-d6`).
     Six,
 }
 
-/// Which Malaka is played. In saved states it is the number of its mode.
+/// A variant of Malaka. In saved states it is the number of its mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Variant {
-    /// The board.
+    /// The size of the board.
     pub size: Size,
     /// Rows of pieces at the start.
     pub rows: StartRows,
-    /// How they lie.
+    /// The shape of the starting rows.
     pub start: StartShape,
-    /// The dice.
+    /// The kind of dice.
     pub die: DieKind,
 }
 
@@ -109,7 +109,7 @@ impl Variant {
         })
     }
 
-    /// Its mode, 0-15.
+    /// The mode with this variant, from 0 to 15.
     #[must_use]
     pub const fn mode(self) -> u8 {
         let is_large = matches!(self.size, Size::Large);
@@ -132,7 +132,7 @@ impl Variant {
         }
     }
 
-    /// Points along a side of one of the nine subareas: 3 or 4.
+    /// The number of points along a side of one of the nine subareas: 3 or 4.
     #[inline]
     #[must_use]
     pub const fn third(self) -> u8 {
@@ -196,7 +196,7 @@ impl Variant {
         }
     }
 
-    /// Which way leads forwards from a place.
+    /// The direction that leads forwards from a place.
     #[must_use]
     pub const fn way(self, side: Side, place: MalakaPoint) -> AreaDirection {
         let third = self.third();
@@ -261,7 +261,7 @@ impl Variant {
         (column < side && row < side).then(|| MalakaPoint::of(column, row))
     }
 
-    /// The column at whose right side a wall of this row stands.
+    /// The columns with a wall at their right side in this row.
     const fn wall_beside(self, row: u8) -> [Option<u8>; 2] {
         let third = self.third();
         [
@@ -278,8 +278,8 @@ impl Variant {
         ]
     }
 
-    /// How many walls stand between two places of a row; none between those of
-    /// different rows, since all walls are upright.
+    /// The number of walls between two places of a row; 0 for places in different
+    /// rows, since all walls are upright.
     #[must_use]
     pub fn walls_between(self, one: MalakaPoint, other: MalakaPoint) -> u8 {
         if one.row() != other.row() {
@@ -292,7 +292,7 @@ impl Variant {
         walls.iter().filter(|wall| is_crossed(wall)).count() as u8
     }
 
-    /// The walls, each piece as the two neighbours between which it stands.
+    /// The walls, each part as the two neighbouring places that it separates.
     pub fn walls(self) -> impl Iterator<Item = (MalakaPoint, MalakaPoint)> {
         let of_row = move |row| {
             let walls = self.wall_beside(row).into_iter().flatten();
@@ -306,13 +306,13 @@ impl Variant {
         (0..self.side()).flat_map(of_row)
     }
 
-    /// The columns of a row at whose right side no wall stands, as bits.
+    /// The columns of a row without a wall at their right side, as bits.
     pub(super) fn open_to_right(self, row: u8) -> u16 {
         let walls = self.wall_beside(row).into_iter().flatten();
         walls.fold(u16::MAX, |open, column| open & !(1 << column))
     }
 
-    /// Where a side comes from, and where the other one wants to.
+    /// The edge where a side starts, which is the other side's goal.
     pub fn home_edge(self, side: Side) -> impl Iterator<Item = MalakaPoint> {
         (0..self.third()).map(move |column| self.seen_by(side, MalakaPoint::of(column, 0)))
     }
@@ -324,8 +324,8 @@ impl Variant {
         place.row() == 0 && place.column() < self.third()
     }
 
-    /// How many steps of one point a piece is from the other side's home edge,
-    /// if it always goes where the subarea's way leads: 0 to 22 on 9x9.
+    /// The number of one-point steps from a place to the other side's home edge along
+    /// the subareas' directions: 0 to 22 on 9x9.
     #[must_use]
     pub const fn distance(self, side: Side, place: MalakaPoint) -> u16 {
         let third = self.third();
@@ -346,7 +346,7 @@ impl Variant {
         steps as u16
     }
 
-    /// Where a side's pieces stand at the start, two on each of the places.
+    /// The places of a side's pieces at the start, two pieces on each.
     pub fn start_places(self, side: Side) -> impl Iterator<Item = MalakaPoint> {
         let third = self.third();
         let rows = match self.rows {
@@ -394,16 +394,16 @@ impl From<Variant> for u8 {
     }
 }
 
-/// Which way a subarea leads.
+/// The direction in which a subarea leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AreaDirection {
     /// To the next row: away from row 1.
     Up,
-    /// To the row before.
+    /// One row down.
     Down,
     /// To the next column: away from column a.
     Right,
-    /// To the column before.
+    /// One column to the left.
     Left,
 }
 
@@ -418,8 +418,8 @@ impl AreaDirection {
     }
 }
 
-/// A point of Malaka's board, whatever board it lies on: a1 is at the bottom
-/// left. It is written as people write it, `c3`, and read in either case.
+/// A point of Malaka's board, wherever that lies on a board of lights: a1 is at the
+/// bottom left. It is written like `c3`, and read in either case.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
 )]
@@ -427,8 +427,8 @@ impl AreaDirection {
 pub struct MalakaPoint(u8);
 
 impl MalakaPoint {
-    /// The place in this column and row, both from 0; `None` if no board of
-    /// Malaka is so large.
+    /// The place in this column and row, both from 0; `None` if they are outside of
+    /// the largest board.
     #[inline]
     #[must_use]
     pub const fn new(column: u8, row: u8) -> Option<MalakaPoint> {
@@ -444,27 +444,27 @@ impl MalakaPoint {
         MalakaPoint(row << 4 | column)
     }
 
-    /// From 0, the leftmost.
+    /// The column, counted from the left, from 0.
     #[inline]
     #[must_use]
     pub const fn column(self) -> u8 {
         self.0 & 0x0F
     }
 
-    /// From 0, the bottom one.
+    /// The row, counted from the bottom, from 0.
     #[inline]
     #[must_use]
     pub const fn row(self) -> u8 {
         self.0 >> 4
     }
 
-    /// Its place in a table of [`MOST_PLACES`].
+    /// The index in a table of [`MOST_PLACES`].
     #[inline]
     pub(super) const fn index(self) -> usize {
         self.row() as usize * MOST_SIDE as usize + self.column() as usize
     }
 
-    /// The one at this place of such a table.
+    /// The place with this index in such a table.
     #[inline]
     pub(super) const fn at(index: usize) -> Option<MalakaPoint> {
         let side = MOST_SIDE as usize;
@@ -472,7 +472,7 @@ impl MalakaPoint {
     }
 }
 
-/// From outside it is one that there is, or none: each has one spelling.
+/// A number from outside must be that of an existing place.
 impl TryFrom<u8> for MalakaPoint {
     type Error = &'static str;
 
@@ -495,8 +495,8 @@ impl fmt::Display for MalakaPoint {
     }
 }
 
-/// That this is no name of a point: a letter from `a` to `l` and a number from 1
-/// to 12.
+/// The error for a text that is not a name of a point: a letter from `a` to `l` and a
+/// number from 1 to 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoPlace;
 

@@ -23,8 +23,8 @@ impl<W: Word> Reversi<W> {
         }
     }
 
-    /// Plays the game to its end by random legal moves, all equally likely, and
-    /// returns how many stones green and red have then.
+    /// Plays random legal moves to the end of the game, all equally likely, and
+    /// returns the number of stones of green and red.
     #[must_use]
     pub fn playout(&self, grid: &Grid<W>, rng: &mut Rng) -> [u16; 2] {
         let Some(mut side) = self.turn else {
@@ -32,7 +32,7 @@ impl<W: Word> Reversi<W> {
         };
         let kernel = self.kernel(grid);
         let mut view = self.view(side);
-        // How many sides in a row had no move.
+        // The number of sides in a row without a move.
         let mut passes = 0;
         while passes < 2 {
             if let Some(point) = rng.pick(kernel.legal(view)) {
@@ -68,15 +68,16 @@ pub fn perft<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 
     walk.lines()
 }
 
-/// How many positions before the last ply are counted together: several fit into the
-/// registers of a processor beside each other.
+/// The number of positions before the last ply that are counted together: a processor
+/// can hold several in its registers.
 const TOGETHER: usize = 64;
 
 /// A walk of all lines, which counts them.
 struct Walk<'k, W> {
     kernel: &'k Kernel<W>,
     lines: u64,
-    /// What is caught from each point of a position; nothing between two of them.
+    /// The stones that are caught from each point of a position; empty between two
+    /// positions.
     caught: [Points<W>; POINTS],
     /// The positions whose moves are still to be counted: in each, the mover's own
     /// stones and the others.
@@ -105,7 +106,7 @@ impl<W: Word> Walk<'_, W> {
         }
     }
 
-    /// Nobody moves, or the other side does.
+    /// Nobody can move, or only the other side can.
     fn pass(&mut self, view: Bitboards<W>, depth: u8) {
         let turned = view.turned();
         match self.kernel.legal(turned).is_empty() {
@@ -131,7 +132,7 @@ impl<W: Word> Walk<'_, W> {
         }
     }
 
-    /// The moves of a position are counted with those of others.
+    /// The moves of a position are counted together with those of others.
     #[inline(always)]
     fn wait(&mut self, view: Bitboards<W>) {
         let place = self.waiting % TOGETHER;
@@ -148,7 +149,8 @@ impl<W: Word> Walk<'_, W> {
         self.waiting = 0;
     }
 
-    /// All lines, with those of the positions that still wait.
+    /// The number of all lines, including those of the positions that are still
+    /// waiting.
     fn lines(&self) -> u64 {
         let waiting = self.own.iter().zip(&self.other).take(self.waiting);
         let moves = waiting.map(|(own, other)| self.kernel.replies(&[*own], &[*other]));

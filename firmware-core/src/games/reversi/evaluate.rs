@@ -14,28 +14,27 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
 
-/// What one stone more at the end is worth.
+/// The value of one more stone at the end.
 pub const STONE: i16 = 16;
 
 /// Above any estimate, and below any won game.
 const CERTAIN: i16 = 10_000;
 
-/// The number of features.
+/// The number of features of a position.
 pub const FEATURES: usize = 9;
 
-/// Own count less the opponent's of, in this order: stones, points where a
-/// stone would catch, stones beside an empty point, corners, stones on the
-/// border besides corners, stones beside an empty corner on the border, and on
-/// the diagonal, stones on the border joined to an own corner; and 1 for being
-/// to move.
+/// The differences between own and opponent's counts, in this order: stones, points
+/// where a stone would catch, stones next to an empty point, corners, stones on the
+/// border except corners, stones next to an empty corner on the border, and on the
+/// diagonal, stones on the border joined to an own corner; and 1 for being to move.
 pub type Features = [i16; FEATURES];
 
-/// What the features weigh, in parts of a [`STONE`].
+/// The weights of the features, in parts of a [`STONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// On an empty board.
+    /// The weights on an empty board.
     pub early: Features,
-    /// On a full one.
+    /// The weights on a full board.
     pub late: Features,
 }
 
@@ -70,16 +69,16 @@ const WEIGHTS: [Weights; 6] = [
 /// The points of a board that differ from others.
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<W> {
-    /// With three neighbours.
+    /// The points with three neighbours.
     pub corners: Points<W>,
     /// At the edge of the board, corners too.
     pub border: Points<W>,
-    /// Not beside a corner.
+    /// The points that are not next to a corner.
     pub open: Points<W>,
 }
 
 impl<W: Word> Terrain<W> {
-    /// Of this board.
+    /// Computes the terrain of a board.
     #[must_use]
     pub fn new(grid: &Grid<W>) -> Self {
         let all = grid.all();
@@ -144,7 +143,7 @@ pub fn features<W: Word>(
     ])
 }
 
-/// What the side to move is expected to win by; negative if it is to lose.
+/// The expected result for the side to move; negative if it is expected to lose.
 /// Beyond 10,000 if the game is over and was won or lost.
 #[must_use]
 pub fn evaluate<W: Word>(
@@ -170,7 +169,7 @@ pub fn evaluate<W: Word>(
     (sum / full.max(1)).clamp(-limit, limit) as i16
 }
 
-/// What a finished game is worth to the side to move.
+/// The value of a finished game for the side to move.
 #[must_use]
 pub fn result<W: Word>(view: Bitboards<W>) -> i16 {
     let lead = count(view.own) - count(view.other);

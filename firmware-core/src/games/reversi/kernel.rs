@@ -21,30 +21,30 @@ use crate::word::{SHORT, Word};
 /// The most points of a board.
 pub const POINTS: usize = MAX_POINTS;
 
-/// What the end of the board does to a line of stones that runs up to it.
+/// The effect of the board's edge on a line of stones that reaches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeRule {
-    /// Nothing: only a stone of the player's own catches.
+    /// No effect: only a stone of the player's own catches.
     Open,
-    /// It catches, as if a stone of the player's own lay behind it.
+    /// The edge catches, as if a stone of the player's own were behind it.
     Catches,
 }
 
-/// Where a stone may be set. Always on an empty point.
+/// Where a stone may be set, always on an empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegalRule {
-    /// Where it catches at least one stone.
+    /// Where the stone catches at least one other.
     Catch,
-    /// Where it has a stone of either colour among its eight neighbours.
+    /// Where the stone has a neighbour of either colour.
     Neighbour,
-    /// Anywhere.
+    /// Any dark point is legal.
     Any,
 }
 
 /// What a mode changes in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// What the end of the board does.
+    /// The effect of the board's edge.
     pub edge: EdgeRule,
     /// Where a stone may be set.
     pub legal: LegalRule,
@@ -54,14 +54,14 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Bitboards<W> {
-    /// Those of the side to move.
+    /// The stones of the side to move.
     pub own: Points<W>,
-    /// Those of the opponent.
+    /// The discs of the opponent.
     pub other: Points<W>,
 }
 
 impl<W: Word> Bitboards<W> {
-    /// What the opponent sees.
+    /// The same position, seen by the opponent.
     #[inline]
     #[must_use]
     pub fn turned(self) -> Self {
@@ -71,7 +71,8 @@ impl<W: Word> Bitboards<W> {
         }
     }
 
-    /// What the opponent sees once this stone is set and these are caught.
+    /// The position after this stone is set and these are caught, as the opponent
+    /// sees it.
     #[inline]
     #[must_use]
     pub fn after(self, stone: Points<W>, caught: Points<W>) -> Self {
@@ -82,7 +83,7 @@ impl<W: Word> Bitboards<W> {
     }
 }
 
-/// A line through the board, of one of the four slopes.
+/// A line through the board, in one of the four slopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Axis<W> {
     /// Points with a neighbour both ways along the axis.
@@ -94,7 +95,7 @@ struct Axis<W> {
 }
 
 impl<W: Word> Axis<W> {
-    /// The axis of two directions, that of the higher bits first.
+    /// The axis of two directions, the one towards higher bits first.
     #[inline(always)]
     fn along(grid: &Grid<W>, forward: Direction, backward: Direction) -> Self {
         let all = grid.all();
@@ -108,8 +109,8 @@ impl<W: Word> Axis<W> {
     }
 }
 
-/// What decides the course of the code. Where it is a constant, the shifts are
-/// constants too.
+/// The parameters that decide the control flow. If they are constants, the shifts are
+/// constants, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     columns: usize,
@@ -120,7 +121,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// Of a square board, as a constant: leaps are then constant shifts.
+    /// The shape of a square board, as a constant: leaps are then constant shifts.
     const fn square(side: usize, edge: EdgeRule) -> Shape {
         Shape {
             columns: side,
@@ -136,7 +137,7 @@ impl Shape {
         self.columns == side && self.rows == side && self.edge == edge
     }
 
-    /// The runs of `inner` that begin with the points of `run`, up to `longest`
+    /// The runs of `inner` that start with the points of `run`, up to `longest`
     /// points long.
     #[inline(always)]
     fn follow<W: Word>(
@@ -153,8 +154,8 @@ impl Shape {
         }
     }
 
-    /// For each of [`Kernel::axes`]: the bits from a point to the next, and the most
-    /// stones that can be caught along it (all points but the new stone's).
+    /// For each of [`Kernel::axes`]: the distance in bits between neighbours, and the
+    /// largest number of stones that can be caught along it.
     #[inline(always)]
     fn lines(self) -> [(usize, usize); 4] {
         let Shape { columns, rows, .. } = self;
@@ -215,7 +216,7 @@ impl<W: Word> Kernel<W> {
     /// The masks of a mode on a board.
     #[must_use]
     pub fn new(grid: &Grid<W>, rule: Rule) -> Self {
-        // One by one, so that the directions are constants: a kernel is made for
+        // Written out, so that the directions are constants: a kernel is created for
         // each touch.
         let axes = [
             Axis::along(grid, Direction::East, Direction::West),
@@ -236,14 +237,14 @@ impl<W: Word> Kernel<W> {
         }
     }
 
-    /// The board.
+    /// The grid of the board.
     #[inline]
     #[must_use]
     pub fn grid(&self) -> &Grid<W> {
         &self.grid
     }
 
-    /// What the mode makes of the rules.
+    /// The rules of the mode.
     #[inline]
     #[must_use]
     pub fn rule(&self) -> Rule {
@@ -283,16 +284,17 @@ impl<W: Word> Kernel<W> {
         by_shape!(self, caught_on(view, stone))
     }
 
-    /// The points where a stone of the side to move would catch, and beside each of
-    /// them, added to what is there, what it catches: faster than one by one, since
-    /// most stones catch in one direction alone.
+    /// The points where a stone of the side to move would catch. Adds to `caught`,
+    /// for each of them, what it catches. That is faster than one by one, since most
+    /// stones catch in only one direction.
     #[inline]
     pub fn catches_each(&self, view: Bitboards<W>, caught: &mut [Points<W>; POINTS]) -> Points<W> {
         by_shape!(self, catches_each_on(view, caught))
     }
 
-    /// How many moves the sides to move of some views have, one for each that has
-    /// none: where a stone has to catch, several views are looked at at once.
+    /// The total number of moves of the sides to move in some views, with one for
+    /// each side that has none. If stones must catch, several views are examined at
+    /// once.
     #[inline]
     #[must_use]
     pub fn replies<const MANY: usize>(
@@ -313,9 +315,9 @@ impl<W: Word> Kernel<W> {
         }
     }
 
-    /// Those of `own` on the border that are joined to an own corner by own
-    /// stones along the border; without the corner. Where the edge does not
-    /// catch they can never be caught.
+    /// The stones of `own` on the border that are joined to an own corner by own
+    /// stones along the border, without the corner. If the edge does not catch, they
+    /// can never be caught.
     #[inline]
     #[must_use]
     pub fn anchored(&self, own: Points<W>, corners: Points<W>) -> Points<W> {
@@ -327,8 +329,8 @@ impl<W: Word> Kernel<W> {
         let [row, column, ..] = &self.axes;
         let corners = (own & corners).0;
         let mut joined = W::ZERO;
-        // The inner points of the border are those that are inner along one of
-        // row and column only.
+        // The inner points of the border are inner along either the row or the
+        // column, not both.
         let sides = [row.inner & !column.inner, column.inner & !row.inner];
         for (side, line) in sides.into_iter().zip(shape.lines()) {
             let (own, step) = (own.0 & side, line.0);
@@ -380,8 +382,8 @@ impl<W: Word> Kernel<W> {
         let (own, other) = (view.own.0, view.other.0);
         let empty = self.empty(view);
         let mut found = Points::NONE;
-        // Runs of the opponent's stones that begin beside an own one are followed to
-        // their ends, and from there back.
+        // Follows runs of the opponent's stones that begin next to an own stone to
+        // their ends, and back from there.
         for (axis, line) in self.axes.iter().zip(shape.lines()) {
             let (inner, step) = (other & axis.inner, line.0);
             let forward = (inner & own.up_short(step)) | shape.held_by_edge(other, axis.first);
@@ -428,7 +430,7 @@ impl<W: Word> Kernel<W> {
     }
 }
 
-/// Adds to what is caught from each of some points what a stone there catches.
+/// Adds what a stone on each of these points catches.
 #[inline(always)]
 fn add_each<W: Word>(caught: &mut [Points<W>; POINTS], points: Points<W>, by: impl Fn(W) -> W) {
     for point in points {
@@ -436,8 +438,8 @@ fn add_each<W: Word>(caught: &mut [Points<W>; POINTS], points: Points<W>, by: im
     }
 }
 
-/// [`Shape::follow`], each step twice as far as the one before: the best where a
-/// shift costs the same however far it goes, and a branch much more.
+/// The same as [`Shape::follow`], with steps that double in length: the best choice
+/// if a shift takes the same time for any distance, and a branch takes much longer.
 #[inline(always)]
 fn follow_in_leaps<W: Word>(
     inner: W,
@@ -449,7 +451,7 @@ fn follow_in_leaps<W: Word>(
     let mut whole = inner;
     let mut reach = 1;
     while reach < longest {
-        // Here `whole` has the points that end `reach` points of `inner`.
+        // Here `whole` contains the points that end `reach` points of `inner`.
         let by = step * reach;
         run |= whole & shift(run, by);
         whole &= shift(whole, by);
@@ -471,8 +473,8 @@ fn follow_in_steps<W: Word>(inner: W, mut run: W, step: usize, shift: impl Fn(W,
     run
 }
 
-/// The run if a stone of the player's own lies at its end, and with the point
-/// at its end if that is a caught one at the edge. `end` may hold the run too.
+/// The run if a stone of the player's own is at its end; together with the point at
+/// its end if that is a caught one at the edge. `end` may contain the run, too.
 #[inline(always)]
 fn held<W: Word>(run: W, end: W, own: W, at_edge: W) -> W {
     let by_edge = end & at_edge;

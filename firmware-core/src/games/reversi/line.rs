@@ -20,14 +20,14 @@ use crate::word::Word;
 /// The greatest depth of the search, in stones.
 pub const DEEPEST: usize = 12;
 
-/// What is kept of a line.
+/// What is stored of a line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Views<W: Word> {
-    /// What the side to move sees at the end of the line; `None` before there
-    /// was one.
+    /// The position at the end of the line, seen by the side to move; `None` before
+    /// the first one.
     here: Option<Bitboards<W>>,
-    /// What was seen before each move of it.
+    /// The positions before each move of the line.
     before: List<Bitboards<W>, DEEPEST>,
     /// The killer moves of the side that began and of its opponent.
     refutations: [Points<W>; 2],
@@ -53,15 +53,15 @@ impl<W: Word> Trail<W> for Views<W> {
 
 /// A line of moves from this view on.
 pub struct ReversiSearch<'a, W: Word> {
-    /// The rules.
+    /// The rules by which moves are generated.
     pub kernel: Kernel<W>,
-    /// The board.
+    /// The special points of the board.
     pub terrain: Terrain<W>,
-    /// What is good.
+    /// The weights of the evaluation.
     pub weights: &'a Weights,
-    /// Where it begins.
+    /// The position at the root of the search.
     pub from: Bitboards<W>,
-    /// Where it has come to.
+    /// The positions of the line so far.
     pub views: &'a mut Views<W>,
 }
 
@@ -80,7 +80,7 @@ impl<W: Word> ReversiSearch<'_, W> {
     }
 
     fn go_on(&mut self, here: Bitboards<W>, to: Bitboards<W>) {
-        // There is room for as many as a search has levels.
+        // There is room for as many positions as a search has levels.
         let _ = self.views.before.push(here);
         self.views.here = Some(to);
     }

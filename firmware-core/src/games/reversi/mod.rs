@@ -79,15 +79,15 @@ pub const MODES: [Rule; 6] = [
 /// The shortest side that holds the four stones of the start.
 const SHORTEST_SIDE: usize = 2;
 
-/// A game of Reversi.
+/// The state of a game of Reversi.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Reversi<W: Word> {
-    /// What lies on the board.
+    /// The stones on the board.
     stones: TwoColours<W>,
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
 }
 
@@ -130,13 +130,13 @@ impl<W: Word> Reversi<W> {
         Bitboards { own, other }
     }
 
-    /// How many stones green and red have.
+    /// The number of stones of green and red.
     fn count(&self) -> [u16; 2] {
         self.stones.count()
     }
 
-    /// Whose turn it is when `side` is next: its own, or its opponent's if it
-    /// has no move, or nobody's if neither has one.
+    /// The side that moves when `side` is next: that side, its opponent if it has no
+    /// move, or nobody if neither has one.
     fn next_turn(&self, side: Side, kernel: &Kernel<W>) -> Option<Side> {
         [side, side.other()]
             .into_iter()

@@ -1,5 +1,5 @@
-//! How the board plays Reversi: it looks ahead a few stones, and near the end
-//! of a game to the last one.
+//! The board's player of Reversi: it looks ahead a few moves, and near the end of a
+//! game to the last one.
 
 use super::Reversi;
 use super::evaluate::{STONE, Terrain, weights};
@@ -11,7 +11,7 @@ use crate::word::Word;
 
 const STONES: u16 = STONE.unsigned_abs();
 
-/// Levels 1-4.
+/// The search settings of levels 1 to 4.
 pub const LEVELS: [ThinkingLevel; 4] = [
     ThinkingLevel {
         depth: 1,

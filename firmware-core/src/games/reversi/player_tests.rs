@@ -47,7 +47,7 @@ impl<W: Word> Table<W> {
         Table { ground, rng, game }
     }
 
-    /// Calls the player with what it needs.
+    /// Calls a function with the game and the player's context.
     fn ask<T>(&mut self, now: u64, ask: impl FnOnce(&Reversi<W>, &mut Context<'_, W>) -> T) -> T {
         let mut context = Context {
             ground: &self.ground,
@@ -74,7 +74,7 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// What the player of this level touches, and after how many ticks.
+    /// The point that the player of this level touches, and after how many ticks.
     fn think(&mut self, level: u8, begin: u64) -> (Point, u64) {
         let mut player = Searcher::default();
         let mut now = begin;
@@ -243,7 +243,7 @@ fn a_tick_looks_at_no_more_positions_than_it_is_given() {
     }
 }
 
-/// What the side to move wins by if both play on as well as can be.
+/// The result for the side to move if both sides play perfectly.
 fn minimax<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>) -> i32 {
     let turned = view.turned();
     let legal = kernel.legal(view);

@@ -89,7 +89,7 @@ impl Table {
     }
 }
 
-// The start.
+// Tests of the starting position.
 
 #[test]
 fn the_start_on_8x8_is_the_usual_one_and_green_has_the_rising_diagonal() {

@@ -1,5 +1,5 @@
-//! Which points belong to which side: the count, unconditional life, and
-//! whether everything is settled.
+//! The ownership of points: the count, unconditional life, and whether all points are
+//! settled.
 
 use protocol::{MAX_POINTS, Side};
 
@@ -24,19 +24,19 @@ pub fn area<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> [Points<W>; 2] {
     ]
 }
 
-/// How many points each side has, `[green, red]`.
+/// The number of points of each side, `[green, red]`.
 #[must_use]
 pub fn count<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> [u16; 2] {
     area(grid, stones).map(|points| points.len() as u16)
 }
 
-/// The stones of a side that can never be taken, even if it passes for ever
-/// (David B. Benson, Life in the game of Go, 1976).
+/// The stones of a side that can never be captured, even if it always passes (David
+/// B. Benson, Life in the game of Go, 1976).
 ///
-/// A region is a connected part of what is not the side's. It keeps a group
-/// alive if each of its empty points is a liberty of the group, and a group
-/// lives by two such regions that living groups alone enclose.
-// On its own: what it needs of the stack is free again when it returns.
+/// A region is a connected part of the points without the side's stones. It keeps a
+/// group alive if each of its empty points is a liberty of the group; a group lives
+/// with two such regions that only living groups enclose.
+// A function of its own, so that its stack is free again when it returns.
 #[inline(never)]
 #[must_use]
 pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
@@ -88,8 +88,8 @@ fn are_all_alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> boo
         .all(|group| regions[usize::from(group)] >= LIVES_BY)
 }
 
-/// How many regions keep each group alive, by its name; those that are open do
-/// not count.
+/// The number of regions that keep each group alive, by the group's name; open
+/// regions do not count.
 fn regions_of_each(
     groups: &Groups,
     kept_by: &[Near; MAX_POINTS],
@@ -107,8 +107,8 @@ fn regions_of_each(
     regions
 }
 
-/// For each region, by its name: the groups that have all of its empty points
-/// as liberties. What is left of the four is filled with the region's name.
+/// For each region, by its name: the groups that have all of its empty points as
+/// liberties. Unused places of the four are filled with the region's name.
 #[inline(never)]
 fn kept_by(groups: &Groups) -> [Near; MAX_POINTS] {
     let mut kept_by = [Near::default(); MAX_POINTS];
@@ -134,12 +134,12 @@ fn kept_by(groups: &Groups) -> [Near; MAX_POINTS] {
     kept_by
 }
 
-/// True if in this part of the board, which living stones of one side enclose,
-/// the other side cannot make two eyes.
+/// True if the other side cannot make two eyes in this part of the board, which
+/// living stones of one side enclose.
 ///
-/// An eye of the invader cannot lie next to the stones around it, which are
-/// never taken: it needs a point in the inside. Two eyes need two such points
-/// that are not neighbours.
+/// An eye of the invader cannot be next to the surrounding stones, which are never
+/// captured: it needs an inner point. Two eyes need two inner points that are not
+/// neighbours.
 fn is_too_small_to_live<W: Word>(grid: &Grid<W>, part: Points<W>) -> bool {
     let inside = part.without(beside(grid, grid.all().without(part)));
     match inside.len() {
@@ -149,9 +149,8 @@ fn is_too_small_to_live<W: Word>(grid: &Grid<W>, part: Points<W>) -> bool {
     }
 }
 
-/// What can never become the other side's: living stones, and what they
-/// enclose if the other side cannot live in there (its stones that lie there
-/// are dead).
+/// The points that can never become the other side's: living stones, and what they
+/// enclose if the other side cannot live in there (its stones there are dead).
 #[must_use]
 pub fn settled<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
     let living = alive(grid, stones, side);
@@ -163,8 +162,8 @@ pub fn settled<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Point
         .fold(living, |settled, part| settled | part)
 }
 
-/// True if the borders are closed: both sides have stones, and every empty point
-/// is surrounded by one of them. What lies within can still be fought for.
+/// True if the borders are closed: both sides have stones, and every empty point is
+/// surrounded by one of them. The areas may still be contested.
 #[must_use]
 pub fn is_divided<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
     are_divided(grid, stones, area(grid, stones))
@@ -182,9 +181,9 @@ fn nothing_is_neutral<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
     green | red == grid.all()
 }
 
-/// True if it is clear whose every point is: all stones live, and every empty
-/// point is enclosed by one side and too small for the other. Nothing can be
-/// taken or invaded any more, whatever is played.
+/// True if the owner of every point is clear: all stones live, and every empty point
+/// is enclosed by one side and in an area too small for the other. Nothing can be
+/// captured or invaded any more.
 #[must_use]
 pub fn is_clear<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
     // The cheap questions first: they are nearly always answered with no.

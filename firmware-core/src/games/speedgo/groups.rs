@@ -14,10 +14,10 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
-/// What is on a point.
+/// The contents of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum On {
-    /// No stone.
+    /// The point has no stone.
     Nothing,
     /// A stone of the side that is asked about.
     Own,
@@ -25,13 +25,13 @@ pub enum On {
     Theirs,
 }
 
-/// Which neighbours are connected.
+/// The neighbours that count as connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connectivity {
-    /// Those with the same on them: groups of stones, and rooms.
+    /// Neighbours with the same contents: groups of stones, and empty areas.
     Groups,
-    /// Those with an own stone on both or on neither: groups of own stones, and
-    /// the regions between them.
+    /// Neighbours that both have an own stone, or both have none: groups of own
+    /// stones, and the regions between them.
     Regions,
 }
 
@@ -43,8 +43,8 @@ pub struct Groups {
     names: [u8; MAX_POINTS],
 }
 
-/// The distinct names of the groups next to a point; what is left is filled
-/// with a name that is none of theirs.
+/// The distinct names of the groups next to a point; unused places are filled with a
+/// name of no such group.
 pub type Near = [u8; 4];
 
 impl Groups {
@@ -101,13 +101,13 @@ impl Groups {
             names[place] = name;
             column = if column + 1 < columns { column + 1 } else { 0 };
         }
-        // A name is smaller than those that refer to it, and so final already.
+        // A name is smaller than those that refer to it, and therefore final already.
         for place in 0..points {
             names[place] = names[usize::from(names[place])];
         }
     }
 
-    /// What is on a point.
+    /// The contents of a point.
     #[inline(always)]
     pub fn on(&self, point: u8) -> On {
         self.on[usize::from(point)]
@@ -196,14 +196,14 @@ fn final_name(names: &[u8; MAX_POINTS], mut name: u8) -> u8 {
     }
 }
 
-/// What is known of a group's liberties.
+/// What is known about a group's liberties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Liberties {
-    /// None was found.
+    /// The group has no liberty.
     None,
-    /// This one only.
+    /// The group has this liberty only.
     One(u8),
-    /// At least two.
+    /// The group has at least two liberties.
     More,
 }
 

@@ -19,7 +19,7 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
-/// What the player does and when, asked in every tick.
+/// The decision of the player and its time; the player is called in every tick.
 fn asks<W: Word>(
     table: &Table<W>,
     game: &SpeedGo<W>,
@@ -140,8 +140,8 @@ fn it_passes_when_the_borders_are_closed_and_its_games_all_end_the_same_way() {
 
 #[test]
 fn it_passes_where_it_leads_and_any_stone_that_is_left_could_be_taken_at_once() {
-    // Each side has a living group at its edge; the two in the middle share the
-    // points between them, and whoever fills one is taken.
+    // Each side has a living group at its edge. The two groups in the middle share
+    // the points between them, and the side that fills one is captured.
     let (table, game) = board(".g.gr.gr.r.r ggggr.grrrrr", Side::Red);
     for level in 1..=4 {
         assert_eq!(
@@ -251,8 +251,8 @@ fn its_state_is_at_most_6_kb_in_memory_and_in_writing() {
 
 #[test]
 fn a_state_from_outside_that_cannot_be_is_refused_or_harmless() {
-    // Every byte of a real state changed: what is still taken for sound plays
-    // on without harm.
+    // Every byte of a real state is changed: a state that still counts as valid must
+    // play on without harm.
     let mut table = Table::<u64>::new(5, 5, 1);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     let mut states = Vec::new();

@@ -1,12 +1,12 @@
-//! SpeedGo (Maldoo manual, SpeedGo): Go with the count by area.
+//! SpeedGo (Maldoo manual, SpeedGo): Go with area scoring.
 //!
 //! [`stones`] finds groups and captures ([`groups`] all of them at once), [`area`]
-//! counts, [`start`] draws the first position. This module has the turns, the
-//! positions that may not be repeated, and the end. [`player`] plays red, by the
-//! random games of [`playout`]. Where the manual leaves something open, `RULES.md`
-//! says what was decided.
+//! counts, [`start`] draws the first position. This module contains the turns, the
+//! positions that may not be repeated, and the end. [`player`] plays red, with the
+//! random games of [`playout`]. `RULES.md` lists the decisions where the manual
+//! leaves something open.
 //!
-//! Invariants: every group has a liberty; no stone repeats one of the last
+//! Invariants: every group has a liberty; no move repeats one of the last
 //! [`REMEMBERED`] positions; the game ends after at most [`TURNS_PER_POINT`] turns
 //! for each point.
 
@@ -43,28 +43,29 @@ mod tests;
 /// modes).
 pub const STONES_OF_MODE: [usize; 3] = [18, 0, 9];
 
-/// How many positions are kept that may not come again, the present one among
-/// them. One is the rule of the manual (ko); the others forbid longer cycles
-/// (two or three kos, two stones for one), which are at most eight stones long
-/// in practice.
+/// The number of stored positions that may not be repeated, including the present
+/// one. One is the rule of the manual (ko); the others forbid longer cycles (two or
+/// three kos, two stones for one), which in practice are at most eight moves long.
 pub const REMEMBERED: usize = 12;
 
-/// The turns for each point of the board after which a game is counted, whatever is on
-/// it: no game goes on for ever, not even in a cycle longer than what is remembered.
+/// The number of turns, for each point of the board, after which a game is counted in
+/// any position, so that no game is endless, even in a cycle longer than the stored
+/// positions.
 pub const TURNS_PER_POINT: usize = 8;
 
-/// Passes in a row that end the game, those that agree to it.
+/// The number of passes in a row that end the game, counting those that agree to the
+/// end.
 const PASSES_TO_END: u8 = 2;
 
-/// A game of Go.
+/// The state of a game of Go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct SpeedGo<W: Word> {
-    /// The position now, then the ones before it, newest first; at the start
-    /// all the same.
+    /// The current position, then the earlier ones, the newest first; at the start
+    /// all are equal.
     positions: [Stones<W>; REMEMBERED],
     turn: Side,
-    /// Passes in a row that agree to the end, up to now.
+    /// The number of passes in a row that agree to the end.
     passes: u8,
     /// Stones and passes since the start.
     turns: u16,
@@ -72,7 +73,7 @@ pub struct SpeedGo<W: Word> {
 }
 
 impl<W: Word> SpeedGo<W> {
-    /// The game that begins with these stones.
+    /// A game that starts with these stones.
     fn begin(stones: Stones<W>, turn: Side, context: &mut Context<'_, W>) -> Self {
         let mut game = SpeedGo {
             positions: [stones; REMEMBERED],
@@ -102,13 +103,13 @@ impl<W: Word> SpeedGo<W> {
         (next == *before).then_some(ko)
     }
 
-    /// The stones after one more, or `None` if it may not be set.
+    /// The stones after a move, or `None` if it is illegal.
     fn after(&self, grid: &Grid<W>, point: Point) -> Option<(Stones<W>, Points<W>)> {
         let next = self.stones().place(grid, self.turn, point)?;
         (!self.positions.contains(&next.0)).then_some(next)
     }
 
-    /// Where the side whose turn it is may set a stone.
+    /// The points where the side to move may set a stone.
     fn moves(&self, grid: &Grid<W>) -> Points<W> {
         let moves = self.stones().moves(grid, self.turn);
         // A stone adds itself to its side and takes nothing from it: it leads
@@ -126,7 +127,7 @@ impl<W: Word> SpeedGo<W> {
         moves.without(again.collect())
     }
 
-    /// The other side's turn begins.
+    /// Begins the other side's turn.
     fn next_turn(&mut self) {
         self.turn = self.turn.other();
         self.turns = self.turns.saturating_add(1);
@@ -136,7 +137,7 @@ impl<W: Word> SpeedGo<W> {
         self.outcome = Some(Outcome::by_score(self.count(grid)));
     }
 
-    /// Ends the game when it is over, and passes for a side that has no move.
+    /// Ends the game if it is over, and passes for a side without a move.
     fn settle(&mut self, context: &mut Context<'_, W>) {
         let grid = context.grid();
         loop {
@@ -228,7 +229,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         self.positions[0] = next;
         self.passes = 0;
         self.next_turn();
-        // Only a stone can make clear whose every point is.
+        // Only a stone can settle the board.
         if area::is_clear(context.grid(), self.stones()) {
             self.end(context.grid());
         } else {
@@ -247,7 +248,7 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         true
     }
 
-    /// A pass. It agrees to the end only where people would: a player who
+    /// Passes. The pass only agrees to the end where people would agree: a player who
     /// looked away for a turn has not given up.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         if self.outcome.is_some() {
@@ -266,8 +267,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         self.outcome
     }
 
-    /// The count; but as long as the game goes on a side that is alone on the
-    /// board surrounds nothing yet.
+    /// The area; but while the game runs, a side that is alone on the board does not
+    /// surround anything yet.
     fn score(&self, ground: &Ground<W>) -> [u32; 2] {
         let grid = ground.grid();
         let stones = self.stones().0.map(|own| own.len() as u32);

@@ -1,14 +1,13 @@
-//! The player of red: it plays the game to its end at random, again and again,
-//! and makes the move with which that went best.
+//! The player of red: it plays the game randomly to its end, again and again, and
+//! makes the move with the best results.
 //!
 //! One call of [`Player::wake`] does a bounded amount of work; a random game that
-//! takes longer is kept and played on in the next tick. The fast board itself is
-//! rebuilt each time: it is several times larger than what has to be kept of it,
-//! and building it costs less than a fifth of a game.
+//! takes longer is stored and continued in the next tick. The fast board itself is
+//! rebuilt each time: it is several times larger than what has to be stored, and
+//! building it costs less than a fifth of a game.
 //!
-//! Invariants: it never fills an own eye and never plays where living
-//! stones have settled everything; the same seed gives the same move on every
-//! machine.
+//! Invariants: it never fills an own eye and never plays where living stones have
+//! settled everything; the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side, Tick};
@@ -34,12 +33,12 @@ use crate::state_reader::StateReader;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// The longest it thinks, whatever the level: Time 0 leaves 5,000 ms.
+/// The longest thinking time at any level, in ticks: Time 0 leaves 5,000 ms.
 const THINK_MS: Tick = 4_600;
 
-/// The work of one call, in steps of [`PlayoutBoard::effort`]: with what is not
-/// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
-/// has in a tick (measured in QEMU; see `RULES.md`, Cost on a chip).
+/// The work of one call, in steps of [`PlayoutBoard::effort`]: together with
+/// uncounted work, less than the 50,000 instructions that a Cortex-M3 at 50 MHz
+/// executes in a tick (measured in QEMU; see `RULES.md`, Cost on a chip).
 const EFFORT_PER_WAKE: u32 = 200;
 
 /// The work in a call after which learning from a finished game waits for the next
@@ -49,26 +48,26 @@ const EFFORT_BEFORE_LEARNING: u32 = 90;
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
 const AS_GOOD_AS_WON: u32 = 192;
-/// The same for lost.
+/// A share of wins, in 256ths, up to which a game is as good as lost.
 const AS_GOOD_AS_LOST: u32 = 64;
 
-/// With at most this many points to choose from, a side that leads passes rather than
-/// set a stone that can be taken at once: such points remain where groups live together
-/// without eyes.
+/// With at most this many points to choose from, a side in the lead passes rather
+/// than set a stone that can be captured at once: such points remain if groups share
+/// liberties without eyes.
 const FEW: usize = 8;
 
-/// How the board plays at a level.
+/// The plan of a level.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     /// Games it plays before it moves, if there is time.
     playouts: u16,
-    /// How these are played.
+    /// How the playouts are played.
     style: Style,
     /// Whether it looks first where stones can be taken or saved.
     sees_urgent: bool,
 }
 
-/// Levels 1-4.
+/// The plans of levels 1 to 4.
 const PLANS: [Plan; 4] = [
     Plan {
         playouts: 40,
@@ -100,8 +99,8 @@ struct Going {
     path: TreePath,
 }
 
-/// What it is going to do. A move is decided on in one tick and made in the
-/// next: either is the work of a tick.
+/// The player's decision. It is made in one tick and played in the next, because each
+/// is the work of a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 enum Choice {
     Pass,
@@ -117,15 +116,16 @@ impl From<Choice> for BoardTurn {
     }
 }
 
-/// The board's own player.
+/// The board's own player of SpeedGo.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Sampler<W: Word> {
     pace: ThinkingTime,
     rng: Option<Rng>,
-    /// First moves that are worth considering.
+    /// The first moves that are worth considering.
     candidates: Points<W>,
-    /// For how many sides what is settled was left out of them: 0-2.
+    /// The number of sides, 0-2, whose settled points were removed from the
+    /// candidates.
     narrowed: u8,
     playouts: u16,
     choice: Option<Choice>,
@@ -133,9 +133,9 @@ pub struct Sampler<W: Word> {
     going: Option<Going>,
 }
 
-/// Points where a move of `side` can change nothing because they are settled
-/// for `owner`: all of them, but for its own rooms with stones that it could
-/// take.
+/// Points where a move of `side` can change nothing because they are settled for
+/// `owner`: all such points, except for its own areas with stones that it could
+/// capture.
 fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) -> Points<W> {
     let sure = settled(grid, stones, owner);
     if owner != side {
@@ -146,7 +146,7 @@ fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) 
 }
 
 impl<W: Word> Sampler<W> {
-    /// The turn begins: collects the moves to choose from.
+    /// Begins the turn: collects the moves to choose from.
     fn begin(&mut self, game: &SpeedGo<W>, side: Side, context: &mut Context<'_, W>) {
         let grid = context.grid();
         self.rng = Some(context.rng.split());
@@ -159,8 +159,8 @@ impl<W: Word> Sampler<W> {
         self.candidates = legal.without(eyes.collect());
     }
 
-    /// Leaves out what is settled, for one side a call: the work of a tick.
-    /// False if there is nothing more to leave out.
+    /// Removes settled points, for one side in each call, which is the work of a
+    /// tick. False if there is nothing more to remove.
     fn narrow(&mut self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> bool {
         let owner = Side::BOTH.get(usize::from(self.narrowed)).copied();
         let Some(owner) = owner.filter(|_| !self.candidates.is_empty()) else {
@@ -174,7 +174,8 @@ impl<W: Word> Sampler<W> {
 
     /// Plays random games for one tick.
     fn think(&mut self, game: &SpeedGo<W>, side: Side, plan: Plan, grid: &Grid<W>) {
-        // By the word, so that an image with one word has one of them.
+        // One variant for each word width, so that an image with one word contains
+        // only one.
         match W::BITS {
             ..=64 => self.think_on::<SMALL>(game, side, plan, grid),
             65..=128 => self.think_on::<MEDIUM>(game, side, plan, grid),

@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use protocol::{Layout, Point, Side};
 
-/// What is on a point.
+/// The contents of a point.
 pub type Cell = Option<Side>;
 
 /// A game by the slow rules.
@@ -50,8 +50,8 @@ impl Slow {
         near
     }
 
-    /// The points connected with this one by points of the same content, and
-    /// what lies around them.
+    /// The points connected with this one by points with the same contents, and the
+    /// contents around them.
     pub fn flood(&self, start: usize) -> (BTreeSet<usize>, BTreeSet<usize>) {
         let (mut inside, mut around) = (BTreeSet::from([start]), BTreeSet::new());
         let mut todo = Vec::from([start]);
@@ -113,8 +113,8 @@ impl Slow {
         self.turn = self.turn.other();
     }
 
-    /// What the display shows while the game goes on: the area, but of a colour
-    /// that is alone on the board only the stones.
+    /// The scores that the display shows during the game: the area, but only the
+    /// stones for a colour that is alone on the board.
     pub fn score(&self) -> [u16; 2] {
         let stones = Side::BOTH.map(|side| {
             let own = self.cells.iter().filter(|cell| **cell == Some(side));
@@ -127,7 +127,7 @@ impl Slow {
         }
     }
 
-    /// Area, point by point.
+    /// Counts the area of each side, point by point.
     pub fn count(&self) -> [u16; 2] {
         let mut count = [0; 2];
         for (at, cell) in self.cells.iter().enumerate() {

@@ -9,11 +9,10 @@ use crate::minds::tree::{Rollout, WHOLE};
 use crate::points::Points;
 use crate::word::Word;
 
-/// A won game is worth this at least, out of [`WHOLE`], and one more for each
-/// [`MARGIN_POINTS`] points: a safe lead is better than a narrow one, but never
-/// as good as winning at all.
+/// The smallest value of a won game, out of [`WHOLE`]; each [`MARGIN_POINTS`] points
+/// add one. A safe lead is better than a narrow one, but winning matters most.
 const WIN: i16 = 12;
-/// See [`WIN`].
+/// How many points of margin add one to the value; see [`WIN`].
 const MARGIN_POINTS: i16 = 4;
 
 /// A playout on its board.
@@ -24,7 +23,7 @@ pub struct InTheHead<'a, W, const CELLS: usize> {
 }
 
 impl<'a, W, const CELLS: usize> InTheHead<'a, W, CELLS> {
-    /// With a first look at where stones can be taken or saved, or without.
+    /// With or without a first look at captures and rescues.
     pub fn new(board: &'a mut PlayoutBoard<CELLS>, grid: &'a Grid<W>, sees_urgent: bool) -> Self {
         InTheHead {
             board,
@@ -34,7 +33,7 @@ impl<'a, W, const CELLS: usize> InTheHead<'a, W, CELLS> {
     }
 }
 
-/// What a finished game is worth to green, by how many points it leads.
+/// The value of a finished game for green, by its lead in points.
 fn worth_to_green(lead: i16) -> u16 {
     let margin = (lead.abs() / MARGIN_POINTS).min(WHOLE as i16 - WIN);
     let worth = match lead.signum() {
@@ -45,7 +44,7 @@ fn worth_to_green(lead: i16) -> u16 {
     worth as u16
 }
 
-/// How much a first look at a move adds to the prior of its point (a win rate
+/// The amount that a first look at a move adds to the prior of its point (a win rate
 /// of 1 is 65,536).
 fn urgency<const CELLS: usize>(board: &PlayoutBoard<CELLS>, point: Point) -> i32 {
     const TAKES: i32 = 20_000;
@@ -53,8 +52,8 @@ fn urgency<const CELLS: usize>(board: &PlayoutBoard<CELLS>, point: Point) -> i32
     const IN_VAIN: i32 = -20_000;
     const SHAPE: i32 = 6_000;
     const ANSWER: i32 = 3_000;
-    /// Of a point without stones around it, by its height: little is to be had
-    /// at the edge of an open board.
+    /// The amount for a point without stones around it, by its height: there is
+    /// little to gain at the edge of an open board.
     const OPEN: [i32; 2] = [-10_000, -3_300];
     let around = board.around(point);
     if around == Around::Nothing {

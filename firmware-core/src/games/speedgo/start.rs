@@ -13,23 +13,23 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// The points that a board needs for each two stones of the start: a third of it stays
-/// empty, so that there is something left to play for.
+/// The number of points that a board needs for each two stones at the start: a third
+/// of it stays empty, to be played for.
 const POINTS_FOR_TWO_STONES: usize = 3;
 
-/// How many tries ask for two liberties of each group; after that one is
+/// The number of tries that require two liberties of each group; after that one is
 /// enough.
 const SPACIOUS_TRIES: u32 = 4;
 
-/// How many tries there are in all. On the boards that are large enough the
-/// first or second try does it; this only bounds the work.
+/// The number of tries in total. On boards that are large enough the first or second
+/// one succeeds; this only bounds the work.
 const TRIES: u32 = 64;
 
-/// `stones_each` stones of each colour on an otherwise empty board, or `None` if it is
+/// `stones_each` stones of each colour on an otherwise empty board; `None` if it is
 /// too small.
 ///
-/// No group is without a liberty, and wherever that can be had, none can be
-/// taken by the very first stone.
+/// Every group has a liberty, and if possible, no group can be captured by the first
+/// move.
 pub fn scatter<W: Word>(grid: &Grid<W>, stones_each: usize, rng: &mut Rng) -> Option<Stones<W>> {
     let points = grid.sides().points();
     if is_too_narrow(grid) || stones_each * POINTS_FOR_TWO_STONES > points {
@@ -41,8 +41,8 @@ pub fn scatter<W: Word>(grid: &Grid<W>, stones_each: usize, rng: &mut Rng) -> Op
     })
 }
 
-/// One try: points in random order, each taken with its image if no group
-/// would have too few liberties.
+/// One try: points in random order, each used together with its mirror image if every
+/// group keeps enough liberties.
 fn try_scatter<W: Word>(
     grid: &Grid<W>,
     stones_each: usize,
@@ -60,7 +60,7 @@ fn try_scatter<W: Word>(
             let mut next = stones;
             next.0[Side::Green.index()].insert(point);
             next.0[Side::Red.index()].insert(image);
-            // By symmetry it is enough to look at what one of the two changes.
+            // By symmetry, it is enough to examine the changes around one of the two.
             if point != image && is_free(grid, &next, point, min_liberties) {
                 break next;
             }
@@ -79,7 +79,8 @@ fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
 fn is_free<W: Word>(grid: &Grid<W>, stones: &Stones<W>, point: Point, liberties: usize) -> bool {
     let here = Points::one(point);
     let stones_here = (grid.beside(here) & stones.all()) | here;
-    // Most stones have enough by themselves, and their group need not be found.
+    // Most stones have enough liberties of their own, so their group need not be
+    // found.
     let mut unsure = stones_here.without(beside_two(grid, stones.empty(grid)));
     while let Some(stone) = unsure.first() {
         let group = stones.group(grid, stone);

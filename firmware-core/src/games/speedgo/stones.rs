@@ -1,8 +1,8 @@
-//! What lies on the board: groups, liberties, and what a new stone does.
+//! The stones on the board: groups, liberties, and the effect of a new stone.
 //!
-//! All of it by flood fill: a whole set grows along rows and columns until it
-//! stays the same. That needs no memory besides a few sets, and takes as many
-//! steps as the longest way through a group.
+//! Everything is found by flood fill: a whole set grows along rows and columns until
+//! it no longer changes. That needs no memory except a few sets, and takes as many
+//! steps as the longest path through a group.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
@@ -14,15 +14,15 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// The points that lie next to a point of the set; some may be in it.
+/// The points next to any point of the set; some may be in the set.
 #[inline]
 #[must_use]
 pub fn beside<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
     grid.beside(set)
 }
 
-/// The points of `within` that can be reached from those of `from` in it
-/// without leaving it.
+/// The points of `within` that can be reached from those of `from` without leaving
+/// it.
 #[must_use]
 pub fn spread<W: Word>(grid: &Grid<W>, from: Points<W>, within: Points<W>) -> Points<W> {
     let mut reached = from & within;
@@ -62,7 +62,7 @@ impl<W: Word> Stones<W> {
         self.0[side.index()]
     }
 
-    /// The stones of both.
+    /// The stones of both sides.
     #[inline]
     #[must_use]
     pub fn all(&self) -> Points<W> {
@@ -91,7 +91,7 @@ impl<W: Word> Stones<W> {
         beside(grid, set) & self.empty(grid)
     }
 
-    /// Those of some whole groups that have no liberty.
+    /// The groups, out of some whole groups, that have no liberty.
     #[must_use]
     fn breathless(&self, grid: &Grid<W>, groups: Points<W>) -> Points<W> {
         groups.without(spread(grid, beside(grid, self.empty(grid)), groups))
@@ -108,9 +108,9 @@ impl<W: Word> Stones<W> {
                 .all(|stones| self.breathless(grid, stones).is_empty())
     }
 
-    /// The stones after one more, and what it catches; `None` if the point has
-    /// a stone, or the new one would be in a group without a liberty. Looks at
-    /// no earlier position.
+    /// The stones after a move, and those that it captures; `None` if the point is
+    /// occupied, or the new stone's group would have no liberty. Earlier positions
+    /// are not considered.
     #[must_use]
     pub fn place(&self, grid: &Grid<W>, side: Side, point: Point) -> Option<(Self, Points<W>)> {
         if !self.empty(grid).has(point) {
@@ -127,9 +127,9 @@ impl<W: Word> Stones<W> {
         (!next.liberties(grid, own).is_empty()).then_some((next, caught))
     }
 
-    /// Every point where [`Stones::place`] puts a stone of this side: beside an
-    /// empty point, on the last liberty of a group of the other side, or beside
-    /// an own group that has another one.
+    /// Every point where [`Stones::place`] accepts a stone of this side: next to an
+    /// empty point, on the last liberty of a hostile group, or next to an own group
+    /// that has another liberty.
     // On its own: the names of the groups leave the stack with it.
     #[inline(never)]
     #[must_use]

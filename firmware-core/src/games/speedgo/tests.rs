@@ -119,7 +119,7 @@ fn touch(table: &mut Table<u128>, game: &mut SpeedGo<u128>, name: &str) -> Touch
     touch
 }
 
-// Start
+// Tests of the starting position.
 
 #[test]
 fn mode_1_starts_with_an_empty_board_and_green() {
@@ -226,7 +226,7 @@ fn every_board_that_is_large_enough_starts_and_no_other() {
     assert!(SpeedGo::start(3, &mut table.context()).is_none());
 }
 
-// Positions
+// Tests of legal positions.
 
 fn legal_positions(side: u8) -> usize {
     let points = u32::from(side) * u32::from(side);
@@ -291,7 +291,7 @@ fn a_position_with_another_colour_is_refused() {
     assert!(try_board("ga. ... ...", Side::Green).1.is_none());
 }
 
-// Moves
+// Tests of moves and captures.
 
 #[test]
 fn a_group_without_a_liberty_is_switched_off() {
@@ -433,7 +433,7 @@ fn a_game_of_any_moves_ends() {
     }
 }
 
-// Passing
+// Tests of passing and the end.
 
 #[test]
 fn two_passes_in_a_row_end_the_game() {
@@ -515,7 +515,7 @@ fn the_board_passes_for_a_side_without_a_move() {
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
 }
 
-// Counting
+// Tests of the final count.
 
 #[test]
 fn the_count_is_the_stones_and_what_they_alone_surround() {
@@ -544,7 +544,7 @@ fn taken_stones_are_not_counted() {
     assert_eq!(game.score(&table.ground), [0, 4]);
 }
 
-// Unconditional life (Benson)
+// Tests of unconditional life (Benson's algorithm).
 
 fn living(rows: &str, side: Side) -> usize {
     let (table, game) = board(rows, Side::Green);
@@ -661,7 +661,7 @@ fn clear_is_asked_after_stones_only() {
     assert_eq!(game.outcome(), None);
 }
 
-// State from outside
+// Tests of states from outside.
 
 #[test]
 fn a_state_that_cannot_be_is_not_sound() {

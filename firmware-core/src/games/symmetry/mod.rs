@@ -26,20 +26,20 @@ use crate::word::Word;
 /// Lines of the pattern (Maldoo manual, Symmetry: "the 'top' four lines").
 pub const LINES: usize = 4;
 
-/// Where a line is mapped to.
+/// How lines are mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lines {
-    /// The first becomes the last one of the board, and so on.
+    /// The first line becomes the last of the board, and so on.
     Mirrored,
     /// The four lines become the bottom four, in the same order: five lines
     /// down on a board of nine.
     Moved,
 }
 
-/// Where the places in a line are mapped to.
+/// How places in a line are mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Places {
-    /// They stay.
+    /// A place stays where it is.
     Kept,
     /// The leftmost becomes the rightmost, and so on.
     Mirrored,
@@ -50,7 +50,7 @@ enum Places {
 struct Mode {
     lines: Lines,
     places: Places,
-    /// Points of the pattern.
+    /// The number of points in the pattern.
     points: usize,
 }
 
@@ -65,7 +65,7 @@ const fn mode(lines: Lines, places: Places, points: usize) -> Mode {
 /// Points of the pattern in modes 0-3 and in modes 4-7 (Maldoo manual,
 /// Symmetry, Modes: "16 vs. 12").
 pub const FEW: usize = 12;
-/// See [`FEW`].
+/// The number of points in modes 0-3; see [`FEW`].
 pub const MANY: usize = 16;
 
 /// Maldoo manual, Symmetry, Modes. A rotation by half a turn is both mirrors.
@@ -86,8 +86,8 @@ pub const TIME_MS: [u32; 10] = [
     91_500, 73_000, 58_500, 47_000, 37_500, 30_000, 24_000, 19_000, 15_500, 12_500,
 ];
 
-/// How long the points that were not found in time blink before the end is
-/// signalled.
+/// How long the points that were not found in time blink before the end is signalled,
+/// in ticks.
 const MISSING_MS: Tick = 2_000;
 
 /// The phase of a game.
@@ -96,22 +96,22 @@ enum Phase {
     /// The player presses, until this moment at the latest; the time was this
     /// many milliseconds in all.
     Press { until: Tick, time_ms: u32 },
-    /// The time is up: what is missing blinks until this moment.
+    /// The time is up: the missing points blink until this tick.
     Missing { until: Tick },
-    /// It has ended.
+    /// The game has ended.
     Over,
 }
 
-/// A game of Symmetry.
+/// The state of a game of Symmetry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Symmetry<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     pattern: Points<W>,
-    /// Where the pattern is mapped to.
+    /// The points that the pattern is mapped to.
     targets: Points<W>,
-    /// Those of the targets that were pressed.
+    /// The targets that were pressed.
     correct: Points<W>,
     /// The other points that were pressed.
     wrong: Points<W>,
@@ -125,7 +125,7 @@ fn top<W: Word>(grid: &Grid<W>) -> Option<Points<W>> {
     (grid.rows() >= 2 * LINES).then(|| layout.iter().filter(inside).collect())
 }
 
-/// Where a point of the top lines is mapped to.
+/// The point that a point of the top lines is mapped to.
 fn image_of<W: Word>(point: Point, mode: Mode, grid: &Grid<W>) -> Option<Point> {
     let layout = grid.sides();
     let (column, row) = (layout.column(point), layout.row(point));
@@ -152,7 +152,7 @@ impl<W: Word> Symmetry<W> {
         let time_ms = TIME_MS
             .get(usize::from(context.speed))
             .unwrap_or(&TIME_MS[9]);
-        // As much for each point of a larger pattern.
+        // A larger pattern gets the same time for each point.
         let time_ms = time_ms * mode.points as u32 / FEW as u32;
         Symmetry {
             mode: number,
@@ -246,7 +246,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         Touch::Move(0)
     }
 
-    /// There is nobody to give the turn to.
+    /// There is no other player to pass to.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }
@@ -301,8 +301,8 @@ impl<W: Word> Game<W> for Symmetry<W> {
         [self.correct, self.wrong].map(|points| points.len() as u32)
     }
 
-    /// The pattern and what is correct in green, what is wrong in red; what was
-    /// not found in time in amber.
+    /// Paints the pattern and correct points green, wrong points red, and points that
+    /// were not found in time amber.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         canvas.fill(self.pattern | self.correct, Colour::GREEN);
         canvas.fill(self.wrong, Colour::RED);

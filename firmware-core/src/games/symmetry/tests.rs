@@ -236,7 +236,7 @@ fn the_board_does_not_play_and_there_is_no_turn_to_give_away() {
     assert_eq!(whole.board.score(), Some([1, 0]));
 }
 
-// Set-up.
+// Tests of positions that are set up.
 
 #[test]
 fn a_position_holds_a_pattern_what_was_found_and_what_was_wrong() {

@@ -32,7 +32,7 @@ pub enum LawStep {
     Hurry(u8),
 }
 
-/// Fewer than `most` steps.
+/// A list of fewer than `most` steps.
 pub fn deeds(most: usize) -> impl Strategy<Value = List<LawStep>> {
     let level = || prop_oneof![4 => 0..6_u8, 1 => any::<u8>()];
     let deed = prop_oneof![
@@ -85,7 +85,7 @@ pub fn lit() -> impl Strategy<Value = Lit> {
     ]
 }
 
-/// A square board.
+/// A square board with this many points on a side.
 fn square(side: u8) -> Layout {
     Layout::grid(side, side).expect("a layout")
 }
@@ -153,13 +153,13 @@ pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
 /// than there is. A game that has it less often says so.
 #[derive(Clone, Copy)]
 pub struct Floors {
-    /// A move was made.
+    /// The number of steps that made a move.
     pub moves: u32,
     /// Time passed in a game that was not over.
     pub waits: u32,
     /// A state that was forged was taken for a sound one.
     pub forgeries: u32,
-    /// A position was taken.
+    /// The number of positions that were accepted.
     pub positions: u32,
 }
 
@@ -386,7 +386,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         moves > 0
     }
 
-    /// Written and read again.
+    /// The table after its state was encoded and decoded.
     pub fn copied(&self) -> Self {
         let mut bytes = [0; 4096];
         let state = (&self.game, &self.hand, &self.rng);

@@ -38,7 +38,7 @@ impl Series {
     /// 99.5 % certainty: the lower end of Wilson's 99 % interval, a win being one
     /// point and a draw half of one. Draws make it narrower than it says.
     pub fn surely_makes(self) -> f64 {
-        /// Of the normal distribution.
+        /// The 99 % quantile (two-sided) of the normal distribution.
         const Z: f64 = 2.576;
         let games = f64::from(self.won + self.drawn + self.lost);
         if games == 0.0 {

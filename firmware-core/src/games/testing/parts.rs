@@ -33,7 +33,7 @@ pub const ENDLESS: u8 = 2;
 pub const THINK_MS: Tick = 100;
 /// From this level on it thinks until its time runs out.
 pub const SLOW: u8 = 3;
-/// See [`SLOW`].
+/// How long such a player thinks, in milliseconds; see [`SLOW`].
 pub const SLOW_MS: Tick = 3_000;
 /// At this level it does not hurry.
 pub const STUBBORN: u8 = 4;
@@ -41,9 +41,9 @@ pub const STUBBORN: u8 = 4;
 /// What it tells when the board's player begins to think, is hurried, and is
 /// about to touch a point.
 pub const THOUGHT_HZ: u16 = 1;
-/// See [`THOUGHT_HZ`].
+/// The pitch when the player is hurried; see [`THOUGHT_HZ`].
 pub const HURRIED_HZ: u16 = 2;
-/// See [`THOUGHT_HZ`].
+/// The pitch when a touch is announced; see [`THOUGHT_HZ`].
 pub const ANNOUNCED_HZ: u16 = 3;
 
 #[derive(Clone, Copy)]

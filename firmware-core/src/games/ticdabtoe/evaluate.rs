@@ -1,9 +1,10 @@
-//! The worth of a position of TicDabToe, without looking ahead.
+//! The evaluation of a position of TicDabToe, without looking ahead.
 //!
-//! Each block is a chance for each side to win it, by the lines that are still open
-//! to it there. A line of blocks is worth the product of its four chances, and a
-//! position is worth a side's share of the sum over all lines. Where one more mark
-//! wins the block that the side to move is sent to, that block is as good as won.
+//! For each block, each side has a chance to win it, which depends on the lines that
+//! are still open to it there. The value of a line of blocks is the product of its
+//! four chances, and the value of a position is a side's share of the sum over all
+//! lines. If one more mark wins the block that the side to move is sent to, that
+//! block counts as won.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
@@ -13,38 +14,39 @@ use super::position::{Position, block_of};
 use super::squares::{LINES, PLACES, Squares, has_line, place, places};
 use crate::minds::alphabeta::{certain, guess};
 
-/// What a game that is won is worth besides being certain.
+/// The value of a won game, in addition to certainty.
 pub const WON: i16 = 1_000;
-/// What a block more is worth in a drawn game.
+/// The value of one more block in a drawn game.
 pub const BLOCK: i16 = 100;
 /// The value of having all the worth that is in lines of blocks.
 pub const WHOLE: i32 = 8_000;
-/// What a block more is worth while the game goes on.
+/// The value of one more block during the game.
 const LEAD: i32 = 20;
-/// What a line of a block is worth to a side that has 0, 1, 2 and 3 marks in it, and
-/// its opponent none.
+/// The value of a line in a block for a side that has 0, 1, 2 and 3 marks in it,
+/// while its opponent has none.
 const OPEN: [u32; 4] = [2, 5, 14, 40];
 /// The weight of nobody winning the block, against the open lines of both sides.
 const NOBODY: u32 = 100;
 /// The chance to win a block that was won.
 const SURE: u32 = 255;
-/// The same where one more mark wins it, and the side is to move there.
+/// The chance to win a block that one more mark wins, if the side is to move there.
 const AT_HAND: u8 = 180;
-/// What is left then of the chance of the other side.
+/// The chance that then remains for the other side.
 const LEFT: u8 = 8;
 /// The product of four chances is shifted right by this many bits, so that [`WHOLE`]
 /// times all of them fits.
 const LINE_SHIFT: u32 = 18;
-/// The weight of nobody making a line of blocks, against those of both sides.
+/// The weight of the outcome that nobody makes a line of blocks, relative to those of
+/// both sides.
 const LEVELLER: i32 = 1_500;
-/// What a free move is worth.
+/// The value of a free move.
 const FREE: i32 = 300;
 
 /// A position, and the chances of both sides in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Evaluation {
     position: Position,
-    /// For each block the chances of green and red to win it, of [`SURE`].
+    /// For each block, the chances of green and red to win it, out of [`SURE`].
     chances: [[u8; 2]; PLACES],
     /// The blocks that green and red win with one more mark.
     ready: [Squares; 2],
@@ -102,7 +104,7 @@ impl Evaluation {
         view
     }
 
-    /// The position.
+    /// The position that is evaluated.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
@@ -122,7 +124,7 @@ impl Evaluation {
         self
     }
 
-    /// Looks at a block anew.
+    /// Recomputes the chances of a block.
     fn look_at(&mut self, block: usize) {
         let bit = place(block);
         let (chances, ready) = if self.position.in_play() & bit != 0 {
@@ -139,7 +141,8 @@ impl Evaluation {
         }
     }
 
-    /// What the game is worth to the side that would be to move, if it is over.
+    /// The value of a finished game for the side that would be to move; `None` if it
+    /// is not over.
     #[must_use]
     pub fn end(&self) -> Option<i16> {
         let (mover, other) = (self.position.mover(), self.position.mover().other());
@@ -151,7 +154,7 @@ impl Evaluation {
         is_drawn.then(|| (won(mover) - won(other)) * BLOCK)
     }
 
-    /// What it is worth to the side to move.
+    /// The value for the side to move.
     #[must_use]
     pub fn value(&self) -> i16 {
         if let Some(value) = self.end() {
@@ -170,7 +173,7 @@ impl Evaluation {
         guess(worth + if is_free { FREE } else { 0 })
     }
 
-    /// The same view if this side were about to win the block.
+    /// The same evaluation as if this side were about to win the block.
     fn having(mut self, side: Side, block: usize) -> Evaluation {
         let chances = &mut self.chances[block % PLACES];
         *chances = chances.map(|chance| chance / LEFT);
@@ -178,7 +181,7 @@ impl Evaluation {
         self
     }
 
-    /// What the position is worth to a side, whoever moves.
+    /// The value of the position for a side, whoever moves.
     fn worth(&self, side: Side) -> i32 {
         let [green, red] = self.lines();
         let won = |side| self.position.won(side).count_ones() as i32;
@@ -190,7 +193,7 @@ impl Evaluation {
         }
     }
 
-    /// What the lines of blocks are worth to green and to red.
+    /// The values of the lines of blocks for green and red.
     fn lines(&self) -> [i32; 2] {
         let mut worth = [0; 2];
         for line in BLOCK_LINES {
@@ -206,7 +209,7 @@ impl Evaluation {
         worth
     }
 
-    /// What it would be worth to both sides together to win this block.
+    /// The sum of both sides' gains from winning this block.
     #[must_use]
     pub fn weight(&self, block: usize) -> u32 {
         let block = block % PLACES;

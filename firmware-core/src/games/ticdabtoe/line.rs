@@ -1,9 +1,8 @@
-//! The line of moves along which a search of TicDabToe looks: it keeps each
-//! position on the way with the moves there that are worth trying, the best ones
-//! first.
+//! The line of moves of a TicDabToe search: it stores each position of the line with
+//! the moves that are worth trying, the best first.
 //!
-//! In a block that the side to move is sent to these are all of its free cells. A
-//! free move is looked at in a few blocks only, and in the best cells of these.
+//! If the side to move is sent to a block, these are all of its free cells. A free
+//! move is only considered in a few blocks, and in the best cells of these.
 
 use core::marker::PhantomData;
 
@@ -22,25 +21,26 @@ use crate::word::Word;
 
 /// The greatest depth of the search, in moves.
 pub const DEEPEST: usize = 10;
-/// The most moves that are looked at in a position.
+/// The largest number of moves that are considered in a position.
 const MOST_MOVES: usize = 24;
-/// The most blocks in which a free move is looked at.
+/// The largest number of blocks in which a free move is considered.
 const MOST_BLOCKS: usize = 3;
 
-/// As many of the best first moves are tried in any order.
+/// The number of best root moves that are tried in random order.
 const ALIKE: usize = 3;
 
 /// Why a move is worth trying: it wins its block.
 const WINS: i16 = 1_000;
-/// It keeps the opponent from that.
+/// It prevents the opponent from winning a block.
 const SAVES: i16 = 200;
 /// It sends the opponent to a block that the opponent wins.
 const GIVES: i16 = -400;
 /// It gives the opponent a free move.
 const FREES: i16 = -300;
-/// For a line through the cell in which the side has 0, 1, 2 marks and its opponent none.
+/// The bonus for a line through the cell in which the side has 0, 1, 2 marks and its
+/// opponent none.
 const OPEN: [i16; 4] = [2, 6, 20, WINS];
-/// The same for its opponent.
+/// The same for its opponent's lines.
 const SHUT: [i16; 4] = [1, 4, 14, SAVES];
 
 /// A position on the way, and the moves there.
@@ -95,7 +95,7 @@ pub struct TicDabToeSearch<'a, W> {
 }
 
 impl<'a, W: Word> TicDabToeSearch<'a, W> {
-    /// The line that begins here, as far as it has come.
+    /// The line that starts at this position, with the moves made so far.
     pub fn new(from: &'a Position, stages: &'a mut Stages) -> Self {
         TicDabToeSearch {
             from,
@@ -107,7 +107,7 @@ impl<'a, W: Word> TicDabToeSearch<'a, W> {
     fn push(&mut self, view: Evaluation) -> Points<W> {
         let stage = Stage::of(view);
         let moves = stage.points();
-        // There is room for as many as a search has levels.
+        // There is room for as many positions as a search has levels.
         let _ = self.stages.0.push(stage);
         moves
     }
@@ -148,7 +148,7 @@ impl<W: Word> SearchGame<W> for TicDabToeSearch<'_, W> {
     }
 
     fn first(&self, untried: Points<W>) -> Points<W> {
-        // Of the very first moves any of the best.
+        // At the root, any of the best moves may come first.
         let alike = match self.stages.0.len() {
             1 => ALIKE,
             _ => 1,
@@ -163,7 +163,7 @@ impl<W: Word> SearchGame<W> for TicDabToeSearch<'_, W> {
     }
 }
 
-/// The moves of a position that are worth a look, the best ones first.
+/// The moves of a position that are worth trying, the best first.
 fn best_moves(view: &Evaluation) -> impl Iterator<Item = u8> + use<> {
     let mut best = Best::default();
     let open = view.position().open_blocks();
@@ -173,7 +173,7 @@ fn best_moves(view: &Evaluation) -> impl Iterator<Item = u8> + use<> {
     best.0.into_iter().map(|(_, point)| point)
 }
 
-/// Of the open blocks those that a free move is looked at in.
+/// The open blocks in which a free move is considered.
 fn open_to_look(view: &Evaluation, open: Squares) -> Squares {
     if open.count_ones() as usize <= MOST_BLOCKS {
         return open;
@@ -195,7 +195,7 @@ fn open_to_look(view: &Evaluation, open: Squares) -> Squares {
     chosen
 }
 
-/// Moves with what they promise, the best ones first.
+/// Moves with their ratings, the best first.
 #[derive(Default)]
 struct Best(heapless::Vec<(i16, u8), MOST_MOVES>);
 

@@ -1,6 +1,6 @@
-//! The levels against each other, and the best of them against a plain program of the
-//! kind that won such contests: it looks a few moves ahead, and sees only the blocks
-//! that are won and the lines that are open.
+//! Matches between the levels, and of the best level against a plain program of the
+//! kind that won such contests: it looks a few moves ahead, and only sees won blocks
+//! and open lines.
 
 use std::vec::Vec;
 
@@ -25,7 +25,8 @@ fn begun(seed: u64, moves: usize) -> Table {
 
 /// More than any sum of lines.
 const WON: i32 = 100_000;
-/// What an open line is worth with 0-4 blocks or marks in it; a block that is won.
+/// The value of an open line with 0-4 blocks or marks in it; the value of a won
+/// block.
 const BLOCKS_IN_LINE: [i32; 5] = [1, 10, 60, 400, 0];
 const MARKS_IN_LINE: [i32; 5] = [0, 1, 4, 16, 0];
 const BLOCK: i32 = 100;
@@ -40,7 +41,7 @@ fn open_lines(own: Squares, shut: Squares, worth: [i32; 5]) -> i32 {
     sum
 }
 
-/// What the blocks and lines of a side are worth.
+/// The value of a side's blocks and lines.
 fn plain_worth(position: &Position, side: Side) -> i32 {
     let won = position.won(side);
     let shut = position.won(side.other()) | position.drawn();
@@ -56,7 +57,7 @@ fn plain_worth(position: &Position, side: Side) -> i32 {
     BLOCK * won.count_ones() as i32 + open_lines(won, shut, BLOCKS_IN_LINE) + marks.sum::<i32>()
 }
 
-/// What a position is worth to the side to move, by plain alpha-beta.
+/// The value of a position for the side to move, by plain alpha-beta.
 fn plain_value(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     let mover = position.mover();
     match position.outcome() {
@@ -148,7 +149,7 @@ fn a_higher_level_beats_the_one_below() {
             table.expect("it ends").game.outcome().unwrap()
         });
         assert!(series.is_beyond_chance(), "level {higher}: {series:?}");
-        // A lead of blocks is only a draw: most games have to come to lines of them.
+        // A lead in blocks is only a draw: most games must end with a line of them.
         assert!(
             u64::from(2 * series.won) > games,
             "level {higher}: {series:?}"

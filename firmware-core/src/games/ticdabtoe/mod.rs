@@ -57,16 +57,16 @@ pub use position::{
 };
 use squares::{ALL, PLACES, SIDE, Squares, lines_in, place, places};
 
-/// Who begins.
+/// The side that begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// Green.
+    /// Green always begins.
     Green,
-    /// Decided by the coin.
+    /// A coin decides who begins.
     Chance,
 }
 
-/// What the modes change.
+/// The side that begins, for each mode.
 pub const MODES: [First; 2] = [First::Green, First::Chance];
 
 /// The empty cells of a block in play that is not open, and of one that is, in the
@@ -75,11 +75,11 @@ const GROUND: [[Colour; 2]; 2] = [
     [Colour::OFF, Colour::new(11)],
     [Colour::new(14), Colour::WHITE],
 ];
-/// All cells of a block that nobody won.
+/// The colour of all cells of a block that nobody won.
 const DRAWN: Colour = Colour::AMBER;
-/// How the last mark blinks.
+/// The rhythm of the last mark.
 const LAST: Rhythm = Rhythm::Wink;
-/// How the blocks of the line blink that won the game.
+/// The rhythm of the line of blocks that won the game.
 const LINE: Rhythm = Rhythm::Slow;
 
 /// The board that it is played on.
@@ -88,16 +88,16 @@ const SIDES: Sides = match Sides::new(BOARD_SIDE, BOARD_SIDE) {
     Err(_) => Sides::MALDOO,
 };
 
-/// A game of TicDabToe.
+/// The state of a game of TicDabToe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound = "")]
 pub struct TicDabToe<W: Word> {
     position: Position,
     /// The time of the side to move was over: it has lost.
     is_late: bool,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
-    /// What its sets of points are made of.
+    /// The word of its sets of points.
     word: PhantomData<W>,
 }
 
@@ -111,7 +111,7 @@ pub fn made_for(_mode: u8) -> Sides {
 fn points_of<W: Word>(block: usize, cells: Squares) -> Points<W> {
     let one_by_one =
         |cells: Squares| -> Points<W> { places(cells).map(|cell| point_of(block, cell)).collect() };
-    // Of a wide word, a bit costs about as much as doubling all.
+    // In a wide word, setting a bit costs about as much as doubling all.
     if cells.count_ones() as usize <= PLACES / 2 {
         return one_by_one(cells);
     }
@@ -139,7 +139,7 @@ impl<W: Word> TicDabToe<W> {
         game.is_sound(ground).then_some(game)
     }
 
-    /// What lies on the board, whose turn it is, and where that side may move.
+    /// The marks on the board, the side to move, and where it may move.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
@@ -151,8 +151,8 @@ impl<W: Word> TicDabToe<W> {
         self.is_late.then_some(self.position.mover())
     }
 
-    /// The cells that show this colour and do not blink: marks in blocks that are in
-    /// play, and blocks that are won.
+    /// The cells that show this colour without blinking: marks in blocks that are in
+    /// play, and won blocks.
     fn shown_as(&self, side: Side) -> Points<W> {
         (0..PLACES).fold(Points::NONE, |all, block| {
             let cells = match self.position.block(block) {
@@ -196,7 +196,7 @@ impl<W: Word> Rules<W> for TicDabToe<W> {
         })
     }
 
-    /// As if nobody had moved: the next move is free.
+    /// Sets up the marks as if nobody had moved: the next move is free.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let [green, red] = stones(diagram, context.ground)?;
         let mut marks = [[0; 2]; PLACES];
@@ -288,7 +288,7 @@ impl<W: Word> Game<W> for TicDabToe<W> {
         let drawn = places(self.position.drawn());
         let drawn = drawn.fold(Points::NONE, |all, block| all | points_of(block, ALL));
         canvas.fill(drawn, DRAWN);
-        // Since the game began: what blinks keeps its beat from move to move.
+        // The beat starts with the game, so that it continues from move to move.
         if let Some(last) = self.position.last() {
             canvas.blink(Points::one(last), LAST, 0);
         }

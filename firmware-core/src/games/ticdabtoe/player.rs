@@ -1,5 +1,5 @@
-//! How the board plays TicDabToe: by looking ahead, with fewer mistakes from level to
-//! level.
+//! The board's player of TicDabToe: it looks ahead, with fewer errors at higher
+//! levels.
 
 use super::TicDabToe;
 use super::line::{DEEPEST, Stages, TicDabToeSearch};
@@ -9,7 +9,7 @@ use crate::minds::alphabeta::SearchGame;
 use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::word::Word;
 
-/// Levels 1-4.
+/// The search settings of levels 1 to 4.
 pub const LEVELS: [ThinkingLevel; 4] = [
     ThinkingLevel {
         depth: 1,

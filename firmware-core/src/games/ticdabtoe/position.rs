@@ -25,12 +25,12 @@ use serde::{Deserialize, Serialize};
 
 use super::squares::{ALL, PLACES, SIDE, Squares, common, has_line, place, places};
 
-/// Columns of the board, and rows of it.
+/// The number of columns, and of rows, of the board.
 pub const BOARD_SIDE: u8 = 16;
 
 const _: () = assert!(BOARD_SIDE as usize == SIDE * SIDE && BOARD_SIDE <= Sides::MAX);
 
-/// What a won game is worth to its winner; a drawn one is worth the blocks won.
+/// The points of a winner; in a drawn game each side has as many points as blocks.
 pub const POINTS_OF_A_WIN: u16 = 16;
 
 /// Bytes of a position in its own form: who moves, the last move, and the marks.
@@ -39,23 +39,23 @@ pub const BYTES: usize = 2 + PLACES * 4;
 /// In the first byte of a position in its own form: there was a last move.
 const HAS_LAST: u8 = 2;
 
-/// A block.
+/// The state of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// It is neither won nor full.
+    /// The block is neither won nor full.
     InPlay,
     /// This side made a line in it: it is abandoned.
     Won(Side),
-    /// It is full, and nobody made a line.
+    /// The block is full, and nobody made a line.
     Drawn,
 }
 
-/// Why a mark may not be made somewhere.
+/// Why a mark is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMark {
-    /// The game is over.
+    /// The game is over, so no mark is legal.
     Over,
-    /// The cell lies in a block that is not open to the player.
+    /// The cell is in a block that is not open to the player.
     Closed,
     /// The cell has a mark.
     Taken,
@@ -68,7 +68,7 @@ pub struct Position {
     marks: [[Squares; 2]; PLACES],
     /// The blocks that green and red have won.
     won: [Squares; 2],
-    /// The blocks that are full and won by nobody.
+    /// The full blocks that nobody won.
     drawn: Squares,
     /// Who moves, or would if the game were not over.
     mover: Side,
@@ -302,7 +302,7 @@ impl Position {
         }
     }
 
-    /// In its own form.
+    /// The position as bytes, in the game's own form.
     #[must_use]
     pub fn bytes(&self) -> [u8; BYTES] {
         let has_last = if self.last.is_some() { HAS_LAST } else { 0 };

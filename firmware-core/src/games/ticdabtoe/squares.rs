@@ -6,13 +6,13 @@
 
 /// Places in a row of a square, and rows of it.
 pub const SIDE: usize = 4;
-/// Places of a square.
+/// The number of places in a square.
 pub const PLACES: usize = SIDE * SIDE;
 
-/// A set of places.
+/// A set of places, one bit each.
 pub type Squares = u16;
 
-/// Every place.
+/// The set of all places.
 pub const ALL: Squares = Squares::MAX;
 
 /// The four rows, the four columns and the two diagonals.
@@ -22,7 +22,7 @@ pub const LINES: [Squares; 10] = [
     0x8421, 0x1248,
 ];
 
-/// One place.
+/// The set of one place.
 #[inline]
 #[must_use]
 pub const fn place(index: usize) -> Squares {

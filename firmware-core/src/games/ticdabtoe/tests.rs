@@ -312,7 +312,7 @@ fn it_is_played_on_16x16_points_and_no_others() {
     assert_eq!(made_for(0), board().sides().unwrap());
 }
 
-// What is seen.
+// Tests of what the board shows.
 
 #[test]
 fn blocks_are_chequered_and_those_that_are_open_are_lit() {
@@ -379,7 +379,7 @@ fn the_last_mark_winks_and_in_the_end_the_line_that_won_blinks() {
     assert_eq!(table.shown(Colour::RED), lit);
 }
 
-// Positions.
+// Tests of positions that are set up.
 
 #[test]
 fn a_position_is_refused_that_play_never_comes_to() {
@@ -475,7 +475,7 @@ fn a_diagram_is_a_position_in_which_the_next_move_is_free() {
     assert!(Table::drawn(0, Side::Red, &rows).is_none());
 }
 
-// Maldoo manual, Buttons, Level.
+// The levels: Maldoo manual, "Buttons", Level.
 
 #[test]
 fn every_level_answers_in_time_with_a_legal_point() {

@@ -17,11 +17,11 @@ use crate::word::Word;
 /// How a chain goes on after its second point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// On.
+    /// Straight on, in the direction of the last step.
     Straight,
     /// Clockwise: a right turn for somebody who walks along the chain.
     Right,
-    /// Counter-clockwise.
+    /// Counter-clockwise: a left turn.
     Left,
 }
 

@@ -61,21 +61,21 @@ enum Phase {
     /// This many points of each chain are lit (1-3); at this moment the next
     /// one comes on, or all go out.
     Show { shown: u8, next_at: Tick },
-    /// A turn was won.
+    /// A player has won the turn.
     Won(Rings),
     /// The game has ended.
     Over,
 }
 
-/// A game of TouchIt.
+/// The state of a game of TouchIt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct TouchIt<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     /// Displays that have ended, up to [`DISPLAYS`].
     displays: u8,
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     score: [u8; 2],
     /// The chains of the present display or of the next one, `[green, red]`.
     chains: [Chain; 2],
@@ -202,7 +202,7 @@ impl<W: Word> Game<W> for TouchIt<W> {
         Self::ABOUT
     }
 
-    /// Both play at once.
+    /// Both sides play at the same time.
     fn turn(&self) -> Option<Side> {
         None
     }
@@ -279,7 +279,7 @@ impl<W: Word> Game<W> for TouchIt<W> {
         (self.phase == Phase::Over).then(|| Outcome::by_score(self.score.map(u16::from)))
     }
 
-    /// Displays won.
+    /// The number of displays that each side has won.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.score.map(u32::from)
     }

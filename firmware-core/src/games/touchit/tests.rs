@@ -343,7 +343,7 @@ fn a_game_that_nobody_touches_ends_in_a_draw() {
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
 }
 
-// Set-up.
+// Tests of positions that are set up.
 
 #[test]
 fn a_position_that_is_no_pair_of_chains_of_the_mode_is_refused() {
@@ -400,7 +400,7 @@ fn a_board_without_room_for_two_chains_is_refused() {
     }
 }
 
-// The board's hand.
+// Tests of the board's simulated hand.
 
 #[test]
 fn the_hand_touches_only_reds_newest_point() {

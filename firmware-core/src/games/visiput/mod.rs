@@ -51,7 +51,7 @@ use crate::word::Word;
 /// The points that are lit at the start of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Always the same ones.
+    /// The same points in every game.
     Standard,
     /// As many of each colour, anywhere.
     Random,
@@ -60,7 +60,7 @@ pub enum Opening {
 /// What a mode changes in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// How a game starts.
+    /// How the first stones are placed.
     pub opening: Opening,
     /// A point may be lit by a player who sees it along at least this many more lines
     /// than the opponent.
@@ -97,7 +97,7 @@ const RANDOM_EACH: usize = 4;
 /// standard one. This only bounds the work: nearly every draw will do.
 const RANDOM_TRIES: u32 = 8;
 
-/// A game of Visiput.
+/// The state of a game of Visiput.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Visiput<W: Word> {
@@ -107,7 +107,7 @@ pub struct Visiput<W: Word> {
     given: TwoColours<W>,
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
 }
 

@@ -62,7 +62,7 @@ pub const LEVELS: [ThinkingLevel; 4] = [
 pub struct Bitboards<W> {
     /// Those of the side to move.
     pub own: Points<W>,
-    /// Those of the opponent.
+    /// The stones of the opponent.
     pub other: Points<W>,
 }
 

@@ -88,14 +88,14 @@ impl<W: Word> Sight<W> {
         }
     }
 
-    /// The board.
+    /// The grid of the board.
     #[inline]
     #[must_use]
     pub fn grid(&self) -> &Grid<W> {
         &self.grid
     }
 
-    /// The dark points.
+    /// The points without a light.
     #[inline]
     #[must_use]
     pub fn dark(&self, own: Points<W>, other: Points<W>) -> Points<W> {

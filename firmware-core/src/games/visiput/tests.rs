@@ -275,7 +275,7 @@ fn in_modes_4_and_5_a_margin_of_one_leaves_a_point_dark() {
 
 #[test]
 fn in_modes_2_to_5_a_side_without_a_move_is_skipped() {
-    // Only red sees anything.
+    // Only red has a legal move.
     for mode in 2..6 {
         let table = at(mode, Side::Green, &board(&["r.r....."]));
         assert_eq!(table.game.turn(), Some(Side::Red), "mode {mode}");
@@ -412,7 +412,7 @@ fn a_position_with_another_colour_is_refused() {
     assert!(Table::drawn(8, Side::Green, &board(&["g.r....."])).is_none());
 }
 
-// Maldoo manual, Buttons, Level.
+// The levels: Maldoo manual, "Buttons", Level.
 
 #[test]
 fn every_level_answers_in_time_with_a_legal_point() {

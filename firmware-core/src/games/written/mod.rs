@@ -106,7 +106,7 @@ pub struct Written<W: Word> {
     players: u8,
     /// The time of a move where it plays by itself.
     step_ms: u16,
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     score: [u32; 2],
 }
 

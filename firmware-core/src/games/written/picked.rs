@@ -19,7 +19,7 @@ pub type Whole = List<Number, OFFERS>;
 /// What the Pass button does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Aside {
-    /// Nothing.
+    /// The button has no effect.
     #[default]
     Nothing,
     /// The move of this number, which is one without a point.

@@ -30,7 +30,7 @@ use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
 pub const NODES: usize = 256;
-/// Moves deep.
+/// The largest depth of the tree, in moves.
 const DEPTH: usize = 12;
 /// What a game is worth at most; a draw is half of it.
 const WHOLE: u16 = 16;
@@ -103,7 +103,7 @@ struct Lots {
 }
 
 impl<W: Word> Going<W> {
-    /// At a position.
+    /// A path that starts at a position.
     fn with(state: State<W>) -> Self {
         Going {
             state,
@@ -118,7 +118,7 @@ impl<W: Word> Going<W> {
 /// Nodes from the root on.
 type Path = List<u8, DEPTH>;
 
-/// The board's own player.
+/// The board's own player of written games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Explorer<W: Word> {
@@ -133,7 +133,7 @@ pub struct Explorer<W: Word> {
     aim: Option<Point>,
 }
 
-/// Goes through moves.
+/// Draws one of the moves that a search visits.
 struct Sweeper<'s> {
     draw: Draw,
     rng: &'s mut Rng,

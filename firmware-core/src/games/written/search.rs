@@ -25,7 +25,7 @@ use crate::word::Word;
 struct Firsts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     firsts: Points<W>,
-    /// The sites of them.
+    /// The sites of the points in `firsts`.
     sites: Points<W>,
     aside: Aside,
 }
@@ -133,7 +133,7 @@ pub(super) struct Sieve<'f, 'g, W> {
     pub ends: [Points<W>; 2],
     /// Those that have no more.
     pub whole: Whole,
-    /// True if some have.
+    /// True if some of the moves have further touches.
     pub more: bool,
     /// True if the one that was found last has no more.
     pub is_whole: bool,

@@ -33,20 +33,20 @@ pub struct VisiblePieces {
 /// A piece on a point: which kind of its cartridge, 0 for none, and how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PieceOnPoint {
-    /// Which; 0 for none.
+    /// The number of the piece kind; 0 for none.
     pub what: u8,
-    /// How many stand there.
+    /// The number of pieces on the point.
     pub count: u8,
-    /// Whose; `None` for nobody's.
+    /// The owner; `None` if nobody owns the piece.
     pub side: Option<Side>,
 }
 
 /// What a side has in its hand: which kind, 0 for none, and how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PiecesInHand {
-    /// Which; 0 for none.
+    /// The number of the piece kind; 0 for none.
     pub what: u8,
-    /// How many.
+    /// The number of pieces in hand.
     pub count: u16,
 }
 

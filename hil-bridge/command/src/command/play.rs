@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let (sender, receiver) = messages();
     let end = sender.clone();
     ctrlc::set_handler(move || {
-        // It ends only once.
+        // A second signal finds the receiver gone.
         let _ = end.send(PlayMessage::End);
     })?;
     let typed = sender.clone();

@@ -167,7 +167,7 @@ fn listen(arguments: &Arguments) -> Done {
 
 /// What is left behind if somebody ends the program.
 enum Stage {
-    /// Nothing yet.
+    /// The recording has not started yet.
     Before,
     /// A file that is not whole.
     Growing(PathBuf),
@@ -199,7 +199,7 @@ impl Unfinished {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins the file.
+    /// Creates the file and writes its header.
     fn create(&self, header: &Header) -> Result<SessionFile, SessionFileError> {
         let mut stage = self.stage();
         let file = SessionFile::create(&self.file, header)?;
@@ -241,7 +241,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
 
 /// What a happening means for the recording.
 enum Heard {
-    /// It goes on.
+    /// The recording continues.
     Along,
     /// The board is not like its Twin any more.
     Differs,

@@ -27,7 +27,7 @@ pub struct Arguments {
     note: Vec<(Tick, String)>,
 }
 
-/// A moment and words.
+/// Reads a note: a moment, then its words.
 fn note(text: &str) -> Result<(Tick, String), String> {
     let (ms, words) = text
         .split_once(':')

@@ -34,7 +34,7 @@ use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 /// How often new frames are looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// [`LineDirection`] as an option.
+/// A [`LineDirection`] as the value of an option.
 #[derive(Clone, Copy, Debug)]
 struct Way(LineDirection);
 
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Done {
     }
 }
 
-/// Shows a wire log.
+/// Shows the contents of a wire log.
 fn look_at(file: &Path, arguments: &Arguments) -> Done {
     let bytes = fs::read(file)
         .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
@@ -285,7 +285,7 @@ struct Show<'a> {
     pcapng: Option<Capture>,
 }
 
-/// A file for Wireshark.
+/// Writes a pcapng file for Wireshark.
 struct Capture {
     path: PathBuf,
     writer: PcapngWriter<BufWriter<File>>,

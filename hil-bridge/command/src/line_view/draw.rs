@@ -15,7 +15,7 @@ use super::Screen;
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 const TROUBLE: Style = Style::new().fg(Color::LightRed);
 const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
-/// Rows of the figures.
+/// The number of rows for the figures.
 const FIGURE_ROWS: u16 = 7;
 /// Columns of time, sign, name and number.
 const HEAD_COLUMNS: usize = 52;

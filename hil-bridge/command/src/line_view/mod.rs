@@ -22,12 +22,12 @@ pub use draw::{draw, plain_figures, plain_line};
 /// From one picture to the next.
 const PICTURE_EVERY: Duration = Duration::from_millis(100);
 
-/// What a screen shows.
+/// The state of the screen.
 #[derive(Clone, Debug, Default)]
 pub struct Screen {
     /// What the line leads to.
     pub title: String,
-    /// Which frames are seen.
+    /// The view: filter and position in the frames.
     pub view: LineView,
     /// What is to be said of whoever drives the board.
     pub news: Option<String>,
@@ -39,7 +39,7 @@ pub struct WatchedLine<'a> {
     pub title: String,
     /// True of a line that is open, on which time goes on.
     pub is_live: bool,
-    /// What crosses it.
+    /// The record of what crosses the line.
     pub record: &'a SharedRecord,
     /// Takes each frame once, in order.
     pub each: &'a mut dyn FnMut(&LineFrame) -> io::Result<()>,
@@ -130,7 +130,7 @@ fn live(watched: &mut WatchedLine<'_>, screen: &mut Screen, signals: &Signals) -
     watched.hand_on(handed_on).map(drop)
 }
 
-/// What a key means.
+/// The meaning of a key.
 enum KeyAction {
     Quit,
     View(LineViewAction),

@@ -17,14 +17,14 @@ pub enum ColourDepth {
     Sixteen,
     /// The 256 that most terminals have.
     Indexed,
-    /// Any.
+    /// Any colour, in 24 bits.
     True,
 }
 
 /// What a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ability {
-    /// Its colours.
+    /// The colours that the terminal can show.
     pub depth: ColourDepth,
     /// True if it has more characters than ASCII.
     pub is_unicode: bool,

@@ -16,7 +16,7 @@ use super::model::Mirror;
 use super::over;
 use super::paint::{sign, terminal};
 
-/// Between the two.
+/// The columns between the two boards.
 const GAP: u16 = 4;
 /// The numbers of the rows.
 const NUMBERS: u16 = 3;
@@ -51,7 +51,7 @@ impl Look {
         cells.map(|(column, _)| column).collect()
     }
 
-    /// Columns of one board.
+    /// The number of columns that one board takes.
     fn width(self, layout: Layout) -> u16 {
         let last = self.columns(layout).into_iter().max().unwrap_or(0);
         let ends = if layout.sides().is_some() { 0 } else { ENDS };

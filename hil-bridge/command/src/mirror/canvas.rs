@@ -12,7 +12,7 @@ use ratatui::style::{Color, Style};
 
 use touchboard_host::palette::MarkShape;
 
-/// Linear light.
+/// A colour in linear light: red, green, blue.
 pub type Light = [f32; 3];
 
 /// The plate that the domes stand in.
@@ -27,7 +27,7 @@ pub const CURSOR: Light = [0.46, 0.46, 0.48];
 pub const LAST: Light = [0.17, 0.17, 0.18];
 /// The same by the clock.
 pub const LAST_BY_CLOCK: Light = [0.60, 0.42, 0.02];
-/// What cannot be crossed.
+/// The colour of lines that cannot be crossed.
 pub const WALL: Light = [0.55, 0.55, 0.55];
 /// Where parts of the board meet.
 pub const BORDER: Light = [0.035, 0.037, 0.045];
@@ -44,9 +44,9 @@ const SAMPLES: u16 = 4;
 /// A dome as it is seen.
 #[derive(Clone, Copy, Debug)]
 pub struct Dome {
-    /// What it shows.
+    /// The colour that the board shows.
     pub colour: Colour,
-    /// How that looks.
+    /// The light that is painted for it.
     pub light: Light,
     /// What it has besides its colour.
     pub form: MarkShape,
@@ -61,7 +61,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A dark plate.
+    /// A canvas that shows a dark plate.
     #[must_use]
     pub fn new(area: Rect) -> Canvas {
         let pixels = usize::from(area.width) * usize::from(area.height) * 2;
@@ -170,7 +170,7 @@ impl Canvas {
         }
     }
 
-    /// Paints it.
+    /// Copies the canvas to the terminal's buffer.
     pub fn show(&self, buffer: &mut Buffer) {
         let area = self.area.intersection(buffer.area);
         for y in area.y..area.bottom() {
@@ -270,7 +270,7 @@ fn add(one: Light, other: Light, part: f32) -> Light {
 pub fn colour(light: Light) -> Color {
     let [red, green, blue] = light.map(|part| {
         let part = part.clamp(0.0, 1.0);
-        // The curve of sRGB.
+        // Apply the transfer function of sRGB.
         let bent = match part {
             ..=0.003_130_8 => 12.92 * part,
             _ => 1.055 * part.powf(1.0 / 2.4) - 0.055,

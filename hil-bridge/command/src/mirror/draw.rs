@@ -32,7 +32,7 @@ const QUIET: Style = Style::new().fg(Color::DarkGray);
 /// Columns of the case that are read at one glance.
 const WIDEST_CASE: u16 = 38;
 
-/// Paints everything.
+/// Paints the whole screen of the mirror.
 pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     paint(frame, driver, mirror);
     mirror.ability.reduce(frame.buffer_mut());
@@ -546,7 +546,7 @@ fn which_board(layout: Layout, cursor: Point) -> String {
     }
 }
 
-/// `1x`, `64x`, `1/4x`.
+/// A speed as text: `1x`, `64x`, `1/4x`.
 fn speed(permille: u32) -> String {
     if permille >= 1_000 {
         format!("{}x", permille / 1_000)

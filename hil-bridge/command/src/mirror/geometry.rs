@@ -55,13 +55,13 @@ pub struct Geometry {
     cells: Vec<Rect>,
     /// The names at the edge that have room there, and where.
     pub names: Vec<(Rect, EdgeName)>,
-    /// Turn lights and display.
+    /// The area of turn lights and display.
     pub display: Rect,
     /// The buttons, in the order of [`Button::ALL`].
     pub buttons: [Rect; Button::ALL.len()],
     /// Settings, score and clock, what goes on, and the last move.
     pub standing: Rect,
-    /// What happened.
+    /// The area of the log.
     pub log: Rect,
     /// The line at the bottom.
     pub status: Rect,

@@ -21,7 +21,7 @@ const OWN: [KeyRow; 2] = [
     },
 ];
 
-/// The list of keys.
+/// The rows of the list of keys.
 pub fn lines() -> impl Iterator<Item = &'static KeyRow> {
     LINES.iter().chain(&OWN)
 }

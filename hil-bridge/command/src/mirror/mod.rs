@@ -56,12 +56,12 @@ const NEWS_EVERY: Duration = Duration::from_millis(500);
 /// Why a board is not mirrored.
 #[derive(Debug, thiserror::Error)]
 pub enum MirrorError {
-    /// The output goes elsewhere.
+    /// The output does not go to a terminal.
     #[error(
         "`mirror` paints on a terminal, but the output goes elsewhere: run it in a terminal, or use `shell` for pipes"
     )]
     NoTerminal,
-    /// The terminal failed.
+    /// The terminal reported an error.
     #[error("the terminal cannot be used: {0}")]
     Terminal(#[from] io::Error),
 }

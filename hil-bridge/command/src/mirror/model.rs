@@ -40,7 +40,7 @@ const TRUE_SPEED: usize = 4;
 /// Something to do, from a key or the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MirrorAction {
-    /// A finger comes down.
+    /// Puts a finger on this point.
     Finger(Point),
     /// The finger slides to this point, or off all points, which lifts it. A
     /// mouse that is down on a button stays there.
@@ -51,14 +51,14 @@ pub enum MirrorAction {
     Hold(Button),
     /// A key was typed. Points and buttons are held for [`KEY_HOLD_MS`].
     Key(KeyAction),
-    /// The mirror ends.
+    /// Quits the mirror.
     Quit,
 }
 
 /// What lies open over the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
-    /// The list of keys.
+    /// The list of keys is open.
     Keys,
     /// How the game is played, from this line on.
     HowTo(u16),
@@ -84,9 +84,9 @@ struct Due {
 pub struct Mirror {
     /// What the board last said of itself.
     pub status: Status,
-    /// Where the keys touch.
+    /// The point at which the keys touch.
     pub cursor: Point,
-    /// What happened, oldest first.
+    /// The log of events, oldest first.
     pub log: VecDeque<(Tick, String)>,
     /// True while time stands still.
     pub is_frozen: bool,
@@ -217,7 +217,7 @@ impl Mirror {
         self.advance(driver, ticks);
     }
 
-    /// Does something.
+    /// Carries out an action of the user.
     pub fn act(&mut self, driver: &mut dyn Driver, action: MirrorAction) {
         match action {
             MirrorAction::Finger(point) => self.touch(driver, point),

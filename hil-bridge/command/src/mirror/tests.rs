@@ -1144,7 +1144,7 @@ fn a_game_on_a_terminal_with_ascii_alone() {
     insta::assert_snapshot!(shown_on(ColourDepth::None, false));
 }
 
-/// Every kind of terminal.
+/// One of every kind of terminal.
 fn abilities() -> impl Iterator<Item = Ability> {
     let depths = [
         ColourDepth::None,

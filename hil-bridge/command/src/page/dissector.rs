@@ -8,7 +8,7 @@ use super::schema;
 
 /// What reads frames and walks the types; the table takes the place of [`TABLE`].
 const PROGRAM: &str = include_str!("dissector.lua");
-/// Where the table belongs.
+/// The placeholder that the table replaces.
 const TABLE: &str = "--[[ types of messages ]]\n";
 
 /// The dissector, as the file that Wireshark loads.

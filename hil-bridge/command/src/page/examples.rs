@@ -14,9 +14,9 @@ use touchboard_host::hex::hex_of;
 pub struct Example {
     /// What it is, in a few words.
     pub name: &'static str,
-    /// `ToDevice` or `ToHost`.
+    /// The type: `ToDevice` or `ToHost`.
     pub kind: &'static str,
-    /// Its value.
+    /// The value of the message, as JSON.
     pub value: Value,
     /// Its bytes before the CRC.
     pub payload: Vec<u8>,

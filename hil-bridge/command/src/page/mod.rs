@@ -54,7 +54,7 @@ pub fn schema_text() -> String {
     text.unwrap_or_default() + "\n"
 }
 
-/// The page, as Markdown.
+/// Generates the page as Markdown.
 #[must_use]
 pub fn text() -> String {
     let mut page = format!(

@@ -41,7 +41,7 @@ const LEAST_COLUMNS: usize = 20;
 /// What the editor's thread gives back.
 enum Typed {
     Line(String),
-    /// Nothing follows.
+    /// The input has ended.
     End,
     Failed(String),
 }
@@ -149,7 +149,7 @@ impl Lines for Edited {
         if let Some(history) = self.history.as_ref().filter(|_| is_kept)
             && let Err(sentence) = history.add(line.trim_end())
         {
-            // Once will do.
+            // One warning is enough.
             self.history = None;
             say(&sentence);
         }

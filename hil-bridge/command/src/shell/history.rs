@@ -107,7 +107,7 @@ impl History {
         } else {
             "\n"
         };
-        // In one piece.
+        // A single write keeps the line in one piece.
         file.write_all(format!("{begin}{line}\n").as_bytes())
     }
 }

@@ -24,13 +24,13 @@ pub const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 /// A program in a terminal.
 pub struct Session {
-    /// What is typed.
+    /// The end of the terminal to type at.
     pub keyboard: File,
-    /// The program's side.
+    /// The terminal's end for the program.
     pub terminal: OwnedFd,
     /// How the terminal was before.
     pub before: Termios,
-    /// The program.
+    /// The program that runs in the terminal.
     pub program: Child,
     /// What it paints, as it comes.
     pub pieces: Receiver<Vec<u8>>,
@@ -141,7 +141,7 @@ impl Session {
         }
     }
 
-    /// Types this.
+    /// Types these keys in the terminal.
     pub fn types(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }

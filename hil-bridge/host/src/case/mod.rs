@@ -1,14 +1,15 @@
-//! The case of a board, as numbers: where its points, buttons and lamps lie, and the
-//! cutouts of each plate.
+//! The geometry of a board's case: the places of its points, buttons and lamps, and
+//! the cutouts of each plate.
 //!
-//! Both the window and the drawings of a case that can be built have it from here. Unit of
-//! length is the distance of points on a board of nine by nine; x goes right, y towards
-//! the player, and the middle of the playing field is the origin. The case is made for its
-//! board: the points lie closer on a board of more points, but not in proportion, so that a
-//! larger board is a larger thing; its front follows the points, and behind them is the
-//! console with display and buttons, which is always the same.
+//! The window and the drawings of a real case both use it. The unit of length is the
+//! distance of points on a board of nine by nine; x points to the right, y towards
+//! the player, and the origin is the centre of the playing field. The case is made
+//! for its board: the points are closer on a board with more points, but not in
+//! proportion, so that a larger board is a larger object. Its front follows the
+//! points; behind them is the console with display and buttons, which is always the
+//! same.
 //!
-//! Invariants: all that is placed lies within the plate, and no two things overlap.
+//! Invariants: all parts lie within the plate, and no two parts overlap.
 
 mod outline;
 
@@ -18,7 +19,7 @@ pub use outline::Outline;
 
 use crate::places::{PitchSpot, Places};
 
-/// A place on the case seen from above, or a way from one to another.
+/// A place on the case, seen from above, or the vector between two places.
 pub type Flat = euclid::default::Vector2D<f32>;
 
 /// The place at these coordinates.
@@ -29,16 +30,17 @@ pub const fn flat(x: f32, y: f32) -> Flat {
 
 /// The side of a square of nine by nine points.
 pub const FIELD_SIDE: f32 = 9.0;
-/// From the field to the edge of the case, left and right; the row numbers
-/// stand here.
+/// The distance from the field to the left and right edge of the case, where the row
+/// numbers are.
 pub const MARGIN: f32 = 0.98;
-/// From the field to the front edge of the case; the column letters stand here.
+/// The distance from the field to the front edge of the case, where the column
+/// letters are.
 pub const FRONT: f32 = 1.46;
 /// The part of the case behind the field, where buttons and display are.
 pub const CONSOLE: f32 = 3.36;
-/// What display and buttons need from left to right.
+/// The width that display and buttons need.
 pub const CONSOLE_WIDTH: f32 = 10.6;
-/// How high the case is.
+/// The height of the case.
 pub const CASE_HEIGHT: f32 = 0.85;
 /// Radius of the upright edges of the case.
 pub const CASE_CORNER: f32 = 0.70;
@@ -46,8 +48,8 @@ pub const CASE_CORNER: f32 = 0.70;
 pub const FRAME: f32 = 0.26;
 /// The points of a board of few points are not larger than a hand wants.
 const WIDEST_PITCH: f32 = 1.7;
-/// How fast points come closer with their number along a side: 1 would be a case
-/// that never grows, 0 one that grows as the number does.
+/// How much closer points get with their number along a side: with 1 the case would
+/// never grow, with 0 it would grow in proportion.
 const CROWDING: f32 = 0.72;
 /// A finger has to be this near to the middle of a point to touch it, in parts
 /// of the distance of points.
@@ -57,29 +59,29 @@ const REACH: f32 = 0.46;
 pub const DOME: f32 = 0.335;
 /// Radius of a turn light.
 pub const TURN_LIGHT: f32 = 0.40;
-/// How far it is from the middle of the console.
+/// The distance of the turn lights from the centre of the console.
 pub const TURN_LIGHT_X: f32 = 4.18;
-/// Where the row of buttons lies on the console: the pieces of the last row do not hide
-/// it.
+/// The place of the row of buttons on the console, which the pieces of the last row
+/// do not hide.
 pub const BUTTONS_Y: f32 = -0.92;
-/// Where the display and the turn lights lie on it.
+/// The place of the display and the turn lights on the console.
 pub const DISPLAY_Y: f32 = -2.16;
 /// Width and depth of the cap of a button.
 pub const BUTTON_CAP: Flat = flat(1.08, 0.56);
-/// Between two caps.
+/// The gap between two caps.
 const BUTTON_GAP: f32 = 0.17;
 /// More room between the five settings and Start and Stop.
 const GROUP_GAP: f32 = 0.42;
-/// How many of the buttons are settings.
+/// The number of buttons for settings.
 const SETTINGS: usize = 5;
 /// Width and depth of the window of the display.
 pub const DISPLAY: Flat = flat(7.1, 1.18);
 /// Radius of a screw's head.
 pub const SCREW: f32 = 0.125;
-/// How far from the plate's edge a screw is.
+/// The distance of a screw from the plate's edge.
 pub const SCREW_INSET: f32 = 0.30;
 
-/// Where everything lies on the case of one board.
+/// The places of all parts of one board's case.
 #[derive(Clone, Debug)]
 pub struct CasePlan {
     places: Places,
@@ -157,13 +159,13 @@ impl CasePlan {
         self.outline.grown(-FRAME)
     }
 
-    /// Where the console begins: the back edge of the field, in the middle.
+    /// The start of the console: the centre of the back edge of the field.
     #[must_use]
     pub fn console(&self) -> Flat {
         flat(0.0, -self.field().y / 2.0)
     }
 
-    /// The layout.
+    /// The layout that the case is for.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.places.layout()
@@ -175,7 +177,7 @@ impl CasePlan {
         &self.places
     }
 
-    /// From one point to the nearest.
+    /// The distance between neighbouring points.
     #[must_use]
     pub fn pitch(&self) -> f32 {
         self.pitch
@@ -193,7 +195,7 @@ impl CasePlan {
         self.on_field(self.places.spot(point))
     }
 
-    /// Where this is on the field.
+    /// The place of a spot on the field.
     #[must_use]
     pub fn on_field(&self, spot: PitchSpot) -> Flat {
         (flat(spot.x, spot.y) - self.middle) * self.pitch
@@ -248,9 +250,9 @@ pub fn button_x(button: Button) -> f32 {
     index as f32 * (BUTTON_CAP.x + BUTTON_GAP) + groups + (BUTTON_CAP.x - width) / 2.0
 }
 
-/// From where to where a segment of a character of the display goes, by its name in
-/// [`segments`](firmware_core::segments): in parts of the character, from its upper left
-/// corner.
+/// The ends of a segment of a display character, by its name in
+/// [`segments`](firmware_core::segments), in fractions of the character from its
+/// upper left corner.
 #[must_use]
 pub const fn segment_ends(name: u8) -> [Flat; 2] {
     const MIDDLE: Flat = flat(0.5, 0.5);

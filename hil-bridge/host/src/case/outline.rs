@@ -49,7 +49,8 @@ impl Outline {
         Outline { middles, radius }
     }
 
-    /// The same, farther out everywhere by this much; farther in if it is negative.
+    /// The outline moved outwards everywhere by this distance; inwards if it is
+    /// negative.
     #[must_use]
     pub fn grown(&self, by: f32) -> Outline {
         Outline {
@@ -64,7 +65,7 @@ impl Outline {
         &self.middles
     }
 
-    /// Its radius at the corners.
+    /// The radius of its corners.
     #[must_use]
     pub fn radius(&self) -> f32 {
         self.radius
@@ -115,7 +116,7 @@ impl Outline {
         edge
     }
 
-    /// The point of it that lies farthest in a direction.
+    /// The point that is farthest in a direction.
     #[must_use]
     pub fn farthest(&self, direction: Flat) -> Flat {
         let along = |one: &Flat| one.dot(direction);
@@ -124,7 +125,7 @@ impl Outline {
         corner.unwrap_or_default() + direction.try_normalize().unwrap_or_default() * self.radius
     }
 
-    /// From where to where it reaches along x at this place along z.
+    /// The range of x that it covers at this z.
     #[must_use]
     pub fn across(&self, z: f32) -> Option<(f32, f32)> {
         let edge = self.edge().into_iter();
@@ -143,7 +144,7 @@ impl Outline {
         })
     }
 
-    /// How far a place is outside; negative within.
+    /// The distance of a place from the outline; negative inside.
     #[must_use]
     pub fn distance(&self, place: Flat) -> f32 {
         let next = self.middles.iter().cycle().skip(1);
@@ -161,7 +162,7 @@ impl Outline {
     }
 }
 
-/// The corners of one half of the hull of places that are sorted, but the last.
+/// The corners of one half of the convex hull of sorted places, without the last.
 fn half<'a>(sorted: impl Iterator<Item = &'a Flat>) -> Vec<Flat> {
     let mut hull: Vec<Flat> = Vec::new();
     for place in sorted {

@@ -7,7 +7,7 @@ use protocol::{Deed, Input, Layout, Tick};
 use super::RandomStep;
 use crate::session::SessionItem;
 
-/// Makes of each step what the sensors feel of it.
+/// Converts steps of fingers to what the sensors feel.
 pub struct Fingers(Matrix);
 
 impl Fingers {
@@ -17,8 +17,8 @@ impl Fingers {
         Fingers(Matrix::new(layout, faults.clone()))
     }
 
-    /// What is felt of a step, and when. A finger stays where it is for as long
-    /// as good contacts need, so the steps may take longer than this one.
+    /// The inputs that are felt for a step, with their times. A finger stays as long
+    /// as good contacts need, so the result may take longer than the step.
     pub fn feel(&mut self, step: RandomStep) -> Vec<RandomStep> {
         let Fingers(matrix) = self;
         if matrix.is_sound() {
@@ -44,7 +44,7 @@ impl Fingers {
     }
 }
 
-/// Steps, and what is done after the last of them.
+/// The resulting steps, and the items after the last of them.
 #[derive(Default)]
 struct Steps {
     steps: Vec<RandomStep>,
@@ -52,8 +52,8 @@ struct Steps {
 }
 
 impl Steps {
-    /// Time passes. Time in which nothing is felt is one step with the time
-    /// after it.
+    /// Lets time pass. Time without inputs is merged with the time after it into one
+    /// step.
     fn pass(&mut self, matrix: &mut Matrix, mut left: Tick) {
         while left > 0 {
             let ticks = matrix.quiet_within(left);

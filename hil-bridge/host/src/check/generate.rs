@@ -1,6 +1,6 @@
-//! What a person might do, by a seed: touches that the rules allow and touches
-//! that they do not, buttons pressed and held, all games, modes and levels,
-//! waits from none to longer than a turn.
+//! Random actions of a person, from a seed: legal and illegal touches, buttons
+//! pressed and held, all games, modes and levels, waits from none to longer than a
+//! turn.
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{
@@ -10,12 +10,12 @@ use protocol::{
 use crate::driver::{Driver, DriverError};
 use crate::session::SessionItem;
 
-/// What is done at one moment, and the time that passes then.
+/// The actions at one moment, and the time that passes afterwards.
 #[derive(Clone, Debug)]
 pub struct RandomStep {
-    /// What is done.
+    /// The items that are carried out.
     pub items: Vec<SessionItem>,
-    /// The ticks that pass.
+    /// The number of ticks that pass afterwards.
     pub ticks: Tick,
 }
 
@@ -32,7 +32,7 @@ impl RandomStep {
     }
 }
 
-/// How likely each kind of step is, in a hundred; tried from the top.
+/// The probability of each kind of step, in per cent; tried from the top.
 const KINDS: [(Kind, u32); 11] = [
     (Kind::TouchLegal, 46),
     (Kind::TouchAny, 10),
@@ -78,9 +78,9 @@ enum Kind {
 pub struct Generator {
     rng: Rng,
     layout: Layout,
-    /// Fingers on the board.
+    /// The points under a finger.
     down: Vec<Point>,
-    /// Buttons that are held.
+    /// The buttons that are held down.
     held: Vec<Button>,
 }
 
@@ -96,7 +96,7 @@ impl Generator {
         }
     }
 
-    /// What it does next, on a board like this.
+    /// The next step on a board in this state.
     pub fn next(&mut self, board: &AnyBoard) -> RandomStep {
         let mut items = Vec::new();
         let kind = self.pick(&KINDS);
@@ -183,15 +183,15 @@ impl Generator {
         items.push(SessionItem::Do(Deed::Input(Input::Lift(button))));
     }
 
-    /// All fingers leave the board and its buttons.
+    /// Lifts all fingers from points and buttons.
     fn let_go(&mut self, items: &mut Vec<SessionItem>) {
         let releases = self.down.drain(..).map(Input::Release);
         let lifts = self.held.drain(..).map(Input::Lift);
         items.extend(releases.chain(lifts).map(SessionItem::from));
     }
 
-    /// Any settings that a board with these games has; half of the time two
-    /// people play.
+    /// Random settings for a board with these games; half of the time two people
+    /// play.
     fn settings(&mut self, roster: Roster) -> Settings {
         let place = self.rng.below(roster.len() as u32) as usize;
         let game = roster.iter().nth(place).unwrap_or(roster.first());

@@ -8,9 +8,9 @@ use crate::compare::Difference;
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, SessionItem};
 
-/// Begins from the state before the step that went wrong, on both, and halves
-/// the time until the first tick is found at which they differ: once they do,
-/// they do not agree again. `None` if they do not differ this time.
+/// Starts both boards from the state before the failing step, and bisects the time to
+/// find the first tick at which they differ: once they differ, they stay different.
+/// `None` if they do not differ this time.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -24,7 +24,7 @@ pub fn first(
     let Some(state) = before.save(&mut buffer) else {
         return Ok(None);
     };
-    // The acts of the step one by one: the last of them may not matter.
+    // The actions of the step one by one: the last of them may be irrelevant.
     for end in 0..items.len() {
         let (done, _) = items.split_at(end + 1);
         if let Some(found) = differs_after(board, state, done, 0)? {

@@ -23,68 +23,69 @@ mod shrink;
 use fingers::Fingers;
 pub use generate::{Generator, RandomStep};
 
-/// How long something may take, by the clock of whoever asks: nothing here has one.
+/// A limit on how long something may take, measured by the caller's clock: this crate
+/// has none.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimit {
-    /// No longer than this.
+    /// The longest time that the work may take.
     pub at_most: Duration,
     /// The time, from any beginning.
     pub now: fn() -> Duration,
 }
 
 impl TimeLimit {
-    /// No time at all.
+    /// A limit that is reached at once.
     pub const NONE: TimeLimit = TimeLimit {
         at_most: Duration::ZERO,
         now: || Duration::ZERO,
     };
-    /// As long as it takes.
+    /// No limit.
     pub const ENDLESS: TimeLimit = TimeLimit {
         at_most: Duration::MAX,
         now: || Duration::ZERO,
     };
 }
 
-/// What to check.
+/// The options of a check.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
-    /// What all inputs and the board's own chance follow from.
+    /// The seed of all inputs and of the board's random numbers.
     pub seed: u64,
-    /// How many steps.
+    /// The number of random steps.
     pub steps: u64,
-    /// The layout.
+    /// The layout of the board.
     pub layout: KnownLayout,
-    /// What is wrong with the sensors: board and Twin get what they make of the
-    /// fingers.
+    /// The faults of the sensors: board and twin get the inputs that faulty sensors
+    /// report.
     pub faults: Faults,
-    /// How long a failure is shrunk at most.
+    /// The longest time for shrinking a failure.
     pub shrink_for: TimeLimit,
 }
 
-/// What a check that found nothing went through.
+/// The statistics of a check that found no difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckSummary {
-    /// Steps.
+    /// The number of steps that were carried out.
     pub steps: u64,
-    /// Ticks of board time.
+    /// The ticks of board time that passed.
     pub ticks: Tick,
-    /// Inputs.
+    /// The number of inputs that were sent.
     pub inputs: u64,
-    /// Events, each of them compared.
+    /// The number of events, each of which was compared.
     pub events: u64,
-    /// Games that were started.
+    /// The number of games that were started.
     pub games: u64,
 }
 
-/// What a check found.
+/// A difference that a check found.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The first field that differs, and when.
     pub difference: Difference,
     /// A session that shows it, as short as could be made.
     pub session: Session,
-    /// How many things were done until it showed, before that: what
-    /// [`Session::acts`] counts.
+    /// The number of actions until the failure, before shrinking: see
+    /// [`Session::acts`].
     pub found_after: usize,
 }
 
@@ -93,7 +94,7 @@ pub struct Finding {
 pub enum Verdict {
     /// Board and Twin were the same all the way.
     Agrees(CheckSummary),
-    /// They were not.
+    /// A difference was found.
     Differs(Box<Finding>),
 }
 
@@ -101,21 +102,22 @@ pub enum Verdict {
 pub struct Pair<'a> {
     twin: CoreDriver,
     board: &'a mut dyn Driver,
-    /// What the board told since they were compared, as far as the Twin followed it.
+    /// The events that the board reported since the last comparison and the twin has
+    /// followed.
     told: Vec<StampedEvent>,
 }
 
-/// What was different after something was done to both.
+/// A difference that showed after an action on both boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sign {
-    /// The digest of the board, where it is another than the Twin's.
+    /// The digest of the board, which differs from the twin's.
     Digest(u64),
     /// Something else that can be seen: what, on the Twin, on the board.
     Seen(String, String, String),
 }
 
 impl<'a> Pair<'a> {
-    /// Switches both on, like this.
+    /// Switches both boards on with this header.
     ///
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
@@ -132,7 +134,7 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// The Twin's board.
+    /// The core that serves as the twin.
     #[must_use]
     pub fn twin(&self) -> &AnyBoard {
         self.twin.board()
@@ -185,8 +187,7 @@ impl<'a> Pair<'a> {
             return Ok(Some(Sign::Digest(digest)));
         }
         if self.board.frame() != self.twin.frame() {
-            // The same digest: the board made the right frame and another one
-            // came here.
+            // The digests are equal, so the frame was damaged on its way.
             return Ok(Some(Sign::Digest(digest)));
         }
         if let Some(sign) = events_differ(&events.0, &events.1) {
@@ -197,7 +198,7 @@ impl<'a> Pair<'a> {
         Ok(wrong.map(|(what, twin, board)| Sign::Seen(what, twin, board)))
     }
 
-    /// Both take these inputs, now.
+    /// Gives both boards these inputs now.
     fn both_take(&mut self, inputs: &[Input]) -> Result<(), DriverError> {
         if self.board.feels_contacts() {
             self.board.step(inputs, 0)?;
@@ -208,7 +209,8 @@ impl<'a> Pair<'a> {
         self.board.step(inputs, 0)
     }
 
-    /// Both take these inputs and go on for so long. Returns the digest of the board.
+    /// Gives both boards these inputs and lets `ticks` pass. Returns the digest of
+    /// the board.
     fn both_go_on(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         if self.board.feels_contacts() {
             let digest = self.board.step_and_digest(inputs, ticks)?;
@@ -246,7 +248,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Does what is neither an input nor time. What is refused is an answer.
+/// Carries out an item that is neither an input nor time. A refusal is a valid
+/// answer.
 fn carry_out(driver: &mut dyn Driver, item: &SessionItem) -> Result<Option<Refusal>, DriverError> {
     let done = item.carry_out(driver);
     match done {
@@ -357,7 +360,7 @@ pub fn check_session(
     Ok(Verdict::Agrees(summary))
 }
 
-/// A session as steps: what is done at one tick, and the time until the next.
+/// Splits a session into steps: the items at one tick, and the time until the next.
 fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
     let mut steps: Vec<(Vec<SessionItem>, Tick)> = Vec::new();
     let start = session

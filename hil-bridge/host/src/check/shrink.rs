@@ -1,7 +1,7 @@
-//! Making a session that shows a difference as short as possible.
+//! Shrinks a session that shows a difference.
 //!
-//! Pieces are left out, large ones first, as long as what is left still shows a
-//! difference; then the waits are shortened the same way.
+//! Items are removed, in large pieces first, as long as the rest still shows a
+//! difference; then the waits are shortened in the same way.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use super::{TimeLimit, locate, steps_of};
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Replay, Session, SessionItem};
 
-/// What is done at one tick, and the time until the next.
+/// The items at each tick, and the time until the next.
 type Steps = Vec<(Vec<SessionItem>, Tick)>;
 
-/// The shortest session found in this time that shows a difference. If the one
-/// that is given shows none when it is played again, it is given back.
+/// The shortest session found within the time limit that shows a difference. If the
+/// given session does not show one when it is repeated, it is returned unchanged.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -42,7 +42,7 @@ pub fn shrink(
     written(header, &steps)
 }
 
-/// One item a step, so that each can be left out.
+/// Splits the steps so that each has one item, which can be removed separately.
 fn single(steps: Steps) -> Steps {
     let mut single = Steps::new();
     for (items, ticks) in steps {
@@ -59,7 +59,7 @@ fn single(steps: Steps) -> Steps {
 struct Shrinker<'a> {
     board: &'a mut dyn Driver,
     header: Header,
-    /// The shortest so far.
+    /// The shortest steps found so far.
     steps: Steps,
     begun: Duration,
     limit: TimeLimit,
@@ -138,8 +138,8 @@ impl Shrinker<'_> {
     }
 }
 
-/// The steps as a session, with the Twin's digest after each: a board that is
-/// right agrees with it, and the one that is not differs at its end.
+/// The steps as a session with the twin's digest after each: a correct board agrees
+/// with it, the tested one differs at its end.
 fn written(header: Header, steps: &Steps) -> Result<Session, DriverError> {
     let mut twin = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
     let mut session = Session::new(header.clone());

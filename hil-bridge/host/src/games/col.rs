@@ -4,7 +4,7 @@ use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, mode};
 
 use super::*;
 
-/// Col.
+/// What players are told about Col.
 pub(super) struct Col;
 
 impl Guide for Col {

@@ -1,11 +1,11 @@
-//! CountLines: rows of four.
+//! The texts of CountLines: rows of four.
 
 use protocol::Colour;
 
 use super::*;
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOST, mode};
 
-/// CountLines.
+/// What players are told about CountLines.
 pub(super) struct CountLines;
 
 impl Guide for CountLines {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, NO_SPEED, mode};
 
 use super::*;
 
-/// FillIt.
+/// What players are told about FillIt.
 pub(super) struct FillIt;
 
 impl Guide for FillIt {

@@ -1,10 +1,10 @@
-//! FindThem: points that are found again in the dark.
+//! The texts of FindThem: points to be found again in the dark.
 
 use crate::howto::{HowTo, TURN_IS_LOST, mode};
 
 use super::*;
 
-/// FindThem.
+/// What players are told about FindThem.
 pub(super) struct FindThem;
 
 impl Guide for FindThem {

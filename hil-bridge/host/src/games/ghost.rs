@@ -4,7 +4,7 @@ use crate::howto::{HowTo, TURN_IS_LOST, mode};
 
 use super::*;
 
-/// Ghost.
+/// What players are told about Ghost.
 pub(super) struct Ghost;
 
 impl Guide for Ghost {
@@ -77,7 +77,7 @@ const HOW_TO: HowTo = HowTo {
     ],
 };
 
-/// One scores beside the ghost in this mode.
+/// True if touches beside the ghost score in this mode.
 fn is_beside(settings: &Settings) -> bool {
     settings.mode % 2 == 1
 }

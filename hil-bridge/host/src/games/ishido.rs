@@ -10,7 +10,7 @@ use crate::pieces::{self, HeldPiece, Piece, StoneView};
 
 use super::*;
 
-/// Ishido.
+/// What players are told about Ishido.
 pub(super) struct Ishido;
 
 impl Guide for Ishido {
@@ -138,10 +138,10 @@ impl Guide for Ishido {
     }
 }
 
-/// What one may do while no stone is in hand.
+/// The hint while no stone is in hand.
 const TAKE_BACK: &str = "touch it again to undo";
 
-/// The stone that was just put can be taken back: the display shows none in hand then.
+/// True if the last stone can be taken back: the display then shows no stone in hand.
 fn can_take_back(frame: &Frame) -> bool {
     frame.display.contains("--")
 }

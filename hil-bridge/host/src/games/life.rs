@@ -1,4 +1,4 @@
-//! Life: a race to put all lights out, or two colours that live and die.
+//! The texts of Life: a race to put out all lights, or two colours that live and die.
 
 use protocol::Colour;
 
@@ -6,7 +6,7 @@ use crate::howto::{HowTo, mode, timeless};
 
 use super::*;
 
-/// Life.
+/// What players are told about Life.
 pub(super) struct Life;
 
 impl Guide for Life {

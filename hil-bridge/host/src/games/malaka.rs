@@ -13,7 +13,7 @@ use crate::places::PitchSpot;
 
 use super::*;
 
-/// Malaka.
+/// What players are told about Malaka.
 pub(super) struct Malaka;
 
 impl Guide for Malaka {
@@ -34,7 +34,7 @@ impl Guide for Malaka {
 
     fn end(&self, _: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
         match outcome {
-            // The two numbers are what is left of a way.
+            // The two numbers are the remaining distances.
             Outcome::Won(side) => {
                 let loser = side.other();
                 let left = score[loser.index()];
@@ -78,7 +78,7 @@ impl Guide for Malaka {
     }
 
     fn result(&self, _: Side, _: u16, _: [i64; 2]) -> Option<String> {
-        // What else changes its colour follows from where one moved.
+        // Other changes of colour follow from the moved piece.
         None
     }
 
@@ -156,7 +156,7 @@ fn pieces_of(position: &Position, sides: Sides) -> Pieces {
     }
 }
 
-/// Walls, a row high each, as few as they are where one stands on another.
+/// The walls of a row each, joined where one continues another.
 fn standing(mut walls: Vec<(f32, f32)>) -> Vec<GapLine> {
     walls.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
     let mut lines: Vec<GapLine> = Vec::new();

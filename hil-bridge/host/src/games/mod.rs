@@ -1,13 +1,13 @@
-//! What the host knows of each game: how it is played, how it stands, what lies on its
-//! board, how its positions are written, and how its events are told.
+//! The host's knowledge of each game: its rules in words, its status, the pieces on
+//! its board, the text form of its positions, and the words for its events.
 //!
 //! Each game is one file here, its [`Guide`], and one line of [`GUIDES`]; the rules
-//! themselves are the core's. A guide overrides only what is different in its game:
-//! Visiput's says how it is played and which points may be marked, and everything else
-//! is as in any game of two sides.
+//! themselves are in the core. A guide only overrides what is different in its game:
+//! Visiput's describes the rules and the points to mark, and everything else is as in
+//! any game of two sides.
 //!
-//! Invariants: every game of the core has a guide, and every mode of it a line in
-//! the guide's text.
+//! Invariants: every game of the core has a guide, and every mode of it a line in the
+//! guide's text.
 
 mod col;
 mod countlines;
@@ -63,8 +63,7 @@ pub fn find(game: u8) -> Option<&'static dyn Guide> {
     all().find(|guide| guide.number() == game)
 }
 
-/// The guide of the game with this number, or the one for games about which nothing is
-/// known.
+/// The guide of the game with this number, or the one for unknown games.
 #[must_use]
 pub fn guide(game: u8) -> &'static dyn Guide {
     find(game).unwrap_or(&written::Written)
@@ -75,27 +74,27 @@ pub fn all() -> impl Iterator<Item = &'static dyn Guide> {
     GUIDES.iter().copied()
 }
 
-/// How the game with this number is played; `None` if there is no such game. For the
-/// game that a layout brings with it, [`crate::written::how_to`] knows more.
+/// The rules of the game with this number, in words; `None` if there is no such game.
+/// For the layout's own game, [`crate::written::how_to`] has more details.
 #[must_use]
 pub fn how_to(game: u8) -> Option<&'static HowTo> {
     find(game).map(Guide::how_to)
 }
 
-/// What lies on this board; `None` if its game has nothing but lights.
+/// The pieces on this board; `None` if its game only has lights.
 #[must_use]
 pub fn pieces(board: &AnyBoard) -> Option<Pieces> {
     all().find_map(|guide| guide.pieces(board))
 }
 
-/// What a player sees of a game that is going on.
+/// What a player sees of a running game.
 #[derive(Clone, Copy, Debug)]
 pub struct Now<'a> {
-    /// What the board says of it.
+    /// The board's status.
     pub status: &'a Status,
-    /// What the board shows.
+    /// The frame that the board shows.
     pub frame: &'a Frame,
-    /// It is the turn of the board's own player.
+    /// True if it is the turn of the board's own player.
     pub is_boards_turn: bool,
 }
 
@@ -106,35 +105,35 @@ pub enum Tracks {
     Legal,
     /// The illegal ones among these: they are the exception.
     Forbidden(Among),
-    /// The legal ones, or the dark points that are illegal, whichever are fewer: not much
-    /// is known of the game.
+    /// The legal points or the dark illegal ones, whichever are fewer: for games
+    /// about which little is known.
     Fewer,
-    /// None, for this reason.
+    /// No points are marked, for this reason.
     None(&'static str),
 }
 
-/// Among which points.
+/// The points that are considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
-    /// The dark ones: whoever touches a lit one knows that it is no move.
+    /// The dark points: players know that touching a lit one is not a move.
     Dark,
-    /// All.
+    /// All points of the board.
     All,
 }
 
 /// The characters between the two scores on the display.
 #[derive(Clone, Copy, Debug)]
 pub struct Middle<'a> {
-    /// All twelve characters.
+    /// All twelve characters of the display.
     pub display: &'a str,
-    /// The same without blanks at both ends.
+    /// The same characters without leading and trailing blanks.
     pub shown: &'a str,
     /// The settings of the game.
     pub settings: &'a Settings,
 }
 
 impl Middle<'_> {
-    /// The characters from one place to before another, without blanks at both ends.
+    /// The characters in a range of columns, without leading and trailing blanks.
     #[must_use]
     pub fn part(&self, from: usize, to: usize) -> String {
         let part = self.display.chars().skip(from).take(to - from);
@@ -142,56 +141,57 @@ impl Middle<'_> {
     }
 }
 
-/// What the characters between the scores say.
+/// The meaning of the characters between the scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MiddleReading {
-    /// This, if anything.
+    /// The game's own text, or `None` for nothing.
     Own(Option<String>),
-    /// What they say in most games: turns or seconds that are left.
+    /// The usual meaning: the turns or seconds that are left.
     Usual,
 }
 
-/// How people write a position of a game that has a form of its own.
+/// The text form of positions, for a game with a form of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionText {
     /// The whole command, as an example.
     pub usage: &'static str,
-    /// The bytes of a position in words, on a board of this layout.
+    /// Converts the words of a position to its bytes, on a board with this layout.
     ///
     /// # Errors
-    /// A sentence about what is wrong with them.
+    /// A sentence about what is wrong with the words.
     pub read: fn(&[&str], Layout) -> Result<Vec<u8>, String>,
-    /// The words of a position there; `None` if the bytes are none.
+    /// Converts the bytes of a position to words; `None` if the bytes are not a
+    /// position.
     pub write: fn(&[u8], Layout) -> Option<String>,
 }
 
-/// What the host knows of one game.
+/// The host's knowledge of one game.
 pub trait Guide: Sync {
-    /// Its number in the core.
+    /// The number of the game in the core.
     fn number(&self) -> u8;
 
-    /// How it is played, in words.
+    /// The rules in words.
     fn how_to(&self) -> &'static HowTo;
 
-    /// What else people call it, or the game that it is a form of: they look for it by
+    /// Other names of the game, or the game that it is a form of: a search finds
     /// these names, too.
     fn other_names(&self) -> &'static [&'static str] {
         &[]
     }
 
-    // Who plays.
+    // The methods about who plays.
 
-    /// The board plays it in the place of the person who would, instead of as red.
+    /// True if the board plays instead of the only player, not as red.
     fn is_for_one(&self, _settings: &Settings) -> bool {
         false
     }
 
-    /// It is a game of two sides.
+    /// True for a game with two sides.
     fn is_for_two(&self, settings: &Settings) -> bool {
         !self.is_for_one(settings)
     }
 
-    /// How many play, the board among them.
+    /// The number of players, including the board.
     fn players(&self, settings: &Settings) -> u8 {
         match self.is_for_one(settings) && settings.level == 0 {
             true => 1,
@@ -199,8 +199,8 @@ pub trait Guide: Sync {
         }
     }
 
-    /// Its lights go on by themselves, so that its length is a time and not a number of
-    /// moves.
+    /// True if the lights change by themselves, so that the length of a game is a
+    /// time, not a number of moves.
     fn is_in_real_time(&self) -> bool {
         false
     }
@@ -211,14 +211,14 @@ pub trait Guide: Sync {
         &[]
     }
 
-    // How it stands.
+    // The methods about the state of a game.
 
-    /// What is said while no side is to move and the game goes on.
+    /// The text while a game runs in which no side is to move.
     fn running(&self) -> &'static str {
         "the game is running"
     }
 
-    /// What the side whose turn it is has to do, or does.
+    /// What the side to move has to do, or is doing.
     fn turn(&self, side: Side, now: &Now<'_>) -> String {
         turn_of_two(side, now)
     }
@@ -228,22 +228,22 @@ pub trait Guide: Sync {
         "wait a moment".to_owned()
     }
 
-    /// How it ended with this score.
+    /// How the game ended, with this score.
     fn end(&self, _settings: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
         end_of_two(outcome, score)
     }
 
-    /// How it ended, without its score.
+    /// How the game ended, without the score.
     fn how_it_ended(&self, _settings: &Settings, outcome: Outcome) -> &'static str {
         words::outcome(outcome)
     }
 
-    /// What the two numbers of the score count.
+    /// The names of the two numbers of the score.
     fn score_names(&self, _settings: &Settings) -> [&'static str; 2] {
         Side::BOTH.map(Side::name)
     }
 
-    /// What follows the numbers of the score where they are not points.
+    /// The unit of the score, if it is not points.
     fn score_unit(&self, _settings: &Settings) -> &'static str {
         ""
     }
@@ -258,7 +258,7 @@ pub trait Guide: Sync {
         format!("{green} : {red}")
     }
 
-    /// What happens when the clock has run out, where the Time button sets one or the
+    /// What happens when the clock has run out, if the Time button sets one or the
     /// game has one of its own.
     fn at_time_out(&self, settings: &Settings) -> Option<&'static str> {
         let mode = self.how_to().modes.get(usize::from(settings.mode))?;
@@ -277,15 +277,15 @@ pub trait Guide: Sync {
         core_games::about(self.number()).is_some_and(|about| about.time_out == TimeOut::Pass)
     }
 
-    // What its lights mean.
+    // The methods about what the lights mean.
 
-    /// Which points a player may want to see marked.
+    /// The points that a player may want to see marked.
     fn tracks(&self, _settings: &Settings) -> Tracks {
         Tracks::None("Here it would tell what is to be found.")
     }
 
-    /// Its lights are the stones of its sides: one that changes its colour was turned
-    /// over, one that goes out was taken.
+    /// True if the lights are stones: one that changes its colour was turned over,
+    /// one that goes out was captured.
     fn lights_are_stones(&self) -> bool {
         false
     }
@@ -295,83 +295,85 @@ pub trait Guide: Sync {
         false
     }
 
-    /// A light that turns no other is no move.
+    /// True if a light that turns no other is not a legal move.
     fn has_to_turn(&self, _settings: &Settings) -> bool {
         false
     }
 
-    /// What a light that blinks like this means; `None` if that is plain to see, or the
-    /// piece there says it.
+    /// The meaning of a light with this rhythm; `None` if it is obvious, or shown by
+    /// the piece.
     fn rhythm(&self, _rhythm: Rhythm) -> Option<&'static str> {
         None
     }
 
-    /// What the characters between the scores on the display say.
+    /// The meaning of the characters between the scores on the display.
     fn middle(&self, _middle: &Middle<'_>) -> MiddleReading {
         MiddleReading::Usual
     }
 
-    // What happens.
+    // The methods about events.
 
-    /// What happens to the other lights that a move changes, in a word.
+    /// A word for what happens to the other lights that a move changes.
     fn change(&self) -> &'static str {
         "changed"
     }
 
-    /// The number of lights that changed, in words; `None` if there are none.
+    /// The number of changed lights, in words; `None` if there are none.
     fn changes(&self, count: u16) -> Option<String> {
         (count > 0).then(|| format!("{count} {}", self.change()))
     }
 
-    /// What a move brought: `changed` lights besides the one that was touched, and
-    /// `gained` points for its side and for the other one.
+    /// The result of a move: `changed` other lights, and `gained` points for its side
+    /// and for the opponent.
     fn result(&self, _side: Side, changed: u16, _gained: [i64; 2]) -> Option<String> {
         self.changes(changed)
     }
 
-    /// A touch that is no move yet shows a good one, and the next such touch puts it
-    /// away.
+    /// True if a touch that is not a move shows a good one, and the next such touch
+    /// hides it.
     fn has_help(&self) -> bool {
         false
     }
 
-    /// A touch of this point that is no move, in words.
+    /// The sentence for an illegal touch of this point.
     fn illegal(&self, side: Side, point: &str) -> String {
         format!("{point} is no move for {}", side.name())
     }
 
-    // What lies on its board.
+    // The methods about pieces.
 
-    /// It has more than lights.
+    /// True if the game has more than lights.
     fn has_pieces(&self) -> bool {
         false
     }
 
-    /// What lies on this board; `None` if this game is not on it, or it has nothing but
-    /// lights.
+    /// The pieces on this board; `None` if the board has a different game, or the
+    /// game only has lights.
     fn pieces(&self, _board: &AnyBoard) -> Option<Pieces> {
         None
     }
 
-    /// How its positions are written; `None` for a game whose lights tell all.
+    /// The text form of its positions; `None` for a game whose lights show
+    /// everything.
     fn position(&self) -> Option<&'static PositionText> {
         None
     }
 
-    // Why a touch is no move.
+    // The methods about why a touch is not a move.
 
     /// A touch can be a service.
     fn has_services(&self) -> bool {
         false
     }
 
-    /// Only the state of the game says why a touch is no move.
+    /// True if only the state of the game explains why a touch is not a move.
     fn explains_refusals(&self) -> bool {
         false
     }
 
-    /// Why a touch of this point is no move, in a few words: `block b2 is won`. `None`
-    /// if it is one, where only the rules know, and on a board of another game.
+    /// Why a touch of this point is not a move, in a few words: `block b2 is won`.
+    /// `None` if it is a move, if only the rules know, and on a board with a
+    /// different game.
     fn why_no_move(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
     }
@@ -382,7 +384,7 @@ pub trait Guide: Sync {
     }
 }
 
-/// What the side whose turn it is does in most games: it thinks, or is to move.
+/// What the side to move does in most games: it thinks, or is to move.
 fn turn_of_two(side: Side, now: &Now<'_>) -> String {
     match now.is_boards_turn {
         true => format!("{} is thinking", side.name()),
@@ -390,7 +392,7 @@ fn turn_of_two(side: Side, now: &Now<'_>) -> String {
     }
 }
 
-/// How a game ended that the side with more points wins.
+/// How a game ended in which the side with more points wins.
 fn end_of_two(outcome: Outcome, score: [u32; 2]) -> String {
     match outcome {
         Outcome::Won(side) => {

@@ -1,5 +1,5 @@
-//! Every number that a text names is the core's: what the texts say, made from
-//! the core's constants, word by word, and nothing else with a number in it.
+//! Tests that every number in the texts comes from the core: each statement with a
+//! number is built from the core's constants, and no other number may occur.
 
 use firmware_core::games::{
     countlines, fillit, findthem, ghost, ishido, life, malaka, reversi, speedgo, symmetry,
@@ -17,7 +17,7 @@ const WORDS: [&str; 13] = [
     "eleven", "twelve",
 ];
 
-/// Words with which a text could name a number besides.
+/// Other words that stand for numbers.
 const FRACTIONS: [&str; 7] = [
     "half", "third", "thirds", "quarter", "tenth", "minute", "minutes",
 ];
@@ -37,13 +37,13 @@ fn seconds(ms: impl Into<u64>) -> String {
     }
 }
 
-/// How often something that takes `ms` fits into `seconds`, rounded, in words.
+/// How often `ms` fits into `seconds`, rounded, in words.
 fn times_in(seconds: u64, ms: impl Into<u64>) -> &'static str {
     let ms = ms.into();
     word((seconds * 1_000 + ms / 2) / ms)
 }
 
-/// What all texts with a clock say of it.
+/// The statement about time of all texts with a clock.
 fn time() -> String {
     let [first, .., last] = TURN_TIME_MS;
     assert_eq!(last % 60_000, 0);
@@ -59,7 +59,7 @@ fn depths(levels: &[thinker::ThinkingLevel; 4]) -> [u8; 4] {
     levels.each_ref().map(|level| level.depth)
 }
 
-/// How the levels look ahead in most games: what `LOOKS_AHEAD` says.
+/// The statement about levels in most games: the text of `LOOKS_AHEAD`.
 fn looks_ahead(depths: [u8; 4], slips: [u16; 4]) -> Vec<String> {
     let [first, second, third, best] = depths;
     assert_eq!(first, second, "levels 1 and 2");
@@ -93,7 +93,7 @@ fn directions() -> String {
     format!("{} directions", word(Direction::ALL.len()))
 }
 
-/// Everything with a number in it that the text of this game says.
+/// All statements with a number in the text of this game.
 fn claims(game: &str) -> Vec<String> {
     match game {
         "Reversi" => {
@@ -439,7 +439,7 @@ fn of_malaka() -> Vec<String> {
     claims
 }
 
-/// All that is said of a game, each sentence once.
+/// All sentences of a game's text, each once.
 fn sentences(text: &HowTo) -> Vec<&'static str> {
     let modes = text.modes.iter().flat_map(|mode| [mode.name, mode.text]);
     [text.aim, text.end, text.level, text.time, text.speed]
@@ -458,10 +458,10 @@ fn is_number(word: &str) -> bool {
         || FRACTIONS.contains(&word.as_str())
 }
 
-/// What is wrong with the numbers of a text.
+/// The numbers in a text that no statement explains.
 fn wrong_numbers(name: &str, text: &HowTo) -> Vec<String> {
     let mut claims = claims(name);
-    // The longest first: a claim may be part of another.
+    // The longest first, because a statement may be part of another.
     claims.sort_by_key(|claim| std::cmp::Reverse(claim.len()));
     let said = sentences(text);
     let is_unsaid = |claim: &&String| !said.iter().any(|sentence| sentence.contains(*claim));
@@ -491,7 +491,7 @@ fn every_number_that_a_text_names_is_the_cores() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Maldoo manual, Buttons: two people or one, Symmetry alone is for one; and
+/// Maldoo manual, Buttons: two people or one, and only Symmetry is for one;
 /// `RULES.md`: green begins.
 #[test]
 fn a_text_says_who_begins_where_there_are_turns() {

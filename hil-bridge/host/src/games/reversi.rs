@@ -1,10 +1,10 @@
-//! Reversi: stones that are turned over.
+//! The texts of Reversi: stones that are turned over.
 
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, mode};
 
 use super::*;
 
-/// Reversi.
+/// What players are told about Reversi.
 pub(super) struct Reversi;
 
 impl Guide for Reversi {
@@ -21,7 +21,7 @@ impl Guide for Reversi {
     }
 
     fn square_boards(&self) -> &'static [u8] {
-        // That of the manual, and the usual one.
+        // The board of the manual, and the usual one.
         &[9, 8]
     }
 

@@ -1,10 +1,10 @@
-//! SpeedGo: Go that begins with stones on the board.
+//! The texts of SpeedGo: Go that begins with stones on the board.
 
 use crate::howto::{HowTo, NO_SPEED, mode};
 
 use super::*;
 
-/// SpeedGo.
+/// What players are told about SpeedGo.
 pub(super) struct SpeedGo;
 
 impl Guide for SpeedGo {

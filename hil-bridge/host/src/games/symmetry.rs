@@ -4,7 +4,7 @@ use crate::howto::{HowTo, timeless};
 
 use super::*;
 
-/// Symmetry.
+/// What players are told about Symmetry.
 pub(super) struct Symmetry;
 
 impl Guide for Symmetry {

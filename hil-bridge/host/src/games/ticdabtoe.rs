@@ -12,7 +12,7 @@ use crate::places::PitchSpot;
 
 use super::*;
 
-/// TicDabToe.
+/// What players are told about TicDabToe.
 pub(super) struct TicDabToe;
 
 impl Guide for TicDabToe {
@@ -30,7 +30,7 @@ impl Guide for TicDabToe {
 
     fn end(&self, _: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
         match (outcome, score) {
-            // Nobody won three blocks in a row.
+            // Nobody made a line of blocks.
             (Outcome::Draw, [green, red]) if green != red => {
                 format!("a draw, {green} to {red} blocks")
             }
@@ -44,7 +44,7 @@ impl Guide for TicDabToe {
     }
 
     fn has_pass(&self, _: &Settings) -> bool {
-        // Whoever is too late has lost.
+        // A side whose time runs out has lost.
         false
     }
 
@@ -86,10 +86,10 @@ impl Guide for TicDabToe {
     }
 }
 
-/// The signs of TicDabToe.
+/// The legend of a diagram of TicDabToe.
 const LEGEND: &str = "g r: marks; +: open; .: not open; G R: won blocks; #: drawn block";
 
-/// The character of a cell; [`LEGEND`] tells what it means.
+/// The character of a cell; [`LEGEND`] explains it.
 fn sign(position: &ticdabtoe::Position, is_over: bool, point: Point) -> char {
     let block = block_of(point);
     let letter = |side| match side {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, NO_TIME, timeless};
 
 use super::*;
 
-/// TouchIt.
+/// What players are told about TouchIt.
 pub(super) struct TouchIt;
 
 impl Guide for TouchIt {

@@ -34,7 +34,8 @@ impl Guide for Written {
         }
     }
 
-    // Its numbers may be pieces on the board, which decide nothing in a game of rows.
+    // The numbers may count pieces on the board, which decide nothing in a game of
+    // rows.
     fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
         match outcome {
             Outcome::Won(side) => format!("{} has won", side.name()),
@@ -91,8 +92,8 @@ impl Guide for Written {
     }
 }
 
-/// The pieces of such a game, where lights alone do not
-/// tell which is which; hands in words.
+/// The pieces of such a game, if lights alone do not distinguish them; hands in
+/// words.
 fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     let known = layout.drawing()?;
     let cartridge = shown::game_of(&known)?.cartridge;
@@ -151,8 +152,7 @@ fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     })
 }
 
-/// How a game that comes with a layout is played by this many players, as far as that
-/// is the same for all such games.
+/// The rules that all games of layouts with this many players share.
 #[must_use]
 pub fn of_layouts(players: u8) -> HowTo {
     let [by_itself, for_one, for_two] = OF_LAYOUTS;
@@ -163,8 +163,8 @@ pub fn of_layouts(players: u8) -> HowTo {
     }
 }
 
-/// What is the same for all games that a layout brings with it: for two, for one,
-/// and for those that play by themselves.
+/// The rules that all games of layouts share: for two players, for one, and for those
+/// that run by themselves.
 const OF_LAYOUTS: [HowTo; 3] = [
     HowTo {
         play: &["Watch: every move follows from the one before."],
@@ -181,12 +181,12 @@ const OF_LAYOUTS: [HowTo; 3] = [
     OF_LAYOUT,
 ];
 
-/// What holds where pieces are moved.
+/// The help for games in which pieces are moved.
 pub const PIECES_ARE_MOVED: &str = "Touch a piece of yours, and what glows is where it may go; touch it again to put it down. Where pieces are put on the board, touch the point.";
-/// What holds there, too.
+/// The help for games in which several moves can have the same touches.
 pub const SEVERAL_MOVES: &str =
     "Where the same touches are several moves, all of them light up, and one more touch chooses.";
-/// What holds where one may pass or swap.
+/// The help for games in which players may pass or swap.
 pub const PASS: &str = "The Pass button does what the display says between the scores: it passes, or it exchanges the colours.";
 
 const OF_LAYOUT: HowTo = HowTo {

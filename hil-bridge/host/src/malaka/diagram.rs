@@ -1,10 +1,10 @@
-//! The slanted picture of a position, as the help page of the mail server has
-//! it (Cameron Browne, August 2004).
+//! The slanted picture of a position, in the style of the mail server's help page
+//! (Cameron Browne, August 2004).
 //!
-//! Each point has its bottom piece on its own line, and what lies above that on the
-//! line over it: `+O---` over `/ O` is a pile of two, `+X---` over `/ O` an X that pins
-//! an O. More than one piece above the bottom one are written as a number, `+O3--`,
-//! which the page does not show.
+//! Each point has its bottom piece on its own line, and the pieces above it on the
+//! line over it: `+O---` over `/ O` is a pile of two, `+X---` over `/ O` an X that
+//! pins an O. More than one piece above the bottom one are written as a number,
+//! `+O3--`, which the page does not show.
 
 use std::fmt::Write as _;
 
@@ -44,8 +44,8 @@ pub fn words(dice: Dice) -> String {
     }
 }
 
-/// The picture: the board, both distances to connection, and the dice that are
-/// to be played; lines without blanks at their ends.
+/// The picture: the board, both distances to connection, and the dice still to be
+/// played; no line has trailing blanks.
 #[must_use]
 pub fn diagram(position: &Position) -> String {
     let variant = position.variant();
@@ -92,7 +92,7 @@ fn put(line: &mut String, column: usize, text: &str) {
     *line = letters.into_iter().collect();
 }
 
-/// The column at which the first letter stands above (or below) this many rows.
+/// The column of the first letter above (or below) this many rows.
 fn first_letter(rows: u8) -> usize {
     match usize::from(rows) {
         0 => 3,
@@ -123,14 +123,14 @@ fn letters(variant: Variant, rows: u8) -> String {
     line
 }
 
-/// True if a wall stands at the left of this column in this row.
+/// True if there is a wall at the left of this column in this row.
 fn has_wall(variant: Variant, column: u8, row: u8) -> bool {
     let at = |column| MalakaPoint::new(column, row);
     let beside = column.checked_sub(1).and_then(at).zip(at(column));
     beside.is_some_and(|(left, right)| variant.walls_between(left, right) > 0)
 }
 
-/// What stands at a corner: a wall reaches to the ends of its points.
+/// The character at a corner: a wall reaches to the ends of its points.
 fn corner(variant: Variant, column: u8, beside: [Option<u8>; 2]) -> char {
     let is_wall = |row: &Option<u8>| row.is_some_and(|row| has_wall(variant, column, row));
     if column < variant.side() && beside.iter().any(is_wall) {
@@ -140,7 +140,7 @@ fn corner(variant: Variant, column: u8, beside: [Option<u8>; 2]) -> char {
     }
 }
 
-/// The line above a row, with what lies above the bottom pieces.
+/// The line above a row, with the pieces above the bottom ones.
 fn edge(position: &Position, row: u8) -> String {
     let variant = position.variant();
     let above = Some(row + 1).filter(|row| *row < variant.side());
@@ -155,7 +155,7 @@ fn edge(position: &Position, row: u8) -> String {
     line
 }
 
-/// What lies above the bottom piece.
+/// The pieces above the bottom one, in characters.
 fn over(pile: Pile) -> String {
     let letter = letter(pile.side);
     match pile.count - u8::from(!pile.pins) {
@@ -200,8 +200,7 @@ fn bottom(variant: Variant) -> String {
     line
 }
 
-/// What the dice show: two dice of a double, as long as more than one of its
-/// steps is left.
+/// The faces of the dice: two for a double, while more than one of its steps is left.
 fn faces(dice: Dice) -> Vec<u8> {
     dice.iter().take(2).collect()
 }

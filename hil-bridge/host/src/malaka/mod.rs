@@ -1,7 +1,7 @@
-//! Malaka in writing: turns in the notation of its mail server, the slanted picture of a
-//! position, positions as a line of words, and what touches did.
+//! The texts of Malaka: turns in the notation of its mail server, the slanted picture
+//! of a position, positions in words, and the effects of touches.
 //!
-//! The core decides what may be played ([`firmware_core::games::malaka`]). The mail server
+//! The core decides what is legal ([`firmware_core::games::malaka`]). The mail server
 //! and the shell share this module.
 
 pub mod diagram;

@@ -1,14 +1,12 @@
-//! Turns as people write them: `c3-c6,c6-c8`, `c3-c6-c8`, `c3-c8`,
-//! `3xc3-c6,c1-c4`.
+//! The notation of turns: `c3-c6,c6-c8`, `c3-c6-c8`, `c3-c8`, `3xc3-c6,c1-c4`.
 //!
-//! A hop `c3-c8` is one piece that gets there, with one die or with several: not
-//! necessarily by way of a point that is named. What is written stands for every
-//! turn that does so in this order; it is taken if they all come to the same.
+//! A hop `c3-c8` is one piece that gets there with one die or several, not
+//! necessarily via a named point. The text stands for every turn with these hops in
+//! this order; it is accepted if they all lead to the same position.
 //!
-//! Invariants: [`written`] is read as a turn from which the same comes. A
-//! turn that is read may be played and is over then, and its steps are those of
-//! the hops that are written, all of them and no others: a step that ends the game
-//! is read where it is written, and nowhere else.
+//! Invariants: [`written`] is read as a turn with the same result. A turn that is
+//! read is legal and complete, and its steps are exactly those of the written hops: a
+//! step that ends the game is only read where it is written.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -21,27 +19,27 @@ use super::obstacle::Obstacle;
 
 /// No turn has more steps.
 const MOST_STEPS: usize = 4;
-/// The most turns that are listed in a sentence.
+/// The largest number of turns listed in a sentence.
 const MOST_LISTED: usize = 12;
 
-/// What may be played: listed whole, or, if that is too much, what to begin with.
+/// The legal turns: listed completely, or, if there are too many, by their first
+/// steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LegalTurns {
-    /// The steps that are played already, as they are written; empty at the
-    /// beginning.
+    /// The steps played already, as they are written; empty at the beginning.
     pub after: String,
     /// The dice to be played.
     pub dice: Dice,
-    /// Turns, or first steps.
+    /// The legal turns, or their first steps.
     pub ways: Vec<String>,
     /// True if they are first steps.
     pub is_begin: bool,
 }
 
-/// Why this is no turn.
+/// Why a text is not a legal turn.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError {
-    /// Nothing is written.
+    /// The text contains no step.
     #[error("write the steps of your turn, like c3-c6,c6-c8: {0}")]
     Empty(LegalTurns),
     /// This is not written like a step.
@@ -49,18 +47,18 @@ pub enum NotationError {
         "`{0}` is no step: write two points with a - between them, like c3-c6, or 3xc3-c6 for three such steps, and a comma between steps"
     )]
     Syntax(String),
-    /// The board has no such point.
+    /// The board has no point with this name.
     #[error("there is no point `{name}`: the points of this board are a1 to {last}")]
     Place {
-        /// What is written.
+        /// The name as it was written.
         name: String,
         /// The board's top right point.
         last: MalakaPoint,
     },
-    /// The game is over.
+    /// The game is over, and this side has won.
     #[error("the game is over: {} has won", letter(*.0))]
     Over(protocol::Side),
-    /// There are no dice yet.
+    /// The dice are not rolled yet.
     #[error("the dice are not rolled yet")]
     NotRolled,
     /// No step can be taken.
@@ -69,59 +67,59 @@ pub enum NotationError {
     /// The player has no free piece here.
     #[error("there is no {} on {place} that can move{}: {legal}", letter(*.side), if *.is_pinned { ", it is pinned" } else { "" })]
     Nobody {
-        /// Whose turn it is.
+        /// The side whose turn it is.
         side: protocol::Side,
-        /// Where.
+        /// The place without a free piece.
         place: MalakaPoint,
-        /// True if there is one, pinned.
+        /// True if the player has a pinned piece there.
         is_pinned: bool,
-        /// What may be played there.
+        /// The legal steps from there.
         legal: LegalTurns,
     },
     /// The dice do not lead from here to there, or not in a turn that plays all
     /// that can be played.
     #[error("{from}-{to} cannot be played, {obstacle}: {legal}")]
     NotLegal {
-        /// From here.
+        /// The place where the step starts.
         from: MalakaPoint,
-        /// To there.
+        /// The place where the step ends.
         to: MalakaPoint,
-        /// What is in the way.
+        /// The obstacle in the way.
         obstacle: Obstacle,
-        /// What may be played there.
+        /// The legal alternatives.
         legal: LegalTurns,
     },
-    /// All that is written can be played, and more has to be.
+    /// All steps are legal, but more have to be played.
     #[error("your turn is not over, play all that the dice allow: {0}")]
     TooFew(LegalTurns),
     /// The turn is over before this.
     #[error("your turn is over before {from}-{to}: {played} plays all that the dice allow")]
     TooMany {
-        /// What is played by then.
+        /// The part of the text that completes the turn.
         played: String,
-        /// From here.
+        /// The place where the surplus step starts.
         from: MalakaPoint,
-        /// To there.
+        /// The place where the surplus step ends.
         to: MalakaPoint,
     },
     /// The game is over before this.
     #[error("the game is over before {from}-{to}, {} has won with {played}: write no more than that", letter(*.winner))]
     Ended {
-        /// What is played by then.
+        /// The part of the text that ends the game.
         played: String,
-        /// Who has won.
+        /// The side that has won.
         winner: protocol::Side,
-        /// From here.
+        /// The place where the surplus step starts.
         from: MalakaPoint,
-        /// To there.
+        /// The place where the surplus step ends.
         to: MalakaPoint,
     },
-    /// It can be played in more than one way, and they do not come to the same.
+    /// The text fits several turns that lead to different positions.
     #[error("`{text}` can be played in {} ways that do not come to the same, write one of them: {}", .ways.len(), .ways.join(" or "))]
     Ambiguous {
-        /// What is written.
+        /// The text as it was written.
         text: String,
-        /// One turn for each of them.
+        /// One turn for each position.
         ways: Vec<String>,
     },
 }
@@ -164,8 +162,8 @@ impl LegalTurns {
     }
 }
 
-/// Writes a turn: a piece that goes on is written once, `c3-c6-c8`, and what is
-/// done several times with its number, `3xc3-c6`.
+/// Writes a turn: a piece that continues is written once, `c3-c6-c8`, and a repeated
+/// step with its number, `3xc3-c6`.
 #[must_use]
 pub fn written(turn: &[Step]) -> String {
     let mut parts: Vec<(u8, Vec<MalakaPoint>)> = Vec::new();
@@ -188,13 +186,13 @@ pub fn written(turn: &[Step]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(",")
 }
 
-/// One piece gets from here to there.
+/// A hop of one piece: its start and end.
 type Hop = (MalakaPoint, MalakaPoint);
 
-/// Reads a turn, in capitals or not.
+/// Reads a turn, in upper or lower case.
 ///
 /// # Errors
-/// A sentence about what is wrong, with what may be played instead.
+/// A sentence about what is wrong, with the legal alternatives.
 pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     if let Some(winner) = position.winner() {
         return Err(NotationError::Over(winner));
@@ -225,8 +223,8 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     }
 }
 
-/// The turn with exactly these steps: if all of them are written, no other is meant,
-/// though a piece could get from one point to the next by smaller steps.
+/// The turn with exactly these steps: if all steps are written, no other turn is
+/// meant, even if a piece could get from one point to the next by smaller steps.
 fn step_by_step(hops: &[Hop], position: &Position) -> Option<Turn> {
     let mut position = position.clone();
     let mut turn = Turn::new();
@@ -264,7 +262,7 @@ fn hops(text: &str, position: &Position) -> Result<Vec<Hop>, NotationError> {
     Ok(hops)
 }
 
-/// How often, and what: `3xc3-c6`.
+/// Splits off the number of repetitions: `3xc3-c6`.
 fn times(part: &str) -> Option<(usize, &str)> {
     let digits = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let number = &part[..part.len() - digits.len()];
@@ -272,7 +270,7 @@ fn times(part: &str) -> Option<(usize, &str)> {
         return (!part.is_empty()).then_some((1, part));
     }
     let way = digits.trim_start().strip_prefix(['x', 'X'])?;
-    // One step more than a turn has is reported as too many.
+    // One step more than a turn can have is reported as too many.
     let times = number.parse().unwrap_or(usize::MAX).min(MOST_STEPS + 1);
     (times > 0).then_some((times, way.trim_start()))
 }
@@ -292,29 +290,29 @@ fn place(name: &str, position: &Position) -> Result<MalakaPoint, NotationError> 
     }
 }
 
-/// How far it got where it failed.
+/// How far a reading got before it failed.
 struct Failed {
-    /// The hop that could not be played; as many as there are if more has to
-    /// be.
+    /// The hop that could not be played, or the number of hops if more have to be
+    /// played.
     hop: usize,
-    /// What had come of the steps by then.
+    /// The position at that point.
     position: Position,
     steps: Vec<Step>,
     what: Lacking,
 }
 
-/// What a text lacks, or has too much of.
+/// The kind of the failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lacking {
     /// A step that leads on.
     Step,
-    /// An end: the turn is over before this hop.
+    /// Superfluous: the turn is over before this hop.
     Turn,
-    /// An end: this side has won before this hop.
+    /// Superfluous: this side has won before this hop.
     Game(protocol::Side),
 }
 
-/// Keeps a turn, unless there is one from which the same comes.
+/// Keeps a turn, unless another with the same result is kept.
 fn finish(turns: &mut Vec<(Turn, Position)>, position: Position, steps: &[Step]) {
     if !turns.iter().any(|(_, other)| *other == position) {
         turns.push((steps.iter().copied().collect(), position));
@@ -323,7 +321,7 @@ fn finish(turns: &mut Vec<(Turn, Position)>, position: Position, steps: &[Step])
 
 struct Search<'a> {
     hops: &'a [Hop],
-    /// One turn for each position that may come of what is written.
+    /// One turn for each possible result.
     whole: Vec<(Turn, Position)>,
     failed: Option<Failed>,
 }
@@ -341,7 +339,7 @@ impl Search<'_> {
         }
     }
 
-    /// Leads one piece on to the end of a hop; false if it does not get there.
+    /// Moves one piece on to the end of a hop; false if it does not get there.
     fn hop(
         &mut self,
         position: &Position,
@@ -384,7 +382,7 @@ impl Search<'_> {
         gets_there
     }
 
-    /// Keeps what got farthest.
+    /// Keeps the failure that got farthest.
     fn fail(&mut self, position: &Position, hop: usize, steps: &[Step], what: Lacking) {
         if self.failed.as_ref().is_none_or(|failed| failed.hop < hop) {
             self.failed = Some(Failed {

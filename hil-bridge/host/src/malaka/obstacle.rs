@@ -1,8 +1,7 @@
-//! Why a piece cannot get from one point to another: the explanation for a turn that
-//! cannot be played.
+//! Why a piece cannot get from one point to another: the explanation of an illegal
+//! turn.
 //!
-//! Invariants: this names what is in the way of a hop that the rules do not
-//! allow, and decides nothing.
+//! Invariants: this only explains a hop that the rules forbid, and decides nothing.
 
 use std::fmt;
 
@@ -11,31 +10,31 @@ use protocol::Side;
 
 use super::diagram::{letter, words};
 
-/// What is in the way of one piece.
+/// The obstacle in the way of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// It would stay where it is.
+    /// The piece would stay where it is.
     Nowhere,
     /// The game is over when the piece has got as far as this.
     Ends(Step, Side),
-    /// The dice that are left lead there in no way.
+    /// No combination of these dice leads there.
     NoWay(Dice),
     /// A straight step of this length, which no die that is left shows.
     NoDie(u8),
-    /// The subarea leads another way.
+    /// The subarea leads in a different direction.
     Backwards(MalakaPoint, AreaDirection),
     /// The other side holds this point.
     Block(MalakaPoint, Side),
     /// A wall is between, and no single piece behind it.
     Wall(MalakaPoint),
-    /// Both walls are between.
+    /// Both walls are in the way.
     Walls,
     /// More pips can be played than by a turn with this step.
     FewerPips,
 }
 
 impl Obstacle {
-    /// What is in the way of the piece that may go from here, on its way there.
+    /// The obstacle on the way of a movable piece between two points.
     #[must_use]
     pub fn between(position: &Position, from: MalakaPoint, to: MalakaPoint) -> Obstacle {
         if from == to {
@@ -78,8 +77,7 @@ impl Obstacle {
     }
 }
 
-/// A step that ends the game before the piece has got there with the dice that it
-/// would have had.
+/// A step that ends the game before the piece has got there with its dice.
 fn end_on_the_way(position: &Position, from: MalakaPoint, to: MalakaPoint) -> Option<Obstacle> {
     let left = |place| position.variant().distance(position.turn(), place);
     let steps = position.steps();
@@ -98,8 +96,7 @@ fn end_on_the_way(position: &Position, from: MalakaPoint, to: MalakaPoint) -> Op
     })
 }
 
-/// True if some of these pips, which are alike, are as many as there are points
-/// between two others.
+/// True if some of these equal pips add up to the distance between two points.
 fn lead(dice: Dice, from: MalakaPoint, to: MalakaPoint) -> bool {
     let points = Step { from, to }.pips();
     let of_one = |pips: u8| points.is_multiple_of(pips) && points / pips <= dice.len();

@@ -1,10 +1,10 @@
 //! A position in words: `O a1x2 c3 X g9x2 b4+ dice 2 3 turn green`.
 //!
-//! After `O` and `X` stand the points on which that side has free pieces: `a1`
-//! has one, `a1x2` two, and a `+` behind it says that one of the other side is
-//! pinned beneath. `dice` (or `die`) are the pips that are to be played; without
-//! them the board rolls. `turn` says who moves, and `first` that it is O's first
-//! turn, with one die. Blanks, commas and semicolons part the words.
+//! `O` and `X` are followed by the points with that side's free pieces: `a1` has one,
+//! `a1x2` two, and a trailing `+` means that a piece of the other side is pinned
+//! beneath. `dice` (or `die`) are the pips still to be played; without them the board
+//! rolls. `turn` names the side to move, and `first` means O's first turn, with one
+//! die. Blanks, commas and semicolons separate the words.
 //!
 //! Invariants: what is written is read as the same bytes.
 
@@ -17,17 +17,17 @@ use protocol::{List, Roster, Side, Sides};
 
 use super::diagram::letter;
 
-/// What the words of a position look like, for help.
+/// An example of a position in words, for help.
 pub const USAGE: &str = "position A: O a1x2 c3 X g9x2 b4+ dice 2 3 turn green";
 
-/// What a word is about.
+/// The section that a word belongs to.
 enum Part {
     Pieces(Side),
     Dice,
     Turn,
 }
 
-/// The position that these words say.
+/// Reads a position from its words.
 ///
 /// # Errors
 /// A sentence about what is wrong.
@@ -80,8 +80,8 @@ pub fn read(words: &str) -> Result<Own, String> {
     })
 }
 
-/// Why a board with these sides does not begin a game in this mode from these
-/// bytes; `None` if it does.
+/// Why a board with these sides cannot start a game in this mode from these bytes;
+/// `None` if it can.
 #[must_use]
 pub fn why_refused(bytes: &[u8], mode: u8, sides: Sides) -> Option<String> {
     let (own, variant) = (Own::read(bytes)?, Variant::of_mode(mode)?);
@@ -98,7 +98,7 @@ pub fn why_refused(bytes: &[u8], mode: u8, sides: Sides) -> Option<String> {
     }
 }
 
-/// What is wrong with a position that there is not.
+/// The sentence about an impossible position.
 fn impossible(error: PositionError, variant: Variant) -> String {
     match error {
         PositionError::Place(place) => format!(
@@ -125,7 +125,7 @@ fn impossible(error: PositionError, variant: Variant) -> String {
     }
 }
 
-/// Why nobody moves in this position: somebody has won.
+/// Why nobody moves in this position: a side has won.
 fn over(position: &Position) -> Option<String> {
     let winner = position.winner()?;
     let (won, lost) = (letter(winner), letter(winner.other()));

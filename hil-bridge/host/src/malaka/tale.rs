@@ -1,9 +1,9 @@
-//! What touches on a board of Malaka do: where a step began, the die that it plays,
-//! whom it pins or kills. Events tell points alone; this follows them.
+//! The effects of touches on a board of Malaka: the start of a step, its die, and the
+//! piece that it pins or kills. Events only name points; this follows them.
 //!
-//! Invariants: everything reported did happen. Kills, dice and origins follow from the
-//! touches; pins from the piles, and where these are not known (a game was joined in
-//! its midst) nothing is said of pins.
+//! Invariants: everything reported did happen. Kills, dice and starts follow from the
+//! touches; pins follow from the piles, and if these are not known (the game was
+//! joined in the middle), pins are not mentioned.
 
 use std::fmt;
 
@@ -15,18 +15,19 @@ use protocol::{Event, Frame, Layout, Point, Settings, Side};
 use crate::pieces::board_of_state;
 use crate::{Driver, DriverError};
 
-/// What one touch did.
+/// The effect of one touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Did {
     /// A pile was picked up.
     PickedUp(MalakaPoint),
-    /// It was put down again.
+    /// The pile was put down again.
     PutDown(MalakaPoint),
-    /// A piece went on.
+    /// A piece moved by a step.
     Step(Step, Meets),
 }
 
-/// `picks a1 up`, `puts a1 down`, `e5-h5 (3, kills)`: the step, its die, what it did.
+/// Writes `picks a1 up`, `puts a1 down`, or `e5-h5 (3, kills)`: the step, its die,
+/// its effect.
 impl fmt::Display for Did {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -48,18 +49,18 @@ impl fmt::Display for Did {
 #[derive(Clone, Debug)]
 pub struct Tale {
     layout: Layout,
-    /// `None` of another game, and until it is known that nothing is picked up.
+    /// `None` for other games, and until it is known that no pile is picked up.
     variant: Option<Variant>,
     /// The variant of a game that was joined, from its next turn on.
     joined: Option<Variant>,
-    /// How the pieces lie, if that is known.
+    /// The piles, if they are known.
     position: Option<Position>,
     picked: Option<MalakaPoint>,
 }
 
 impl Tale {
-    /// On a board of this layout, with these settings: nothing is known of a game that
-    /// is on it.
+    /// A tale of a board with this layout and these settings; nothing is known about
+    /// its game.
     #[must_use]
     pub fn new(layout: Layout, settings: &Settings) -> Tale {
         let is_malaka = settings.game == number::MALAKA;
@@ -85,7 +86,7 @@ impl Tale {
         }
     }
 
-    /// The game on this board, which has these settings, joined where it stands.
+    /// A tale that joins the game on this board in its current state.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -117,8 +118,7 @@ impl Tale {
                 self.variant = self.variant.or(self.joined.take());
                 None
             }
-            // A game that begins in another position is as far along as that position
-            // says.
+            // A game set up in a different position is as advanced as that position.
             Event::Score(score) => {
                 let told =
                     |position: &Position| Side::BOTH.map(|side| u32::from(position.distance(side)));
@@ -132,9 +132,9 @@ impl Tale {
         }
     }
 
-    /// The touches of a side in words, one behind the other: `e5-e3 (2, pins), e5-h5 (3,
-    /// kills)`, and the pile that is picked up last; `None` if they are not followed. A
-    /// pile that was put down again is not told.
+    /// The touches of a side in words: `e5-e3 (2, pins), e5-h5 (3, kills)`, and the
+    /// pile picked up last. `None` if they are not followed. A pile that was put down
+    /// again is omitted.
     #[must_use]
     pub fn words(&self, side: Side, points: impl IntoIterator<Item = Point>) -> Option<String> {
         let mut tale = self.clone();
@@ -181,7 +181,7 @@ impl Tale {
 pub fn picked(frame: &Frame, layout: Layout) -> Option<Point> {
     let is_picked = |point: &Point| frame.light(*point).rhythm() == PICKED;
     let mut picked = layout.iter().filter(is_picked);
-    // More than one is what flashes after a touch that is no move.
+    // Several such points are a flash after an illegal touch.
     picked.next().filter(|_| picked.next().is_none())
 }
 

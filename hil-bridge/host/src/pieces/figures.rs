@@ -1,10 +1,10 @@
-//! Which shape a piece is seen as, by whoever has room for more than letters.
+//! The shape of a piece, for programs that draw more than letters.
 //!
-//! A game that a layout brings with it names its kinds of pieces, and a name says
-//! what a piece looks like: a `Knight` is a horse's head, a `DoubleCounter` is two
-//! counters on each other. One whose name says nothing is a token with its letter.
+//! A layout's own game names its kinds of pieces, and a name suggests a shape: a
+//! `Knight` is a horse's head, a `DoubleCounter` is two stacked counters. A piece
+//! whose name suggests nothing is a token with its letter.
 //!
-//! Invariants: two kinds of one side are never seen as the same figure.
+//! Invariants: two kinds of one side never have the same figure.
 
 use firmware_core::cartridge::Cartridge;
 use ludemes::shown;
@@ -15,15 +15,15 @@ use protocol::{Colour, Side};
 pub enum PieceShape {
     /// The king of Chess, or of a game in which one is hunted.
     King,
-    /// The queen of Chess.
+    /// The queen of a set of chess pieces.
     Queen,
-    /// The rook of Chess.
+    /// The rook of a set of chess pieces.
     Rook,
-    /// The bishop of Chess.
+    /// The bishop of a set of chess pieces.
     Bishop,
-    /// The knight of Chess.
+    /// The knight of a set of chess pieces.
     Knight,
-    /// The pawn of Chess.
+    /// The pawn of a set of chess pieces.
     Pawn,
     /// A low turned piece with a round head, as mills and Tafl have.
     Man,
@@ -37,7 +37,7 @@ pub enum PieceShape {
     Disc,
     /// Two bars across each other.
     Cross,
-    /// A ball.
+    /// A ball: a full sphere.
     Ball,
     /// A small pointed peg, which shuts a place.
     Arrow,
@@ -50,7 +50,7 @@ pub enum PieceShape {
 }
 
 impl PieceShape {
-    /// The forms that are told apart by their shape alone.
+    /// The forms that are recognised by their shape alone.
     pub const SHAPES: [PieceShape; 15] = [
         PieceShape::King,
         PieceShape::Queen,
@@ -79,22 +79,22 @@ impl PieceShape {
     }
 }
 
-/// How wide a piece is.
+/// The width of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Width {
-    /// As its form is.
+    /// The usual width of its shape.
     #[default]
     Usual,
-    /// It fills its place.
+    /// As wide as its place allows.
     Large,
 }
 
-/// What is seen of one kind of piece.
+/// The appearance of one kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PieceStyle {
-    /// Its shape.
+    /// The shape of the figure.
     pub form: PieceShape,
-    /// How wide it is.
+    /// The width of the figure.
     pub width: Width,
 }
 
@@ -109,48 +109,48 @@ impl PieceStyle {
     }
 }
 
-/// What a figure is coloured as.
+/// The colour of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tint {
-    /// As the side's.
+    /// The colour of this side.
     Side(Side),
-    /// As nobody's.
+    /// The colour of pieces that nobody owns.
     Nobody,
-    /// As a light of this index.
+    /// The colour of the light with this index.
     Light(u8),
 }
 
 impl Tint {
-    /// Of the pieces of this side, or of nobody.
+    /// The tint of this side's pieces, or of nobody's.
     #[must_use]
     pub fn of(side: Option<Side>) -> Tint {
         side.map_or(Tint::Nobody, Tint::Side)
     }
 
-    /// As this light.
+    /// The tint of a light of this colour.
     #[must_use]
     pub fn light(colour: Colour) -> Tint {
         Tint::Light(colour.index())
     }
 }
 
-/// What stands on a point.
+/// The figures on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Figure {
-    /// What is seen of each of its pieces.
+    /// The appearance of each of its pieces.
     pub look: PieceStyle,
-    /// What they are coloured as.
+    /// The colour of the pieces.
     pub tint: Tint,
-    /// How many stand on each other, at least 1, without what lies beneath.
+    /// The number of stacked pieces, at least 1, without a piece beneath.
     pub count: u8,
-    /// What one piece beneath them is coloured as, where they pin one.
+    /// The colour of a pinned piece beneath them, if there is one.
     pub beneath: Option<Tint>,
-    /// Somebody holds it: it was touched to be moved, and is not put down yet.
+    /// True if a player has picked it up and not put it down yet.
     pub is_held: bool,
 }
 
 impl Figure {
-    /// One piece that looks so.
+    /// A single piece with this appearance.
     #[must_use]
     pub fn one(look: PieceStyle, tint: Tint) -> Figure {
         Figure {
@@ -162,7 +162,7 @@ impl Figure {
         }
     }
 
-    /// How many pieces stand there in all.
+    /// The total number of pieces there.
     #[must_use]
     pub fn levels(self) -> u8 {
         self.count.saturating_add(self.beneath.is_some().into())
@@ -175,8 +175,8 @@ impl Figure {
     }
 }
 
-/// What names mean, the first that fits: each is the whole name, in small letters,
-/// without what it begins with (`Large`) and the number at its end.
+/// The shapes by name; the first match counts. Each entry is a whole name in lower
+/// case, without a prefix such as `Large` and without the number at its end.
 const NAMES: [(&[&str], PieceShape); 14] = [
     (&["king", "jarl", "hnefi"], PieceShape::King),
     (&["queen", "amazon"], PieceShape::Queen),
@@ -197,11 +197,11 @@ const NAMES: [(&[&str], PieceShape); 14] = [
     (&["arrow"], PieceShape::Arrow),
 ];
 
-/// Names of pieces that are lights themselves, with nothing on them.
+/// The names of pieces that are lights themselves, with nothing on them.
 const LIGHTS: [&str; 2] = ["light", "lamp"];
 
-/// What each kind of piece looks like, the first being none; `None` for one that is
-/// seen as its light alone.
+/// The appearance of each kind of piece, of which the first stands for no piece;
+/// `None` for a kind that is only shown as its light.
 #[must_use]
 pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<PieceStyle>> {
     let letters = shown::letters(cartridge);
@@ -214,7 +214,7 @@ pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<PieceStyle>> {
     std::iter::once(None).chain(of_names(&named)).collect()
 }
 
-/// What kinds look like, by the name, the player and the letter of each.
+/// The appearance of kinds, given by name, player and letter.
 #[must_use]
 pub fn of_names(kinds: &[(&str, u8, char)]) -> Vec<Option<PieceStyle>> {
     let mut known: Vec<(u8, PieceStyle)> = Vec::new();

@@ -1,28 +1,28 @@
-//! Which point an arrow key leads to from each point.
+//! The points that arrow keys lead to.
 //!
-//! That is the one with the least weighted distance within a wedge around the
-//! arrow. The wedge ends where the next rows of hexagons begin, so that at the
-//! end of a row there is nothing further that way, as on a rectangle.
+//! An arrow leads to the point with the least weighted distance within a wedge around
+//! the arrow. The wedge ends where the next rows of hexagons begin, so that an arrow
+//! at the end of a row leads nowhere, as on a rectangle.
 
 use protocol::{Layout, Point};
 
 use super::Places;
 
-/// An arrow key.
+/// An arrow key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arrow {
-    /// To the left.
+    /// The arrow to the left.
     Left,
-    /// To the right.
+    /// The arrow to the right.
     Right,
-    /// Up.
+    /// The arrow that points up.
     Up,
-    /// Down.
+    /// The arrow that points down.
     Down,
 }
 
 impl Arrow {
-    /// Every arrow.
+    /// Every arrow, in the order in which a [`Table`] lists them.
     pub const ALL: [Arrow; 4] = [Arrow::Left, Arrow::Right, Arrow::Up, Arrow::Down];
 
     /// Columns to the right and rows down.
@@ -36,10 +36,10 @@ impl Arrow {
     }
 }
 
-/// For each point, where each of [`Arrow::ALL`] leads.
+/// For each point, the target of each of [`Arrow::ALL`].
 pub type Table = Vec<[Option<Point>; 4]>;
 
-/// Where arrows lead.
+/// Computes where the arrow keys lead from each point.
 pub fn table(places: &Places) -> Table {
     let of = |next: &dyn Fn(Point, Arrow) -> Option<Point>| {
         let all = places.layout.iter();
@@ -58,8 +58,8 @@ pub fn table(places: &Places) -> Table {
     let rows = rows(places);
     let by_rows = of(&|from, arrow| along_rows(places, &rows, from, arrow));
     let mut arrows = of(&|from, arrow| best(places, rows[from.index()], from, arrow));
-    // Ends, since each turn bends another arrow for good, and those that go row by
-    // row lead everywhere.
+    // This loop ends, since each round bends another arrow permanently, and arrows
+    // that go row by row lead everywhere.
     while let Some((from, arrow)) = bent(places, &arrows, &by_rows) {
         arrows[from][arrow] = by_rows[from][arrow];
     }
@@ -73,7 +73,8 @@ fn rows(places: &Places) -> Vec<usize> {
         .collect()
 }
 
-/// How far a point lies from another, in the arrow's direction and aside of it.
+/// The distance of a point from another, in the arrow's direction and perpendicular
+/// to it.
 fn away(places: &Places, from: Point, to: Point, arrow: Arrow) -> [i32; 2] {
     let [from, to] = [from, to].map(|point| {
         let place = places.place(point);
@@ -94,8 +95,8 @@ fn best(places: &Places, row: usize, from: Point, arrow: Arrow) -> Option<Point>
         2 * aside < 3 * ahead
     };
     let all = places.layout.iter().filter(is_in_wedge);
-    // There from one row to the first of two that are equally good, and back to
-    // the last of them from the next.
+    // From one row to the first of two equally good points, and from the next row
+    // back to the last of them.
     match row % 2 {
         0 => all.min_by_key(cost),
         _ => all.rev().min_by_key(cost),
@@ -115,8 +116,8 @@ fn along_rows(places: &Places, rows: &[usize], from: Point, arrow: Arrow) -> Opt
     all.min_by_key(|to| away(places, from, *to, arrow).iter().sum::<i32>())
 }
 
-/// An arrow that has to go row by row, so that one more point can be reached from
-/// the first, or the first from it; `None` if there is no such point left.
+/// An arrow that has to go row by row, so that one more point can be reached from the
+/// first, or the first from it; `None` if there is no such point left.
 fn bent(places: &Places, arrows: &Table, by_rows: &Table) -> Option<(usize, usize)> {
     let ways = |table: &Table| {
         let mut ways = Vec::new();
@@ -143,7 +144,7 @@ fn bent(places: &Places, arrows: &Table, by_rows: &Table) -> Option<(usize, usiz
     best.map(|(from, arrow, _)| (*from, *arrow))
 }
 
-/// Which points are reached from the first on these ways.
+/// The points that are reached from the first on these ways.
 fn reached(ways: &[(usize, usize)], points: usize) -> Vec<bool> {
     let mut reached = vec![false; points];
     let mut more = vec![0];

@@ -7,12 +7,12 @@ use super::line::{bytes_of, layout_of, number, settings_of, settings_value, text
 use super::{FORMAT, Header};
 use crate::hex::hex_of;
 
-/// What the first line has to begin with.
+/// The beginning of the first line.
 const MAGIC: &str = "touchboard";
 const KIND: &str = "session";
 
-/// The games of a board whose session does not say which: the ten of the manual
-/// were all that there were when nothing was said.
+/// The games of a board whose session does not name them: the ten of the manual were
+/// all games at that time.
 const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
 fn roster_of(value: &Value) -> Result<Roster, String> {
@@ -43,7 +43,7 @@ pub fn write(header: &Header) -> String {
     Value::Object(map).to_string()
 }
 
-/// What the first line says, and the version of the format.
+/// Reads the first line: the header, and the version of the format.
 pub fn read(line: &[u8]) -> Result<(Header, u64), String> {
     let no_session =
         || "this is no touchboard session: the first line says nothing of one".to_string();

@@ -1,4 +1,4 @@
-//! One entry as one line of JSON: `tick`, and one more key that says what.
+//! An entry as one line of JSON: `tick`, and one more key for the kind of item.
 
 use firmware_core::SNAPSHOT_BYTES;
 use firmware_core::board::origin_of_snapshot;
@@ -25,13 +25,13 @@ impl Reader {
         Reader {
             format,
             layout: layout_at_start(header),
-            // A state goes on from a tick of its own, which only the core knows.
+            // A loaded state has a tick of its own, which only the core can read.
             tick: 0,
             ended: false,
         }
     }
 
-    /// The entry of a line, or a sentence about what is wrong with it.
+    /// Reads the entry of a line, or returns a sentence about what is wrong.
     pub fn read(&mut self, line: &[u8]) -> Result<TimedItem, String> {
         if self.ended {
             return Err("the session has ended before: nothing may follow".into());
@@ -55,8 +55,8 @@ impl Reader {
             return Err("an entry has a tick and one thing that was done".into());
         };
         let item = self.act(what, value)?;
-        // Where the ticks begin anew it may have been by another board than the
-        // one before: it was restarted.
+        // Where the ticks start again, the board may have been restarted and may be a
+        // different one.
         let anew = item.jumps();
         if tick < self.tick && !anew {
             return Err(format!(

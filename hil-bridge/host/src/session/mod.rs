@@ -48,34 +48,34 @@ pub use trim::{SessionSpan, TrimError};
 /// named the points of drawn layouts by [rows](Layout::point_by_rows).
 pub const FORMAT: u64 = 2;
 
-/// The last tick that a session can have: four months of board time. What is
-/// later is damage.
+/// The largest tick of a session: four months of board time. Anything later is
+/// damage.
 pub const LAST_TICK: Tick = 10_000_000_000;
 
-/// The longest file that is read or written, in bytes: two weeks of listening
-/// to a board, which tells its digest each second.
+/// The largest file that is read or written, in bytes: two weeks of a board that
+/// reports its digest every second.
 pub const MOST_BYTES: u64 = 64 << 20;
 
-/// The longest line, in bytes: far more than the largest state in hexadecimal
-/// digits, or than a command line can say in a note.
+/// The longest line, in bytes: far more than the largest state in hexadecimal digits,
+/// or than a note on a command line.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// What was recorded.
+/// The header of a session: which board, and its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The version of the firmware that it was recorded from.
     pub firmware: String,
-    /// The layout.
+    /// The layout of the board.
     pub layout: KnownLayout,
     /// The games that the board had.
     pub roster: Roster,
-    /// What all chance followed from.
+    /// The seed of all chance.
     pub seed: u64,
     /// Settings that were chosen at the start, if any.
     pub settings: Option<Settings>,
     /// The state that the board began in, if it was not just switched on.
     pub state: Option<Vec<u8>>,
-    /// What it is and why it was written, for a person.
+    /// What the session is and why it was recorded, for people.
     pub note: String,
 }
 
@@ -95,26 +95,26 @@ impl Header {
         }
     }
 
-    /// The same of a board with these games.
+    /// The same header with these games.
     #[must_use]
     pub fn with_games(self, roster: Roster) -> Header {
         Header { roster, ..self }
     }
 
-    /// Whether a board with these games can do what the session says: the games
-    /// that a board has are part of its state.
+    /// Checks whether a board with these games can repeat the session: the games of a
+    /// board are part of its state.
     ///
     /// # Errors
-    /// [`Refusal::Roster`] if it has others.
+    /// [`Refusal::Roster`] if it has different games.
     pub fn fits(&self, roster: Roster) -> Result<(), Refusal> {
-        // That of a layout comes and goes with it.
+        // A layout's own game comes and goes with the layout.
         match games::of_any_layout(self.roster) == games::of_any_layout(roster) {
             true => Ok(()),
             false => Err(Refusal::Roster(self.roster)),
         }
     }
 
-    /// A board at the end of a line, in the state that it told.
+    /// The header for a board at the end of a line, in the state that it reported.
     #[must_use]
     pub fn of_board(hello: &Hello, state: &[u8], note: &str) -> Header {
         Header {
@@ -131,10 +131,10 @@ impl Header {
         header::write(self)
     }
 
-    /// Makes a board the one that the session begins with.
+    /// Brings a board to the state with which the session begins.
     ///
     /// # Errors
-    /// When it cannot be reached, or cannot be so.
+    /// When the board cannot be reached, or refuses.
     pub fn begin(&self, board: &mut dyn Driver) -> Result<(), DriverError> {
         self.fits(board.roster())?;
         let (seed, layout) = (self.seed, self.layout.layout());
@@ -149,19 +149,19 @@ impl Header {
     }
 }
 
-/// What was done, or seen.
+/// An action or an observation in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionItem {
     /// This was done to the board. After a reset its ticks count from 0 again.
     Do(Deed),
-    /// The board became the one of this state; its ticks go on from there.
+    /// The board loaded this state; its ticks continue from there.
     Load(Vec<u8>),
     /// The digest of the whole board.
     Digest(u64),
-    /// Words for whoever reads the session: that the line was lost, that the
-    /// board was restarted. Nothing is done.
+    /// Words for the reader, such as that the line was lost or the board restarted.
+    /// They do nothing.
     Note(String),
-    /// The recording ended.
+    /// The end of the recording.
     End,
 }
 
@@ -185,7 +185,7 @@ impl SessionItem {
         }
     }
 
-    /// The layout that a board has after it, if it brings another one.
+    /// The layout of the board afterwards, if the item changes it.
     pub(crate) fn layout(&self) -> Option<Layout> {
         match self {
             SessionItem::Do(Deed::Reset { layout, .. }) => Some(*layout),
@@ -219,18 +219,18 @@ impl From<Input> for SessionItem {
     }
 }
 
-/// An [`SessionItem`] and its tick. Those of the same tick are in order.
+/// A [`SessionItem`] and its tick. Items of the same tick are in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedItem {
-    /// When.
+    /// The tick of the item.
     pub tick: Tick,
-    /// What.
+    /// The item that was recorded.
     pub item: SessionItem,
 }
 
 impl TimedItem {
-    /// What a happening of a board that runs by itself is in a session; `None`
-    /// if it is nothing that was done or compared.
+    /// The entry for a happening of a free-running board; `None` if it is neither an
+    /// action nor a comparison.
     #[must_use]
     pub fn of(happening: &Happening) -> Option<TimedItem> {
         let entry = |tick, item| Some(TimedItem { tick, item });
@@ -244,7 +244,7 @@ impl TimedItem {
                 entry(*tick, SessionItem::Do((**deed).clone()))
             }
             Happening::Stepped { tick, digest } => entry(*tick, SessionItem::Digest(*digest)),
-            // A gap: what follows begins from this state.
+            // After a gap, the session continues from this state.
             Happening::Snapshot { tick, state } => entry(*tick, SessionItem::Load(state.clone())),
             _ => None,
         }
@@ -254,16 +254,16 @@ impl TimedItem {
 /// A whole session. It owns the drawings of all layouts in it.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// What was recorded.
+    /// The header: which board was recorded.
     pub header: Header,
-    /// What happened, in order.
+    /// The recorded items, in order.
     pub entries: Vec<TimedItem>,
-    /// Of the layouts in the entries.
+    /// The drawings of the layouts in the entries.
     pub(crate) drawings: KnownDrawings,
 }
 
 impl PartialEq for Session {
-    /// What was recorded and what happened: drawings follow from that.
+    /// Compares headers and entries; the drawings follow from them.
     fn eq(&self, other: &Session) -> bool {
         (&self.header, &self.entries) == (&other.header, &other.entries)
     }
@@ -271,13 +271,13 @@ impl PartialEq for Session {
 
 impl Eq for Session {}
 
-/// Why a text is no session, and where.
+/// Why a text is not a session, and where.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line} of the session: {problem}")]
 pub struct SessionError {
-    /// Which line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is expected.
     pub problem: String,
 }
 
@@ -302,7 +302,7 @@ impl Session {
         session
     }
 
-    /// Adds what happened next.
+    /// Appends an item at `tick`.
     pub fn push(&mut self, tick: Tick, item: SessionItem) {
         if let Some(layout) = item.layout() {
             self.drawings.own(layout);
@@ -310,14 +310,14 @@ impl Session {
         self.entries.push(TimedItem { tick, item });
     }
 
-    /// How many things are done in it.
+    /// The number of actions in it.
     #[must_use]
     pub fn acts(&self) -> usize {
         let done = self.entries.iter().filter(|entry| entry.item.is_done());
         done.count()
     }
 
-    /// Its last tick.
+    /// The last tick of the session.
     #[must_use]
     pub fn last_tick(&self) -> Tick {
         self.entries.last().map_or(0, |entry| entry.tick)
@@ -331,7 +331,7 @@ impl Session {
             .is_some_and(|entry| entry.item == SessionItem::End)
     }
 
-    /// How far it goes, if it was not recorded to its end.
+    /// How far it goes, if it was not recorded to its end, in words.
     #[must_use]
     pub fn unfinished(&self) -> Option<String> {
         (!self.is_complete()).then(|| {
@@ -419,7 +419,7 @@ impl Session {
     }
 }
 
-/// What is wrong with a line that stops in the middle, after this.
+/// The sentence about a line that stops in the middle, after these entries.
 fn cut(before: &Session) -> String {
     format!(
         "it stops in the middle, the file was cut off there: take this line out to replay the {} before it",

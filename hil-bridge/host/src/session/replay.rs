@@ -1,16 +1,16 @@
-//! Doing again what a session says, on any board.
+//! Repeats a session on any board.
 
 use protocol::{Deed, Input, Refusal, Tick};
 
 use super::{Header, Session, SessionItem};
 use crate::driver::{Driver, DriverError};
 
-/// Where a board was not as the session says.
+/// The place where a board differs from the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Which of the session's entries.
+    /// The index of the session's entry.
     pub entry: usize,
-    /// When.
+    /// The tick of the mismatch.
     pub tick: Tick,
     /// The digest in the session.
     pub recorded: u64,
@@ -19,7 +19,8 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    /// The difference in a sentence; `place` says where the board is, as in `on the board`.
+    /// The difference in a sentence; `place` is the place of the board, as in `on the
+    /// board`.
     #[must_use]
     pub fn told(&self, place: &str) -> String {
         let Mismatch {
@@ -37,12 +38,12 @@ impl Mismatch {
 /// A replay under way: entry by entry, with few words over the line.
 pub struct Replay<'a> {
     board: &'a mut dyn Driver,
-    /// Inputs of this tick that are not given yet.
+    /// The inputs of this tick that were not sent yet.
     inputs: Vec<Input>,
 }
 
 impl<'a> Replay<'a> {
-    /// Makes the board what it was when the session began.
+    /// Brings the board to the state in which the session began.
     ///
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
@@ -52,11 +53,11 @@ impl<'a> Replay<'a> {
         Ok(Replay { board, inputs })
     }
 
-    /// Does what comes next. Returns the digest of the board where the session
+    /// Carries out the next item. Returns the digest of the board where the session
     /// has one.
     ///
-    /// What a board refuses is no error: it refused it when it was recorded,
-    /// and the digests show it.
+    /// A refusal by the board is not an error: it was also refused when it was
+    /// recorded, and the digests show it.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -84,7 +85,7 @@ impl<'a> Replay<'a> {
             SessionItem::End => self.advance(tick),
         };
         match done {
-            // There is no room for events: no answer to what was asked.
+            // There is no room for events: this is not the answer to the command.
             Err(error @ DriverError::Refused(Refusal::Unseen | Refusal::NotInLockstep)) => {
                 Err(error)
             }
@@ -98,7 +99,7 @@ impl<'a> Replay<'a> {
         self.board
     }
 
-    /// The board's tick.
+    /// The current tick of the replaying board.
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.board.tick()
@@ -119,8 +120,8 @@ impl<'a> Replay<'a> {
 }
 
 impl Session {
-    /// Replays it on a board, calls `each` with the number of entries done, and
-    /// returns the first place where the board was not as the session says.
+    /// Replays the session on a board, calls `each` with the number of entries done,
+    /// and returns the first place where the board differs from the session.
     ///
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.

@@ -17,15 +17,15 @@ use protocol::{Deed, Tick};
 use super::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
 use crate::driver::{CoreDriver, DriverError};
 
-/// What to cut out, in the time of the session.
+/// The span to cut out, in the time of the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionSpan {
-    /// From here, or from the beginning if that is later; what is done at this tick belongs
-    /// to it.
+    /// The start, or the beginning of the session if that is later; actions at this
+    /// tick are included.
     pub from_ms: Tick,
-    /// To here; to the end if it is left out.
+    /// The end; the end of the session if it is missing.
     pub until_ms: Option<Tick>,
-    /// Words for whoever reads it, and when.
+    /// Notes for the reader, with their times.
     pub notes: Vec<(Tick, String)>,
 }
 
@@ -37,28 +37,28 @@ pub enum TrimError {
         "there is nothing from {from_ms} to {until_ms} ms: the session goes from {begins_ms} to {ends_ms} ms"
     )]
     Nothing {
-        /// Where the span begins.
+        /// The start of the requested span.
         from_ms: Tick,
-        /// Where it ends.
+        /// The end of the requested span.
         until_ms: Tick,
-        /// Where the session begins.
+        /// The start of the session.
         begins_ms: Tick,
-        /// Where it ends.
+        /// The end of the session.
         ends_ms: Tick,
     },
     /// A note is not in it.
     #[error("the note at {0} ms is not in the span that is cut out")]
     Note(Tick),
-    /// It does not replay in this program.
+    /// The session does not replay in this program.
     #[error("{}: it was recorded from other firmware, and is cut by a program of that", .0.told("here"))]
     Differs(Mismatch),
-    /// It cannot be done here.
+    /// The session cannot be repeated here.
     #[error(transparent)]
     Driver(#[from] DriverError),
 }
 
 impl Session {
-    /// The span of it.
+    /// Cuts out a span.
     ///
     /// # Errors
     /// A [`TrimError`].
@@ -105,7 +105,7 @@ impl Session {
     }
 }
 
-/// Follows a session, and writes what is cut out.
+/// Follows a session and writes the span.
 struct Cutter<'a> {
     session: &'a Session,
     replay: Replay<'a>,
@@ -113,10 +113,10 @@ struct Cutter<'a> {
     from_ms: Tick,
     is_at_beginning: bool,
     seed: u64,
-    /// How much later the time of the session is than the tick.
+    /// The difference between the time of the session and the tick.
     later: Tick,
     cut: Option<Session>,
-    /// How many of the notes are in it.
+    /// The number of notes written so far.
     noted: usize,
 }
 
@@ -132,7 +132,7 @@ impl Cutter<'_> {
         outside.map_or(Ok(()), |(ms, _)| Err(TrimError::Note(*ms)))
     }
 
-    /// The span begins, if it has not.
+    /// Begins the span, unless it has begun.
     fn begin(&mut self) -> Result<(), TrimError> {
         if self.cut.is_some() {
             return Ok(());
@@ -200,7 +200,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Ends at this time, with the digest of that moment.
+    /// Ends at this time, with the digest at that moment.
     fn end(mut self, until_ms: Tick) -> Result<Session, TrimError> {
         self.begin()?;
         self.note_before(Tick::MAX);
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
     use crate::driver::Driver;
 
-    /// A board, and what is done to it.
+    /// A board, and the session of what is done to it.
     struct Tape {
         board: CoreDriver,
         session: Session,
@@ -257,8 +257,8 @@ mod tests {
         }
     }
 
-    /// A session with a game, a reset to another layout, another game, and a state that is
-    /// loaded, from which a third one follows.
+    /// A session with a game, a reset to a different layout, a second game, and a
+    /// loaded state, after which a third game follows.
     fn session() -> Session {
         let mut tape = Tape {
             board: CoreDriver::new(Layout::MALDOO, 3).unwrap(),
@@ -274,7 +274,7 @@ mod tests {
         tape.session
     }
 
-    /// The digest at the end of a session, which replays.
+    /// The digest at the end of a session, which must replay.
     fn digest_at_end(session: &Session) -> u64 {
         let header = &session.header;
         let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed).unwrap();

@@ -1,8 +1,8 @@
-//! How a game stands, in the words that a player wants beside the board.
+//! The status of a game, in the words that a player wants next to the board.
 //!
-//! All of it follows from the board's [`Status`] and its lights, so window and terminal
-//! say the same. Invariants: nobody is said to think, to move or to be able to pass who
-//! cannot.
+//! Everything follows from the board's [`Status`] and its lights, so window and
+//! terminal agree. Invariants: the words never claim that a player thinks, moves or
+//! may pass who cannot.
 
 #[cfg(test)]
 mod tests;
@@ -19,19 +19,19 @@ use crate::written;
 /// The last seconds of a clock, in which tenths are shown.
 const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 
-/// Seconds from which on a clock tells minutes.
+/// The seconds from which on a clock shows minutes.
 const MINUTES_FROM_S: u32 = 60;
 
-/// What goes on.
+/// The situation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
     /// No game is on the board.
     NoGame,
-    /// Somebody has to do something.
+    /// A player has to do something.
     Play,
-    /// Nobody has to do anything just now.
+    /// No player has to do anything at present.
     Pause,
-    /// The game is paused.
+    /// The game is paused by Stop/Cont.
     Held,
     /// The game has ended.
     Over,
@@ -45,7 +45,7 @@ impl Situation {
     }
 }
 
-/// What goes on now.
+/// The situation that a status describes.
 #[must_use]
 pub fn phase(status: &Status) -> Situation {
     if status.outcome.is_some() {
@@ -57,13 +57,13 @@ pub fn phase(status: &Status) -> Situation {
     } else if status.pausing && status.clock.is_none() {
         Situation::Pause
     } else {
-        // A running clock is a promise: after a touch beside the ghost no other
-        // one counts for a tenth of a second, but that is no pause.
+        // While a clock runs it is not a pause, although after a touch beside the
+        // ghost no other touch counts for a tenth of a second.
         Situation::Play
     }
 }
 
-/// What is happening now, in a few words: who has to do what, or why nobody has to.
+/// What happens now, in a few words: who has to do what, or why nobody has to.
 #[must_use]
 pub fn state(status: &Status, frame: &Frame) -> String {
     match phase(status) {
@@ -85,7 +85,7 @@ pub fn state(status: &Status, frame: &Frame) -> String {
     }
 }
 
-/// What the guide of a game is asked about.
+/// The argument for the methods of a guide.
 fn now<'a>(status: &'a Status, frame: &'a Frame) -> Now<'a> {
     Now {
         status,
@@ -99,7 +99,7 @@ fn guide(settings: &Settings) -> &'static dyn Guide {
     games::guide(settings.game)
 }
 
-/// How a game of these settings ended.
+/// How a game with these settings ended.
 #[must_use]
 pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u32; 2]>) -> String {
     score.map_or_else(
@@ -108,32 +108,32 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u32; 2]>) -> St
     )
 }
 
-/// How a game of these settings ended, without its score.
+/// How a game with these settings ended, without its score.
 #[must_use]
 pub fn how_it_ended(settings: &Settings, outcome: Outcome) -> &'static str {
     guide(settings).how_it_ended(settings, outcome)
 }
 
-/// What the two numbers of the score are of.
+/// The names of the two numbers of the score.
 #[must_use]
 pub fn score_names(settings: &Settings) -> [&'static str; 2] {
     guide(settings).score_names(settings)
 }
 
-/// What follows the two numbers of the score where they are not of points.
+/// The unit of the score, if it is not points.
 #[must_use]
 pub fn score_unit(settings: &Settings) -> &'static str {
     guide(settings).score_unit(settings)
 }
 
-/// What the two numbers of the score are of, with their unit: `green to go`.
+/// The names of the two numbers of the score, with their unit: `green to go`.
 #[must_use]
 pub fn score_of(settings: &Settings) -> [String; 2] {
     score_names(settings).map(|name| format!("{name}{}", score_unit(settings)))
 }
 
-/// What a light that blinks like this means; `None` if that is plain to see, or the
-/// piece there says it.
+/// The meaning of a light with this rhythm; `None` if it is obvious, or shown by the
+/// piece.
 #[must_use]
 pub fn meaning(settings: &Settings, rhythm: Rhythm) -> Option<&'static str> {
     guide(settings).rhythm(rhythm)
@@ -151,7 +151,7 @@ pub fn score(settings: &Settings, score: [u32; 2]) -> String {
     guide(settings).score(settings, score)
 }
 
-/// Which variant of the game, if there are several, and against whom: `Classic, red is
+/// The variant of the game, if there are several, and the opponent: `Classic, red is
 /// the board (3)`.
 #[must_use]
 pub fn kind(settings: &Settings, layout: Layout) -> String {
@@ -173,7 +173,7 @@ pub fn kind(settings: &Settings, layout: Layout) -> String {
     }
 }
 
-/// How many turns are to come, where the game has a number of them.
+/// The number of turns left, if the game has a fixed number.
 #[must_use]
 pub fn turns_left(status: &Status) -> Option<String> {
     let left = status.turns_left.filter(|_| status.outcome.is_none())?;
@@ -183,7 +183,7 @@ pub fn turns_left(status: &Status) -> Option<String> {
     })
 }
 
-/// What is left on a clock: `12 s`, tenths in the last seconds.
+/// The time left on a clock: `12 s`, with tenths in the last seconds.
 #[must_use]
 pub fn time_left(left_ms: u32) -> String {
     let seconds = left_ms.div_ceil(1_000);
@@ -197,8 +197,8 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
-/// That the clock has not begun to run, and what it waits for; `None` while it does not,
-/// and in the board's own turn, for which nobody waits.
+/// The sentence that the clock has not started, and what it waits for; `None` if it
+/// runs, and in the board's own turn, for which no clock waits.
 #[must_use]
 pub fn clock_waits(status: &Status) -> Option<&'static str> {
     let waits = status.clock.is_some_and(|clock| clock.waits);
@@ -206,7 +206,7 @@ pub fn clock_waits(status: &Status) -> Option<&'static str> {
         .then_some("the clock waits for the first touch")
 }
 
-/// What happens when the clock of these settings has run out; `None` where there is
+/// What happens when the clock of these settings has run out; `None` if there is
 /// none.
 #[must_use]
 pub fn at_time_out(settings: &Settings) -> Option<&'static str> {
@@ -233,7 +233,7 @@ pub fn best(status: &Status) -> Option<String> {
     (!points.is_empty()).then(|| format!("best {}", points.join(", ")))
 }
 
-/// What a score is called that entered at this place, counted from 1.
+/// The words for a score that entered at this place, counted from 1.
 #[must_use]
 pub fn best_place(place: u8) -> String {
     match place {
@@ -259,21 +259,21 @@ pub fn is_for_two(settings: &Settings) -> bool {
     guide(settings).is_for_two(settings)
 }
 
-/// How many play a game of these settings on a board of this layout, the board among
-/// them.
+/// The number of players in a game with these settings on a board with this layout,
+/// including the board.
 #[must_use]
 pub fn players(settings: &Settings, layout: Layout) -> u8 {
     let own = written::players(layout).filter(|_| settings.game == LAYOUTS_OWN);
     own.unwrap_or_else(|| guide(settings).players(settings))
 }
 
-/// True where one person plays, so that nobody has to be told whose move it was.
+/// True if one person plays, so that it need not be said whose move it was.
 #[must_use]
 pub fn is_alone(settings: &Settings, layout: Layout) -> bool {
     players(settings, layout) == 1
 }
 
-/// True for a game that the board plays in the place of the one who would.
+/// True for a game that the board plays instead of its only player.
 #[must_use]
 pub fn is_for_one(settings: &Settings) -> bool {
     guide(settings).is_for_one(settings)
@@ -315,7 +315,7 @@ pub fn why_no_effect(settings: &Settings, button: Button) -> Option<&'static str
     }
 }
 
-/// Which points a player of this game may want to see marked.
+/// The points that a player of this game may want to see marked.
 #[must_use]
 pub fn tracks(settings: &Settings) -> Tracks {
     guide(settings).tracks(settings)
@@ -334,7 +334,7 @@ pub fn is_played_on_dark_points(settings: &Settings) -> bool {
     guide(settings).is_played_on_dark_points(settings)
 }
 
-/// True for a game in which a light that turns no other is no move.
+/// True for a game in which a light that turns no other is not a legal move.
 #[must_use]
 pub fn has_to_turn(settings: &Settings) -> bool {
     guide(settings).has_to_turn(settings)

@@ -1,4 +1,4 @@
-//! One deed: the events that belong together, and the words for them.
+//! A deed of the story: the events that belong together, and the words for them.
 
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
@@ -11,41 +11,40 @@ use crate::{standing, written};
 /// The events of a deed so far.
 #[derive(Default)]
 pub(super) struct Deed {
-    /// When.
+    /// The tick of the deed.
     pub(super) tick: Tick,
-    /// A game began.
+    /// The settings of a game that began.
     pub(super) started: Option<Settings>,
-    /// The score afterwards.
+    /// The score after the deed.
     pub(super) score: Option<[u32; 2]>,
-    /// It was the end.
+    /// The outcome, if the game ended.
     pub(super) over: Option<Outcome>,
-    /// Whose time ran out.
+    /// The side whose time ran out.
     timed_out: Option<Side>,
-    /// Who passed, or was passed over.
+    /// The sides that passed, or were passed over.
     passed: Vec<Side>,
     moved: Option<(Side, Point, u16)>,
-    /// Who took which move back.
+    /// The side that took back a move, and the point of the move.
     taken_back: Option<(Side, Point)>,
-    /// What was touched of a move that takes several touches, before this deed
-    /// and in it.
+    /// The points of a move's parts, touched before this deed and in it.
     parts: Vec<Point>,
-    /// Who touched something in it that was no move yet.
+    /// The side that touched a part in it.
     parted: Option<Side>,
-    /// Whose turn it is afterwards.
+    /// The side to move afterwards.
     turn: Option<Side>,
 }
 
-/// What was touched of a move that was not made yet.
+/// The touched parts of a move that is not complete.
 #[derive(Default)]
 pub(super) struct Touched {
     parts: Vec<Point>,
-    /// Whose time ran out meanwhile.
+    /// The side whose time ran out meanwhile.
     timed_out: Option<Side>,
 }
 
 impl Deed {
-    /// All was heard of it: it begins with what was touched before, and what was
-    /// touched in it is kept for what follows, unless it ends the turn; true if so.
+    /// Completes the deed: adds the parts touched before, and keeps those touched in
+    /// it for the next deed unless the turn ends; true if it ends.
     pub(super) fn begin_with(&mut self, touched: &mut Touched) -> bool {
         let is_of_the_turn = self.moved.is_some() || self.parted.is_some();
         let ends_it = self.moved.is_some()
@@ -70,8 +69,8 @@ impl Deed {
 
     /// True if this event may belong to the same deed.
     ///
-    /// A time-out comes first, then the side that is passed over, then the move; score,
-    /// turn and end come last.
+    /// A time-out comes first, then the side that is passed over, then the move;
+    /// score, turn and end come last.
     pub(super) fn goes_on_with(&self, tick: Tick, event: &Event) -> bool {
         let is_settled = self.score.is_some() || self.turn.is_some() || self.over.is_some();
         let is_made = self.moved.is_some() || self.taken_back.is_some();
@@ -111,7 +110,7 @@ impl Deed {
         }
     }
 
-    /// Whose turn it is, if that is all.
+    /// The side to move, if the deed contains nothing else.
     pub(super) fn mere_turn(&self) -> Option<Side> {
         let is_more = self.moved.is_some()
             || self.parted.is_some()
@@ -123,13 +122,13 @@ impl Deed {
         self.turn.filter(|_| !is_more)
     }
 
-    /// True if somebody's time was up.
+    /// True if a time-out caused it.
     pub(super) fn is_late(&self) -> bool {
         self.timed_out.is_some()
     }
 
-    /// What it was, in words; `before` is the score that there was, `tale` how Malaka
-    /// stood when the turn began.
+    /// The deed in words; `before` is the score before it, `tale` the state of Malaka
+    /// when the turn began.
     pub(super) fn words(
         &self,
         game: &Settings,
@@ -216,8 +215,8 @@ impl Deed {
             .then(|| (Subject::Count, None, "so far".to_owned()))
     }
 
-    /// Who touched what, in order. A point that was touched twice in a row was put
-    /// back, or played on from: neither is reported.
+    /// Who touched what, in order. If a point was touched twice in a row, the piece
+    /// was put back, or played on from there: neither is reported.
     fn touches(
         &self,
         side: Side,
@@ -255,7 +254,7 @@ impl Deed {
         }
     }
 
-    /// These words, and who is passed over besides.
+    /// Adds the other side that is passed over to these words.
     fn and_who_cannot_move(&self, mut what: String, besides: Option<Side>) -> String {
         for side in &self.passed {
             if Some(*side) != besides {
@@ -271,7 +270,7 @@ fn is_helped(game: &Settings, parts: &[Point]) -> bool {
     games::guide(game.game).has_help() && parts.len() % 2 == 1
 }
 
-/// What is different in the new settings.
+/// The differences between old and new settings, in words.
 pub(super) fn changed(old: Settings, new: Settings, layout: Layout) -> String {
     let differs = |what: fn(&Settings) -> u8| what(&old) != what(&new);
     let mut parts = Vec::new();

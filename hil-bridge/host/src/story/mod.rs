@@ -1,10 +1,10 @@
-//! What happened on a board, in one line a move.
+//! The events on a board as a story, with one line for each move.
 //!
-//! A board reports a move in several events: the move, the score, whose turn it is now,
-//! who was passed over. A story joins the events of one deed into one sentence, joins
-//! settings that were changed together, and adds a score that changes by itself to the
-//! last line. Invariants: each move has exactly one line, which names every point touched
-//! for it; an incomplete move has a line of its parts until it is complete.
+//! A board reports a move in several events: the move, the score, the side to move,
+//! the side passed over. A story joins the events of a deed into one sentence, joins
+//! settings that were changed together, and adds a score that changes by itself to
+//! the last line. Invariants: each move has exactly one line, which names every point
+//! touched for it; an incomplete move has a line of its parts until it is complete.
 
 mod deed;
 
@@ -19,19 +19,19 @@ use deed::{Deed, Touched};
 /// held repeats sooner.
 const ONE_GO_MS: Tick = 1_500;
 
-/// What is told.
+/// Something that the story tells.
 #[derive(Clone, Copy, Debug)]
 pub enum Told<'a> {
-    /// On the board.
+    /// An event on the board.
     Event(Event),
     /// News of the board or the line to it.
     Sentence(&'a str),
 }
 
-/// What a line is about.
+/// The subject of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// A move.
+    /// A move that a side made.
     Move,
     /// The touches so far of a move that takes several.
     Part,
@@ -39,17 +39,17 @@ pub enum Subject {
     Back,
     /// A turn that went by without a move.
     Turn,
-    /// A touch that was no move.
+    /// A touch that was not a move.
     Refused,
     /// A score that runs by itself.
     Count,
-    /// A game begins.
+    /// The start of a game.
     Begin,
-    /// A game is held, or goes on.
+    /// A game is held, or continues.
     Hold,
     /// The end of a game.
     End,
-    /// The settings.
+    /// A change of the settings.
     Settings,
     /// The settings for which a game was left.
     Left,
@@ -60,24 +60,24 @@ pub enum Subject {
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoryLine {
-    /// When.
+    /// The tick of the line.
     pub tick: Tick,
-    /// What it is about.
+    /// The subject of the line.
     pub about: Subject,
-    /// Whose deed it is.
+    /// The side that acted, if any.
     pub side: Option<Side>,
-    /// What happened.
+    /// What happened, in words.
     pub what: String,
     /// The score after it, in words.
     pub score: Option<String>,
-    /// True if it happened because somebody's time was up.
+    /// True if a time-out caused it.
     pub is_late: bool,
-    /// How often it happened.
+    /// The number of times that it happened in a row.
     pub times: u32,
 }
 
 impl StoryLine {
-    /// All of it.
+    /// The whole line as text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = match self.about {
@@ -94,8 +94,8 @@ impl StoryLine {
     }
 }
 
-/// Tells what happened, oldest first. `before` are the settings that there were
-/// first, and `game` those of the game whose beginning is not among the events.
+/// Tells what happened, oldest first. `before` are the initial settings, and `game`
+/// those of a game whose start is not among the events.
 pub fn tell<'a>(
     told: impl IntoIterator<Item = (Tick, Told<'a>)>,
     layout: Layout,
@@ -121,9 +121,9 @@ pub fn tell<'a>(
     teller.lines
 }
 
-/// The last thing that somebody did in the game that is on the board. News of the board
-/// or the line to it do not end a game: firmware that was rebuilt goes on with it, and
-/// a game that is brought back is the same one.
+/// The last action in the game on the board. News about the board or its line does
+/// not end a game: rebuilt firmware continues it, and a game that is brought back is
+/// the same one.
 #[must_use]
 pub fn last_deed(lines: &[StoryLine]) -> Option<&StoryLine> {
     let is_of_another_game =
@@ -141,17 +141,17 @@ struct Teller {
     layout: Layout,
     /// The settings of the game on the board, as far as they are known.
     game: Settings,
-    /// The settings.
+    /// The settings that apply at present.
     settings: Settings,
     score: Option<[u32; 2]>,
-    /// What the settings were before they were changed in one go.
+    /// The settings before they were changed in one go.
     before_the_go: Settings,
     lines: Vec<StoryLine>,
-    /// What is not a line yet.
+    /// The deed that is not a line yet.
     deed: Deed,
-    /// What was touched of a move that was not made yet.
+    /// The touched parts of an incomplete move.
     touched: Touched,
-    /// How Malaka stands, and stood when the turn began.
+    /// The state of Malaka, now and when the turn began.
     tale: Tale,
     tale_of_turn: Tale,
 }
@@ -170,8 +170,7 @@ impl Teller {
         }
         self.tale.hear(&event);
         match event {
-            // What was pressed is seen, what bleeps is heard, and digests are
-            // compared by the program.
+            // These are visible or audible, or only for programs.
             Event::Taken(_) | Event::Digest(_) | Event::Bleep(_) => {}
             Event::Settings(settings) => self.settings(tick, settings),
             Event::Stopped(why) => self.stopped(tick, why),
@@ -191,7 +190,7 @@ impl Teller {
         }
     }
 
-    /// What was heard of a deed is all of it.
+    /// Ends the current deed and writes its line.
     fn close(&mut self) {
         let mut deed = std::mem::take(&mut self.deed);
         let ends_turn = deed.begin_with(&mut self.touched);
@@ -219,8 +218,8 @@ impl Teller {
         }
     }
 
-    /// True if all that this tells is whose turn it is after what was told last: a
-    /// layout's game works that out after a move.
+    /// True if the deed only reports the side to move after the last line: a layout's
+    /// game determines it some ticks after a move.
     fn follows(&self, deed: &Deed) -> bool {
         let Some(turn) = deed.mere_turn().filter(|_| self.game.game == LAYOUTS_OWN) else {
             return false;
@@ -262,14 +261,14 @@ impl Teller {
     fn stopped(&mut self, tick: Tick, why: Stop) {
         self.score = None;
         match why {
-            // It follows the settings for which the game was left.
+            // The settings for which the game was left come before.
             Stop::Settings => match self.lines.last_mut() {
                 Some(line) if line.about == Subject::Settings && line.tick == tick => {
                     line.about = Subject::Left;
                 }
                 _ => self.add(tick, Subject::Left, None, String::new()),
             },
-            // The new game says it.
+            // The line of the new game is enough.
             Stop::Restart => {}
             Stop::Impossible => {
                 let what =
@@ -286,7 +285,7 @@ impl Teller {
     fn add(&mut self, tick: Tick, about: Subject, side: Option<Side>, what: String) {
         let has_score = match about {
             Subject::Move | Subject::Back | Subject::Turn | Subject::Count => true,
-            // Nobody has to be told that a game for one begins with nothing.
+            // It is obvious that a game for one begins with a score of 0.
             Subject::Begin => standing::is_for_two(&self.game) || self.score != Some([0; 2]),
             _ => false,
         };
@@ -294,8 +293,8 @@ impl Teller {
             .then_some(self.score)
             .flatten()
             .map(|score| standing::score(&self.game, score));
-        // A score that ran on is in the lines that follow it, and what was
-        // touched so far in that of the next touch.
+        // Later lines contain a running score, and the line of the next touch
+        // contains the parts so far.
         let goes_on = matches!(about, Subject::Move | Subject::Part);
         if let Some(Subject::Count) = self.last_about() {
             self.lines.pop();

@@ -132,7 +132,7 @@ fn in_ticdabtoe_a_cell_that_is_no_move_is_told_why() {
     // Where the move is free every free cell of a block in play is one.
     let expected = [some("block a4 is won"), some("h14 has a mark"), None];
     assert_eq!(reasons(&rows, "", &["d16", "h14", "a1"]), expected);
-    // Full without a line.
+    // The block is full without a line.
     let rows = [
         "ggrr............",
         "rrgg............",

@@ -1,4 +1,5 @@
-//! What frames add up to: rates, errors, round trips, and how quick a light is.
+//! The statistics of a line's frames: rates, errors, round trips, and the time from
+//! touch to light.
 
 use std::collections::VecDeque;
 
@@ -11,19 +12,19 @@ use super::{LineDirection, LineFrame, LineMedium, TouchPath};
 
 /// Rates are of this span.
 const RATE_SPAN_US: u64 = 1_000_000;
-/// The longest time that is told from a longer one.
+/// The longest time that is recorded; longer times count as this one.
 const LONGEST_US: u64 = 60 * 60 * 1_000_000;
 /// Digits of a quantile that count.
 const DIGITS: u8 = 3;
 /// The shortest bar of a histogram.
 const FIRST_BAR_US: u64 = 64;
 
-/// What goes one way.
+/// The traffic in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LineFlow {
-    /// Bytes in all.
+    /// The number of bytes in total.
     pub bytes: u64,
-    /// Frames in all.
+    /// The number of frames in total.
     pub frames: u64,
     /// Bytes in the last second.
     pub bytes_a_second: u64,
@@ -31,52 +32,55 @@ pub struct LineFlow {
     pub frames_a_second: u64,
 }
 
-/// How long something takes, of many.
+/// The distribution of a duration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Latencies {
-    /// How many there were.
+    /// The number of measurements.
     pub count: u64,
-    /// Half of them took no longer.
+    /// The median, in microseconds.
     pub p50_us: u64,
     /// 99 of 100 took no longer.
     pub p99_us: u64,
-    /// The longest.
+    /// The longest time, in microseconds.
     pub worst_us: u64,
-    /// What it takes at least, on average: the bytes on this line, and debouncing.
+    /// The shortest possible time, on average, in microseconds: the bytes on this
+    /// line, and debouncing.
     pub floor_us: u64,
-    /// How many took longer than the bar before and no longer than this: bars whose ends
-    /// double, without the empty ones at both sides.
+    /// A histogram: for each bar, its upper limit in microseconds and the number of
+    /// measurements above the previous limit. The limits double; empty bars at both
+    /// ends are omitted.
     pub bars: Vec<(u64, u64)>,
 }
 
-/// What all frames of a line add up to.
+/// The statistics of all frames of a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineFigures {
-    /// From the beginning of the record to now.
+    /// The length of the record so far, in microseconds.
     pub span_us: u64,
-    /// What the line is.
+    /// The medium of the line.
     pub kind: LineMedium,
-    /// To the board.
+    /// The traffic to the board.
     pub to_board: LineFlow,
-    /// To the host.
+    /// The traffic to the host.
     pub from_board: LineFlow,
-    /// Lines that were opened.
+    /// How often a line was opened.
     pub lines: u64,
-    /// Frames that are no message: damaged, cut off, of another protocol.
+    /// The number of frames that are not messages: damaged, cut off, of a different
+    /// protocol.
     pub no_message: u64,
     /// Requests that were sent again.
     pub repeated_requests: u64,
     /// Answers, events and frames that came again.
     pub repeated_messages: u64,
-    /// Events that are missing still.
+    /// The number of events that are still missing.
     pub missing_events: u64,
     /// Frames of the board that never came; the next one takes their place.
     pub missing_frames: u64,
     /// Requests that the board refused, warnings and last words.
     pub bad_news: u64,
-    /// From requests to their answers.
+    /// The times from requests to their replies.
     pub round_trips: Latencies,
-    /// From touches to their lights, on each path.
+    /// The times from touches to their lights, for each path.
     pub lights: [(TouchPath, Latencies); 2],
 }
 
@@ -132,12 +136,12 @@ impl Durations {
     }
 }
 
-/// One direction, as it is counted.
+/// The counters of one direction.
 #[derive(Default)]
 struct Way {
     bytes: u64,
     frames: u64,
-    /// When bytes passed in the last second, and how many.
+    /// The times and sizes of bytes that passed in the last second.
     recent_bytes: VecDeque<(u64, u64)>,
     recent_frames: VecDeque<(u64, u64)>,
 }
@@ -171,7 +175,7 @@ impl Way {
     }
 }
 
-/// Counts frames.
+/// Adds up the frames of a line.
 pub struct Tally {
     kind: LineMedium,
     ways: [Way; 2],
@@ -181,7 +185,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of a line of this kind.
+    /// The tally of a line of this kind.
     pub fn new(kind: LineMedium) -> Tally {
         Tally {
             kind,
@@ -192,19 +196,19 @@ impl Tally {
         }
     }
 
-    /// A line was opened.
+    /// A line was opened at this time.
     pub fn opened(&mut self) {
         self.counted.lines += 1;
     }
 
-    /// So many bytes passed.
+    /// Adds bytes that passed in one direction.
     pub fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: u64) {
         let way = &mut self.ways[direction as usize];
         way.bytes += bytes;
         note(&mut way.recent_bytes, at_us, bytes);
     }
 
-    /// A frame passed.
+    /// Adds a frame that passed.
     pub fn frame(&mut self, frame: &LineFrame) {
         let way = &mut self.ways[frame.direction as usize];
         way.frames += 1;
@@ -229,7 +233,7 @@ impl Tally {
         }
     }
 
-    /// What it comes to at this moment, at which so many events are missing.
+    /// The figures at this moment, with this number of missing events.
     pub fn figures(&self, now_us: u64, missing_events: u64) -> LineFigures {
         let [to_board, from_board] = &self.ways;
         LineFigures {
@@ -286,7 +290,7 @@ impl Latencies {
 }
 
 impl LineFigures {
-    /// As a JSON object.
+    /// The figures as a JSON object.
     #[must_use]
     pub fn in_json(&self) -> Value {
         let lights = self.lights.iter();
@@ -326,7 +330,7 @@ impl LineFigures {
         ]
     }
 
-    /// What went wrong, in a line.
+    /// The errors, in one line.
     #[must_use]
     pub fn troubles(&self) -> String {
         let some = self.counts().into_iter().filter(|(count, _)| *count > 0);

@@ -1,12 +1,12 @@
-//! Wire logs as they are read: lines of text, or pcapng.
+//! Reads wire logs: lines of text, or pcapng.
 //!
-//! What cannot be read is left out, and a sentence says where it begins.
+//! Unreadable parts are left out, and a sentence says where they begin.
 
 use super::item::LineItemError;
 use super::{WireLog, pcapng};
 
 impl WireLog {
-    /// Reads a file, whichever of the two it is.
+    /// Reads a file in either format.
     #[must_use]
     pub fn read(file: &[u8]) -> WireLog {
         if pcapng::is_pcapng(file) {

@@ -1,21 +1,22 @@
-//! Which frames somebody wants to see.
+//! A filter for frames.
 
 use super::{LineDirection, LineFrame};
 
-/// Which frames somebody wants to see.
+/// The frames that a person wants to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineFilter {
-    /// Only those that go this way.
+    /// The direction to show; both directions if it is missing.
     pub direction: Option<LineDirection>,
-    /// Only those whose name has one of these words, like `request` or `step`; all if there
-    /// are none. What is no message is shown in any case, as it may have been one.
+    /// The words of the names to show, like `request` or `step`; all names if it is
+    /// empty. Frames without a message are always shown, since they may have been
+    /// one.
     pub kinds: Vec<String>,
-    /// Only those of trouble.
+    /// True to keep only frames that show an error.
     pub errors_only: bool,
 }
 
 impl LineFilter {
-    /// True if this frame is one of them.
+    /// True if the filter shows this frame.
     #[must_use]
     pub fn shows(&self, frame: &LineFrame) -> bool {
         let is_asked = |name: &super::MessageName| {

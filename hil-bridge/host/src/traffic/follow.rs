@@ -1,6 +1,7 @@
-//! Follows the conversation: what is repeated, what is missing, how long answers took.
+//! Follows the conversation between host and board: repeated messages, missing
+//! events, round trips.
 //!
-//! Invariants: numbers wrap, so "before" is less than half the circle away.
+//! Invariants: numbers wrap, so "before" means less than half the circle away.
 
 use std::collections::BTreeSet;
 
@@ -9,31 +10,31 @@ use protocol::{Command, Deed, Hello, Reply, Request, ToDevice, ToHost};
 use super::light::LightWatch;
 use super::{LineMedium, LineMessage, TouchPath};
 
-/// Events that can be missing at once: a board keeps fewer, so a wider gap is a board whose
-/// events count anew.
+/// The largest number of events that can be missing at once: a board keeps fewer, so
+/// a wider gap means that its numbers started again.
 const MOST_MISSING: u32 = 4_096;
 
 /// A span of time, and the least that the line takes for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Took {
-    /// How long it took.
+    /// The duration in microseconds.
     pub us: u64,
-    /// What the line takes for its bytes.
+    /// The shortest possible duration for its bytes on this line, in microseconds.
     pub floor_us: u64,
 }
 
-/// What is to be said of a frame besides its message.
+/// What the conversation says about a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// It was said before.
+    /// True if the same message was sent before.
     pub is_repeat: bool,
-    /// It came after a gap of so many events or frames.
+    /// The number of events or frames missing before it.
     pub missing: u32,
-    /// It is an event that was missing.
+    /// True if it is an event that was missing.
     pub is_late: bool,
-    /// It answers a request that was sent so long ago.
+    /// The round trip of the request that it answers.
     pub round_trip: Option<Took>,
-    /// It shows the light of a touch that was sent so long ago, this way.
+    /// The time since the touch whose light it shows, and the path of the touch.
     pub light: Option<(TouchPath, Took)>,
 }
 
@@ -43,11 +44,11 @@ struct Asked {
     number: u32,
     at_us: u64,
     bytes: u64,
-    /// Its events count from 0 after it.
+    /// True if its events count from 0 afterwards.
     is_reset: bool,
 }
 
-/// Where the conversation is.
+/// The state of the conversation between host and board.
 #[derive(Default)]
 pub struct Conversation {
     kind: LineMedium,
@@ -61,7 +62,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Over such a line.
+    /// A conversation over a line of this kind.
     pub fn new(kind: LineMedium) -> Conversation {
         Conversation {
             kind,
@@ -74,7 +75,7 @@ impl Conversation {
         self.missing_events.len() as u64
     }
 
-    /// What is to be said of this message, which took so many bytes.
+    /// Handles a message of this many bytes, and returns its marks.
     pub fn follow(&mut self, at_us: u64, said: &LineMessage, bytes: u64) -> Marks {
         match said {
             LineMessage::ToDevice(ToDevice::Hello { .. }) => Marks::default(),
@@ -132,7 +133,7 @@ impl Conversation {
         }
     }
 
-    /// Another run of the board, or another board, counts anew.
+    /// A different run of the board, or a different board, starts its numbers again.
     fn hello(&mut self, hello: &Hello) -> Marks {
         if self.boot.replace(hello.boot) != Some(hello.boot) {
             self.next_event = None;

@@ -1,4 +1,4 @@
-//! A wire frame, and what is to be said of it.
+//! A wire frame with its decoded message and its marks.
 
 use protocol::Tick;
 use serde_json::{Value, json};
@@ -9,31 +9,31 @@ use super::words::ms;
 use super::{LineDirection, LineMessage, MessageName, NoMessage, TouchPath, way_sign, way_word};
 use crate::hex::hex_of;
 
-/// A wire frame, and what is to be said of it.
+/// A wire frame with its decoded message and its marks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineFrame {
-    /// When its last byte passed, in microseconds since the record began.
+    /// The time of its last byte, in microseconds since the record began.
     pub at_us: u64,
-    /// Which way.
+    /// The direction of the frame.
     pub direction: LineDirection,
     /// All of its bytes, with the zeros around it.
     pub bytes: Box<[u8]>,
-    /// What its message is called, or why it has none.
+    /// The name of its message, or why it has none.
     pub name: Result<MessageName, NoMessage>,
     /// The number of its message, where it has one.
     pub number: Option<u32>,
     /// The board's tick in it, where it has one.
     pub tick: Option<Tick>,
-    /// What it says besides, in words.
+    /// The contents of the message, in words.
     pub words: String,
-    /// What is to be said of it.
+    /// The marks of the conversation.
     pub marks: Marks,
     /// The board refuses something, warns, or gives up.
     pub is_bad_news: bool,
 }
 
 impl LineFrame {
-    /// Its message, if it has one.
+    /// The message, if it has one.
     #[must_use]
     pub fn said(&self) -> Option<LineMessage> {
         self.name
@@ -41,15 +41,15 @@ impl LineFrame {
             .then(|| understood(self.direction, &self.bytes))?
     }
 
-    /// True if something went wrong: it is no message, was repeated, comes after a gap, or
-    /// is bad news.
+    /// True if something went wrong: it is not a message, was repeated, follows a
+    /// gap, or reports an error.
     #[must_use]
     pub fn is_trouble(&self) -> bool {
         let marks = &self.marks;
         self.name.is_err() || self.is_bad_news || marks.is_repeat || marks.missing > 0
     }
 
-    /// What is to be said of it besides its message; empty mostly.
+    /// The marks in words; usually empty.
     #[must_use]
     pub fn remarks(&self) -> String {
         let marks = &self.marks;
@@ -86,7 +86,7 @@ impl LineFrame {
         )
     }
 
-    /// What it says, and what is to be said of it.
+    /// The contents and the marks, in words.
     #[must_use]
     pub fn told(&self) -> String {
         let remarks = self.remarks();
@@ -96,7 +96,7 @@ impl LineFrame {
         }
     }
 
-    /// Its bytes in hexadecimal, apart from each other.
+    /// Its bytes in hexadecimal, separated by spaces.
     #[must_use]
     pub fn spaced_bytes(&self) -> String {
         let each: Vec<String> = self.bytes.iter().map(|byte| hex_of(&[*byte])).collect();

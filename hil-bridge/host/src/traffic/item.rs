@@ -1,8 +1,8 @@
-//! What passed, piece by piece, and how a piece is written as a line of text.
+//! The items of a wire log, and their form as lines of text.
 //!
-//! A line of text is a piece of bytes, `1250 > 00 05 01`: microseconds since the beginning,
-//! `>` to the board or `<` from it, the bytes in hexadecimal. `1250 open` says that a line
-//! was opened.
+//! A line of text is a piece of bytes, `1250 > 00 05 01`: microseconds since the
+//! beginning, `>` to the board or `<` from it, the bytes in hexadecimal. `1250 open`
+//! means that a line was opened.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -10,31 +10,31 @@ use std::str::FromStr;
 use super::{BOTH_WAYS, LineDirection, way_sign};
 use crate::hex::bytes_of;
 
-/// Something that passed.
+/// An item of a wire log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineItem {
-    /// A line was opened: nothing of the one before is on its way any more.
+    /// A line was opened: bytes of the one before are no longer in transit.
     Opened {
-        /// Microseconds since the beginning.
+        /// The time in microseconds since the record began.
         at_us: u64,
     },
-    /// Bytes.
+    /// Bytes that passed in one direction.
     Bytes {
-        /// Microseconds since the beginning.
+        /// The time in microseconds since the record began.
         at_us: u64,
-        /// Which way they went.
+        /// The direction of the bytes.
         direction: LineDirection,
-        /// They.
+        /// The bytes that passed.
         bytes: Vec<u8>,
     },
 }
 
-/// A line of text is none of a wire log.
+/// The error for a line of text that is not one of a wire log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is no line of a wire log, which looks like `1250 > 00 05 01`")]
 pub struct LineItemError;
 
-/// A piece of bytes as a line of text, with its end.
+/// A piece of bytes as a line of text, with a line break.
 #[must_use]
 pub fn log_line(at_us: u64, direction: LineDirection, bytes: &[u8]) -> String {
     let mut line = format!("{at_us} {}", way_sign(direction));
@@ -75,11 +75,11 @@ impl FromStr for LineItem {
     }
 }
 
-/// What a file says.
+/// The contents of a wire log file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WireLog {
-    /// All that could be read.
+    /// All items that could be read.
     pub items: Vec<LineItem>,
-    /// What could not, in sentences.
+    /// Sentences about what could not be read.
     pub remarks: Vec<String>,
 }

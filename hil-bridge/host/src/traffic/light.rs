@@ -1,31 +1,32 @@
-//! From a touch that a host sends to the light that it makes, as the host sees it.
+//! The time from a host's touch to the light that it causes, as the host sees it.
 //!
-//! A touch is sent in a request, the board says that it took it ([`Event::Taken`]), and the
-//! next frame in which a point looks different is its light. A touch that makes none is no
-//! sample.
+//! A touch is sent in a request, the board reports that it accepted it
+//! ([`Event::Taken`]), and the next frame in which a point looks different is its
+//! light. A touch without a light is no sample.
 //!
-//! Invariants: a frame is the light of one touch at most, the last that was taken before it.
+//! Invariants: a frame is the light of at most one touch, the last one accepted
+//! before it.
 
 use std::collections::BTreeMap;
 
 use firmware_core::debounce::STABLE_MS;
 use protocol::{Command, Deed, Event, Frame, FrameDelta, Input, Pace, Point, StampedEvent, Tick};
 
-/// How a touch comes to a board.
+/// The path of a touch to a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TouchPath {
-    /// As a message that says what is touched.
+    /// A message that names the touched point.
     #[default]
     Message,
-    /// As a finger on simulated sensors, which debounce it.
+    /// A finger on simulated sensors, which debounce it.
     Sensors,
 }
 
 impl TouchPath {
-    /// All of them.
+    /// Both ways in which a touch reaches a board.
     pub const ALL: [TouchPath; 2] = [TouchPath::Message, TouchPath::Sensors];
 
-    /// In one word.
+    /// The way in one word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -34,7 +35,8 @@ impl TouchPath {
         }
     }
 
-    /// What debouncing takes at least: from the first of its samples to the last.
+    /// The shortest time of debouncing, in microseconds: from its first sample to its
+    /// last.
     #[must_use]
     pub const fn debounce_us(self) -> u64 {
         match self {
@@ -47,11 +49,11 @@ impl TouchPath {
 /// A touch that was sent.
 #[derive(Clone, Copy)]
 pub struct Lit {
-    /// When.
+    /// The time at which the touch was sent, in microseconds.
     pub sent_us: u64,
-    /// In so many bytes.
+    /// The number of bytes of the message.
     pub bytes: u64,
-    /// How.
+    /// The way in which the touch reached the board.
     pub path: TouchPath,
 }
 
@@ -66,7 +68,7 @@ pub struct LightWatch {
 }
 
 impl LightWatch {
-    /// Another run of the board.
+    /// Forgets all touches: a new run of the board begins.
     pub fn forget(&mut self) {
         *self = LightWatch::default();
     }
@@ -119,7 +121,7 @@ impl LightWatch {
         self.light(tick, differs)
     }
 
-    /// What the board shows changed so; returns the touch whose light it is.
+    /// Handles a change of the frame; returns the touch whose light it is.
     pub fn change(&mut self, tick: Tick, delta: &FrameDelta) -> Option<Lit> {
         if let Some(shown) = &mut self.shown {
             shown.apply(delta);

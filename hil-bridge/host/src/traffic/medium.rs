@@ -1,4 +1,5 @@
-//! What a line takes by its nature, however quick the two at its ends are.
+//! The medium of a line, and the time that it needs for bytes, however fast its two
+//! ends are.
 
 /// Start bit, eight data bits, stop bit.
 pub const BITS_PER_BYTE: u64 = 10;
@@ -7,29 +8,30 @@ pub const BITS_PER_BYTE: u64 = 10;
 /// an answer is at least a frame behind its question.
 const USB_FRAME_US: u64 = 1_000;
 
-/// What bytes go over.
+/// The medium that carries a line's bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineMedium {
-    /// Nothing that takes time for each byte: a pseudo-terminal, a socket, an emulated chip,
-    /// or a line that is not known.
+    /// A medium without a time for each byte: a pseudo-terminal, a socket, an
+    /// emulated chip, or an unknown line.
     #[default]
     Unpaced,
     /// A serial line at this speed.
     Serial {
-        /// Bits a second.
+        /// The speed in bits a second.
         baud: u32,
     },
-    /// USB.
+    /// USB without a serial line behind it.
     Usb,
     /// USB to an adapter, and a serial line behind it.
     UsbSerial {
-        /// Bits a second.
+        /// The speed in bits a second.
         baud: u32,
     },
 }
 
 impl LineMedium {
-    /// No question of so many bytes has its answer of so many earlier than this.
+    /// The shortest possible time from a question of this many bytes to its answer of
+    /// this many, in microseconds.
     #[must_use]
     pub fn floor_us(self, question_bytes: u64, answer_bytes: u64) -> u64 {
         let bits = (question_bytes + answer_bytes) * BITS_PER_BYTE;
@@ -42,7 +44,7 @@ impl LineMedium {
         }
     }
 
-    /// What its floor follows from.
+    /// What the floor depends on, in words.
     #[must_use]
     pub fn words(self) -> String {
         match self {

@@ -1,20 +1,21 @@
-//! What crosses the line between a host and a board: wire frames, decoded, with what
-//! became of them.
+//! The traffic on the line between a host and a board: decoded wire frames and their
+//! outcome.
 //!
-//! Whoever has a line hands in its bytes as they pass ([`LineItem`]). A [`LineRecord`] cuts
-//! them into wire frames, reads the message of each, and marks what a person looks for: a
-//! request that was repeated, an event that is missing, how long an answer took. Its
-//! [`LineFigures`] are rates, errors, round trips, and the time from a touch to the light
-//! that it makes, beside what the line itself takes for that ([`LineMedium`]).
+//! The owner of a line passes on its bytes as they pass ([`LineItem`]). A
+//! [`LineRecord`] splits them into wire frames, decodes the message of each, and
+//! marks what a person looks for: a repeated request, a missing event, the time until
+//! an answer. Its [`LineFigures`] are rates, errors, round trips, and the time from a
+//! touch to its light, together with the shortest possible time on that line
+//! ([`LineMedium`]).
 //!
-//! The same bytes are read from a file and written to one: lines of text ([`WireLog`]) or
-//! pcapng ([`PcapngWriter`]), which Wireshark opens.
+//! The same bytes are read from a file and written to one: lines of text
+//! ([`WireLog`]) or pcapng ([`PcapngWriter`]), which Wireshark opens.
 //!
-//! A record hears the host's end of the line. What was damaged on the way to the board is
-//! seen by its consequence, a request that is repeated.
+//! A record is made at the host's end of the line. Damage on the way to the board
+//! shows by its consequence, a repeated request.
 //!
-//! Invariants: each byte that was handed in belongs to exactly one wire frame; figures count
-//! all frames, also those that a record has forgotten; the same bytes at the same times give
+//! Invariants: each byte belongs to exactly one wire frame; figures count all frames,
+//! including those that a record has dropped; the same bytes at the same times give
 //! the same record, however they are cut into pieces.
 
 mod figures;

@@ -1,8 +1,8 @@
 //! Wire logs as pcapng, which Wireshark opens: a packet for each wire frame.
 //!
-//! The link type is `USER0`, which everybody may give a meaning of his own; a dissector for
-//! Wireshark is `tools/wireshark/touchboard.lua`. The flags of a packet say which way it
-//! went, and its bytes are those of the line, with the zeros around them.
+//! The link type is `USER0`, which is free for private use; a dissector for Wireshark
+//! is `tools/wireshark/touchboard.lua`. The flags of a packet contain its direction,
+//! and its bytes are those of the line, with the zeros around them.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -19,23 +19,23 @@ use super::{LineDirection, LineFrame, LineItem, WireLog};
 
 /// The first bytes of each such file: the type of its first block.
 const BEGIN: [u8; 4] = [0x0A, 0x0D, 0x0D, 0x0A];
-/// The bits of a packet's flags that say which way it went.
+/// The bits of a packet's flags that contain its direction.
 const WAY: u32 = 0b11;
-/// To whoever recorded it.
+/// Towards the side that recorded it.
 const INBOUND: u32 = 0b01;
-/// From whoever recorded it.
+/// From the side that recorded it.
 const OUTBOUND: u32 = 0b10;
 /// Times are in 10^-9 s.
 const NANOSECONDS: u8 = 9;
-/// Times are in 10^-6 s where an interface does not say.
+/// The time unit of an interface that does not declare one: 10^-6 s.
 const MICROSECONDS: u8 = 6;
 
-/// True if a file begins as pcapng does.
+/// True if a file begins like pcapng.
 pub fn is_pcapng(file: &[u8]) -> bool {
     file.starts_with(&BEGIN)
 }
 
-/// Writes a pcapng file.
+/// Writes packets to a pcapng file.
 pub struct PcapngWriter<W: Write> {
     inner: pcap_file::pcapng::PcapNgWriter<W>,
     since_epoch: Duration,
@@ -49,7 +49,8 @@ fn failed(error: PcapError) -> io::Error {
 }
 
 impl<W: Write> PcapngWriter<W> {
-    /// Begins a file of the line to this board, whose record began at this time of day.
+    /// Begins a file about the line to this board, whose record began at this time of
+    /// day.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -94,7 +95,7 @@ impl<W: Write> PcapngWriter<W> {
             .map_err(failed)
     }
 
-    /// Sees to it that all of it is written.
+    /// Flushes the output.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -103,7 +104,8 @@ impl<W: Write> PcapngWriter<W> {
     }
 }
 
-/// A time as an interface counts it, in microseconds; `None` if that is no time.
+/// Converts a time in the interface's unit to microseconds; `None` if that is not
+/// possible.
 fn micros(interface: &InterfaceDescriptionBlock<'_>, counted: u64) -> Option<u64> {
     let resolution = |option: &InterfaceDescriptionOption<'_>| match option {
         InterfaceDescriptionOption::IfTsResol(resolution) => Some(*resolution),
@@ -117,7 +119,7 @@ fn micros(interface: &InterfaceDescriptionBlock<'_>, counted: u64) -> Option<u64
     u64::try_from(u128::from(counted) * 1_000_000 / a_second).ok()
 }
 
-/// What could not be used of a file.
+/// The parts of a file that could not be used.
 #[derive(Default)]
 struct LeftOut {
     foreign: u64,

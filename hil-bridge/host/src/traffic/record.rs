@@ -1,4 +1,4 @@
-//! The record of a line: its wire frames in order, and what they add up to.
+//! The record of a line: its wire frames in order, and their statistics.
 
 use std::collections::VecDeque;
 
@@ -20,14 +20,14 @@ pub struct LineRecord {
     context: Context,
     tally: Tally,
     frames: VecDeque<LineFrame>,
-    /// Frames that were forgotten.
+    /// The number of frames dropped from the front.
     forgotten: u64,
-    /// When the last item came.
+    /// The time of the last item.
     now_us: u64,
 }
 
 impl LineRecord {
-    /// Of a line of this kind, over which nothing went so far.
+    /// An empty record of a line of this kind.
     #[must_use]
     pub fn new(kind: LineMedium) -> LineRecord {
         LineRecord {
@@ -41,7 +41,7 @@ impl LineRecord {
         }
     }
 
-    /// Of all of these items.
+    /// The record of all of these items.
     pub fn of<'a>(kind: LineMedium, items: impl IntoIterator<Item = &'a LineItem>) -> LineRecord {
         let mut record = LineRecord::new(kind);
         for item in items {
@@ -63,14 +63,14 @@ impl LineRecord {
         }
     }
 
-    /// A line was opened; the one before is over.
+    /// A line was opened; the one before has ended.
     pub fn open(&mut self, at_us: u64) {
         self.now_us = self.now_us.max(at_us);
         self.end();
         self.tally.opened();
     }
 
-    /// These bytes passed.
+    /// Records bytes that passed in one direction.
     pub fn pass(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) {
         self.now_us = self.now_us.max(at_us);
         self.tally
@@ -83,7 +83,7 @@ impl LineRecord {
         }
     }
 
-    /// Nothing more comes over this line: what is left of a frame is no message.
+    /// The line has ended: the rest of an incomplete frame is not a message.
     pub fn end(&mut self) {
         for direction in BOTH_WAYS {
             let splitter = &mut self.splitters[direction as usize];
@@ -132,8 +132,8 @@ impl LineRecord {
         self.frames.push_back(frame);
     }
 
-    /// The frames that are kept, from the one with this number on, oldest first; they are
-    /// numbered from 0.
+    /// The stored frames from this number on, oldest first; frames are numbered from
+    /// 0.
     pub fn frames_from(&self, number: u64) -> impl DoubleEndedIterator<Item = (u64, &LineFrame)> {
         let skipped = number.saturating_sub(self.forgotten) as usize;
         let first = self.forgotten + skipped as u64;
@@ -143,13 +143,13 @@ impl LineRecord {
             .map(move |(place, frame)| (first + place as u64, frame))
     }
 
-    /// How many frames there were.
+    /// The number of frames so far, including dropped ones.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.forgotten + self.frames.len() as u64
     }
 
-    /// What all of it adds up to at this moment.
+    /// The statistics at this moment.
     #[must_use]
     pub fn figures(&self) -> LineFigures {
         let missing = self.conversation.missing_events();

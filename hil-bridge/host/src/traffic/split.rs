@@ -6,7 +6,7 @@ use firmware_core::faults::LineDirection;
 use protocol::wire::{self, WireError};
 use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
 
-/// To the board, and from it.
+/// Both directions: to the board, and from it.
 pub const BOTH_WAYS: [LineDirection; 2] = [LineDirection::ToBoard, LineDirection::FromBoard];
 
 /// A direction in one word, as options and JSON have it.
@@ -31,25 +31,25 @@ pub const fn way_sign(way: LineDirection) -> char {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it is looked at, and not kept")]
 pub enum LineMessage {
-    /// What the host says.
+    /// A message from the host.
     ToDevice(ToDevice),
-    /// What the board says.
+    /// A message from the board.
     ToHost(ToHost),
 }
 
 /// Why a wire frame has no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMessage {
-    /// Its bytes are none.
+    /// The bytes are not a valid message.
     Wire(WireError),
-    /// The hello of a board or a host of another version.
+    /// The hello of a board or a host with a different version.
     Stranger {
-        /// Its protocol version.
+        /// The protocol version of the sender.
         version: u16,
-        /// Its schema.
+        /// The schema hash of the sender.
         schema: u64,
     },
-    /// The line ended in the middle of it.
+    /// The line ended in the middle of the frame.
     Unfinished,
 }
 
@@ -86,10 +86,10 @@ impl NoMessage {
 /// The bytes of a wire frame, and its message.
 pub type SplitFrame = (Box<[u8]>, Result<LineMessage, NoMessage>);
 
-/// Cuts the bytes of one direction of one line into wire frames.
+/// Splits the bytes of one direction of a line into wire frames.
 ///
-/// A frame is all bytes from the end of the one before to its own closing zero, so the
-/// frames of a line joined are the bytes that went over it.
+/// A frame consists of all bytes after the one before, up to its own closing zero, so
+/// the frames of a line joined together are its bytes.
 pub struct Splitter {
     direction: LineDirection,
     receiver: wire::Receiver,
@@ -97,7 +97,7 @@ pub struct Splitter {
 }
 
 impl Splitter {
-    /// For a line that was just opened.
+    /// A splitter for a line that was just opened.
     #[must_use]
     pub fn new(direction: LineDirection) -> Splitter {
         Splitter {
@@ -107,7 +107,8 @@ impl Splitter {
         }
     }
 
-    /// Takes one byte. When it ends a frame, returns its bytes and its message.
+    /// Handles one byte. If it ends a frame, returns the frame's bytes and its
+    /// message.
     pub fn feed(&mut self, byte: u8) -> Option<SplitFrame> {
         self.bytes.push(byte);
         let plain = self.receiver.feed(byte)?;
@@ -118,7 +119,7 @@ impl Splitter {
         Some((std::mem::take(&mut self.bytes).into(), said))
     }
 
-    /// The line ended: what is left of a frame, if anything is.
+    /// The line has ended: returns the rest of an incomplete frame, if there is one.
     #[must_use]
     pub fn end(self) -> Option<Box<[u8]>> {
         let is_something = self.bytes.iter().any(|byte| *byte != 0);

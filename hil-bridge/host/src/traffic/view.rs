@@ -1,5 +1,5 @@
-//! Which frames of a record somebody looks at: what a screen in a terminal and a panel of
-//! the window have in common.
+//! A view of a record's frames: the state shared by the screen in a terminal and the
+//! panel in the window.
 
 use super::{LineDirection, LineFilter, LineFrame, LineRecord, way_word};
 
@@ -18,28 +18,28 @@ pub const KINDS: [(&str, &[&str]); 6] = [
 pub enum LineViewAction {
     /// The next of: both directions, to the board, to the host.
     Direction,
-    /// Only what went wrong, or all.
+    /// Switches between errors only and all frames.
     Errors,
-    /// The next of [`KINDS`].
+    /// Chooses the next of [`KINDS`].
     Kind,
     /// Bytes beside the words, or more words.
     Bytes,
-    /// Stands still while frames go on, or follows them.
+    /// Pauses the view while frames arrive, or follows them again.
     Pause,
-    /// Back by so many frames.
+    /// Scrolls back by so many frames.
     Older(usize),
-    /// Forth by so many.
+    /// Scrolls forward by so many frames.
     Newer(usize),
 }
 
-/// What is seen of a line.
+/// The visible part of a line's traffic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineView {
-    /// Which frames are seen.
+    /// The filter that selects the visible frames.
     pub filter: LineFilter,
     /// True if their bytes are seen, too.
     pub has_bytes: bool,
-    /// The number of the first frame that is not seen, while it stands still.
+    /// The number of the first frame after the view, while it is paused.
     pub until: Option<u64>,
 }
 
@@ -50,7 +50,7 @@ impl Default for LineView {
 }
 
 impl LineView {
-    /// Follows the newest frames.
+    /// A view that follows the newest frames.
     #[must_use]
     pub fn new(filter: LineFilter) -> LineView {
         LineView {
@@ -60,7 +60,7 @@ impl LineView {
         }
     }
 
-    /// The frames that are seen in so many rows, oldest first.
+    /// The frames in this many rows, oldest first.
     #[must_use]
     pub fn rows(&self, record: &LineRecord, rows: usize) -> Vec<LineFrame> {
         let mut seen: Vec<LineFrame> = self
@@ -79,7 +79,7 @@ impl LineView {
         all.filter(move |(number, frame)| *number < until && self.filter.shows(frame))
     }
 
-    /// Does something, where so many rows are seen.
+    /// Carries out an action, with this many rows visible.
     pub fn act(&mut self, action: LineViewAction, record: &LineRecord, rows: usize) {
         match action {
             LineViewAction::Direction => {
@@ -128,19 +128,19 @@ impl LineView {
         };
         let newer = record.frames_from(until);
         let mut shown = newer.filter(|(_, frame)| self.filter.shows(frame));
-        // One more than there are is the newest, which are followed from then on.
+        // The view that ends with the newest frame follows new ones.
         self.until = shown
             .nth(frames.saturating_sub(1))
             .map(|(number, _)| number + 1);
     }
 
-    /// Which way the frames go that are shown.
+    /// The direction of the visible frames, in words.
     #[must_use]
     pub fn ways(&self) -> &'static str {
         self.filter.direction.map_or("both ways", way_word)
     }
 
-    /// The name of the kinds that are shown.
+    /// The name of the visible kinds.
     #[must_use]
     pub fn kinds(&self) -> String {
         let is_shown = |(_, kinds): &&(&str, &[&str])| self.filter.kinds == *kinds;

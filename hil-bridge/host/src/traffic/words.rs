@@ -1,4 +1,4 @@
-//! What a message is called, and what it says in a few words.
+//! The name of a message, and its contents in a few words.
 
 use std::fmt::{self, Write};
 
@@ -11,12 +11,12 @@ use protocol::{
     Settings, Severity, Tick, ToDevice, ToHost,
 };
 
-/// What a message is called: `request step`, `event move`, `frame`.
+/// The name of a message: `request step`, `event move`, `frame`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageName {
-    /// Its kind.
+    /// The kind of the message, such as `request`.
     pub kind: String,
-    /// Which of its kind, where there are several.
+    /// The variant within the kind, if there are several.
     pub what: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for MessageName {
 }
 
 impl MessageName {
-    /// Of this message.
+    /// The name of a message.
     #[must_use]
     pub fn of(said: &LineMessage) -> MessageName {
         let (kind, what) = match said {
@@ -67,7 +67,7 @@ fn word_of(variant: &str) -> String {
     word
 }
 
-/// Every word that a [`MessageName`] can have: kinds, and what is told apart among them.
+/// Every word that a [`MessageName`] can contain: kinds and variants.
 fn message_words() -> Vec<String> {
     let told_apart = [
         ToDevice::SCHEMA,
@@ -91,10 +91,10 @@ fn message_words() -> Vec<String> {
     words
 }
 
-/// Reads a word that a [`MessageName`] can have.
+/// Parses a word of a [`MessageName`].
 ///
 /// # Errors
-/// A sentence with all of them, for any other.
+/// A sentence with all possible words.
 pub fn message_word(word: &str) -> Result<String, String> {
     let words = message_words();
     match words.iter().any(|known| known == word) {
@@ -121,12 +121,12 @@ fn variant(value: &impl fmt::Debug) -> String {
         }
     }
     let mut name = Name(String::new());
-    // The error is the end of the name.
+    // Writing stops with an error at the end of the name.
     let _ = write!(name, "{value:?}");
     word_of(&name.0)
 }
 
-/// Microseconds as milliseconds, with as many digits as are told apart.
+/// Microseconds as milliseconds, with a suitable number of digits.
 #[must_use]
 pub fn ms(us: u64) -> String {
     let ms = us as f64 / 1_000.0;
@@ -136,7 +136,7 @@ pub fn ms(us: u64) -> String {
     }
 }
 
-/// What is known of the board whose messages are put in words.
+/// What is known about the board whose messages are put in words.
 #[derive(Default)]
 pub struct Context {
     layout: Option<KnownLayout>,
@@ -148,7 +148,7 @@ impl Context {
         self.layout.as_ref().map_or(Layout::MALDOO, |known| **known)
     }
 
-    /// Learns what a message tells.
+    /// Learns from a message.
     pub fn learn(&mut self, said: &LineMessage) {
         match said {
             LineMessage::ToHost(ToHost::Hello(hello)) => self.layout = Some(hello.layout.into()),
@@ -161,7 +161,7 @@ impl Context {
         }
     }
 
-    /// What a message says besides its name and number.
+    /// The contents of a message besides its name and number, in words.
     pub fn words(&self, said: &LineMessage) -> String {
         match said {
             LineMessage::ToDevice(ToDevice::Hello { version, host, .. }) => {

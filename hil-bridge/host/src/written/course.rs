@@ -1,8 +1,8 @@
-//! What was played on a board, so that a game whose rules were changed goes on where
-//! it was.
+//! The moves played on a board, so that a game whose rules were changed can continue
+//! where it was.
 //!
-//! Invariants: moments are in the order of their ticks; those of a future that
-//! was left are forgotten once another one begins.
+//! Invariants: moments are in the order of their ticks; a future that was left is
+//! forgotten once a different one begins.
 
 use firmware_core::AnyBoard;
 use protocol::{Button, Event, Input, Layout, Point, StampedEvent, Tick};
@@ -10,13 +10,13 @@ use protocol::{Button, Event, Input, Layout, Point, StampedEvent, Tick};
 /// Something that a side did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoggedMove {
-    /// It touched a point, which was a move or a part of one.
+    /// The side touched a point: a move or a part of one.
     Touched(Point),
-    /// It gave its turn away, took the other's colour over, or was passed over.
+    /// The side passed, swapped the colours, or was passed over.
     Passed,
 }
 
-/// What was done on a board.
+/// The log of the moves on a board.
 #[derive(Clone, Debug, Default)]
 pub struct MoveLog {
     /// `None` where a game began.
@@ -26,8 +26,8 @@ pub struct MoveLog {
 }
 
 impl MoveLog {
-    /// Notes what happened on the board, which is at this tick now. A board that went
-    /// back goes on from there.
+    /// Adds the events on the board, which is at this tick now. A board that went
+    /// back continues from there.
     pub fn note(&mut self, happened: impl IntoIterator<Item = StampedEvent>, now: Tick) {
         let mut happened = happened.into_iter().peekable();
         if let Some(first) = happened.peek() {

@@ -17,7 +17,7 @@ use crate::places::{PitchSpot, Places};
 /// What a rule of the end asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
-    /// A line.
+    /// A line of this kind.
     Line(Line),
     /// A line of at least this length over the levels of adjacent stacks.
     LineOfLevels(usize),

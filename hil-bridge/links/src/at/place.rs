@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::pico::PicoLine;
 use crate::qemu::Image;
 
-/// Where a board is.
+/// The place of a board, as options name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
     /// In this process, as function calls.
@@ -18,9 +18,9 @@ pub enum At {
     /// The board of a Raspberry Pi Pico, around an emulated chip, at the end of this line
     /// of it.
     Pico(PicoLine),
-    /// At this `HOST:PORT`.
+    /// The board listens at this `HOST:PORT`.
     Tcp(String),
-    /// At this serial port.
+    /// The board is at this serial port.
     Serial(String),
 }
 

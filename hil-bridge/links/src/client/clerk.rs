@@ -31,17 +31,17 @@ const LIVENESS: Duration = Duration::from_secs(1);
 /// Events are acknowledged after this many, or after [`ACKNOWLEDGE_AFTER`]: the board
 /// keeps few.
 const ACKNOWLEDGE_EVENTS: u32 = 12;
-/// See [`ACKNOWLEDGE_EVENTS`].
+/// The longest time until an acknowledgement; see [`ACKNOWLEDGE_EVENTS`].
 const ACKNOWLEDGE_AFTER: Duration = Duration::from_millis(100);
 /// How often events or a frame that are missing are asked for before they count
 /// as lost.
 const REPAIRS: u32 = 8;
 
-/// Something to be done.
+/// A task for the clerk.
 pub enum Task {
     /// Have the board carry this out.
     Command {
-        /// What to do.
+        /// The command to send.
         command: Command,
         /// The run of the board for which it is meant.
         run: u32,
@@ -50,7 +50,7 @@ pub enum Task {
     Snapshot,
     /// Make the board the one of this state, and put that among the happenings.
     Load {
-        /// The state.
+        /// The bytes of the state.
         state: Vec<u8>,
         /// The run of the board for which it is meant.
         run: u32,
@@ -73,13 +73,13 @@ impl Task {
 
 /// A task, and where its answer goes.
 pub struct Job {
-    /// What to do.
+    /// The task to carry out.
     pub task: Task,
     /// The layout that the board is to have: its drawing may have to be written first.
     pub _layout: Option<KnownLayout>,
-    /// Where to answer.
+    /// The channel that receives the answer.
     pub answer: Sender<Result<Reply, DriverError>>,
-    /// When it was given.
+    /// The time at which the job was given.
     pub since: Instant,
 }
 
@@ -179,7 +179,7 @@ impl Clerk {
                 },
                 recv(after(self.idle())) -> _ => {}
             }
-            // Commands go first.
+            // Commands take precedence over everything else.
             if jobs.is_empty() {
                 self.look_after();
             }

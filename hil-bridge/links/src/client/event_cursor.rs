@@ -22,7 +22,7 @@ impl EventCursor {
         self.next = Some(next);
     }
 
-    /// Takes nothing until [`EventCursor::go_on_at`].
+    /// Accepts no events until [`EventCursor::go_on_at`].
     pub fn suspend(&mut self) {
         self.next = None;
     }

@@ -15,13 +15,13 @@ pub struct FrameCopy {
 }
 
 impl FrameCopy {
-    /// What the board showed.
+    /// The latest frame of the board.
     #[must_use]
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// When it began to.
+    /// The tick at which the board began to show it.
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.tick
@@ -41,7 +41,7 @@ impl FrameCopy {
             .is_none_or(|number| (next.wrapping_sub(number) as i32) > 1)
     }
 
-    /// Takes a whole frame.
+    /// Replaces the copy by a whole frame.
     pub fn whole(&mut self, number: u32, tick: Tick, frame: Frame) {
         self.frame = frame;
         self.tick = tick;

@@ -61,7 +61,7 @@ pub trait Dial: Send {
     }
 }
 
-/// How a client behaves.
+/// Options of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
     /// How long a command may take in all, retries and reconnects included: on a
@@ -81,10 +81,10 @@ impl Default for ClientOptions {
     }
 }
 
-/// How the line is.
+/// The state of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkState {
-    /// The board answers.
+    /// The line is open and the board answers.
     Connected,
     /// It does not, for this reason; the clerk tries again and again.
     Lost(String),
@@ -93,11 +93,11 @@ pub enum LinkState {
 /// What was counted on the line since the client was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Bytes sent.
+    /// The number of bytes sent.
     pub sent_bytes: u64,
-    /// Bytes received.
+    /// The number of bytes received.
     pub received_bytes: u64,
-    /// Messages received.
+    /// The number of messages received.
     pub received: u64,
     /// Pieces received that were no message.
     pub damaged: u64,
@@ -112,15 +112,15 @@ pub struct Counters {
 /// What is known of the board at this moment.
 #[derive(Clone, Debug)]
 pub struct BoardView {
-    /// Who it is.
+    /// The latest hello of the board.
     pub hello: Hello,
-    /// What it shows.
+    /// The frame that the board shows.
     pub frame: Frame,
     /// The newest tick that it told of.
     pub tick: Tick,
-    /// How the line is.
+    /// The state of the line.
     pub link: LinkState,
-    /// What was counted.
+    /// The counters of the line.
     pub counters: Counters,
     /// Happenings that were dropped because nobody took them.
     pub overrun: u64,

@@ -30,20 +30,20 @@ pub enum Incoming {
     Message(ToHost),
     /// The hello of a board of another version.
     Stranger {
-        /// Its protocol version.
+        /// The protocol version of the board.
         version: u16,
-        /// Its schema.
+        /// The schema hash of the board.
         schema: u64,
     },
     /// Bytes that are no message.
     Damaged(WireError),
-    /// The line has ended.
+    /// The line has ended with this error.
     Ended(io::Error),
 }
 
 /// A thread that listens; it stops when this is dropped.
 pub struct Reader {
-    /// What it heard.
+    /// The channel of the received messages.
     pub incoming: Receiver<Incoming>,
     bytes: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,

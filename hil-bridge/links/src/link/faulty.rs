@@ -15,7 +15,7 @@ use firmware_core::faults::{Arrived, FaultyLine, Late};
 
 use super::{Link, ended};
 
-/// A link with faults.
+/// A link with simulated faults.
 pub struct FaultyLink<L> {
     inner: L,
     faults: FaultyLine,

@@ -47,7 +47,7 @@ pub struct SharedRecord {
 }
 
 impl SharedRecord {
-    /// Begins now.
+    /// Starts the clock of a record now.
     #[must_use]
     pub fn begin(record: LineRecord) -> SharedRecord {
         SharedRecord {
@@ -56,7 +56,7 @@ impl SharedRecord {
         }
     }
 
-    /// When its time began.
+    /// The instant at which its time began.
     #[must_use]
     pub fn since(&self) -> Instant {
         self.since
@@ -183,7 +183,7 @@ impl WireLogFile<BufWriter<File>> {
 }
 
 impl<W: Write + Send> WireLogFile<W> {
-    /// Writes anywhere.
+    /// Writes the log to any writer.
     pub fn into(out: W) -> WireLogFile<W> {
         WireLogFile { path: None, out }
     }

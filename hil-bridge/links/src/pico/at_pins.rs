@@ -54,7 +54,7 @@ const HEARD_HZ: f64 = 0.5;
 pub struct AtPins {
     board: OnDemand,
     remote: RemoteDriver,
-    /// What contacts are closed.
+    /// The points and buttons whose contacts are closed.
     closed: Vec<Input>,
     /// What fingers did, and what was felt, since the last reading.
     fingers: Vec<Input>,
@@ -102,7 +102,7 @@ impl AtPins {
         self.at_board(recorded)
     }
 
-    /// The emulated board itself.
+    /// The emulated board behind the pins.
     #[must_use]
     pub fn board(&self) -> &OnDemand {
         &self.board

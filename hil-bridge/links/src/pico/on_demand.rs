@@ -34,7 +34,7 @@ struct Held {
     line: PicoLine,
     to_chip: Vec<u8>,
     from_chip: Vec<u8>,
-    /// Both ways, in messages.
+    /// The decoders of the messages in each direction.
     asked: Receiver,
     answered: Receiver,
     /// How many answers are still to come, and how much longer they are waited for.

@@ -24,7 +24,7 @@ pub struct Tiles {
 pub(super) struct Lights {
     /// The places of the points in their order, then those of the turn lights.
     pub of_board: Vec<usize>,
-    /// All others.
+    /// The indices of all other lights.
     pub beside: Vec<usize>,
 }
 

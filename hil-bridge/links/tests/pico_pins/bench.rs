@@ -44,7 +44,7 @@ fn start(board: &PicoBoard) -> AtPins {
 }
 
 impl Judged {
-    /// Switches both on.
+    /// Switches on the chip and its judge.
     pub fn start() -> Judged {
         let mut board = at_pins(&image());
         let reset = Deed::Reset {
@@ -71,7 +71,7 @@ impl Judged {
         reading
     }
 
-    /// What the display says.
+    /// The text that the display shows.
     pub fn text(&self) -> String {
         self.twin.frame().display.to_string()
     }
@@ -89,7 +89,7 @@ pub fn checked(board: &mut dyn Driver, seed: u64, steps: u64, layout: Layout) ->
     check(board, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Where a point is.
+/// The touch of a point, by its name.
 pub fn touch(name: &str) -> Input {
     Input::Touch(LAYOUT.point(name).expect("a point"))
 }

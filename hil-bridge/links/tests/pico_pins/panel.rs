@@ -52,7 +52,7 @@ fn piezo_and_display_are_at_the_pins_of_their_controllers() {
         .board()
         .with(|bench| bench.pins())
         .expect("it answers");
-    // Data sheet, section 2.19.2.
+    // The numbers are from the data sheet, section 2.19.2.
     let (i2c, pwm) = (3, 4);
     assert_eq!(functions[usize::from(pins::BEEPER)], pwm);
     assert_eq!(functions[usize::from(pins::BUS_DATA)], i2c);

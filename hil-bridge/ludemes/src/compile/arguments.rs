@@ -19,7 +19,7 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// One at a node.
+    /// The error at a node of the text.
     pub fn at(node: &Node, what: impl Into<String>) -> Unknown {
         Unknown {
             span: node.span,
@@ -104,7 +104,7 @@ pub fn elements(node: &Node) -> Vec<&Node> {
 
 /// The arguments of a call that nobody took yet.
 pub struct Arguments<'n> {
-    /// The call.
+    /// The call whose arguments these are.
     pub call: &'n Node,
     left: Vec<&'n Argument>,
 }
@@ -134,7 +134,7 @@ impl<'n> Arguments<'n> {
         }
     }
 
-    /// The named one.
+    /// Takes the argument with this name.
     pub fn named(&mut self, name: &str) -> Option<&'n Node> {
         let place = self
             .left
@@ -197,7 +197,7 @@ impl<'n> Arguments<'n> {
             .ok_or_else(|| Unknown::at(call, format!("`{name}:` is missing here{}", how(call))))
     }
 
-    /// Nothing may be left.
+    /// Fails if an argument was not taken.
     pub fn finish(&self) -> Known<()> {
         let Some(left) = self.left.first() else {
             return Ok(());

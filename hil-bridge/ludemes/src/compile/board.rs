@@ -4,7 +4,7 @@ use super::arguments::{Known, Unknown};
 use crate::layout::BoardGraph;
 use crate::tree::Node;
 
-/// Reads a `(board ...)`.
+/// Builds the graph of a `(board ...)`.
 pub(super) fn read(node: &Node) -> Known<BoardGraph> {
     BoardGraph::from_node(node).map_err(|error| Unknown {
         span: error.span(),

@@ -12,7 +12,7 @@ use crate::tree::{Kind, Node};
 pub(super) struct Moving<'n> {
     /// Its numbers: one an owner.
     pub pieces: Vec<usize>,
-    /// Its moves.
+    /// The moves of the piece, as the text has them.
     pub moves: &'n Node,
 }
 

@@ -37,10 +37,10 @@ pub use program::TooLarge;
 use program::{Node as At, Program};
 use ways::Ways;
 
-/// A game, compiled.
+/// A compiled game and what a host needs to show it.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// The cartridge.
+    /// The bytes of the cartridge.
     pub bytes: Vec<u8>,
     /// How many words its program has.
     pub words: usize,
@@ -68,7 +68,7 @@ pub struct Compiled {
 /// A rule of the end, in the text and in the program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndRule {
-    /// What the text says.
+    /// The rule as the text has it.
     pub rule: Node,
     /// The node of the program, as [`Machine::ended_at`] tells it.
     ///
@@ -85,7 +85,7 @@ pub enum CompileError {
     /// A construct that is not understood.
     #[error(transparent)]
     Unknown(#[from] Unknown),
-    /// It is too large.
+    /// The program does not fit a cartridge.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
 }
@@ -184,7 +184,7 @@ struct Compiler {
     /// How many sites of each hand are taken at the set-up.
     in_hands: Vec<usize>,
     endings: Vec<EndRule>,
-    /// See [`Compiled::joins`].
+    /// The groups of joined sites; see [`Compiled::joins`].
     joins: Vec<(u8, Vec<usize>)>,
     /// How high a stack is at most after each move that puts a piece somewhere; `None`
     /// where the text does not say.

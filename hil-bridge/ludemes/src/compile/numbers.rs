@@ -10,7 +10,7 @@ use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
 use super::{At, Compiler};
 use crate::tree::{Kind, Node};
 
-/// Words that are numbers.
+/// The words that stand for numbers.
 pub const WORDS: [&str; 5] = ["Infinity", "Off", "Undefined", "FirstSite", "LastSite"];
 
 /// Heads of calls that are numbers, each with its arm in `number_of`.
@@ -62,7 +62,7 @@ pub const HEADS: [&str; 40] = [
 pub const FOREIGN_HEADS: [&str; 3] = ["^", "topLevel", "level"];
 
 impl Compiler {
-    /// A number.
+    /// Compiles a number.
     pub(super) fn number(&mut self, node: &Node) -> Known<At> {
         match &node.kind {
             Kind::Number(number) => Ok(self.constant(*number)),
@@ -168,7 +168,7 @@ impl Compiler {
         Ok(self.node(part, 0, &[]))
     }
 
-    /// One of two numbers.
+    /// Compiles a choice between two numbers.
     fn one_or_other(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let truth = self.truth(arguments.need("a condition")?)?;
         let one = self.number(arguments.need("a number")?)?;

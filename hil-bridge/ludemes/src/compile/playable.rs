@@ -20,10 +20,10 @@ pub enum Unplayable {
         "the board and the hands have {0} sites: a board of lights has room for {MAX_POINTS} of both"
     )]
     Hands(usize),
-    /// Too many players.
+    /// The game has this many players, which is too many.
     #[error("this game is for {0} players: a board of lights has two sides")]
     Players(u8),
-    /// Too long.
+    /// The cartridge has this many bytes, which is too many.
     #[error("the game takes {0} bytes: a board of lights keeps {GAME_BYTES} of one")]
     Bytes(usize),
     /// Its rules go too deep, even for a host.

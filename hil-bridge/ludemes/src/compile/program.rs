@@ -21,12 +21,12 @@ pub struct Phase {
     pub next: Vec<(Node, Option<Node>, u16)>,
 }
 
-/// A piece.
+/// A kind of piece.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {
     /// Its name, with the number of its owner.
     pub name: String,
-    /// Its name, without.
+    /// Its name without the player's number.
     pub kind: String,
     /// Its owner: 0 nobody, players + 1 all.
     pub owner: u8,
@@ -43,29 +43,29 @@ pub struct Piece {
 pub struct Program {
     /// The name of the game.
     pub name: String,
-    /// How many players.
+    /// The number of players.
     pub players: u8,
     /// The sites of the board.
     pub board: usize,
     /// All sites, those of hands too.
     pub sites: usize,
-    /// Flags of the head.
+    /// The flags of the cartridge's head.
     pub flags: u16,
     /// The most pieces on each other.
     pub stack: u8,
     /// The most turns of each player.
     pub most_turns: u16,
-    /// The most moves.
+    /// The largest number of moves in a game.
     pub most_moves: u16,
     /// For each way, for each site of the board, the next one.
     pub steps: Vec<Vec<usize>>,
     /// The pieces, nothing being the first.
     pub pieces: Vec<Piece>,
-    /// The phases.
+    /// The phases of the game.
     pub phases: Vec<Phase>,
     /// The phase in which each player begins.
     pub first_phases: Vec<u8>,
-    /// The set-up.
+    /// The root of the set-up, if there is one.
     pub set_up: Option<Node>,
     /// The rules of the end.
     pub end: Option<Node>,
@@ -131,7 +131,7 @@ impl Program {
         self.node(op, each.len() as u8, &takes)
     }
 
-    /// A number.
+    /// Adds the node of a number.
     pub fn constant(&mut self, number: i64) -> Node {
         let number = number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         self.node(Op::Constant, 0, &[number.cast_unsigned()])
@@ -256,7 +256,7 @@ impl Program {
         })
     }
 
-    /// What a node does.
+    /// The operation of a node.
     pub fn op(&self, node: Node) -> Option<Op> {
         let [number, _] = self.words.get(usize::from(node))?.to_le_bytes();
         Op::of(number)

@@ -11,15 +11,15 @@ use crate::tree::{Kind, Node};
 /// What stands in a track for its end.
 const END: i16 = -2;
 
-/// A track.
+/// A track along which pieces move.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     name: String,
-    /// Its owner, 0 nobody.
+    /// The player who owns it; 0 for nobody.
     owner: u8,
-    /// Its table.
+    /// The number of its table in the cartridge.
     table: u16,
-    /// Its sites in order.
+    /// The sites of the track, in order.
     sites: Vec<i16>,
 }
 
@@ -73,7 +73,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// Sites one by one.
+    /// Reads a track that lists its sites.
     fn track_of_sites(&mut self, way: &Node) -> Known<Vec<i16>> {
         let mut sites = Vec::new();
         for node in elements(way) {

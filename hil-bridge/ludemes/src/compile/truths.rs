@@ -1,4 +1,4 @@
-//! Conditions of the language.
+//! Compiles the conditions of the language.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -8,7 +8,7 @@ use crate::layout::{Direction, Region as Part};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    /// A condition.
+    /// Compiles a condition.
     pub(super) fn truth(&mut self, node: &Node) -> Known<At> {
         if let Some(word) = word(node) {
             return match word {

@@ -16,7 +16,7 @@ use crate::layout::{Direction, Sites};
 /// The ways of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Ways {
-    /// The names of each.
+    /// The names of each direction.
     pub names: Vec<BTreeSet<Direction>>,
     /// For each, for each site, the next one, or the site itself.
     pub next: Vec<Vec<usize>>,

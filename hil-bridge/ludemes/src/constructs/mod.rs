@@ -55,7 +55,7 @@ pub const THEMES: [(&str, &[Construct]); 7] = [
     ("Tracks, pits and memory", tracks::TABLE),
 ];
 
-/// Every construct, by name.
+/// Every construct, sorted by name.
 pub fn all() -> &'static [Construct] {
     static ALL: LazyLock<Vec<Construct>> = LazyLock::new(|| {
         let mut all = THEMES.map(|(_, table)| table).concat();

@@ -1,4 +1,4 @@
-//! Numbers, players and pieces.
+//! The constructs for numbers, players and pieces.
 use super::{Construct, row};
 
 pub(super) const TABLE: &[Construct] = &[

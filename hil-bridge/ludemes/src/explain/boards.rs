@@ -4,7 +4,7 @@ use crate::tree::{Kind, Node};
 
 /// What there is to know of a board.
 pub(super) struct Board {
-    /// What it looks like.
+    /// The description of the board.
     pub words: String,
     /// What a site is called: `cell` or `point`.
     pub site: &'static str,

@@ -6,7 +6,7 @@ use super::{Speaker, shapes};
 use crate::tree::{Kind, Node};
 
 impl Speaker {
-    /// A condition.
+    /// Puts a condition in words.
     pub(super) fn condition(&self, node: &Node) -> String {
         match &node.kind {
             Kind::Call(_) => call(node).map_or_else(String::new, |call| self.condition_of(&call)),
@@ -293,7 +293,7 @@ impl Speaker {
         }
     }
 
-    /// `(is Enemy (who at:x))`.
+    /// Explains `(is Enemy (who at:x))`.
     fn owned(&self, call: &Call, whose: &str) -> String {
         match (owner_at(call), call.first()) {
             (Some(at), _) => format!("{whose} piece is on {}", self.site(at)),

@@ -21,7 +21,7 @@ impl Speaker {
         ) || call.name.starts_with("set ")
     }
 
-    /// Everything that follows.
+    /// Explains all consequences of a move.
     pub(super) fn consequences(&self, then: &Call) -> String {
         let all: Vec<String> = then
             .parts()
@@ -233,7 +233,7 @@ impl Speaker {
         format!("{what} taken off{when}")
     }
 
-    /// Rows between two ends.
+    /// Explains the capture of rows between two ends.
     fn custodial(&self, call: &Call) -> String {
         let ways = match call.words().next() {
             Some("Orthogonal") => "orthogonal ",

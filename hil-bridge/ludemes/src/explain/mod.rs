@@ -58,7 +58,7 @@ pub fn condition(game: &Node, condition: &Node) -> String {
     call(game).map_or_else(String::new, |game| Speaker::of(&game).condition(condition))
 }
 
-/// Lines under headings.
+/// A page of lines under headings.
 #[derive(Default)]
 struct Page {
     lines: Vec<String>,
@@ -86,18 +86,18 @@ impl Page {
 /// The speaker: it knows the words for the sites of the board.
 struct Speaker {
     board: Board,
-    /// What `(to)` is.
+    /// The meaning of `(to)` in the current context.
     to: Cell<To>,
 }
 
 /// What `(to)` is where it is spoken of.
 #[derive(Clone, Copy)]
 enum To {
-    /// Where a move ends.
+    /// The site where a move ends.
     Target,
     /// Each site of a region.
     Each,
-    /// What closes a row.
+    /// The site that closes a row.
     End,
 }
 

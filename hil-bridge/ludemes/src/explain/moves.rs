@@ -5,7 +5,7 @@ use super::{Speaker, To, values};
 use crate::tree::Node;
 
 impl Speaker {
-    /// Moves.
+    /// Explains the moves of a node.
     fn moves(&self, node: &Node) -> String {
         call(node).map_or_else(|| self.value(node), |call| self.moves_of(&call))
     }

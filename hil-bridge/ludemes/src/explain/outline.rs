@@ -31,7 +31,7 @@ impl Item {
 }
 
 impl Speaker {
-    /// Moves as lines.
+    /// Explains moves as a list of lines.
     pub(super) fn outline(&self, call: &Call) -> Vec<Item> {
         let sentence = self.moves_of(call);
         if sentence.len() <= SENTENCE {

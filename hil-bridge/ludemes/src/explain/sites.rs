@@ -34,7 +34,7 @@ impl Speaker {
         )
     }
 
-    /// A single site.
+    /// Names a single site.
     pub(super) fn site(&self, node: &Node) -> String {
         match &node.kind {
             Kind::Text(text) => text.clone(),

@@ -4,7 +4,7 @@ use super::Speaker;
 use super::view::{Call, call, elements, list, text, word};
 use crate::tree::{Kind, Node};
 
-/// A player by role.
+/// Names a player by role.
 pub(super) fn player(role: &str) -> String {
     match role {
         "Mover" => "you".to_owned(),
@@ -38,7 +38,7 @@ pub(super) fn of_player(role: &str) -> String {
     }
 }
 
-/// A player doing something.
+/// Names a player, with a verb.
 pub(super) fn verb(role: &str, verb: &str) -> String {
     let ending = match (role, verb) {
         ("Mover", _) => "",
@@ -70,7 +70,7 @@ fn kind_and_owner(name: &str) -> (String, String) {
     (spelled(kind), owner)
 }
 
-/// `DoubleCounter` as `double counter`.
+/// Writes `DoubleCounter` as `double counter`.
 pub(super) fn spelled(name: &str) -> String {
     let mut words = String::new();
     for character in name.chars() {
@@ -136,7 +136,7 @@ impl Speaker {
         }
     }
 
-    /// A number.
+    /// Puts a number in words.
     pub(super) fn number(&self, node: &Node) -> String {
         self.value(node)
     }
@@ -382,7 +382,7 @@ fn constant(node: &Node) -> Option<i64> {
     }
 }
 
-/// Without its article.
+/// The words without their article.
 pub(super) fn bare(words: &str) -> String {
     words.strip_prefix("the ").unwrap_or(words).to_owned()
 }

@@ -50,7 +50,7 @@ pub(super) fn calls_of(node: &Node) -> Vec<Call<'_>> {
     elements(node).iter().filter_map(call).collect()
 }
 
-/// `a, b and c`.
+/// Joins words: `a, b and c`.
 pub(super) fn list(words: &[String], last: &str) -> String {
     match words {
         [] => String::new(),

@@ -54,7 +54,7 @@ impl Speaker {
         }
     }
 
-    /// `(is Flat ...)`.
+    /// Explains `(is Flat ...)`.
     pub(super) fn flat(&self, call: &Call) -> String {
         let site = match call.first() {
             Some(site) => self.site(site),

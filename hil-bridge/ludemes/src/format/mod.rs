@@ -61,7 +61,7 @@ struct Chunk {
 enum Part {
     /// A word, a number, a quoted text.
     Atom(String),
-    /// Something in brackets.
+    /// A group in brackets.
     Group(Group),
 }
 

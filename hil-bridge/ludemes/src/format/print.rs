@@ -10,7 +10,7 @@ const LIST: usize = 50;
 /// The longest element of a set that shares a line with others.
 const SHORT: usize = 12;
 
-/// The whole text.
+/// Prints the whole text.
 pub(super) fn print(entries: &[Entry]) -> String {
     let mut printer = Printer { out: String::new() };
     for (place, entry) in entries.iter().enumerate() {

@@ -11,9 +11,9 @@ use crate::tree::{Kind, Node, TextSpan};
 
 /// What a call says after its head.
 pub struct Arguments<'a> {
-    /// Where the call stands.
+    /// The position of the call in the text.
     pub span: TextSpan,
-    /// Its first word.
+    /// The first word of the call.
     pub head: &'a str,
     plain: std::collections::VecDeque<&'a Node>,
     named: Vec<(&'a str, &'a Node)>,
@@ -49,7 +49,7 @@ impl<'a> Arguments<'a> {
         Err(BoardError::Expected { span, expected })
     }
 
-    /// The next plain argument.
+    /// The next plain argument, which stays to be taken.
     pub fn peek(&self) -> Option<&'a Node> {
         self.plain.front().copied()
     }
@@ -93,7 +93,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Takes a whole number.
+    /// Takes a whole number from `least` to `most`.
     pub fn whole(&mut self, least: i64, most: i64) -> Result<usize, BoardError> {
         match self.whole_if(least, most)? {
             Some(value) => Ok(value),
@@ -112,7 +112,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Takes a number.
+    /// Takes a number of any kind.
     pub fn number(&mut self) -> Result<f64, BoardError> {
         match self.number_if()? {
             Some(value) => Ok(value),
@@ -273,7 +273,7 @@ fn value(node: &Node) -> Result<Option<f64>, BoardError> {
     })
 }
 
-/// True or False.
+/// Reads `True` or `False`.
 pub fn truth(node: &Node) -> Result<bool, BoardError> {
     match &node.kind {
         Kind::Word(word) if word == "True" => Ok(true),

@@ -15,7 +15,7 @@ use super::shapes::{self, Diagonals, Hexes};
 use super::step::BoardStep;
 use super::steps::steps;
 
-/// A board.
+/// A board: a graph and the sites that are used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardGraph {
     graph: Graph,
@@ -45,7 +45,7 @@ impl BoardGraph {
         BoardGraph { graph, used, sites }
     }
 
-    /// Vertices, edges and cells.
+    /// The graph of vertices, edges and cells.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
@@ -95,13 +95,13 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// What they are.
+    /// The type of the sites.
     #[must_use]
     pub fn site_type(&self) -> SiteType {
         self.of
     }
 
-    /// How many there are.
+    /// The number of sites.
     #[must_use]
     pub fn len(&self) -> usize {
         self.spots.len()
@@ -122,7 +122,7 @@ impl Sites {
         self.spots[site]
     }
 
-    /// Where the sites lie.
+    /// The coordinates of the sites.
     #[must_use]
     pub fn spots(&self) -> &[Spot] {
         &self.spots
@@ -289,7 +289,7 @@ fn specific(directions: Directions) -> Vec<Direction> {
 
 /// Boards that need no text.
 impl BoardGraph {
-    /// A square of cells.
+    /// A board of `side` by `side` square cells.
     #[must_use]
     pub fn square(side: usize) -> BoardGraph {
         BoardGraph::rectangle(side, side)

@@ -17,7 +17,7 @@ pub struct Coordinates {
     pub column: Vec<usize>,
     /// The layer of each, from the page.
     pub layer: Vec<usize>,
-    /// The name of each.
+    /// The name of each site.
     pub name: Vec<String>,
 }
 
@@ -174,7 +174,7 @@ fn buckets(spots: &[Spot], along: Along) -> (Vec<usize>, f64) {
             .map_or(0.0, |(distance, _)| (mean - distance).powi(2));
         error += last / line.len() as f64;
     }
-    // More lines fit worse.
+    // The penalty prefers fits with fewer lines.
     (numbers, error + 0.01 * lines.len() as f64)
 }
 

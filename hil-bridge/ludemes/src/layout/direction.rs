@@ -20,10 +20,10 @@ macro_rules! directions {
         }
 
         impl Direction {
-            /// Every direction.
+            /// Every direction, in the order of their numbers.
             pub const ALL: &'static [Direction] = &[$(Direction::$name,)*];
 
-            /// The word.
+            /// The word for the direction in texts.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Direction::$name => stringify!($name),)* }
@@ -179,7 +179,7 @@ impl Direction {
             .unwrap_or(self)
     }
 
-    /// The direction back.
+    /// The direction that leads back.
     #[must_use]
     pub fn opposite(self) -> Direction {
         let swapped = |from: &[Direction; 9], to: &[Direction; 9]| {
@@ -220,7 +220,7 @@ impl Direction {
             angle => angle,
         };
         let sectors = if fine { 16 } else { 8 };
-        // Anticlockwise from east.
+        // Angles are anticlockwise from east.
         let half = PI / f64::from(sectors);
         let begun =
             |sector: &i32| angle >= half + 2.0 * f64::from(*sector) * PI / f64::from(sectors);
@@ -274,15 +274,15 @@ impl FromStr for Direction {
     }
 }
 
-/// A set of directions.
+/// A set of directions, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Directions(u64);
 
 impl Directions {
-    /// None.
+    /// The set without any direction.
     pub const NONE: Directions = Directions(0);
 
-    /// Those listed.
+    /// The set of the listed directions.
     #[must_use]
     pub fn of(directions: &[Direction]) -> Directions {
         directions.iter().copied().collect()
@@ -294,12 +294,12 @@ impl Directions {
         self.0 >> direction as u8 & 1 == 1
     }
 
-    /// Adds one.
+    /// Adds a direction to the set.
     pub fn insert(&mut self, direction: Direction) {
         self.0 |= 1 << direction as u8;
     }
 
-    /// Those of either.
+    /// The union of two sets.
     #[must_use]
     pub const fn or(self, other: Directions) -> Directions {
         Directions(self.0 | other.0)

@@ -36,7 +36,7 @@ const FURTHEST: f64 = 254.0;
 /// A board on a raster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RasterBoard {
-    /// The drawing.
+    /// The sketch of the board's points.
     pub sketch: Sketch,
     /// The point of each site.
     pub points: Vec<Point>,
@@ -48,7 +48,7 @@ pub struct RasterBoard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this board has {sites} sites: a board shows at most 256")]
 pub struct TooManySites {
-    /// How many it has.
+    /// The number of sites of the board.
     pub sites: usize,
 }
 

@@ -8,7 +8,7 @@ pub enum BoardError {
     /// Something else stands where a board or a graph has to stand.
     #[error("write {expected} here")]
     Expected {
-        /// Where.
+        /// The position in the text.
         span: TextSpan,
         /// What has to stand there, with an example.
         expected: &'static str,
@@ -18,61 +18,61 @@ pub enum BoardError {
         "`{word}` makes no board: there are square, rectangle, hex, tri, tiling, concentric, merge and others"
     )]
     Unknown {
-        /// Where.
+        /// The position in the text.
         span: TextSpan,
-        /// The word.
+        /// The unknown word.
         word: String,
     },
     /// A generator or operator says more than it can.
     #[error("`{head}` has nothing more to say: take this away")]
     Surplus {
-        /// Where.
+        /// The position in the text.
         span: TextSpan,
-        /// The generator or operator.
+        /// The name of the generator or operator.
         head: String,
     },
     /// A number is too small or too large.
     #[error("{value} is too {}: write a number from {least} to {most}", if value < least { "small" } else { "large" })]
     Number {
-        /// Where.
+        /// The position in the text.
         span: TextSpan,
-        /// The number.
+        /// The number that is out of range.
         value: i64,
-        /// The least that goes.
+        /// The smallest number allowed.
         least: i64,
-        /// The greatest that goes.
+        /// The largest number allowed.
         most: i64,
     },
     /// A board is too large to be made.
     #[error("this board has more than {most} {what}: make it smaller")]
     TooLarge {
-        /// Where.
+        /// The position in the text.
         span: TextSpan,
         /// The most there can be.
         most: usize,
-        /// Of what.
+        /// The parts that are too many, such as vertices.
         what: &'static str,
     },
     /// A number of a vertex that is not there.
     #[error("there is no vertex {value}: the graph has {vertices}, numbered from 0")]
     NoSuchVertex {
-        /// Where.
+        /// The position in the text.
         span: TextSpan,
-        /// The number.
+        /// The number of the missing vertex.
         value: i64,
-        /// How many there are.
+        /// The number of vertices of the graph.
         vertices: usize,
     },
     /// A place where the graph has nothing.
     #[error("nothing of the board lies there: write the place of something that it has")]
     NothingThere {
-        /// Where in the text.
+        /// The position in the text.
         span: TextSpan,
     },
-    /// A board without sites.
+    /// The board has no sites.
     #[error("this board has no sites: make it larger, or choose what it is played on with use:")]
     Empty {
-        /// Where.
+        /// The position in the text.
         span: TextSpan,
     },
 }

@@ -10,9 +10,9 @@ pub const NOTHING: f64 = 1e-7;
 /// side of a cell is 1 long on most layouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spot {
-    /// To the right.
+    /// The distance to the right.
     pub x: f64,
-    /// Up, on the page.
+    /// The distance up, on the page.
     pub y: f64,
     /// Up, out of the page.
     pub z: f64,

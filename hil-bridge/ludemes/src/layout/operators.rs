@@ -179,7 +179,7 @@ pub fn intersect(graphs: &[Graph]) -> Graph {
     kept.remade()
 }
 
-/// Joins any two vertices.
+/// Joins every pair of vertices by an edge.
 pub fn complete(graph: &mut Graph) {
     graph.clear_edges();
     for one in 0..graph.vertices.len() {
@@ -378,7 +378,7 @@ pub fn trim(graph: &mut Graph) {
     graph.keep_vertices(|vertex| !lonely[vertex] || pivots.contains(&vertex));
 }
 
-/// Moves all.
+/// Moves all vertices by the same distance.
 pub fn shift(graph: &mut Graph, by: Spot) {
     graph.move_vertices(|spot| spot.plus(by));
 }

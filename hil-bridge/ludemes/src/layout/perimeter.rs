@@ -13,7 +13,7 @@ use super::graph::Graph;
 pub struct Perimeter(pub Vec<usize>);
 
 impl Perimeter {
-    /// The line along it.
+    /// The polygon along the perimeter.
     #[must_use]
     pub fn outline(&self, graph: &Graph) -> Polygon {
         let spots = self.0.iter().map(|vertex| graph.vertices[*vertex].spot);
@@ -99,9 +99,9 @@ fn around(graph: &Graph, from: usize) -> Perimeter {
 /// What kind of corner a vertex of a perimeter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corner {
-    /// It points outwards.
+    /// A corner that points outwards.
     Convex,
-    /// It points inwards.
+    /// A corner that points inwards.
     Concave,
 }
 

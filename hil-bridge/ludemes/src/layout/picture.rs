@@ -15,7 +15,7 @@ const UNIT: f64 = 48.0;
 /// What is written at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SiteLabel {
-    /// Its number.
+    /// The number of the site.
     Number,
     /// What the text of a game calls it.
     Name,

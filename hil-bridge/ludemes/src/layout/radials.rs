@@ -51,7 +51,7 @@ impl Radials {
         &self.all
     }
 
-    /// Those of one direction.
+    /// The radials in one direction.
     #[must_use]
     pub fn of(&self, direction: Direction) -> &[Radial] {
         &self.all[self.of[direction as usize].clone()]

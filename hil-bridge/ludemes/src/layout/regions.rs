@@ -13,37 +13,37 @@ use super::perimeter::{Corner, Perimeter, corners, perimeters, sides};
 /// A named part of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
-    /// What lies furthest up.
+    /// The sites furthest up.
     Top,
-    /// What lies furthest down.
+    /// The sites furthest down.
     Bottom,
     /// What lies furthest to the left.
     Left,
     /// What lies furthest to the right.
     Right,
-    /// The rim.
+    /// The sites of the outer rim.
     Outer,
     /// The rim, as a walk around it meets it.
     Perimeter,
-    /// All but the rim.
+    /// All sites that are not on the outer rim.
     Inner,
-    /// The middle.
+    /// The sites in the centre.
     Centre,
-    /// Corners of the rim.
+    /// The corners of the rim.
     Corners,
-    /// Corners that point outwards.
+    /// The corners of the rim that point outwards.
     ConvexCorners,
-    /// Corners that point inwards.
+    /// The corners of the rim that point inwards.
     ConcaveCorners,
     /// The cells with most sides.
     Major,
-    /// The other cells.
+    /// The cells that are not major.
     Minor,
     /// Edges that run across or up.
     Axial,
-    /// Edges that run across.
+    /// The edges that run horizontally.
     Horizontal,
-    /// Edges that run up.
+    /// The edges that run vertically.
     Vertical,
     /// Edges that run neither across nor up.
     Angled,

@@ -6,7 +6,7 @@ use super::graph::SiteType;
 /// A step from one element to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardStep {
-    /// What it leads to.
+    /// The type of the site that the step leads to.
     pub to_type: SiteType,
     /// Its number among those of that type.
     pub to: usize,

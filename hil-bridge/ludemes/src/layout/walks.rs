@@ -25,12 +25,12 @@ pub const WALKS: [&str; 7] = [
     "FRRFFRRFF",
 ];
 
-/// What a column shows.
+/// A column of the page: a board and its title.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// What is written above.
+    /// The title above the board.
     pub name: String,
-    /// The board.
+    /// The board that is shown.
     pub board: BoardGraph,
     /// How the first step leads on: on triangles, where a direction leads across a
     /// side of one cell and across a corner of the next, a walk has two shapes.

@@ -36,11 +36,11 @@ pub fn compiled(source: &str, options: &[String]) -> Result<Compiled, String> {
 pub struct ReplayDifference {
     /// The number of the move, from 0; that after the last for the end.
     pub ply: usize,
-    /// What is different.
+    /// The name of the differing value.
     pub what: &'static str,
-    /// Here.
+    /// The value in our engine.
     pub ours: String,
-    /// In the record.
+    /// The value in the record.
     pub theirs: String,
     /// The moves that were legal here.
     pub legal: Vec<String>,
@@ -102,12 +102,12 @@ pub fn written(action: Action) -> String {
     }
 }
 
-/// A legal move.
+/// A legal move and its effects.
 #[derive(Clone, Debug)]
 pub struct LegalMove {
     /// From where and to where.
     pub sites: [i16; 2],
-    /// What it does.
+    /// The actions that it consists of.
     pub actions: Vec<Action>,
 }
 
@@ -144,7 +144,7 @@ impl LegalMove {
     }
 }
 
-/// All legal moves.
+/// Lists all legal moves of a position.
 pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<LegalMove> {
     let mut all = Vec::new();
     let mut keep = |machine: &mut Machine<'_, W>, draft: firmware_core::cartridge::Draft| {

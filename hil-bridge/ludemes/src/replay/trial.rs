@@ -5,12 +5,12 @@
 
 use firmware_core::cartridge::Action;
 
-/// A recorded game.
+/// A game recorded by the reference engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trial {
     /// What was done at the set-up.
     pub set_up: Vec<TrialMove>,
-    /// The moves.
+    /// The recorded moves, in order.
     pub moves: Vec<TrialMove>,
     /// Who won, 0 nobody, if that is said.
     pub winner: Option<i64>,
@@ -20,14 +20,14 @@ pub struct Trial {
     pub options: Vec<String>,
 }
 
-/// A recorded move.
+/// A move of a recorded game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrialMove {
-    /// Who made it.
+    /// The player who made it.
     pub mover: i64,
-    /// From where; -1 nowhere.
+    /// The site where it starts; -1 for none.
     pub from: i64,
-    /// To where.
+    /// The site where it ends.
     pub to: i64,
     /// What it did, and what came after it.
     pub actions: Vec<String>,

@@ -32,7 +32,7 @@ pub const SLICE: u32 = 256;
 /// What is to be played.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportOptions {
-    /// How many games.
+    /// The number of games to play.
     pub games: u32,
     /// The seed of the first; each has one more than the one before.
     pub seed: u64,
@@ -47,7 +47,7 @@ pub struct ReportOptions {
 pub struct Report {
     /// The name of the game.
     pub name: String,
-    /// How many play it.
+    /// The number of players.
     pub players: u8,
     /// The seed of the first game.
     pub seed: u64,
@@ -77,7 +77,7 @@ pub struct Report {
     /// The seeds of games in which a move took more steps, or more room, than
     /// there is.
     pub failed: Vec<u64>,
-    /// How long it took.
+    /// The time that the games took.
     pub took: Duration,
 }
 

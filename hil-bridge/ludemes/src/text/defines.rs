@@ -66,7 +66,7 @@ struct Rest {
 }
 
 impl<'a> Expansion<'a> {
-    /// Nothing expanded so far.
+    /// An expansion that has not started yet.
     pub fn new(library: &'a [Define]) -> Self {
         Expansion {
             library,

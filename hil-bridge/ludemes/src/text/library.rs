@@ -8,7 +8,7 @@ use super::defines::{self, Define};
 use super::trouble::{Problem, TextError, near};
 use crate::tree::{Kind, Node};
 
-/// The files, by theme.
+/// The files of the library, by theme.
 const FILES: [(&str, &str); 12] = [
     ("boards", include_str!("../../macros/boards.lud")),
     ("captures", include_str!("../../macros/captures.lud")),
@@ -36,7 +36,7 @@ static LIBRARY: LazyLock<Vec<Define>> = LazyLock::new(|| {
 /// A macro that every text may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Macro {
-    /// Its name.
+    /// The name of the macro.
     pub name: String,
     /// What is said about it and those beside it in its file.
     pub about: String,

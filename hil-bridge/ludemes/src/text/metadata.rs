@@ -10,7 +10,7 @@
 pub struct Metadata {
     /// What the game is about.
     pub description: Option<String>,
-    /// How it is played.
+    /// The rules in words.
     pub rules: Option<String>,
     /// What else it is called.
     pub aliases: Vec<String>,

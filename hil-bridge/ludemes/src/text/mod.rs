@@ -45,7 +45,7 @@ pub const LONGEST_RANGE: u64 = 1_000;
 /// How many brackets stand within each other at most.
 pub const DEEPEST: usize = 200;
 
-/// What a text says.
+/// A text that was read and expanded.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The call `(game ...)` or `(match ...)`.

@@ -10,9 +10,9 @@ use super::{LONGEST, MOST_EXPANSIONS};
 /// A heading with the items to choose from.
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// What it is called.
+    /// The name of the option.
     pub name: String,
-    /// What one may choose.
+    /// The items among which to choose.
     pub items: Vec<Item>,
     tag: String,
     arguments: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Heading {
 /// One of the things to choose.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it is called.
+    /// The name of the item.
     pub name: String,
     /// What it means for the game.
     pub meaning: String,
@@ -33,7 +33,7 @@ pub struct Item {
 /// A named choice of items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruleset {
-    /// What it is called.
+    /// The name of the ruleset.
     pub name: String,
     /// The items that it chooses, each as `Heading/Item`.
     pub choices: Vec<String>,

@@ -61,7 +61,7 @@ fn the_program_hexade_reads_as_printed() {
     insta::assert_snapshot!(reads(&seed("seed-hexade.lud")));
 }
 
-// Quotes and comments.
+// Tests of quotes and comments.
 
 #[test]
 fn quotes_of_every_kind_are_quotes() {
@@ -78,7 +78,7 @@ fn strokes_within_quotes_are_no_comment() {
     assert_eq!(inner("\"http://x\" a // b\n c"), r#""http://x" a c"#);
 }
 
-// Macros.
+// Tests of macros.
 
 #[test]
 fn a_macro_takes_its_arguments_into_quotes_and_glued_words() {
@@ -177,7 +177,7 @@ fn every_macro_of_the_library_is_told_about_and_named_once() {
     }
 }
 
-// Options.
+// A game with options for these tests.
 
 const OPTIONS: &str = r#"(game "G" (board <Board:shape> <Board:size>) (piece "Big<Board>") <Rule>)
 (option "Board" <Board> args:{<shape> <size>} {
@@ -231,7 +231,7 @@ fn a_tag_without_an_option_is_named() {
     assert_eq!(reads("(game <Size>)"), "no option has the tag `<Size>`");
 }
 
-// Ranges and numbers.
+// Tests of ranges and numbers.
 
 #[test]
 fn ranges_are_written_out() {
@@ -375,7 +375,7 @@ fn long_texts_are_read_or_refused() {
     }
 }
 
-// The laws.
+// The laws that any text obeys.
 
 fn spans_are_within(node: &Node, length: u32) -> bool {
     let within = node.span.start <= node.span.end && node.span.end <= length;

@@ -18,7 +18,7 @@ pub(super) struct Traced {
 }
 
 impl Traced {
-    /// What it says.
+    /// The text without its origins.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -14,7 +14,7 @@ use crate::tree::TextSpan;
 pub struct TextError {
     /// The bytes of the text that it is about.
     pub span: TextSpan,
-    /// What is wrong.
+    /// What is wrong with the text.
     pub problem: Problem,
 }
 
@@ -46,7 +46,7 @@ pub enum Problem {
     /// Brackets within brackets, too many.
     #[error("more than {0} brackets stand within each other here")]
     TooDeep(usize),
-    /// `()`.
+    /// A call without a word: `()`.
     #[error("an empty pair of brackets says nothing: a word is expected after `(`")]
     EmptyCall,
     /// A call that does not begin with a word.
@@ -64,7 +64,7 @@ pub enum Problem {
     /// A macro that nobody defined.
     #[error("nothing is defined by the name \"{name}\"{}", nearest(.near.as_deref()))]
     UnknownMacro {
-        /// Its name.
+        /// The name of the macro.
         name: String,
         /// The nearest name that is defined.
         near: Option<String>,
@@ -72,7 +72,7 @@ pub enum Problem {
     /// A construct that the language does not have.
     #[error("the language has no `{name}`{}", nearest(.near.as_deref()))]
     UnknownConstruct {
-        /// Its name.
+        /// The name of the construct.
         name: String,
         /// The nearest name that it has.
         near: Option<String>,
@@ -80,7 +80,7 @@ pub enum Problem {
     /// An argument by a name that its construct does not take.
     #[error("`{construct}` takes no argument `{name}:`{}", nearest_argument(.near.as_deref()))]
     UnknownArgument {
-        /// The construct.
+        /// The name of the construct.
         construct: String,
         /// The name of the argument.
         name: String,
@@ -93,19 +93,19 @@ pub enum Problem {
     /// Macros that name each other without an end.
     #[error("\"{name}\" is expanded more than {limit} times: it seems to name itself", limit = super::MOST_EXPANSIONS)]
     Endless {
-        /// The macro's name.
+        /// The name of the macro.
         name: String,
     },
     /// Macros that grow without an end.
     #[error("the text grows beyond {limit} characters when \"{name}\" is expanded", limit = super::LONGEST)]
     Grows {
-        /// The macro's name.
+        /// The name of the macro.
         name: String,
     },
     /// Too many macros in too long a text to be worth expanding.
     #[error("the macros of this text take too much work to expand")]
     TooMuchWork,
-    /// Options of another form.
+    /// An option has an unexpected form.
     #[error(
         "an option has the form `(option \"Heading\" <Tag> args:{{<a> <b>}} {{ (item \"Name\" <value> <value> \"What it does\")* }})`: {0}"
     )]
@@ -116,7 +116,7 @@ pub enum Problem {
     /// A choice that the text does not offer.
     #[error("the game has no option \"{name}\"{}", nearest(.near.as_deref()))]
     UnknownChoice {
-        /// The choice.
+        /// The name of the choice.
         name: String,
         /// The nearest one that it offers.
         near: Option<String>,
@@ -124,13 +124,13 @@ pub enum Problem {
     /// A range with too many numbers.
     #[error("a range has at most {limit} numbers", limit = super::LONGEST_RANGE)]
     Range,
-    /// Ranges without an end.
+    /// A range is never closed.
     #[error("the text grows beyond {limit} characters when its ranges are written out", limit = super::LONGEST)]
     Ranges,
     /// A range of sites that is none.
     #[error("a range of sites has the form \"A1\"..\"C3\"")]
     SiteRange,
-    /// Nothing in it.
+    /// The text contains no game.
     #[error("the text has no game: `(game \"Name\" ...)` is expected")]
     NoGame,
     /// The rules are of the language, but no cartridge can be made of them.

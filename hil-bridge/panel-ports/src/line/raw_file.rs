@@ -21,15 +21,15 @@ const SEND_TIMEOUT: Duration = Duration::from_secs(1);
 /// More ports than any panel has.
 const MOST_PORTS: usize = 16;
 
-/// A device file.
+/// A device file that is opened as a port.
 pub struct RawFile {
     file: File,
-    /// Those before it.
+    /// The files with lower numbers, kept open.
     _kept: Vec<File>,
 }
 
 impl RawFile {
-    /// Opens `FILE`, or `FILE,NUMBER`.
+    /// Opens a port written as `FILE`, or `FILE,NUMBER`.
     pub fn open(port: &str) -> io::Result<RawFile> {
         let numbered = port
             .rsplit_once(',')

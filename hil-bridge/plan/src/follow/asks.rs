@@ -192,7 +192,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         machine.fan(going, ways, true).many > 0
     }
 
-    /// The same as [`Inside::next_has_no_moves`].
+    /// True if the next player has no moves, like [`Inside::next_has_no_moves`].
     pub(super) fn next_has_no_moves(&mut self, machine: &mut Machine<'g, W>) -> bool {
         let state = &mut machine.state;
         let turn = (state.mover, state.next, state.previous);

@@ -1,4 +1,4 @@
-//! Where pieces may move.
+//! Finds the sites that pieces may move to.
 
 use firmware_core::cartridge::bytes::WAYS;
 use firmware_core::cartridge::inside::{Fan, Gait, Going, Inside, each_way};

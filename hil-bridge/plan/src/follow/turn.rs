@@ -37,7 +37,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         self.finish(machine, drawn.ends, drawn.thens);
     }
 
-    /// What every move changes.
+    /// Makes the changes that every move ends with.
     #[inline]
     pub(super) fn finish(
         &mut self,

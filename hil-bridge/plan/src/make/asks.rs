@@ -1,4 +1,4 @@
-//! Recognises conditions.
+//! Recognises the conditions that a plan can contain.
 
 use firmware_core::cartridge::op::{NOTHING, Op, place};
 use firmware_core::cartridge::span::Span;

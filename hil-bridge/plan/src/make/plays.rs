@@ -1,4 +1,4 @@
-//! Recognises moves.
+//! Recognises the moves that a plan can contain.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};

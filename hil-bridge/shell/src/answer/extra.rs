@@ -11,7 +11,7 @@ use crate::command::HelpEntry;
 /// What a command has to say besides what happened.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Extra {
-    /// Nothing.
+    /// The answer has nothing to add.
     #[default]
     None,
     /// A `set` that changed nothing: the settings are these already.
@@ -20,13 +20,13 @@ pub enum Extra {
     Board(Option<Pieces>),
     /// The points that are moves now, and services besides.
     Legal(Touches),
-    /// The score.
+    /// The score of both sides.
     Score,
-    /// The best scores.
+    /// The best scores of a mode.
     Best,
     /// How the chosen game and mode are played.
     Rules,
-    /// The digest.
+    /// The digest of the board's state.
     Digest(u64),
     /// The position, as it is written.
     Position(String),
@@ -36,22 +36,22 @@ pub enum Extra {
     SignalNames(Vec<(String, usize, String)>),
     /// The board stopped where this signal is so.
     Stopped {
-        /// Its name and value.
+        /// The name and value of the signal.
         signal: (String, SignalValue),
-        /// After how many ms.
+        /// The board time that passed, in milliseconds.
         after_ms: Tick,
     },
     /// What is wrong with the board.
     Faults(String),
-    /// All commands, or one.
+    /// The entries of all commands, or of one.
     Help(Option<&'static HelpEntry>),
 }
 
 /// An event, and what the touch in it did, if that is known.
 #[derive(Clone, Debug)]
 pub struct Heard {
-    /// What the board told.
+    /// The event that the board reported.
     pub event: StampedEvent,
-    /// What the touch did.
+    /// The effect of the touch, if it is known.
     pub did: Option<Did>,
 }

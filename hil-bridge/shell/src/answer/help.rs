@@ -7,7 +7,7 @@ use touchboard_host::wrap::wrapped;
 
 use crate::command::{ENTRIES, HelpEntry};
 
-/// All commands, or one.
+/// The entries of all commands, or of one.
 pub(super) fn entries(one: Option<&'static HelpEntry>) -> impl Iterator<Item = &'static HelpEntry> {
     ENTRIES
         .iter()

@@ -106,7 +106,7 @@ pub fn json(
 }
 
 impl<'a> Line<'a> {
-    /// What was asked for.
+    /// Adds the fields that the command asked for.
     fn tell(&mut self, extra: &'a Extra, scene: &Scene<'_>) {
         let Scene { layout, status, .. } = *scene;
         match extra {

@@ -1,4 +1,4 @@
-//! Signals in the shell.
+//! Tests of the shell's commands for signals.
 
 use super::*;
 

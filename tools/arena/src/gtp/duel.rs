@@ -16,16 +16,16 @@ use super::words::{self, Notation, Vertex};
 use crate::contest::Contest;
 use crate::seats::Seats;
 
-/// What is played.
+/// The conditions of a duel.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// The game and its board.
     pub contest: Contest,
-    /// The board's level.
+    /// The level at which the board plays.
     pub level: u8,
     /// Points that red gets for moving second.
     pub komi: f32,
-    /// How points are named.
+    /// The notation for points.
     pub notation: Notation,
 }
 
@@ -34,7 +34,7 @@ pub struct Terms {
 pub enum Ending {
     /// By the rules of the board: passes, a full or a settled board.
     Played,
-    /// The engine gave up.
+    /// The engine resigned the game.
     Resigned,
     /// The engine refused a move that the board's rules allow, or did not do
     /// its part: nobody can say who would have won.
@@ -44,9 +44,9 @@ pub enum Ending {
 /// One game, as it went.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// The board's side.
+    /// The side that the board plays.
     pub side: Side,
-    /// How it ended.
+    /// How the game ended.
     pub ending: Ending,
     /// By how much green leads by the count of the board, komi taken off.
     pub lead: f32,
@@ -91,7 +91,7 @@ impl Record {
     }
 }
 
-/// A game under way.
+/// A game that is being played.
 struct Duel<'a, W: Word, E: Engine> {
     terms: &'a Terms,
     seats: Seats<W>,

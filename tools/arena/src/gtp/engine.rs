@@ -16,9 +16,9 @@ pub enum Trouble {
     /// The engine answered with `?`.
     #[error("the engine refused `{command}`: {why}")]
     Refused {
-        /// What it was told.
+        /// The command that was sent.
         command: String,
-        /// Its reason.
+        /// The reason that the engine gave.
         why: String,
     },
     /// It ended, or its streams did.
@@ -30,14 +30,14 @@ pub enum Trouble {
     /// It said something that is no answer.
     #[error("the engine answered `{command}` with `{said}`, which the protocol does not know")]
     Unknown {
-        /// What it was told.
+        /// The command that was sent.
         command: String,
-        /// What it said.
+        /// The answer that was not understood.
         said: String,
     },
 }
 
-/// Who answers commands.
+/// An engine that answers commands of GTP.
 pub trait Engine {
     /// Says a command and returns the answer.
     ///
@@ -46,7 +46,7 @@ pub trait Engine {
     fn ask(&mut self, command: &str) -> Result<String, Trouble>;
 }
 
-/// A running program.
+/// An engine in a process of its own.
 #[derive(Debug)]
 pub struct Program {
     child: Child,

@@ -73,7 +73,7 @@ pub struct Options {
 /// The mode in which SpeedGo begins on an empty board.
 const EMPTY_BOARD: u8 = 1;
 
-/// The whole result.
+/// The outcomes of all games.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Outcomes {
     /// By the count of the board, `[as green, as red]`.
@@ -90,7 +90,7 @@ struct Outcomes {
     broken_off: Vec<String>,
     /// Points by which the board led, in all games that were played to the end.
     lead: f64,
-    /// How many these were.
+    /// The number of games in which areas were counted.
     counted: u32,
 }
 

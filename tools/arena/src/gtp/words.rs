@@ -19,9 +19,9 @@ pub enum Notation {
 /// What an engine says it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vertex {
-    /// A stone here.
+    /// A stone on this point.
     Stone(Point),
-    /// Nothing.
+    /// A pass without a stone.
     Pass,
     /// It gives the game up.
     Resign,
@@ -55,7 +55,7 @@ impl Notation {
         }
     }
 
-    /// Writes a point.
+    /// Writes the name of a point.
     #[must_use]
     pub fn write(self, layout: Layout, point: Point) -> String {
         let column = self.columns()[usize::from(layout.column(point))] as char;

@@ -15,7 +15,7 @@ use interface::{Cell, State, block_of, cell_of, target_of};
 
 /// Moves that it looks ahead.
 const DEPTH: u32 = 5;
-/// More than any evaluation.
+/// A value greater than any evaluation.
 const WON: i32 = 1_000_000;
 /// What a line is worth in which one side has so many of four, and the other none.
 const LINE: [i32; 5] = [0, 1, 6, 30, 120];
@@ -54,7 +54,7 @@ struct Board {
     values: [i32; 16],
 }
 
-/// The search was stopped.
+/// The search ran out of time.
 struct Stopped;
 
 struct Search {

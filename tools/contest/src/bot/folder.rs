@@ -16,7 +16,7 @@ const MOST_PROGRAM_BYTES: u64 = 1 << 30;
 
 /// What was found in a folder.
 pub struct Found {
-    /// The bots, by name.
+    /// The bots, sorted by name.
     pub bots: Vec<Bot>,
     /// Files that are none, and why.
     pub left_out: Vec<String>,

@@ -10,7 +10,7 @@ use protocol::{Layout, Point, Tick};
 use super::{SIDE, Seat, Turn};
 use crate::fault::{Fault, Kind};
 
-/// The number of TicDabToe.
+/// The number of the game TicDabToe.
 pub const GAME: u8 = 12;
 /// No player thinks so long in a turn.
 const MOST_TICKS: Tick = 60_000;

@@ -30,7 +30,7 @@ pub const SIDE: u8 = 16;
 /// What takes part in a contest.
 #[derive(Clone)]
 pub struct Bot {
-    /// Its name in tables.
+    /// The name of the bot in tables.
     pub name: String,
     /// A checksum of its file: another one is another bot.
     pub digest: String,
@@ -42,7 +42,7 @@ enum Body {
     /// A WebAssembly module, or why it is none that can play.
     Wasm(Arc<Result<wasm::Module, Fault>>),
     Process(Program),
-    /// The board's own player.
+    /// The board's own player at this level.
     Level(u8),
     Random,
 }
@@ -53,7 +53,7 @@ pub struct Turn<'a> {
     pub position: &'a Position,
     /// Moves of both before this one.
     pub moves: u16,
-    /// The time for it.
+    /// The time for the turn.
     pub time: Duration,
 }
 
@@ -90,7 +90,7 @@ pub trait Seat {
 /// How a game ended, as one side sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Ending {
-    /// Won, drawn or lost.
+    /// Whether the bot won, drew or lost.
     pub verdict: Verdict,
     /// Own points and the other's.
     pub points: [u16; 2],
@@ -99,11 +99,11 @@ pub struct Ending {
 /// What a game was to one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It won.
+    /// The bot won the game.
     Won,
-    /// Nobody did.
+    /// The game was a draw.
     Drawn,
-    /// It lost.
+    /// The bot lost the game.
     Lost,
 }
 
@@ -118,7 +118,7 @@ impl Verdict {
         }
     }
 
-    /// One word.
+    /// The verdict in one word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

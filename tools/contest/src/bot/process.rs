@@ -66,7 +66,7 @@ struct Running {
     tail: Arc<Mutex<Tail>>,
     /// Disconnected once the bot's standard error stream has ended.
     tail_ended: Receiver<()>,
-    /// Gone with it.
+    /// The control group, removed together with the process.
     #[cfg(target_os = "linux")]
     group: Option<sandbox::Group>,
 }

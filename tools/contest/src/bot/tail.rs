@@ -18,7 +18,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// More of the text.
+    /// Appends text and drops what is too old.
     pub fn push(&mut self, bytes: &[u8]) {
         for byte in bytes {
             match byte {

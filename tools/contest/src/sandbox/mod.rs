@@ -75,7 +75,7 @@ pub struct Inside {
 /// A program, and what of its folder is none of its business.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its file.
+    /// The path of the program.
     pub path: PathBuf,
     /// The results of the contest.
     #[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
@@ -84,9 +84,9 @@ pub struct Program {
 
 /// A program that is shut in, and what has to be kept as long as it runs.
 pub struct Shut {
-    /// What starts it.
+    /// The command that starts the program.
     pub command: Command,
-    /// Its control group.
+    /// The control group of the program.
     #[cfg(target_os = "linux")]
     pub group: Option<Group>,
 }

@@ -121,7 +121,7 @@ macro_rules! bot {
                 &raw mut STATE
             }
 
-            /// Your move.
+            /// Called for each move of the bot.
             #[unsafe(no_mangle)]
             extern "C" fn play() -> i32 {
                 // SAFETY: there is one thread, and the contest has written all bytes;

@@ -37,7 +37,7 @@ impl Folder {
         fs::write(self.path(name), bytes).expect("it is written");
     }
 
-    /// A program.
+    /// Writes an executable script.
     #[cfg(unix)]
     pub fn program(&self, name: &str, text: &str) {
         use std::os::unix::fs::PermissionsExt;

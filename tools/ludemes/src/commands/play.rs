@@ -92,7 +92,7 @@ fn go_to(column: usize, line: &mut String) {
     }
 }
 
-/// Letters, then digits.
+/// True for letters followed by digits.
 fn looks_like_a_point(word: &str) -> bool {
     let digits = word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
     digits.len() < word.len()

@@ -61,7 +61,7 @@ fn written(construct: &Construct) -> String {
     format!("({})", words.join(" "))
 }
 
-/// The reference.
+/// The reference of all constructs.
 fn page() -> String {
     let mut page = INTRODUCTION.to_owned();
     for (title, table) in constructs::THEMES {

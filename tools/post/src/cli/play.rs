@@ -103,7 +103,7 @@ impl Desk<'_> {
     }
 }
 
-/// Who finds the turns.
+/// The source of the board's turns.
 enum Hand {
     Level(u8),
     Board(Box<Table>),
@@ -410,7 +410,7 @@ impl Table {
                 self.set_up(position)?;
                 say("The board's clock ran out: touch the turn from its beginning.")?;
             }
-            // Somebody pressed a button.
+            // A person pressed a button of the board.
             Event::Settings(settings) if !is_own_game(settings, position) => {
                 *touches = Touches::default();
                 self.set_up(position)?;

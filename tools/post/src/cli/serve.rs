@@ -54,7 +54,7 @@ type End = Result<(), String>;
 struct Bells {
     /// There may be mails to send.
     mail: SyncSender<()>,
-    /// The process ends.
+    /// Tells the main thread that the process ends.
     end: SyncSender<End>,
 }
 

@@ -3,9 +3,9 @@
 /// What there is to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
-    /// The commands.
+    /// The help for the commands.
     Server,
-    /// The rules.
+    /// The help for the rules.
     Malaka,
     /// Where the dice come from.
     Dice,

@@ -25,50 +25,50 @@ pub const COMMAND_BYTES: usize = 2_048;
 /// Who acts, and what shows that it is them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signed {
-    /// Who.
+    /// The name of the user.
     pub user: UserName,
-    /// What only they know.
+    /// The password of the user.
     pub password: Password,
 }
 
-/// A command.
+/// A command in a mail or on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailCommand {
-    /// Tell what there is.
+    /// Asks for help on this topic.
     Help(Topic),
-    /// A new user.
+    /// Registers a new user.
     Register {
-        /// Name and password.
+        /// The name and the password.
         by: Signed,
         /// Where mail goes; by mail, the sender's if it is left out.
         address: Option<Address>,
     },
     /// The word that was sent to an address comes back.
     Confirm {
-        /// Whose address it is.
+        /// The user whose address is confirmed.
         user: UserName,
-        /// The word.
+        /// The code from the confirmation mail.
         code: Password,
     },
-    /// Another password.
+    /// Changes the password of a user.
     NewPassword {
         /// Who, with the old one.
         by: Signed,
-        /// The new one.
+        /// The password to use from now on.
         new: Password,
     },
-    /// Another address.
+    /// Changes the address of a user.
     NewAddress {
-        /// Who.
+        /// The user who asks for it.
         by: Signed,
-        /// The new one.
+        /// The address to use from now on.
         address: Address,
     },
-    /// A new board.
+    /// Challenges a user to a game.
     Challenge {
-        /// Which Malaka.
+        /// The variant of Malaka to play.
         options: Options,
-        /// O and X.
+        /// The two players: O, then X.
         players: [UserName; 2],
         /// The one of the two who makes it, and accepts by that.
         by: Option<Signed>,
@@ -77,9 +77,9 @@ pub enum MailCommand {
     },
     /// A player is for it.
     Accept {
-        /// Which board.
+        /// The number of the board.
         board: BoardNumber,
-        /// Who.
+        /// The user who accepts.
         by: Signed,
         /// A word for the dice.
         nonce: Option<Contribution>,
@@ -88,32 +88,32 @@ pub enum MailCommand {
     },
     /// A player who has a chain gives a link of it, for the own dice.
     Roll {
-        /// Which board.
+        /// The number of the board.
         board: BoardNumber,
-        /// Who.
+        /// The user who rolls.
         by: Signed,
-        /// The link.
+        /// The link of the chain.
         link: Hash,
     },
-    /// A move.
+    /// Makes a move on a board.
     Move {
-        /// Which board.
+        /// The number of the board.
         board: BoardNumber,
-        /// Who.
+        /// The user who moves.
         by: Signed,
         /// In small letters, without blanks.
         moves: String,
         /// A word for the dice.
         nonce: Option<Contribution>,
     },
-    /// A player gives up.
+    /// Resigns a game.
     Resign {
-        /// Which board.
+        /// The number of the board.
         board: BoardNumber,
-        /// Who.
+        /// The user who resigns.
         by: Signed,
     },
-    /// How a board stands.
+    /// Asks for the position on this board.
     Show(BoardNumber),
     /// The transcript of a board.
     History(BoardNumber),

@@ -239,7 +239,7 @@ fn challenge(words: &[&str]) -> Result<MailCommand, String> {
     })
 }
 
-/// `nonce=WORD`.
+/// Parses a nonce, written as `nonce=WORD`.
 fn nonce_of(word: &str, password: &Password) -> Option<Result<Contribution, String>> {
     let (name, nonce) = word.split_once('=')?;
     if !name.eq_ignore_ascii_case("nonce") {

@@ -1,4 +1,4 @@
-//! Mails that go out.
+//! Composes the mails that the server sends.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -14,15 +14,15 @@ const SUBJECT_LETTERS: usize = 200;
 /// A mail before it is bytes.
 #[derive(Clone, Debug)]
 pub struct MailDraft<'d> {
-    /// The server.
+    /// The address of the server.
     pub from: &'d Address,
-    /// Where it goes.
+    /// The address of the recipient.
     pub to: &'d Address,
     /// Its `Message-ID`, with brackets: the same if it goes out twice.
     pub id: String,
-    /// Its subject.
+    /// The subject of the mail.
     pub subject: &'d str,
-    /// Its text.
+    /// The text of the mail.
     pub text: &'d str,
     /// The mails before it, oldest first.
     pub references: &'d [String],

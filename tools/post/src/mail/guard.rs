@@ -10,7 +10,7 @@ use crate::names::Address;
 /// Why a mail is not answered, nor what it asks done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Automatic {
-    /// It is no mail.
+    /// The bytes are not a mail.
     NoMail,
     /// Its envelope has no sender: it tells that another one did not arrive.
     NoSender,

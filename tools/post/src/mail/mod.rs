@@ -35,11 +35,11 @@ const MOST_REFERENCES: usize = 20;
 /// Who sent a mail, as the mail server was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sender {
-    /// Nobody said.
+    /// The mail server did not name the sender.
     Unknown,
     /// `<>`: it tells that another mail did not arrive.
     Nobody,
-    /// Somebody.
+    /// The address that the mail server named.
     Address(String),
 }
 
@@ -48,14 +48,14 @@ pub enum Sender {
 pub struct Incoming {
     /// Who it says it is from.
     pub from: Option<Address>,
-    /// Where the answer goes.
+    /// The address that gets the answer.
     pub answer_to: Option<Address>,
     /// The host that handed it to the mail server, which wrote that down on top of the
     /// mail.
     pub host: Option<IpAddr>,
     /// What it says of who checked its sender.
     results: senders::Results,
-    /// Its `Message-ID`, with brackets.
+    /// The `Message-ID` of the mail, with brackets.
     pub id: Option<String>,
     /// The mails before it, oldest first, with brackets.
     pub references: Vec<String>,
@@ -69,7 +69,7 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Reads a mail.
+    /// Reads a mail from its bytes.
     #[must_use]
     pub fn read(bytes: &[u8], sender: &Sender) -> Incoming {
         let bytes = &bytes[..bytes.len().min(MAIL_BYTES)];

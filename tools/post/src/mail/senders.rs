@@ -16,7 +16,7 @@ use crate::names::Address;
 /// How the mail server checks senders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SendersChecked {
-    /// It does not.
+    /// The mail server does not check senders.
     #[default]
     No,
     /// It refuses each mail whose `From` is not shown to be true.

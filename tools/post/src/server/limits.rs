@@ -115,7 +115,7 @@ impl Doing<'_, '_> {
         count(self.tables, self.now_s / DAY_S, &[limit])
     }
 
-    /// Counts an unsigned challenge.
+    /// Counts an unsigned challenge against the limit.
     pub(super) fn may_challenge(&mut self) -> Result<(), No> {
         if self.count_of_peer("challenge", CHALLENGES_OF_PEER)? {
             return Ok(());
@@ -125,7 +125,7 @@ impl Doing<'_, '_> {
         )))
     }
 
-    /// Counts a registration.
+    /// Counts a registration against the limit.
     pub(super) fn may_register(&mut self) -> Result<(), No> {
         if self.count_of_peer("register", REGISTRATIONS_OF_PEER)? {
             return Ok(());

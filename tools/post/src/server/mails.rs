@@ -22,9 +22,9 @@ pub enum Unanswered {
     Automatic(Automatic),
     /// It is from the server itself.
     Own,
-    /// It came in before.
+    /// The mail was handled before.
     Known,
-    /// It asks for nothing.
+    /// The mail contains no command.
     Nothing,
     /// There were too many from there today. It may come again: it is not known then.
     TooMany,
@@ -33,14 +33,14 @@ pub enum Unanswered {
 /// What became of a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handled {
-    /// It was answered.
+    /// The mail gets this answer.
     Answered {
         /// True if all its commands were done, and none was refused.
         is_done: bool,
         /// The number of the answer among the mails that have to go out.
         mail: u64,
     },
-    /// Nothing was done.
+    /// The mail is left unanswered, for this reason.
     Left(Unanswered),
 }
 

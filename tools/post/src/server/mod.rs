@@ -31,7 +31,7 @@ use checks::Checks;
 pub use mails::{Handled, Unanswered};
 pub use peer::{Peer, network};
 
-/// How the server works.
+/// Options of the server.
 pub struct Options {
     /// What the hash of a password costs.
     pub cost: Cost,
@@ -39,7 +39,7 @@ pub struct Options {
     pub address: Option<Address>,
     /// The clock: seconds since 1970.
     pub now_s: fn() -> u64,
-    /// Where secrets come from.
+    /// The source of secret random bytes.
     pub secret: fn() -> Result<Hash, String>,
 }
 
@@ -94,12 +94,12 @@ impl Origin {
     }
 }
 
-/// What comes back.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandResult {
     /// False if the command was refused: the text says why.
     pub is_done: bool,
-    /// What is told.
+    /// The answer in words.
     pub text: String,
     /// Whether a password was in it, and a right one.
     pub signature: Signature,
@@ -110,9 +110,9 @@ pub struct CommandResult {
 pub enum Signature {
     /// No password is in it, or the user is none.
     None,
-    /// The right one is.
+    /// The signature is right.
     Right,
-    /// A wrong one is.
+    /// The signature is wrong.
     Wrong,
 }
 
@@ -142,7 +142,7 @@ impl Asked {
 /// Whether a mail goes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mailing {
-    /// It does.
+    /// The mail was sent.
     Sent,
     /// There were as many today as may be.
     TooMany,
@@ -160,9 +160,9 @@ struct Notice {
 
 /// Why a command was not done.
 enum No {
-    /// It may not be.
+    /// The command is not allowed, for this reason.
     Refused(String),
-    /// It could not be.
+    /// The store failed with this error.
     Failed(StoreError),
 }
 
@@ -201,7 +201,7 @@ struct Doing<'d, 't> {
     tables: &'d mut Tables<'t>,
     origin: &'d Origin,
     checked: Option<&'d Checked>,
-    /// Who has signed it.
+    /// The user who signed the command, if any.
     author: Option<UserName>,
     signature: Signature,
     now_s: u64,
@@ -231,13 +231,13 @@ impl Server {
         Server { senders, ..self }
     }
 
-    /// What it keeps.
+    /// The store of users and games.
     #[must_use]
     pub fn store(&self) -> &MailStore {
         &self.store
     }
 
-    /// Its address.
+    /// The mail address of the server, if it has one.
     #[must_use]
     pub fn address(&self) -> Option<&Address> {
         self.options.address.as_ref()

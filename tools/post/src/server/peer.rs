@@ -14,7 +14,7 @@ pub enum Peer {
     /// This machine itself: whoever may open the store.
     #[default]
     Local,
-    /// A host that connected.
+    /// A host that connected over the network.
     Host(IpAddr),
     /// The author of a mail, and the host that handed it to the mail server, if that
     /// one says so.

@@ -1,4 +1,4 @@
-//! Users: registering, passwords, addresses.
+//! Commands about users: registration, passwords, addresses.
 
 use crate::command::Signed;
 use crate::dice::hex_of_hash;

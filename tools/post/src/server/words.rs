@@ -48,7 +48,7 @@ fn against(play: &Match) -> String {
     )
 }
 
-/// What is next.
+/// Says who must do what next.
 fn next(play: &Match) -> Result<String, String> {
     let board = play.board;
     Ok(match play.stage {
@@ -91,7 +91,7 @@ fn dice_words(dice: &[u8]) -> String {
     dice.join(" and ")
 }
 
-/// How a board stands.
+/// Describes the state of a board.
 pub fn standing(play: &Match) -> Result<String, String> {
     let heading = format!("Board {}: {}, {}.", play.board, against(play), play.options);
     let diagram = play.standing()?.diagram();
@@ -103,7 +103,7 @@ pub fn standing(play: &Match) -> Result<String, String> {
     Ok(format!("{heading}\n\n{diagram}\n{}\n{last}\n", next(play)?))
 }
 
-/// What happened by itself.
+/// Describes what the server did by itself.
 pub fn lines(play: &Match, lines: &[String]) -> String {
     let told = lines.iter().filter_map(|line| {
         Some(match line.parse().ok()? {

@@ -63,12 +63,12 @@ const WHAT_TO_DO: &str = "end the server and take a copy of the store (`serve --
 /// Why the store could not do it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another process has it.
+    /// Another process has opened the store.
     #[error(
         "the store {0} is open in another process: send it commands with --tcp, or end it first"
     )]
     Busy(String),
-    /// It cannot be opened.
+    /// The store cannot be opened: its path, and why.
     #[error("the store {0} does not open: {1}")]
     Open(String, String),
     /// It was written by another version of this program.
@@ -79,7 +79,7 @@ pub enum StoreError {
     /// It cannot be read or written.
     #[error("the store cannot be read or written: {0}")]
     Storage(String),
-    /// A record is none.
+    /// A record cannot be decoded.
     #[error("{0} in the store cannot be read: {WHAT_TO_DO}")]
     Record(String),
     /// The file is not what was written.
@@ -194,7 +194,7 @@ impl MailStore {
         }
     }
 
-    /// Where it is.
+    /// The path of the store.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

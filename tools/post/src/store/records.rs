@@ -8,7 +8,7 @@ use crate::dice::Hash;
 use crate::names::Address;
 use crate::transcript::Match;
 
-/// Somebody who plays.
+/// The record of a user.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
     /// Where mail goes to, if it was given.
@@ -17,7 +17,7 @@ pub struct User {
     pub code: Option<String>,
     /// The hash of the password.
     pub hash: String,
-    /// The second of registering.
+    /// When the user registered, in seconds since 1970.
     pub since_s: u64,
 }
 
@@ -61,7 +61,7 @@ impl fmt::Debug for BoardRecord {
 /// When and where a mail has to go.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queued {
-    /// Where it goes.
+    /// The address of the recipient.
     pub to: Address,
     /// The second at which it was written.
     pub since_s: u64,

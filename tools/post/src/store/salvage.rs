@@ -35,12 +35,12 @@ type Users = ReadOnlyTable<&'static str, &'static [u8]>;
 type Boards = ReadOnlyTable<u64, &'static [u8]>;
 type LinesOfAll = ReadOnlyTable<(u64, u32), (u64, &'static str)>;
 
-/// What came of it.
+/// The result of salvaging a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Salvaged {
     /// How many users there are in the new store.
     pub users: usize,
-    /// How many boards.
+    /// The number of boards that were saved.
     pub boards: usize,
     /// How many mails that have to go out.
     pub mails: usize,

@@ -17,9 +17,9 @@ pub const NONCE_BYTES: usize = 64;
 /// What a player gave for the dice besides a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contribution {
-    /// Nothing.
+    /// The player contributes nothing.
     None,
-    /// A word.
+    /// The player contributes this word.
     Nonce(String),
     /// The mail by which it came: SHA-256 of its `Message-ID`, with the brackets.
     Mail(Hash),
@@ -70,11 +70,11 @@ impl FromStr for Contribution {
 /// A line of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TranscriptLine {
-    /// Which board it is.
+    /// The number of the board.
     Board(BoardNumber),
     /// Who plays O and who plays X.
     Players([UserName; 2]),
-    /// Which Malaka it is.
+    /// The variant of Malaka that is played.
     Options(Options),
     /// The head of the server's chain, and how many links it has.
     Chain {
@@ -85,39 +85,39 @@ pub enum TranscriptLine {
     },
     /// This player is for it.
     Accept {
-        /// Who.
+        /// The player who accepts.
         side: UserName,
         /// What was given for the dice.
         contribution: Contribution,
     },
     /// This player has a chain, too, and gives a link for each own roll.
     Seal {
-        /// Who.
+        /// The player whose seal it is.
         side: UserName,
         /// Its end that is known.
         head: Hash,
     },
     /// A link of a player's chain.
     Link {
-        /// Who.
+        /// The player whose link it is.
         side: UserName,
         /// What the last link, or the head, is the hash of.
         link: Hash,
     },
-    /// Dice.
+    /// A roll of the dice.
     Roll {
-        /// Whose.
+        /// The player who rolled.
         side: UserName,
         /// The how manieth roll of the board, from 0.
         number: u16,
         /// The link of the server's chain.
         link: Hash,
-        /// What they show.
+        /// The numbers that the dice show.
         dice: Vec<u8>,
     },
-    /// A move.
+    /// A move of a player.
     Move {
-        /// Whose.
+        /// The player who moved.
         side: UserName,
         /// As it was written, in small letters and without blanks.
         moves: String,
@@ -128,13 +128,13 @@ pub enum TranscriptLine {
     Pass(UserName),
     /// This player does not want to begin.
     Decline(UserName),
-    /// This player gave up.
+    /// This player resigned.
     Resign(UserName),
     /// This player won, and how.
     Won {
-        /// Who.
+        /// The player who won.
         side: UserName,
-        /// How.
+        /// How the game was won.
         how: String,
     },
     /// The chain is used up, and nobody has won.

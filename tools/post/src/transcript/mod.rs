@@ -68,17 +68,17 @@ pub enum Stage {
 /// A board as its lines make it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Match {
-    /// Its number.
+    /// The number of the board.
     pub board: BoardNumber,
-    /// O and X.
+    /// The players of O and X, once they are known.
     pub players: Option<[UserName; 2]>,
-    /// Which Malaka it is.
+    /// The variant of Malaka that is played.
     pub options: Options,
     /// How far it has come.
     pub stage: Stage,
     /// Who said to be for it.
     pub accepted: [bool; 2],
-    /// Who has moved already.
+    /// Whether O and X have moved yet.
     pub moved: [bool; 2],
     /// The last known link of each player's chain.
     pub seals: [Option<Hash>; 2],
@@ -178,7 +178,7 @@ impl Match {
         Ok(())
     }
 
-    /// [`Match::apply`] without the hash.
+    /// Like [`Match::apply`], but leaves the hash as it is.
     fn follow(&mut self, line: &TranscriptLine) -> Result<(), String> {
         match (line, self.stage) {
             (TranscriptLine::Board(number), Stage::Heading(0)) => self.board = *number,

@@ -148,7 +148,7 @@ fn written(reply: &CommandResult) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A server somewhere else.
+/// A server that is reached over a line.
 #[derive(Debug)]
 pub struct RemoteServer {
     reader: BufReader<TcpStream>,

@@ -27,14 +27,14 @@ pub use places::{Farewells, Most, Slot, Slots, Timed};
 /// A line that was read, without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// A line.
+    /// A complete line, without its end.
     Line(Vec<u8>),
     /// One that was too long: it was passed over.
     TooLong {
         /// True if it ended with CR LF.
         has_crlf: bool,
     },
-    /// There are no more.
+    /// The input has ended.
     End,
 }
 

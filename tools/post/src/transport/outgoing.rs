@@ -39,18 +39,18 @@ const NEVER_CODES: [i32; 3] = [65, 67, 68];
 pub enum MailRoute {
     /// Nobody: people are not told by mail.
     None,
-    /// The standard output.
+    /// Mails are written to the standard output.
     Output,
-    /// A mail server.
+    /// Mails are handed to a mail server.
     Smtp {
-        /// Where it is.
+        /// The host name of the mail server.
         host: String,
-        /// Its port.
+        /// The port of the mail server.
         port: u16,
     },
     /// A program that takes a mail like `sendmail` does, and its arguments.
     Sendmail(PathBuf),
-    /// A folder.
+    /// Mails are written to this folder (Maildir).
     Maildir(PathBuf),
 }
 
@@ -106,7 +106,7 @@ impl From<io::Error> for Failure {
 /// What came of handing mails over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// Mails that were taken.
+    /// The number of mails that were accepted.
     pub sent: usize,
     /// Mails that are tried again later.
     pub later: usize,

@@ -18,9 +18,9 @@ use crate::server::network;
 /// How many may be connected at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
-    /// In all.
+    /// The number of places in total.
     pub places: usize,
-    /// Of one peer.
+    /// The number of places for one peer.
     pub of_peer: usize,
 }
 
@@ -69,7 +69,7 @@ pub struct Slot {
 }
 
 impl Slots {
-    /// Free places.
+    /// Slots of which all are free.
     #[must_use]
     pub fn new(most: Most, farewells: Farewells) -> Arc<Slots> {
         let taken = Mutex::default();

@@ -63,7 +63,7 @@ const MOST_MISTAKES: usize = 20;
 pub enum Protocol {
     /// An answer for each recipient.
     Lmtp,
-    /// One answer.
+    /// SMTP: one answer for the whole mail.
     Smtp,
 }
 

@@ -105,7 +105,7 @@ impl Running {
         port.parse().unwrap()
     }
 
-    /// SIGKILL.
+    /// Kills the process with SIGKILL.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

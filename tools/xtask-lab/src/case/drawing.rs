@@ -7,11 +7,11 @@ use touchboard_host::case::{Flat, Outline};
 /// A line that is cut.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cut {
-    /// A circle.
+    /// A circular hole.
     Circle {
-        /// Its middle.
+        /// The centre of the circle, in millimetres.
         middle: Flat,
-        /// Its radius.
+        /// The radius of the circle, in millimetres.
         radius: f32,
     },
     /// A closed line through these places.
@@ -51,14 +51,14 @@ impl Cut {
     }
 }
 
-/// Words that are engraved.
+/// A text that is engraved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Words {
-    /// Where their middle is.
+    /// The centre of the text, in millimetres.
     pub middle: Flat,
     /// How high capital letters are.
     pub height: f32,
-    /// What they say.
+    /// The text to engrave.
     pub text: String,
 }
 
@@ -69,11 +69,11 @@ pub struct Drawing {
     pub name: &'static str,
     /// What is cut, the outer line first.
     pub cuts: Vec<Cut>,
-    /// What is engraved.
+    /// The texts that are engraved.
     pub words: Vec<Words>,
 }
 
-/// Room around the drawing.
+/// The margin around the drawing.
 const MARGIN_MM: f32 = 5.0;
 /// From the line that letters stand on to their middle, in parts of their height.
 const BASE: f32 = 0.36;

@@ -47,7 +47,7 @@ const MOST_PITCH_MM: f32 = 60.0;
 /// What has to fit between the floor and the plate, and what still is a box.
 const DEPTHS_MM: std::ops::RangeInclusive<f32> = 26.0..=120.0;
 
-/// Draws all of it.
+/// Draws all parts of a case.
 pub fn make(options: &Options) -> anyhow::Result<()> {
     let layout = touchboard_links::games::layout(&options.layout).map_err(anyhow::Error::msg)?;
     ensure!(

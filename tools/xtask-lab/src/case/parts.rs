@@ -5,15 +5,15 @@ use std::fmt::Write;
 use firmware_core::scan::{Line, contact};
 use protocol::{Button, Layout};
 
-/// Outputs of a 74HC595.
+/// The number of outputs of a 74HC595.
 const OUTPUTS: usize = 8;
-/// Modules of the display.
+/// The number of modules of the display.
 const MODULES: usize = 3;
 
 /// What the matrix of a layout needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixNeeds {
-    /// Keys: points and buttons.
+    /// The number of keys: points and buttons.
     pub keys: usize,
     /// Lines at the shift registers, that of the buttons among them.
     pub lines: usize,

@@ -6,7 +6,7 @@ use touchboard_host::places::{NameSide, edge_names};
 
 use super::drawing::{Cut, Drawing, Words};
 
-/// Lengths in millimetres.
+/// The measures of the plates, in millimetres.
 #[derive(Clone, Copy, Debug)]
 pub struct Measures {
     /// Of a unit of the case.
@@ -42,7 +42,7 @@ const LETTER: f32 = 0.26;
 const NAME_AWAY: f32 = 0.40;
 const _: () = assert!(NAME_AWAY < MARGIN);
 
-/// Both plates.
+/// Draws both plates.
 pub fn all(plan: &CasePlan, measures: &Measures) -> [Drawing; 2] {
     [front(plan, measures), carrier(plan, measures)]
 }

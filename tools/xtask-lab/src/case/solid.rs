@@ -14,7 +14,7 @@ pub type Spot = [f32; 3];
 /// Triangles, each seen from outside against the clock.
 #[derive(Clone, Debug, Default)]
 pub struct Solid {
-    /// Their corners.
+    /// The corners of each triangle.
     pub triangles: Vec<[Spot; 3]>,
 }
 
@@ -26,7 +26,7 @@ const LEDGE_MM: f32 = 2.5;
 const GAP_MM: f32 = 8.0;
 /// Radius of a post, and of the hole in it that an M3 screw cuts its thread into.
 const POST_MM: [f32; 2] = [4.2, 1.25];
-/// Steps around a post.
+/// The number of sides of a round post.
 const POST_STEPS: u16 = 24;
 /// The opening for the cable: its middle, in units of the case right of the middle of the
 /// back, as in the window; its width; and its lower edge over the floor.
@@ -34,7 +34,7 @@ const OPENING: f32 = 2.6;
 const OPENING_MM: f32 = 13.0;
 const SILL_MM: f32 = 3.0;
 
-/// The box.
+/// Builds the box of the case.
 pub fn case(plan: &CasePlan, measures: &Measures) -> Solid {
     let mut all = Solid::default();
     let ledge = ledge(measures);

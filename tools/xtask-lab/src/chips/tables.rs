@@ -17,7 +17,7 @@ use crate::touch_to_light::{AtPico, Touches, floor, played_on, plot, touches_at_
 
 use super::{Table, frames};
 
-/// What chance follows from.
+/// The seed of all random numbers.
 const SEED: u64 = 1;
 /// Touches of each game, and of the one whose parts are told.
 const TOUCHES: usize = 100;
@@ -28,7 +28,7 @@ const FRAMES: usize = 1_000;
 const REPEATED_TICKS: u64 = 60_000;
 /// The layouts that are measured: the usual one, and the largest.
 const LAYOUTS: [&str; 2] = ["9x9", "16x16"];
-/// Whose parts are told.
+/// The game whose parts are listed.
 const REVERSI: u8 = 0;
 
 /// A table, and its plot if it has one.

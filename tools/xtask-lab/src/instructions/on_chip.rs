@@ -42,7 +42,7 @@ fn shift(board: BoardImage) -> u8 {
 /// The program on its chip; switched off when this is dropped.
 pub struct Chip(ChipLine);
 
-/// Its serial port.
+/// The line to the chip's serial port.
 enum ChipLine {
     Qemu(Child, BufReader<ChildStdout>),
     /// The emulated Pico, and what it said since the last line that was read.

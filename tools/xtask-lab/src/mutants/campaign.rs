@@ -40,7 +40,7 @@ struct Campaign<'w> {
     what: &'w What,
     tree: Tree,
     list: PathBuf,
-    /// By number, from one.
+    /// The mutants; the first has number 1.
     mutants: Vec<Mutant>,
     /// The files that get mistakes, by name, as they were when it began: who writes
     /// tests meanwhile does not disturb it.
@@ -407,7 +407,7 @@ struct Asked<'a> {
     results: Mutex<(&'a mut Results, Instant)>,
 }
 
-/// What one build holds.
+/// The programs of one build.
 struct Built {
     programs: Vec<PathBuf>,
     /// The mutants behind a switch.

@@ -283,7 +283,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
             }
             Ok((name, false)) => tests.retain(|test| *test != name),
             Err(mpsc::RecvTimeoutError::Timeout) => break Outcome::TimedOut,
-            // It has said all.
+            // The output has ended; the process ends, too.
             Err(mpsc::RecvTimeoutError::Disconnected) => break ended(child.wait()?),
         }
     };

@@ -25,10 +25,10 @@ impl From<Outcome> for Found {
     }
 }
 
-/// What came of one.
+/// The outcome of testing a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A test failed.
+    /// A test failed, as it should.
     Caught,
     /// A test did not end.
     TimedOut,
@@ -36,7 +36,7 @@ pub enum Outcome {
     Survived,
     /// No test comes past it.
     Unreached,
-    /// It is no program.
+    /// The mutant does not compile.
     Unbuilt,
 }
 
@@ -162,13 +162,13 @@ impl Results {
         }
     }
 
-    /// Without their places.
+    /// The mutants that survived, without their places.
     #[must_use]
     pub fn survived(&self) -> BTreeSet<String> {
         self.names(Outcome::is_alive)
     }
 
-    /// Without their places.
+    /// The mutants that were caught, without their places.
     #[must_use]
     pub fn caught(&self) -> BTreeSet<String> {
         self.names(Outcome::is_dead)

@@ -17,7 +17,7 @@ use super::{GAMES, What};
 /// builds one anew. Here one package is built, and what others need is not.
 const EQUAL_FEATURES: &str = "tools/equal-features/Cargo.toml";
 
-/// The copy.
+/// The copy of the tree that is mutated.
 pub struct Tree {
     pub folder: PathBuf,
     /// What is in it, from the top of the project.
@@ -156,7 +156,7 @@ fn without_dependencies(manifest: &str) -> String {
     text
 }
 
-/// FNV-1a, 64 bits.
+/// The FNV-1a hash with 64 bits.
 struct Fnv(u64);
 
 impl Default for Fnv {

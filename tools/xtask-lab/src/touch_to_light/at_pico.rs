@@ -37,7 +37,7 @@ impl AtPico {
     /// How long it is watched at once.
     pub const WATCHED_US: u64 = 100_000;
 
-    /// Switches one on.
+    /// Switches on an emulated Pico.
     pub fn start(layout: KnownLayout, seed: u64) -> anyhow::Result<AtPico> {
         let options = ClientOptions {
             timeout_ms: PATIENCE_MS,
@@ -57,7 +57,7 @@ impl AtPico {
         })
     }
 
-    /// Begins a game anew.
+    /// Starts a new game.
     fn begin(&mut self, settings: Settings) -> anyhow::Result<()> {
         let (seed, layout) = (self.seed, *self.layout);
         self.board.carry_out(&Deed::Reset { seed, layout })?;

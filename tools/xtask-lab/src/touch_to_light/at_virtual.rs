@@ -90,7 +90,7 @@ pub fn frames(
 }
 
 impl Virtual {
-    /// Begins a game.
+    /// Starts a game on a virtual board.
     fn begin(layout: &KnownLayout, game: u8, seed: u64) -> anyhow::Result<Virtual> {
         let mut board = match layout.drawing() {
             Some(known) => {

@@ -58,7 +58,7 @@ pub struct Options {
     json: bool,
 }
 
-/// Measures, and tells.
+/// Measures, and prints the results.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let (layout, seed) = (&options.layout, options.seed);
     if !options.json {
@@ -117,7 +117,7 @@ fn lights_change(before: &Frame, after: &Frame, mut ticks: RangeInclusive<Tick>)
     })
 }
 
-/// One of them.
+/// One of the points, by chance.
 fn any(points: &[Point], rng: &mut Rng) -> Option<Point> {
     let count = points.len() as u32;
     (count > 0).then(|| points[rng.below(count) as usize])
@@ -134,7 +134,7 @@ fn json_of(number: u8, name: &str, touch: &TouchToLight) -> serde_json::Value {
 pub struct Touches(Vec<TouchToLight>);
 
 impl Touches {
-    /// In any order.
+    /// The statistics of measurements in any order.
     pub fn new(mut all: Vec<TouchToLight>) -> Touches {
         all.sort_by_key(TouchToLight::total_ns);
         Touches(all)

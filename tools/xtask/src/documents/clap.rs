@@ -17,7 +17,7 @@ use crate::cargo::metadata;
 pub struct Command {
     /// Its options without their dashes: whether a value follows.
     pub options: BTreeMap<String, bool>,
-    /// Its subcommands.
+    /// The subcommands, by name.
     pub commands: BTreeMap<String, Command>,
     /// True if it hands what it does not know on to another program.
     pub hands_on: bool,

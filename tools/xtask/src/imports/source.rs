@@ -20,7 +20,7 @@ pub struct Module {
 }
 
 impl Module {
-    /// What this text says.
+    /// Reads the imports and items of a source text.
     pub fn read(text: &str) -> Module {
         let words = words(text);
         let mut module = Module::default();
@@ -85,7 +85,7 @@ impl Module {
                 "::" => {}
                 // What a glob brings is found where it lies.
                 "*" => name = Some("_".to_owned()),
-                // `a::{self}` is a itself.
+                // In `a::{self}`, `self` is `a`.
                 "self" if !path.is_empty() => {}
                 _ => path.push(word.clone()),
             }

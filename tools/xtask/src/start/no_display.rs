@@ -67,7 +67,7 @@ fn build(name: &str) -> anyhow::Result<PathBuf> {
     Ok(target_dir()?.join("debug").join(file))
 }
 
-/// What is written.
+/// The record that the first look writes.
 struct FirstLook {
     session: PathBuf,
     picture: PathBuf,

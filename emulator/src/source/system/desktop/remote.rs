@@ -74,7 +74,7 @@ struct Return {
 /// The game of a board that was lost or restarted.
 #[derive(Default)]
 struct LastGame {
-    /// How it was.
+    /// The last known state of that game.
     kept: Option<LastState>,
     restarted: Option<Restarted>,
     returning: Option<Return>,
@@ -124,11 +124,11 @@ pub struct Remote {
     /// Where time is to freeze by itself, and the board in this process that is watched
     /// for it while time runs.
     stop: Option<(SignalCondition, Option<StopOnLine>)>,
-    /// Where it did.
+    /// The tick at which the stop condition was met.
     stopped_at: Option<Tick>,
     /// What the board said for the log.
     said: Vec<String>,
-    /// What crosses the line.
+    /// The record of the line's traffic.
     record: Option<SharedRecord>,
 }
 
@@ -306,7 +306,7 @@ impl Remote {
         self.returned().and(trouble)
     }
 
-    /// Takes in what happened.
+    /// Updates what is shown after a happening.
     fn follow(&mut self, happening: &Happening, client: &Client) -> Result<(), String> {
         match happening {
             Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
@@ -553,7 +553,7 @@ impl Source for Remote {
                 Ok(())
             }
             WindowCommand::Pace(pace) if !matches!(self.line, Line::Open(_)) => {
-                // It begins so.
+                // A board that connects later starts with this pace.
                 self.time.pace = *pace;
                 Ok(())
             }

@@ -22,7 +22,7 @@ pub enum Save {
 /// The result of the last [`Save`].
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Saved {
-    /// There was none.
+    /// Nothing has been saved yet.
     #[default]
     Nothing,
     /// The session is in this file; the path is a whole one.
@@ -42,7 +42,7 @@ impl Default for SessionFolder {
     }
 }
 
-/// Writes sessions into files.
+/// Writes sessions to files on request.
 pub struct SavingPlugin;
 
 impl Plugin for SavingPlugin {

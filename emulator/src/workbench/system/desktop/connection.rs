@@ -10,7 +10,7 @@ use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
 use crate::workbench::{Bench, folds, style};
 
-/// Shows the card.
+/// Shows the card of the connection.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let is_wrong = bench.shown.link.is_down()
         || matches!(bench.shown.twin, Agreement::Differs(_))

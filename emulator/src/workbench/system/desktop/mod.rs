@@ -26,7 +26,7 @@ pub struct Desk<'w> {
 }
 
 impl Desk<'_> {
-    /// Makes what it reads.
+    /// Adds the resources that the desk reads.
     pub fn init(app: &mut App) {
         app.init_resource::<SaveForm>();
     }
@@ -36,7 +36,7 @@ impl Desk<'_> {
         self.save_form.is_open()
     }
 
-    /// Closes it.
+    /// Closes the open form.
     pub fn close(&mut self) {
         self.save_form.close();
     }

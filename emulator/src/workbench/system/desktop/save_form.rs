@@ -17,7 +17,7 @@ use crate::workbench::{Bench, style};
 const WIDTH: f32 = 460.0;
 /// Between the form's content and the edge of what it lies over.
 const MARGIN: f32 = 28.0;
-/// What sessions end with.
+/// The extension of session files.
 const EXTENSION: &str = "session";
 
 /// The form; `None` while it is closed.

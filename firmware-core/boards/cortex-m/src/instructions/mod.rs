@@ -43,8 +43,8 @@ use tally::Kind;
 /// The longest line that asks: a word, a number and 64 bytes in digits.
 const LINE_BYTES: usize = 144;
 
-/// Answers what is asked, for ever. The board is a `static` of the entry: as large as
-/// it is, the image does not have it on its stack either.
+/// Answers requests for ever. The board is a `static` of the entry point, because it
+/// is too large for the stack.
 pub fn run<C: Chip>(board: &'static mut Option<C::Board>, unit: Unit) -> ! {
     let core = cortex_m::Peripherals::take().expect("nobody took them before");
     C::speed_up();
@@ -79,7 +79,7 @@ pub fn run<C: Chip>(board: &'static mut Option<C::Board>, unit: Unit) -> ! {
     }
 }
 
-/// Keeps bytes of a drawing: where the first is put, and their digits.
+/// Stores bytes of a drawing, given by an offset and digits.
 fn keep(words: &str, buffer: &mut [u8]) -> Option<()> {
     let (offset, digits) = words.split_once(' ')?;
     let places = buffer.get_mut(offset.parse().ok()?..)?;
@@ -138,17 +138,17 @@ fn play<C: Chip>(
     host.say(format_args!("done"));
 }
 
-/// The host that asks, at the other end of the line.
+/// The host that sends requests, at the other end of the line.
 struct Host<C: Chip>(C::Line);
 
 impl<C: Chip> Host<C> {
-    /// Waits for a line.
+    /// Waits until a whole line has arrived.
     fn listen(&self) -> String<LINE_BYTES> {
         let mut text = String::new();
         loop {
             let mut byte = [0];
             if line::receive::<C>(&mut byte) == 0 {
-                // With interrupts held back, so that none is slept through.
+                // Interrupts are disabled, so that none is missed before the sleep.
                 interrupt::free(|_| {
                     if !line::has_received() {
                         wfi();
@@ -157,7 +157,7 @@ impl<C: Chip> Host<C> {
             } else if byte == [b'\n'] {
                 return text;
             } else {
-                // A line that is too long is no line that asks.
+                // A line that is too long is not a valid request.
                 let _ = text.push(byte[0].into());
             }
         }
@@ -175,7 +175,7 @@ impl<C: Chip> Write for Host<C> {
     }
 }
 
-/// What the program does when it panics.
+/// The panic handler of the program.
 pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
     interrupt::disable();
     Host::<C>(C::LINE).say(format_args!("error {}", info.message()));
@@ -184,7 +184,7 @@ pub fn panicked<C: Chip>(info: &PanicInfo<'_>) -> ! {
     }
 }
 
-/// What the program does when the core gives up.
+/// The handler of hard faults of the program.
 pub fn faulted(frame: &ExceptionFrame) -> ! {
     panic!("hard fault at {:#010x}", frame.pc())
 }

@@ -1,9 +1,9 @@
-//! Plays a mode, and measures every call on the way.
+//! Plays a mode and measures every call.
 //!
-//! Two people play a game, then a person plays against the board at its strongest,
-//! until enough of its thought was measured. People touch legal points at random, after
-//! those that were asked for; now and then they touch just anywhere, pass, hold the
-//! game, or let the clock run out. Between moves a host asks what a host may ask.
+//! First two people play a game, then a person plays against the board at its highest
+//! level, until enough of its thinking was measured. People touch legal points at
+//! random, after a given opening; now and then they touch any point, pass, hold the
+//! game, or let the clock run out. Between moves the host sends requests.
 
 use core::fmt;
 
@@ -28,16 +28,16 @@ const MOVES_BETWEEN_QUESTIONS: u32 = 6;
 const HAND_MS: Tick = 200;
 /// Longer than a turn at the shortest Time, 5 s.
 const LONGER_THAN_A_TURN_MS: Tick = 6_000;
-/// A game in which a move is not answered by then goes on without the answer.
+/// The time after which a game continues although the board has not moved.
 const PATIENCE_MS: Tick = 10_000;
 
-/// The most touches that a game can be asked to begin with.
+/// The largest number of touches in an opening.
 const MAX_OPENING: usize = 256;
 
-/// What the game of two people begins with.
+/// The first touches of the game between two people.
 pub type Opening = Vec<Point, MAX_OPENING>;
 
-/// Why nothing is measured.
+/// Why a game cannot be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no such mode, or the board cannot have the layout.
@@ -55,7 +55,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What a host asked for.
+/// The parameters of a request.
 pub struct Asked {
     game: u8,
     mode: u8,
@@ -67,7 +67,7 @@ pub struct Asked {
     moves: u32,
 }
 
-/// What is played on.
+/// The kind of board that is measured.
 enum Ground {
     Grid(Layout),
     /// The drawing at the beginning of the buffer, by its length in bytes.
@@ -117,7 +117,7 @@ impl Asked {
     }
 }
 
-/// A board, somebody who plays, and somebody who measures.
+/// A board, its simulated players and the measurements.
 pub struct Survey<'a, B> {
     board: &'a mut B,
     /// The chance of those who play.
@@ -131,7 +131,7 @@ pub struct Survey<'a, B> {
 }
 
 impl<'a, B: AnyWidth> Survey<'a, B> {
-    /// Plays the mode; the people's game begins with the opening.
+    /// Plays the mode; the game between people begins with the opening.
     ///
     /// # Errors
     /// If there is no such mode, if the board cannot have the layout, or if a touch
@@ -172,7 +172,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         Ok(survey.tallies)
     }
 
-    /// A game from its start to after its end.
+    /// Plays a game from its start until after its end.
     fn game(&mut self, level: u8, opening: &Opening) -> Result<(), Refusal> {
         self.set_level(level);
         self.press(Button::Start);
@@ -262,7 +262,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         self.pass_time(pause_ms.into());
     }
 
-    /// What a host may ask in the middle of a game.
+    /// Sends the requests that a host may send in the middle of a game.
     fn ask(&mut self) {
         self.measure(Kind::Digest, |board, _| {
             let _ = board.digest();

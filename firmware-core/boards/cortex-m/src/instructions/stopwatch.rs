@@ -1,16 +1,17 @@
-//! How many instructions a call takes, or how many cycles.
+//! Measures how many instructions or cycles a call takes.
 //!
-//! The timer of the core counts time, and under QEMU's `-icount shift=6` an
-//! instruction takes 64 ns, 3.2 counts of 50 MHz, and under `shift=3` 8 ns, 1.34
-//! counts of 168 MHz. So a difference of counts is a number of instructions, to
-//! one; how many counts one takes is measured when the stopwatch is made, on
-//! instructions whose number is known. The timer comes round after 5 million and
-//! after 12 million: no call may take as long. Elsewhere a count is a cycle, and the
-//! timer comes round after 16 million.
+//! The timer of the core counts time. Under QEMU's `-icount shift=6` an instruction
+//! takes 64 ns, which is 3.2 counts at 50 MHz; under `shift=3` it takes 8 ns, which
+//! is 1.34 counts at 168 MHz. So a difference of counts gives the number of
+//! instructions with an error of at most one. The number of counts for each
+//! instruction is measured when the stopwatch is created, on a known number of
+//! instructions. The timer wraps after 5 million and after 12 million instructions,
+//! and no call may take as long. On other chips a count is a cycle, and the timer
+//! wraps after 16 million.
 //!
-//! Invariants: only what is between the two looks at the timer is
-//! counted; the looks themselves are taken off. No interrupt may come while it
-//! counts: the host is silent while it waits for its answer.
+//! Invariants: only what happens between the two readings is counted; the readings
+//! themselves are subtracted. No interrupt may occur meanwhile: the host is silent
+//! while it waits for its answer.
 
 use core::arch::asm;
 
@@ -24,21 +25,21 @@ const COUNTS: u32 = 1 << 24;
 /// of 200 MHz can count them.
 const KNOWN_INSTRUCTIONS: u32 = 1_000_000;
 
-/// What a stopwatch counts.
+/// The unit in which a stopwatch counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Instructions, where each takes the same time.
     Instruction,
-    /// Cycles of the core.
+    /// Clock cycles of the core.
     Cycle,
 }
 
-/// Counts instructions or cycles.
+/// Counts instructions or cycles, whichever the chip can count.
 pub struct Stopwatch {
     timer: SYST,
     /// Counts of the timer for [`KNOWN_INSTRUCTIONS`], or for as many cycles.
     known_counts: u32,
-    /// What two looks at the timer take.
+    /// The counts between two consecutive readings of the timer.
     own: u32,
 }
 
@@ -61,7 +62,7 @@ impl Stopwatch {
         stopwatch
     }
 
-    /// How many instructions or cycles this takes.
+    /// The number of instructions or cycles that a function takes.
     #[inline(always)]
     pub fn measure(&mut self, what: impl FnOnce()) -> u32 {
         let counts = u64::from(self.counts(what));
@@ -76,7 +77,7 @@ impl Stopwatch {
         let before = SYST::get_current();
         what();
         let after = SYST::get_current();
-        // It counts down.
+        // The timer counts down, so the difference is reversed.
         before.wrapping_sub(after) % COUNTS
     }
 }
@@ -85,8 +86,8 @@ impl Stopwatch {
 #[inline(never)]
 #[allow(unsafe_code)]
 fn run_known_instructions() {
-    // SAFETY: the loop only changes its own register and the flags, which an
-    // `asm!` may, and ends.
+    // SAFETY: the loop terminates, and only changes its own register and the flags,
+    // which `asm!` allows.
     unsafe {
         asm!(
             "2:",

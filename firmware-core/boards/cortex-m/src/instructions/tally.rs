@@ -1,11 +1,11 @@
-//! What is measured, and what came out.
+//! The kinds of calls that are measured, and their results.
 
-/// A kind of call.
+/// A kind of call that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A tick in which something happens: a clock, a light.
     Tick,
-    /// The same while the board thinks.
+    /// A tick in which the board thinks.
     Thought,
     /// A finger comes down on a point.
     Touch,
@@ -13,7 +13,7 @@ pub enum Kind {
     Release,
     /// A button goes down, other than Start.
     Button,
-    /// Start goes down.
+    /// The Start button goes down.
     Start,
     /// A turn is given away.
     Pass,
@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in order.
+    /// All kinds, in the order of the enum.
     pub const ALL: [Kind; 13] = [
         Kind::Tick,
         Kind::Thought,
@@ -49,7 +49,7 @@ impl Kind {
         Kind::Load,
     ];
 
-    /// What the host reads.
+    /// The name of the kind in the report to the host.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Tick => "tick",
@@ -69,19 +69,19 @@ impl Kind {
     }
 }
 
-/// What calls of one kind took, in the stopwatch's unit.
+/// The measurements of one kind of call, in the stopwatch's unit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// How many were measured.
+    /// The number of calls that were measured.
     pub calls: u32,
-    /// The dearest of them.
+    /// The count of the most expensive call.
     pub worst: u32,
-    /// All of them.
+    /// The sum of the counts of all calls.
     pub total: u64,
 }
 
 impl Tally {
-    /// Adds a call.
+    /// Adds a call that took `taken` units.
     pub fn add(&mut self, taken: u32) {
         self.calls += 1;
         self.worst = self.worst.max(taken);

@@ -6,7 +6,7 @@ const SECTOR_BYTES: usize = SLOTS * SLOT_BYTES;
 /// How a cell is left that was being changed when the power failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Torn {
-    /// As it was.
+    /// The cell is unchanged.
     Before,
     /// Some of its bits have changed.
     Half,

@@ -17,7 +17,7 @@ const SECTOR_BYTES: usize = 4 * 1_024;
 /// How a byte is left that was being changed when the power failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Torn {
-    /// As it was.
+    /// The cell is unchanged.
     Before,
     /// Some of its bits have changed.
     Half,

@@ -22,7 +22,7 @@ struct Chip {
     kept: Persistence<Journal<LastSectors<Simulated>>>,
     receiver: Receiver,
     number: u32,
-    /// What it said.
+    /// The messages that the device has sent.
     said: Vec<ToHost>,
 }
 

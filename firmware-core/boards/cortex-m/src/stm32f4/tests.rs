@@ -19,7 +19,7 @@ pub(crate) struct Simulated {
     acr: u32,
     cr: u32,
     sr: u32,
-    /// Keys taken in order.
+    /// The number of keys received in the right order.
     keys: u8,
     /// A wrong key locks it until the next reset.
     is_shut: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Simulated {
 }
 
 impl Simulated {
-    /// After a reset.
+    /// The controller as it is after a reset.
     pub(crate) fn new() -> Simulated {
         Simulated {
             cr: LOCK,

@@ -5,13 +5,14 @@
 
 use std::collections::VecDeque;
 
-/// A message has two bytes that name a register, and at most so many behind them.
+/// The largest number of values in a message, after the two bytes that name a
+/// register.
 const MOST_VALUES: usize = 32;
-/// Room for lights.
+/// The room for lights in a tile's memory, in bytes.
 const LIGHT_BYTES: usize = 64;
-/// It looks at its keys so often.
+/// The interval between scans of the keys, in microseconds.
 const SCAN_US: u32 = 10_000;
-/// An answer is there after so long at most, and what comes before is refused.
+/// The time until an answer is ready, in microseconds; earlier requests are refused.
 const ANSWERS_US: u32 = 250;
 
 const KEYPAD_COLUMNS: usize = 8;
@@ -20,11 +21,11 @@ const KEYPAD_COLUMNS: usize = 8;
 struct Key {
     is_closed: bool,
     was_closed: bool,
-    /// Of which edges it tells, a bit each.
+    /// The edges that are reported, one bit each.
     edges: u8,
 }
 
-/// A tile.
+/// A simulated tile with its keys and lights.
 pub struct Tile {
     keys: [Key; 32],
     events: VecDeque<u8>,
@@ -34,13 +35,13 @@ pub struct Tile {
     bytes: [u8; LIGHT_BYTES],
     /// Red, green and blue of each light.
     pub shown: [[u8; 3]; 16],
-    /// How often it showed something.
+    /// How often the lights were shown.
     pub shows: u32,
     answer: VecDeque<u8>,
     answers_events: bool,
     busy_until_us: u32,
     scanned_us: u32,
-    /// It is pulled out.
+    /// True if the tile is unplugged.
     pub is_out: bool,
 }
 
@@ -63,12 +64,12 @@ impl Tile {
         }
     }
 
-    /// A finger comes to a key, in the order in which one reads, or leaves it.
+    /// Closes or opens a key, numbered row by row.
     pub fn set(&mut self, key: usize, is_closed: bool) {
         self.keys[key / 4 * KEYPAD_COLUMNS + key % 4].is_closed = is_closed;
     }
 
-    /// Time goes on.
+    /// Advances the tile's time to `now_us` microseconds.
     pub fn pass(&mut self, now_us: u32) {
         if now_us - self.scanned_us < SCAN_US {
             return;
@@ -133,7 +134,7 @@ impl Tile {
     }
 
     fn show(&mut self) {
-        // Its lights are at that pin.
+        // The lights are at that pin.
         if self.pin == Some(3) && self.is_fast {
             let lights = self.bytes[..self.length].chunks_exact(3);
             for (shown, light) in self.shown.iter_mut().zip(lights) {
@@ -143,7 +144,7 @@ impl Tile {
         }
     }
 
-    /// So many bytes of its answer, if it gives any.
+    /// Reads `count` bytes of its answer, if there is one.
     pub fn read(&mut self, count: u8, now_us: u32) -> Option<Vec<u8>> {
         if self.is_deaf(now_us) {
             return None;

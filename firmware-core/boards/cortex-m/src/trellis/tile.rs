@@ -17,18 +17,19 @@ pub const KEYS: u8 = SIDE * SIDE;
 /// Bytes of the lights of a row: green, red and blue of each.
 const ROW_BYTES: usize = SIDE as usize * 3;
 
-/// Modules.
+/// The numbers of the chip's modules.
 const STATUS: u8 = 0x00;
 const NEOPIXEL: u8 = 0x0E;
 const KEYPAD: u8 = 0x10;
 
-/// Of the status: which chip it is, and the answer of an ATSAMD09.
+/// The register of the status module that names the chip, and the answer of an
+/// ATSAMD09.
 pub const WHO_IS_THERE: [u8; 2] = [STATUS, 0x01];
-/// See [`WHO_IS_THERE`].
+/// The answer of an ATSAMD09; see [`WHO_IS_THERE`].
 pub const A_TILE: u8 = 0x55;
 
-/// At which pin of the tile's chip its lights are, that they take 800,000 bits a second,
-/// and how many bytes that are.
+/// The messages that set up the lights: their pin at the tile's chip, their rate of
+/// 800,000 bits a second, and their number of bytes.
 const LIGHTS_AT: [u8; 3] = [NEOPIXEL, 0x01, 3];
 const LIGHTS_ARE_FAST: [u8; 3] = [NEOPIXEL, 0x02, 1];
 const LIGHTS_COUNT: [u8; 4] = [NEOPIXEL, 0x03, 0, KEYS * 3];
@@ -36,73 +37,73 @@ const LIGHTS_COUNT: [u8; 4] = [NEOPIXEL, 0x03, 0, KEYS * 3];
 const LIGHTS: [u8; 2] = [NEOPIXEL, 0x04];
 const SHOW: [u8; 2] = [NEOPIXEL, 0x05];
 
-/// Behind it a key, and what is told of it.
+/// Followed by a key and the events to report.
 const WATCH: [u8; 2] = [KEYPAD, 0x01];
 const COUNT: [u8; 2] = [KEYPAD, 0x04];
 const EVENTS: [u8; 2] = [KEYPAD, 0x10];
 
-/// What is told of a key: that it came up, and that it went down.
+/// The events of a key: released and pressed.
 const CAME_UP: u8 = 2;
 const WENT_DOWN: u8 = 3;
-/// Both, from now on.
+/// Reports both of them from now on.
 const BOTH: u8 = (1 << CAME_UP | 1 << WENT_DOWN) << 1 | 1;
-/// The keypad counts its keys as if a row had eight.
+/// The keypad numbers its keys as if a row had eight.
 const KEYPAD_COLUMNS: u8 = 8;
 
 /// The messages that set a tile up: three for its lights, one for each key.
 const SET_UP: u8 = 3 + KEYS;
-/// One that refuses so many messages in a row was pulled out, or began anew.
+/// A tile that refuses this many messages in a row was unplugged or restarted.
 const MOST_REFUSALS: u8 = 8;
 
-/// What a tile was asked or told, and what follows from how that ends.
+/// A message to a tile, which determines what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// The next message of its setting up.
     SetUp,
-    /// How many events there are; then the answer is fetched.
+    /// Asks for the number of events; then the answer is read.
     Count,
-    /// See [`Asked::Count`].
+    /// The answer to [`Asked::Count`] is fetched.
     Counted,
-    /// So many events; then they are fetched.
+    /// Asks for this many events; then they are read.
     Events(u8),
-    /// See [`Asked::Events`].
+    /// The answer to [`Asked::Events`] is fetched; the number of events.
     Told(u8),
     /// The lights of this row.
     Row(u8),
-    /// To show what it was told.
+    /// Makes the lights show the rows that were sent.
     Show,
 }
 
 impl Asked {
-    /// True for what lights are told.
+    /// True for messages to the lights.
     pub const fn is_for_lights(self) -> bool {
         matches!(self, Asked::Row(_) | Asked::Show)
     }
 }
 
-/// A tile.
+/// A tile of the field and what is still to be sent to it.
 #[derive(Debug)]
 pub struct Tile {
-    /// How many messages of its setting up it took.
+    /// The number of messages of the set-up that were accepted.
     set_up: u8,
-    /// Refused in a row.
+    /// The number of messages refused in a row.
     refusals: u8,
-    /// Keys that are down, a bit each.
+    /// The keys that are down, one bit each.
     down: u16,
-    /// What its lights are to show, in rows.
+    /// The colours that its lights are to show, by rows.
     rows: [[u8; ROW_BYTES]; SIDE as usize],
-    /// Rows that it was not told of yet, a bit each.
+    /// The rows that are not sent yet, one bit each.
     stale: u8,
-    /// The row that is told next, if it is stale.
+    /// The row that is sent next, if it has changed.
     next_row: u8,
-    /// It was told of rows that it does not show yet.
+    /// True if rows were sent that the lights do not show yet.
     is_told: bool,
 }
 
 const ALL_ROWS: u8 = (1 << SIDE) - 1;
 
 impl Tile {
-    /// One of which nothing is known but that it is there. It is dark.
+    /// A tile that is present and not set up. It is dark.
     pub const fn new() -> Tile {
         Tile {
             set_up: 0,
@@ -115,7 +116,7 @@ impl Tile {
         }
     }
 
-    /// The keys that are down, a bit each, in the order in which one reads.
+    /// The keys that are down, one bit each, row by row.
     pub const fn down(&self) -> u16 {
         self.down
     }
@@ -135,7 +136,7 @@ impl Tile {
         }
     }
 
-    /// What is asked of its keys next.
+    /// The next question about its keys.
     pub const fn asks(&self) -> Asked {
         match self.set_up < SET_UP {
             true => Asked::SetUp,
@@ -143,10 +144,10 @@ impl Tile {
         }
     }
 
-    /// What its lights are told next, if they show something else.
+    /// The next message to its lights, if they must change.
     ///
-    /// Rows come in their order and are shown then, so one that changes all the time does
-    /// not keep the others from being shown.
+    /// Rows are sent in order and shown after that, so a row that changes all the
+    /// time does not keep the others from being shown.
     pub fn tells(&self) -> Option<Asked> {
         if self.set_up < SET_UP {
             return None;
@@ -161,12 +162,12 @@ impl Tile {
         }
     }
 
-    /// What goes over the bus for this. It counts as done, unless it is refused.
+    /// The transfer for a message. The message counts as done unless it is refused.
     pub fn transfer(&mut self, address: u8, asked: Asked) -> Transfer {
         let write = |parts: &[&[u8]]| {
             let mut bytes = Bytes::new();
             for part in parts {
-                // Each of these fits.
+                // The parts of a message fit by construction.
                 let _ = bytes.extend_from_slice(part);
             }
             Transfer::Write { address, bytes }
@@ -200,7 +201,8 @@ impl Tile {
         }
     }
 
-    /// This was done, and these bytes came. Returns what is asked at once then.
+    /// Handles the end of a message, with the bytes of its answer. Returns the
+    /// message that must follow at once.
     pub fn done(&mut self, asked: Asked, bytes: &[u8]) -> Option<Asked> {
         self.refusals = 0;
         match (asked, bytes) {
@@ -221,7 +223,7 @@ impl Tile {
         }
     }
 
-    /// It refused this.
+    /// Handles the refusal of a message, so that it is sent once more.
     pub fn refused(&mut self, asked: Asked) {
         self.refusals += 1;
         match asked {
@@ -235,8 +237,8 @@ impl Tile {
         }
     }
 
-    /// What it tells of a key. Where it has nothing more to tell, it says 0xFF, which is no
-    /// key of it.
+    /// Handles an event of a key. When there are no more events, the tile sends 0xFF,
+    /// which is not a key.
     fn hear(&mut self, event: u8) {
         let (edge, number) = (event & 3, event >> 2);
         let (row, column) = (number / KEYPAD_COLUMNS, number % KEYPAD_COLUMNS);

@@ -3,11 +3,11 @@
 
 use super::{Register, at};
 
-/// Whether it counts.
+/// CSR: whether the counter runs.
 pub const CSR: Register = at(0x4005_003C);
 /// By what the system's clock is divided, in 16ths.
 pub const DIV: Register = at(0x4005_0040);
 /// Up to which count the pin is high.
 pub const CC: Register = at(0x4005_0048);
-/// The last count before it begins anew.
+/// TOP: the last count before the counter restarts at 0.
 pub const TOP: Register = at(0x4005_004C);

@@ -1,11 +1,12 @@
-//! A Launchpad Mini MK3, X or Pro MK3, written from the *Programmer's reference manual*
-//! of each: what it answers, and what it shows and sends in programmer mode. Outside of
-//! that mode its keys are for making music, and here they send nothing.
+//! A Launchpad Mini MK3, X or Pro MK3, written from the *Programmer's reference
+//! manual* of each: its answers, and its lamps and keys in programmer mode. In other
+//! modes the keys are for making music, and send nothing here.
 
 const FIRST: u8 = 0xF0;
 const LAST: u8 = 0xF7;
 
-/// The longest message that is kept: 81 lamps of five bytes, and the bytes around them.
+/// The longest message that is stored: 81 lamps of five bytes, and the bytes around
+/// them.
 const MOST_BYTES: usize = 7 + 81 * 5 + 1;
 
 /// Numbers of lamps, more than there are.
@@ -14,10 +15,10 @@ const LAMPS: usize = 128;
 /// *LED lighting SysEx message*: "up to 81 entries".
 const MOST_ENTRIES: usize = 81;
 
-/// What a lamp shows.
+/// How a lamp is lit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LaunchpadLamp {
-    /// Nothing.
+    /// The lamp is dark.
     #[default]
     Off,
     /// A colour of the palette: static, flashing or pulsing.
@@ -31,13 +32,13 @@ pub enum LaunchpadLamp {
 pub struct LaunchpadDevice {
     /// The last byte of its header.
     number: u8,
-    /// The layout that is programmer mode, and the one that it begins with.
+    /// The number of programmer mode's layout, and of the current layout.
     layouts: (u8, u8),
     layout: u8,
-    /// By their numbers.
+    /// The lamps, indexed by their numbers.
     lamps: Vec<LaunchpadLamp>,
     bytes: Vec<u8>,
-    /// How many lighting messages came, and how many bytes that are none of its own.
+    /// The number of lighting messages, and of bytes that are not valid messages.
     lightings: u64,
     unknown: u64,
 }
@@ -79,37 +80,38 @@ impl LaunchpadDevice {
         self.number
     }
 
-    /// True in programmer mode.
+    /// True while the device is in programmer mode.
     #[must_use]
     pub const fn is_programmer(&self) -> bool {
         self.layout == self.layouts.0
     }
 
-    /// How many messages it took that light lamps.
+    /// The number of messages received that light lamps.
     #[must_use]
     pub const fn lightings(&self) -> u64 {
         self.lightings
     }
 
-    /// How many messages came that it does not know.
+    /// The number of unknown messages received.
     #[must_use]
     pub const fn unknown(&self) -> u64 {
         self.unknown
     }
 
-    /// What the lamp of this number shows.
+    /// The state of the lamp with this number.
     #[must_use]
     pub fn lamp(&self, number: u8) -> LaunchpadLamp {
         let lamp = self.lamps.get(usize::from(number));
         lamp.copied().unwrap_or_default()
     }
 
-    /// Takes a byte; returns what it answers.
+    /// Handles a byte; returns the answer.
     pub fn take(&mut self, byte: u8) -> Vec<u8> {
         if byte >= 0x80 && byte != LAST {
             self.bytes.clear();
         }
-        // What is too long is read on, and known by its length.
+        // A message that is too long is read to its end, and recognised by its
+        // length.
         if self.bytes.len() <= MOST_BYTES {
             self.bytes.push(byte);
         }
@@ -157,7 +159,7 @@ impl LaunchpadDevice {
     }
 
     fn exclusive(&mut self, message: &[u8]) -> Vec<u8> {
-        // *Device Inquiry message*.
+        // The device is asked who it is: *Device Inquiry message*.
         if message == [FIRST, 0x7E, 0x7F, 0x06, 0x01, LAST] {
             let head = [FIRST, 0x7E, 0x00, 0x06, 0x02, 0x00, 0x20, 0x29];
             let rest = [0x13, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, LAST];
@@ -180,7 +182,7 @@ impl LaunchpadDevice {
             Some([0x0E, 0]) if !is_pro => self.choose(self.layouts.1),
             Some([0x0E, 1]) if !is_pro => self.choose(self.layouts.0),
             Some([0x03, entries @ ..]) => self.lighting(entries),
-            // For another model, or not known: both are passed over.
+            // Messages for a different model and unknown messages are ignored.
             _ => {
                 let is_for_a_launchpad = message.starts_with(&header[..5]);
                 self.unknown += u64::from(!is_for_a_launchpad || data.is_some());
@@ -196,14 +198,14 @@ impl LaunchpadDevice {
 
     fn choose(&mut self, layout: u8) -> Vec<u8> {
         if layout != self.layout {
-            // Each layout has lights of its own.
+            // Each layout has its own lights.
             self.lamps.fill(LaunchpadLamp::Off);
         }
         self.layout = layout;
         Vec::new()
     }
 
-    /// *LED lighting SysEx message*.
+    /// Carries out an *LED lighting SysEx message*.
     fn lighting(&mut self, mut entries: &[u8]) -> Vec<u8> {
         let mut lamps = Vec::new();
         while !entries.is_empty() {
@@ -232,8 +234,9 @@ impl LaunchpadDevice {
         Vec::new()
     }
 
-    /// What it sends when the key of this number goes down or comes up: *Programmer mode
-    /// layout*. Pads are notes, the keys around them control changes.
+    /// The bytes sent when the key with this number is pressed or released:
+    /// *Programmer mode layout*. Pads send notes, the keys around them control
+    /// changes.
     #[must_use]
     pub fn key(&self, number: u8, is_down: bool) -> Vec<u8> {
         if !self.is_programmer() {
@@ -244,7 +247,7 @@ impl LaunchpadDevice {
         vec![status, number, if is_down { 0x7F } else { 0 }]
     }
 
-    /// The same of a key that is named by its number.
+    /// The same for a key given by its number as text.
     ///
     /// # Errors
     /// A sentence that says how keys are named.

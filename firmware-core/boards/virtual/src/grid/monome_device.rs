@@ -1,14 +1,14 @@
-//! A monome grid, written from `serialosc/serial.txt` of monome's documentation. Where
-//! that gives two lengths for a message of levels, the one of its OSC part counts, which
-//! libmonome, the maker's library, sends: four bits to a level, the first in the high
-//! half.
+//! A monome grid, written from `serialosc/serial.txt` of monome's documentation.
+//! Where that gives two lengths for a message of levels, the one of its OSC part is
+//! used, which the maker's library libmonome sends: four bits for each level, the
+//! first in the high half.
 
-/// What the grid is called: 32 characters with the spaces after it.
+/// The identity of the grid: 32 characters, padded with spaces.
 const ID: &str = "virtual monome";
 const ID_BYTES: usize = 32;
 const VERSION: &[u8; 8] = b"virtual ";
 
-/// All the way on.
+/// The level of a lamp at full brightness.
 const FULL: u8 = 15;
 /// Columns and rows of a block.
 const BLOCK: usize = 8;
@@ -26,7 +26,7 @@ pub struct MonomeDevice {
     unknown: u64,
 }
 
-/// How many bytes a message has that begins so; 1 for what is none.
+/// The length of a message with this first byte; 1 if it starts no message.
 const fn length(first: u8) -> usize {
     match first {
         // system / write ID, set grid offset, set grid size, set ADDR
@@ -43,14 +43,14 @@ const fn length(first: u8) -> usize {
         0x19 => 2,
         0x1A => 35,
         0x1B | 0x1C => 7,
-        // digital-out
+        // The messages for digital outputs.
         0x30 | 0x31 => 2,
         0x34 => 3,
         0x35 => 33,
-        // analog in, out; tilt
+        // The messages for analog inputs and outputs, and tilt.
         0x61 | 0x62 | 0x81 | 0x82 => 2,
         0x70 => 4,
-        // led-ring
+        // The messages for LED rings.
         0x90 => 4,
         0x91 => 3,
         0x92 => 34,
@@ -68,7 +68,7 @@ const fn is_short(first: u8) -> bool {
 }
 
 impl MonomeDevice {
-    /// A dark grid with so many columns and rows.
+    /// A dark grid with this many columns and rows.
     #[must_use]
     pub fn new(columns: u8, rows: u8) -> MonomeDevice {
         MonomeDevice {
@@ -81,19 +81,19 @@ impl MonomeDevice {
         }
     }
 
-    /// Its columns and rows.
+    /// The number of columns and rows.
     #[must_use]
     pub fn sides(&self) -> (u8, u8) {
         (self.columns, self.rows)
     }
 
-    /// How many bytes came that begin no message.
+    /// The number of received bytes that start no message.
     #[must_use]
     pub fn unknown(&self) -> u64 {
         self.unknown
     }
 
-    /// The level of a lamp; 0 where there is none.
+    /// The level of a lamp; 0 outside of the grid.
     #[must_use]
     pub fn level(&self, x: u8, y: u8) -> u8 {
         let index = self.index(x.into(), y.into());
@@ -111,7 +111,7 @@ impl MonomeDevice {
         }
     }
 
-    /// Takes a byte; returns what it answers.
+    /// Handles a byte; returns the answer.
     pub fn take(&mut self, byte: u8) -> Vec<u8> {
         self.bytes.push(byte);
         let first = self.bytes[0];
@@ -128,8 +128,8 @@ impl MonomeDevice {
     fn obey(&mut self, message: &[u8]) -> Vec<u8> {
         let floored = |offset: u8| usize::from(offset) / BLOCK * BLOCK;
         match *message {
-            // "Multiple responses will be sent, one for each section": led-grid is 1 and
-            // key-grid is 2, and there is one of each.
+            // "Multiple responses will be sent, one for each section": led-grid is 1
+            // and key-grid is 2, with one of each.
             [0x00] => vec![0x00, 1, 1, 0x00, 2, 1],
             [0x01] => self.told_id(),
             [0x02, ref id @ ..] => {
@@ -199,13 +199,13 @@ impl MonomeDevice {
         Vec::new()
     }
 
-    /// What it sends when the key at this place goes down or comes up.
+    /// The bytes sent when the key at this place is pressed or released.
     #[must_use]
     pub fn key(&self, x: u8, y: u8, is_down: bool) -> Vec<u8> {
         vec![0x20 | u8::from(is_down), x, y]
     }
 
-    /// The same of a key that is named by its column and its row.
+    /// The same for a key given by its column and row as text.
     ///
     /// # Errors
     /// A sentence that says how keys are named.

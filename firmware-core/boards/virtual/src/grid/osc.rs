@@ -18,24 +18,24 @@ use std::time::Duration;
 
 use rosc::{OscMessage, OscPacket, OscType, decoder, encoder};
 
-/// What the grid is called.
+/// The identity of the grid.
 const ID: &str = "m0000000";
 /// The largest message is a map of 64 levels.
 const MOST_BYTES: usize = 1_024;
-/// How often it looks whether it is to end.
+/// How often the threads check whether to end.
 const TURN: Duration = Duration::from_millis(20);
-/// Programs that want to hear of the next grid: no more than one asks at a time.
+/// The largest number of programs that wait for the next grid.
 const MOST_WAITING: usize = 16;
 
 /// Columns and rows of a block.
 const BLOCK: i32 = 8;
-/// Levels of a block, and of a row of it.
+/// The number of levels in a block, and in a row of it.
 const LEVELS: usize = 64;
 
 /// Takes bytes as the grid's line brings them.
 type Take = Box<dyn Fn(&[u8]) + Send + Sync>;
 
-/// Where keys go, and what they are called.
+/// Where key events are sent, and their prefix.
 #[derive(Clone, Debug)]
 struct Destination {
     port: u16,
@@ -43,9 +43,9 @@ struct Destination {
     rotation: i32,
 }
 
-/// What both ports share.
+/// The state that both ports share.
 struct Shared {
-    /// Columns and rows.
+    /// The number of columns and rows.
     size: (u8, u8),
     search: UdpSocket,
     device: UdpSocket,
@@ -54,18 +54,18 @@ struct Shared {
     is_ending: AtomicBool,
 }
 
-/// Both ports of a grid, until this is dropped.
+/// Both ports of a grid, which are closed when this is dropped.
 pub struct OscPlug {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl OscPlug {
-    /// Listens at this port, 0 for any that is free; what is said to the lamps of a grid of
-    /// that size is taken as bytes of its line.
+    /// Listens at this port; 0 means any free one. Messages about the lamps of a grid
+    /// of this size are converted to bytes of its line for `take`.
     ///
     /// # Errors
-    /// When somebody has the port.
+    /// If the port is in use.
     pub fn open(port: u16, size: (u8, u8), take: Take) -> io::Result<OscPlug> {
         let shared = Arc::new(Shared {
             size,
@@ -89,15 +89,15 @@ impl OscPlug {
         Ok(OscPlug { shared, threads })
     }
 
-    /// Where it is searched.
+    /// The address at which programs search for grids.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// If the system does not report it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.shared.search.local_addr()
     }
 
-    /// The grid sent these bytes: a key goes on to whoever listens.
+    /// Handles bytes that the grid sent: sends key events to the listening program.
     pub fn sent(&self, bytes: &[u8]) {
         let [kind @ (0x20 | 0x21), x, y] = *bytes else {
             return;
@@ -153,12 +153,12 @@ impl Shared {
             return;
         }
         if let Ok(bytes) = encoder::encode(&OscPacket::Message(message)) {
-            // Nobody may be there.
+            // Nobody may be listening; UDP cannot tell.
             let _ = from.send_to(&bytes, SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
         }
     }
 
-    /// Each message that comes to this socket, until the end.
+    /// Calls a function with each message that arrives at this socket, until the end.
     fn each(&self, socket: &UdpSocket, mut heard: impl FnMut(&OscMessage)) {
         let mut bytes = [0; MOST_BYTES];
         while !self.is_ending.load(Ordering::Relaxed) {
@@ -168,7 +168,7 @@ impl Shared {
             let packet = decoder::decode_udp(bytes.get(..count).unwrap_or_default());
             match packet {
                 Ok((_, OscPacket::Message(message))) => heard(&message),
-                // What is to be done at a moment is done now.
+                // Messages with a time tag are carried out at once.
                 Ok((_, OscPacket::Bundle(bundle))) => {
                     for packet in &bundle.content {
                         if let OscPacket::Message(message) = packet {
@@ -221,7 +221,7 @@ fn be_searched(shared: &Shared) {
             _ => {}
         }
     });
-    // It is pulled out.
+    // Tell listeners that the grid is unplugged.
     for to in waiting {
         let id = OscType::String(ID.to_owned());
         shared.tell(&shared.search, to, "/serialosc/remove", [id]);
@@ -244,7 +244,8 @@ fn be_played(shared: &Shared) {
                     to.prefix = format!("{slash}{prefix}");
                     Some(("/sys/prefix", OscType::String(to.prefix.clone())))
                 }
-                // It lies as it lies: the picture in the terminal is not turned either.
+                // The rotation is ignored: the picture in the terminal is not rotated
+                // either.
                 ("/sys/rotation", _) => Some(("/sys/rotation", OscType::Int(to.rotation))),
                 _ => None,
             }
@@ -271,7 +272,7 @@ fn own_host() -> OscType {
     OscType::String("127.0.0.1".to_owned())
 }
 
-/// All that there is to know of the grid.
+/// Sends all properties of the grid.
 fn tell_all(shared: &Shared, to: &Destination, port: u16) {
     let tell = |address, args: Vec<OscType>| shared.tell(&shared.device, port, address, args);
     let (columns, rows) = shared.size;
@@ -284,8 +285,8 @@ fn tell_all(shared: &Shared, to: &Destination, port: u16) {
     tell("/sys/rotation", vec![OscType::Int(to.rotation)]);
 }
 
-/// The bytes on the line for what is said to lamps behind the prefix; `None` for what is
-/// nothing that a grid does.
+/// The bytes on the line for a message about lamps; `None` if a grid has no such
+/// message.
 fn to_serial(what: &str, numbers: &[i32]) -> Option<Vec<u8>> {
     let byte = |number: i32| u8::try_from(number).ok();
     let bytes = |numbers: &[i32]| numbers.iter().map(|number| byte(*number)).collect();
@@ -299,7 +300,7 @@ fn to_serial(what: &str, numbers: &[i32]) -> Option<Vec<u8>> {
             let rows: Option<Vec<u8>> = bytes(rows);
             out = [vec![0x14, byte(*x)?, byte(*y)?], rows?].concat();
         }
-        // One message for each block.
+        // The message is split into one for each block.
         ("/grid/led/row", [x, y, rows @ ..]) => {
             for (offset, bits) in (0..).step_by(BLOCK as usize).zip(rows) {
                 out.extend([0x15, byte(x.checked_add(offset)?)?, byte(*y)?, byte(*bits)?]);
@@ -336,7 +337,7 @@ fn to_serial(what: &str, numbers: &[i32]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// All the way on is 15.
+/// The highest level is 15.
 fn level_of(level: i32) -> u8 {
     level.clamp(0, 15) as u8
 }
@@ -358,7 +359,7 @@ mod tests {
     use super::*;
     use crate::grid::MonomeDevice;
 
-    /// A grid of 16x8 that was told this.
+    /// The picture of a 16x8 grid after these messages.
     fn lit(told: &[(&str, &[i32])]) -> Vec<String> {
         let mut device = MonomeDevice::new(16, 8);
         for (what, numbers) in told {
@@ -400,7 +401,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a program says, the grid gets whole messages of its own protocol or none.
+        /// Whatever a program sends, the grid gets whole messages of its own protocol
+        /// or none.
         #[test]
         fn nonsense_is_no_message(
             name in prop_oneof![
@@ -417,7 +419,7 @@ mod tests {
                 device.take(byte);
             }
             prop_assert_eq!(device.unknown(), 0);
-            // What follows is understood.
+            // The next message is still understood.
             device.take(0x13);
             prop_assert!(device.picture().iter().all(|row| row == "ffffffffffffffff"));
         }

@@ -13,10 +13,10 @@ use super::GridDevice;
 use super::osc::OscPlug;
 use crate::pty;
 
-/// How long it sleeps when no byte comes.
+/// How long the thread sleeps if there is no byte.
 const TURN: Duration = Duration::from_millis(2);
 
-/// What the thread and the holder of a grid share.
+/// The state shared by the thread and the owner of a grid.
 struct Shared {
     device: Mutex<GridDevice>,
     line: File,
@@ -40,10 +40,10 @@ pub struct RunningGrid {
 }
 
 impl RunningGrid {
-    /// Plugs it in, with a link to its pseudo-terminal if one is named.
+    /// Plugs the device in, with a link to its pseudo-terminal if one is named.
     ///
     /// # Errors
-    /// If there is no pseudo-terminal to be had, or the link cannot be made.
+    /// If no pseudo-terminal is available, or the link cannot be made.
     pub fn plug_in(device: GridDevice, link: Option<&Path>) -> io::Result<RunningGrid> {
         let (line, path) = pty::open()?;
         if let Some(link) = link {
@@ -67,11 +67,11 @@ impl RunningGrid {
         })
     }
 
-    /// Lets programs find it that look for serialosc at this port, 0 for any that is free,
-    /// and returns where it is.
+    /// Lets programs that use serialosc find the grid at this port, 0 meaning any
+    /// free one, and returns its address.
     ///
     /// # Errors
-    /// If it is no monome grid, or somebody has the port.
+    /// If it is not a monome grid, or the port is in use.
     pub fn listen_for_osc(&mut self, port: u16) -> io::Result<SocketAddr> {
         let GridDevice::Monome(device) = self.device() else {
             return Err(io::Error::other(
@@ -79,7 +79,7 @@ impl RunningGrid {
             ));
         };
         let its = Arc::clone(&self.shared);
-        // What it answers is for the line, where nobody asked.
+        // Its answers would go to the line, where nobody asked for them.
         let take = move |bytes: &[u8]| {
             let mut device = its.device();
             bytes.iter().for_each(|byte| drop(device.take(*byte)));
@@ -96,7 +96,7 @@ impl RunningGrid {
         self.shared.device().clone()
     }
 
-    /// A finger comes down on this key or leaves it.
+    /// Presses or releases a key.
     ///
     /// # Errors
     /// A sentence that says how keys are named.
@@ -108,15 +108,15 @@ impl RunningGrid {
 
     /// Sends these bytes as if the device had.
     pub fn send(&self, bytes: &[u8]) {
-        // Without a program at the other end nobody reads them.
+        // Without a program at the other end, nobody reads the bytes.
         let _ = (&self.shared.line).write_all(bytes);
         if let Some(osc) = &self.osc {
             osc.sent(bytes);
         }
     }
 
-    /// Does what a line of the standard input says: `down`, `up` and `press` move a
-    /// finger, `look` tells what the lamps show.
+    /// Carries out a line of the standard input: `down`, `up` and `press` move a
+    /// finger, `look` describes the lamps.
     ///
     /// # Errors
     /// A sentence that says what is possible.
@@ -148,14 +148,14 @@ impl Drop for RunningGrid {
             let _ = thread.join();
         }
         if let Some(link) = &self.link {
-            // What cannot be removed leads nowhere.
+            // If the link cannot be removed, it leads nowhere.
             let _ = std::fs::remove_file(link);
         }
     }
 }
 
 /// Reads and answers until the end. While no program has the other end open, reading
-/// fails; the next one finds the device as the last one left it.
+/// fails; the next program finds the device in its last state.
 fn run(shared: &Shared) {
     let mut buffer = [0; 1024];
     while !shared.is_ending.load(Ordering::Relaxed) {

@@ -1,9 +1,9 @@
-//! Groups of stones as rings, each with a count of its liberties, kept up to
-//! date stone by stone.
+//! Groups of stones as rings, each with a count of its liberties, updated with each
+//! stone.
 //!
-//! Invariants: every stone is in the ring of its group and knows its
-//! head; the head counts the pairs of a stone of the group and an empty
-//! neighbour; every empty cell is in the list of them, at its place.
+//! Invariants: every stone is in the ring of its group and knows its head; the head
+//! counts the pairs of a stone of the group and an empty neighbour; every empty cell
+//! is in the list of empty cells, which it knows its place in.
 
 use protocol::Side;
 
@@ -67,7 +67,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.size[group % CELLS] = self.size[group % CELLS].saturating_add(1);
     }
 
-    /// Makes a cell empty.
+    /// Removes the stone from a cell.
     #[inline(always)]
     fn vacate(&mut self, cell: usize) {
         self.colour[cell % CELLS] = EMPTY;
@@ -86,8 +86,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.place[usize::from(last) % CELLS] = place;
     }
 
-    /// Sets a stone and takes what it catches. Returns the last cell that was
-    /// caught and how many were.
+    /// Sets a stone and removes what it captures. Returns the last captured cell and
+    /// the number of captured stones.
     #[inline(always)]
     pub(super) fn set(&mut self, cell: usize, side: Side) -> (u16, u16) {
         let own = side as u8;
@@ -171,7 +171,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         count
     }
 
-    /// How many of these cells have a stone of the group.
+    /// The number of these cells that have a stone of the group.
     pub(super) fn touching(&self, near: [usize; 4], head: usize) -> usize {
         near.iter()
             .filter(|near| self.colour_at(**near) < EMPTY && self.head_at(**near) == head)

@@ -1,8 +1,7 @@
-//! A playout that is suspended at the end of a tick, and resumed in the next
-//! one.
+//! A playout that is suspended at the end of a tick, and resumed in the next one.
 //!
-//! Only what is on the points is kept, a byte each; the groups are rebuilt,
-//! which costs less than a fifth of a playout and saves two thirds of its bytes.
+//! Only the contents of the points are stored, one byte each. The groups are rebuilt,
+//! which costs less than a fifth of a playout and saves two thirds of the bytes.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, MAX_POINTS, Point, Side};
@@ -16,7 +15,7 @@ use crate::word::Word;
 /// A playout that was suspended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct SuspendedPlayout {
-    /// For each point: what is on it, and who was the first to play there.
+    /// For each point: its contents, and the side that was the first to play there.
     points: List<u8, MAX_POINTS>,
     turn: Side,
     ko: Option<Point>,
@@ -24,9 +23,9 @@ pub struct SuspendedPlayout {
     passes: u8,
 }
 
-/// In a byte of [`SuspendedPlayout`]: what is on the point.
+/// The bits in a byte of [`SuspendedPlayout`] for the contents of the point.
 const COLOUR_BITS: u8 = 3;
-/// In a byte of [`SuspendedPlayout`]: where the number of who was first begins.
+/// The position in a byte of [`SuspendedPlayout`] of the side that was first.
 const FIRST_SHIFT: u8 = 2;
 
 impl SuspendedPlayout {
@@ -75,7 +74,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         board
     }
 
-    /// What must be kept to go on later.
+    /// The state needed to continue later.
     #[must_use]
     pub fn leave<W: Word>(&self, grid: &Grid<W>) -> SuspendedPlayout {
         let mut points = List::new();

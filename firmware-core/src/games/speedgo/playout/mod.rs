@@ -1,15 +1,13 @@
-//! Playouts: games played at random to their end, from which the board's player
-//! learns.
+//! Playouts: random games to the end, from which the board's player learns.
 //!
-//! The rules here work stone by stone instead of set by set: each group is a
-//! ring of stones with a count of its liberties, which one more stone changes
-//! at four places only. What always holds is that this is the same game: a test
-//! plays both side by side.
+//! The rules here work stone by stone instead of set by set: each group is a ring of
+//! stones with a count of its liberties, which one more stone changes in only four
+//! places. It is the same game: a test plays both versions side by side.
 //!
-//! A cell is a place of the board with a frame around it: `columns + 1` cells a
-//! row, so that the frame at the right of a row is the one at the left of the
-//! next. Arrays have a power of two of cells, and a cell is used modulo it, so
-//! nothing can be out of bounds.
+//! A cell is a place of the board with a frame around it. Each row has `columns + 1`
+//! cells, so that the frame at the right of a row is the one at the left of the next.
+//! The number of cells in arrays is a power of two, and cells are used modulo it, so
+//! no index can be out of bounds.
 
 mod chains;
 mod left;
@@ -36,11 +34,11 @@ pub const MEDIUM: usize = 256;
 /// Cells that hold any board.
 pub const LARGE: usize = 512;
 
-/// The most random moves in a game, for each point of the board; the few games that
-/// take longer are counted as they stand.
+/// The largest number of random moves in a game, for each point of the board; the few
+/// longer games are counted in their current position.
 pub const MOVES_PER_POINT: u16 = 3;
 
-/// See [`PlayoutBoard::is_lopsided`].
+/// The fraction that [`PlayoutBoard::is_lopsided`] compares with.
 const LOPSIDED_PART: usize = 3;
 
 const EMPTY: u8 = 2;
@@ -53,9 +51,9 @@ const NOWHERE: u16 = 0;
 pub enum Style {
     /// All moves that do not fill an own eye, with equal probability.
     Light,
-    /// First look at the stone that was just set: take it if it can be taken,
-    /// save what it threatens to take, make a good shape beside it. Otherwise
-    /// as light.
+    /// Looks at the last stone first: captures it if possible, saves what it
+    /// threatens, or makes a good shape next to it. If there is nothing to answer, as
+    /// `Light`.
     Answering,
 }
 
@@ -64,19 +62,19 @@ pub enum Style {
 pub struct PlayoutBoard<const CELLS: usize> {
     /// 0 green, 1 red, [`EMPTY`] or [`FRAME`].
     colour: [u8; CELLS],
-    /// Of a stone: the cell that names its group.
+    /// For a stone: the cell that names its group.
     head: [u16; CELLS],
-    /// Of a stone: the next one in the ring of its group.
+    /// For a stone: the next stone in the ring of its group.
     next: [u16; CELLS],
-    /// Of a head: pairs of a stone of the group and an empty neighbour. 0 only
-    /// if there is no liberty.
+    /// For a head: the number of pairs of a stone of the group and an empty
+    /// neighbour. 0 only if there is no liberty.
     liberties: [u16; CELLS],
-    /// Of a head: stones in the group, at most 255 are counted. Only for
+    /// For a head: the number of stones in the group, counted up to 255. Only for
     /// speed: the smaller group joins the larger one.
     size: [u8; CELLS],
     /// The empty cells, in any order.
     empty: [u16; CELLS],
-    /// Of an empty cell: its place among them.
+    /// For an empty cell: its index in the list of empty cells.
     place: [u16; CELLS],
     /// The side that played here first: 0 green, 1 red, or [`EMPTY`] if neither did.
     first: [u8; CELLS],
@@ -94,8 +92,8 @@ pub struct PlayoutBoard<const CELLS: usize> {
 }
 
 impl<const CELLS: usize> PlayoutBoard<CELLS> {
-    /// The board with these stones; `ko` may not be played in the first move.
-    /// A board that has more cells than `CELLS` is played wrongly.
+    /// The board with these stones; `ko` may not be played in the first move. A board
+    /// with more cells than `CELLS` is not supported.
     #[must_use]
     pub fn new<W: Word>(grid: &Grid<W>, stones: &Stones<W>, turn: Side, ko: Option<Point>) -> Self {
         let mut board = PlayoutBoard::blank(grid, turn);
@@ -114,8 +112,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         board
     }
 
-    /// A board that still lacks its points. On its own, because a value that is
-    /// returned is copied: here it is zeros that are copied.
+    /// A board without its points. A function of its own, because a returned value is
+    /// copied: here only zeros are copied.
     #[inline(always)]
     fn blank<W: Word>(grid: &Grid<W>, turn: Side) -> Self {
         PlayoutBoard {
@@ -153,8 +151,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.effort.set(self.effort.get().wrapping_add(steps));
     }
 
-    /// Visits each point where somebody played, by its number, with the side
-    /// that did so first.
+    /// Visits each point that was played, by its number, with the side that played
+    /// there first.
     pub fn each_first<W: Word>(&self, grid: &Grid<W>, mut tell: impl FnMut(usize, Side)) {
         let mut index = 0;
         for row in 1..=grid.rows() {
@@ -193,7 +191,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         (cell != NOWHERE).then(|| self.point(cell))
     }
 
-    /// Whose turn it is.
+    /// The side whose turn it is.
     #[must_use]
     pub fn turn(&self) -> Side {
         self.turn
@@ -205,7 +203,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.passes
     }
 
-    /// The point where a stone may not be taken back now.
+    /// The point where a stone may not be recaptured now.
     #[must_use]
     pub fn ko(&self) -> Option<Point> {
         self.point_of(self.ko)
@@ -296,7 +294,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
             // The cell itself is a liberty of a group once for each of the at
             // most four of its stones that touch it.
             let is_last = liberties <= near.len() && liberties == self.touching(near, head);
-            // An own group must have another liberty, or one of theirs no other.
+            // An own group must have another liberty, or a hostile group must have no
+            // other.
             if is_last != (colour == side as u8) {
                 return false;
             }
@@ -356,7 +355,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.turn = side.other();
     }
 
-    /// Passes.
+    /// Passes the turn to the other side.
     pub fn pass(&mut self) {
         self.ko = NOWHERE;
         self.last = NOWHERE;
@@ -364,7 +363,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.turn = self.turn.other();
     }
 
-    /// True after two passes.
+    /// True after two passes in a row.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.passes >= 2
@@ -417,7 +416,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
                 self.play_cell(cell);
                 return cell;
             }
-            // Out of the draw: to the end, before those that are there.
+            // Excluded from the draw: moved to the end, before those that are there
+            // already.
             left -= 1;
             let other = self.empty[left % CELLS];
             self.empty[left % CELLS] = cell;
@@ -437,7 +437,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         usize::from(self.stones[0].abs_diff(self.stones[1])) * LOPSIDED_PART > points
     }
 
-    /// Plays to the end, `max_moves` at most. Returns green's points less red's.
+    /// Plays to the end, with at most `max_moves` moves. Returns green's points less
+    /// red's.
     pub fn finish(&mut self, style: Style, max_moves: u16, rng: &mut Rng) -> i16 {
         for _ in 0..max_moves {
             self.step_cell(style, rng);
@@ -463,7 +464,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         lead as i16
     }
 
-    /// The empty points.
+    /// The points without a stone.
     #[must_use]
     pub fn empty<W: Word>(&self) -> Points<W> {
         let cells = self.empty.iter().take(self.empties);

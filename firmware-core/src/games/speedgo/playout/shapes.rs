@@ -14,9 +14,9 @@ use protocol::Point;
 use super::{EMPTY, NOWHERE, PlayoutBoard};
 use crate::rng::Rng;
 
-/// Rows from the top. `X` and `O` are stones of the two sides, `x` and `o`
-/// anything but these, `.` is an empty point, `#` lies beyond the edge, `?` is
-/// anything. The middle is empty.
+/// The rows from the top. `X` and `O` are stones of the two sides, `x` and `o`
+/// anything but these, `.` is an empty point, `#` is beyond the edge, `?` is
+/// anything. The centre is empty.
 const SHAPES: [&[u8; 9]; 12] = [
     b"XOX...???",
     b"XO....?.?",
@@ -37,10 +37,10 @@ const MIDDLE: usize = 4;
 /// The code of a surrounding has two bits for each of eight points.
 const CODES: usize = 1 << 16;
 
-/// For each code whether it is one of the [`SHAPES`], a bit each.
+/// For each code, one bit: whether it is one of the [`SHAPES`].
 static KNOWN: [u32; CODES / 32] = known();
 
-/// True if what is on a point (0 and 1 stones, 2 empty, 3 the frame) fits the
+/// True if the contents of a point (0 and 1 stones, 2 empty, 3 the frame) match the
 /// letter.
 const fn fits(letter: u8, what: usize) -> bool {
     match letter {
@@ -54,8 +54,8 @@ const fn fits(letter: u8, what: usize) -> bool {
     }
 }
 
-/// Where point `place` of a shape lies in its position `turn`: quarter turns,
-/// and from 4 on mirrored.
+/// The place in a shape rotated or mirrored by `turn` where point `place` lies:
+/// quarter turns, and from 4 on mirrored.
 const fn turned(place: usize, turn: usize) -> usize {
     let (mut row, mut column) = (place / 3, place % 3);
     let mut quarters = turn % 4;
@@ -122,19 +122,19 @@ fn is_known(code: usize) -> bool {
     KNOWN[code / 32 % KNOWN.len()] >> (code % 32) & 1 != 0
 }
 
-/// What is on the eight points around an empty one.
+/// The contents of the eight points around an empty one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Around {
-    /// No stone.
+    /// None of the points has a stone.
     Nothing,
-    /// Stones, and one in the middle would make one of the shapes.
+    /// There are stones, and one in the centre would make one of the shapes.
     Shape,
-    /// Stones.
+    /// There are stones, but no shape.
     Stones,
 }
 
 impl<const CELLS: usize> PlayoutBoard<CELLS> {
-    /// The code of what is around a cell.
+    /// The code of the contents around a cell.
     #[inline(always)]
     fn surrounding(&self, cell: usize) -> usize {
         let row = |middle: usize| {
@@ -152,8 +152,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         is_known(self.surrounding(cell))
     }
 
-    /// A point beside the last stone where a stone makes one of the shapes, any
-    /// of them; [`NOWHERE`] if there is none.
+    /// A random point next to the last stone where a stone makes one of the shapes;
+    /// [`NOWHERE`] if there is none.
     #[inline(always)]
     pub(super) fn shapely_answer(&self, rng: &mut Rng) -> u16 {
         if self.last == NOWHERE {
@@ -185,7 +185,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         NOWHERE
     }
 
-    /// What is around an empty point.
+    /// The contents around an empty point.
     #[must_use]
     pub fn around(&self, point: Point) -> Around {
         // In two bits, empty is 10 and the frame 11: no stone has the high one.
@@ -200,7 +200,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// How many lines lie between a point and the edge.
+    /// The number of lines between a point and the edge.
     #[must_use]
     pub fn height(&self, point: Point) -> usize {
         let (row, column) = (point.index() / self.columns, point.index() % self.columns);
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_shapes_of_the_edge_are_none_in_the_open() {
-        // It keeps a stone at the edge from running along it.
+        // The shape keeps a stone at the edge from extending along it.
         assert!(in_the_middle(
             "..... ..... ..... .g... .r.r.",
             "c1",

@@ -31,7 +31,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// What the last stone calls for: taking it, or saving what it threatens.
+    /// The answer that the last stone calls for: capturing it, or saving what it
+    /// threatens.
     #[inline(always)]
     pub(super) fn answer(&self, rng: &mut Rng) -> u16 {
         let last = usize::from(self.last);
@@ -66,8 +67,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
             match self.colour_at(near) {
                 EMPTY => free += 1,
                 FRAME => {}
-                // Another own group brings its liberties; one of theirs that is
-                // taken makes room.
+                // Joining another own group adds its liberties; capturing a hostile
+                // one makes room.
                 colour if colour == self.turn as u8 => {
                     let brings = self.liberties[self.head_at(near) % CELLS] > 1;
                     free += usize::from(self.head_at(near) != head && brings);
@@ -78,8 +79,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         free > 1
     }
 
-    /// What a stone of this turn's side on this point does at once: how many
-    /// groups of the other side it takes, and whether it saves an own one.
+    /// The immediate effect of a stone of the side to move on this point: the number
+    /// of groups that it captures, and whether it saves an own one.
     #[must_use]
     pub fn urgency(&self, point: Point) -> (u8, bool) {
         let cell = self.cell(point);

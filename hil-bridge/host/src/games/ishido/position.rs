@@ -18,20 +18,20 @@ use protocol::Side;
 
 use crate::games::PositionText;
 
-/// How people write one.
+/// How people write a position of Ishido.
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position B: ROWS hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+",
     read: |words, _| read(words),
     write: |bytes, _| told(bytes),
 };
 
-/// How it is written, for who got it wrong.
+/// The syntax, for the message about an error.
 const USAGE: &str = "write the rows from the top with / between them, a stone as its two letters and a number for empty squares, and then what differs from the start: hand P*, turn red, points 12 0, four-ways 1 0, pouch C-C-P+ or pouch empty";
 
-/// The position that people write in these words.
+/// Reads a position from its words.
 ///
 /// # Errors
-/// A sentence about what is wrong with it.
+/// A sentence about what is wrong.
 fn read(words: &[&str]) -> Result<Vec<u8>, String> {
     let mut words = words.iter().copied();
     let rows = words
@@ -92,7 +92,7 @@ fn read(words: &[&str]) -> Result<Vec<u8>, String> {
     Ok(laid.bytes().to_vec())
 }
 
-/// The text of a position; `None` if the bytes are none.
+/// The text of a position; `None` if the bytes are not a position.
 fn told(bytes: &[u8]) -> Option<String> {
     let laid = Laid::read(bytes)?;
     let mut text = rows(&laid.field);
@@ -148,7 +148,7 @@ fn rest(laid: &Laid) -> Result<RemainingStones, String> {
     Ok(left)
 }
 
-/// Stones that are written without a gap.
+/// Reads stones that are written without gaps.
 fn stones(word: &str) -> Result<Vec<Stone>, String> {
     let mut letters = word.chars();
     let mut stones = Vec::new();

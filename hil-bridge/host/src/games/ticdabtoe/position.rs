@@ -1,8 +1,8 @@
-//! A position of TicDabToe as a person writes it: `ROWS turn red last f7`.
+//! The text form of a position of TicDabToe: `ROWS turn red last f7`.
 //!
 //! The rows are those of the whole board from the top, with `.` for a free cell and
-//! `g` and `r` for marks, as in a diagram. The last move says where the next one has
-//! to be made; without `last` it is free.
+//! `g` and `r` for marks, as in a diagram. The last move determines where the next
+//! one has to be made; without `last` it is free.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use protocol::{Colour, Layout, Packed, Side};
 use crate::games::PositionText;
 use crate::words;
 
-/// How its positions are written.
+/// The text form of its positions.
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position C: ROWS turn red last f7",
     read: |words, _| read(words),
@@ -58,7 +58,7 @@ fn is(word: &str, meant: &str) -> bool {
     word.eq_ignore_ascii_case(meant)
 }
 
-/// Of each block the cells of green and red.
+/// For each block, the cells of green and red.
 fn marks(points: &Packed) -> Result<[[u16; 2]; PLACES], String> {
     let mut marks = [[0; 2]; PLACES];
     for point in layout().iter() {

@@ -40,21 +40,21 @@ use ludemes::shown::game_of;
 use crate::games::PositionText;
 use crate::hex::{bytes_of, hex_of};
 
-/// How its positions are written.
+/// The text form of its positions.
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position E: ROWS turn green",
     read,
     write,
 };
 
-/// The sites that are beside the board: hands.
+/// The sites beside the board: the hands.
 fn beside(game: &LayoutGame<'_>) -> Vec<u8> {
     let sites = 0..game.cartridge.sites();
     let hands = sites.filter(|site| game.point(*site as i16).is_none());
     hands.map(|site| site as u8).collect()
 }
 
-/// The site of a point, and which level of it.
+/// The site of a point, and the level on it.
 fn place_of(game: &LayoutGame<'_>, point: Point) -> (u8, u8) {
     let site = game.site(point);
     let mut levels = 0..game.levels();
@@ -62,7 +62,7 @@ fn place_of(game: &LayoutGame<'_>, point: Point) -> (u8, u8) {
     (site, level.unwrap_or(0) as u8)
 }
 
-/// Writes what stands on sites.
+/// Writes the contents of sites.
 struct Writer<'a> {
     cartridge: &'a Cartridge<'a>,
     signs: Vec<Option<char>>,
@@ -171,7 +171,7 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
         [from, to] if from == to => words.push(format!("last {to}")),
         [from, to] => words.push(format!("last {from}>{to}")),
     }
-    // What that lacks.
+    // Find out what these words do not express, and append it as bytes.
     let said = words.join(" ");
     let said = read(&said.split(' ').collect::<Vec<_>>(), layout).ok()?;
     let known = unseen(cartridge, &said)?;
@@ -184,8 +184,8 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// What is not seen of a position, by its number, each with that; `None` if these are
-/// no bytes of one.
+/// The hidden entries of a position, keyed by number; `None` if the bytes are not a
+/// position.
 fn unseen(cartridge: &Cartridge<'_>, bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
     entries(bytes.get(State::<Wide>::unseen_at(cartridge, bytes)?..)?)
 }
@@ -206,7 +206,7 @@ fn entries(mut bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
     Some(entries)
 }
 
-/// What a position says besides its rows.
+/// The words of a position after its rows.
 struct Said<'a> {
     mover: u8,
     swapped: bool,
@@ -308,7 +308,7 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
     Ok(said)
 }
 
-/// Reads what stands on sites.
+/// Reads the contents of sites.
 struct Reader<'a> {
     cartridge: &'a Cartridge<'a>,
     /// True on a board that is seen from its side.
@@ -360,7 +360,7 @@ impl Reader<'_> {
         format!("write . or {}", kinds.join(", "))
     }
 
-    /// Reads what stands on a site, or on a level of it where that is a point.
+    /// Reads the contents of a site, or of one of its levels if that is a point.
     fn place(&mut self, left: &mut Peekable<Chars<'_>>, site: u8, level: u8) -> Option<()> {
         if !self.is_upright {
             return self.site(left, site);
@@ -470,7 +470,7 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     let rows: Vec<(usize, Vec<(u8, u8)>)> = (1..)
         .zip(wanted.iter().map(|points| places(points)))
         .collect();
-    // Pieces of a column are put on each other from below.
+    // Pieces of a column are stacked from the lowest up.
     let mut order: Vec<usize> = (0..rows.len()).collect();
     if game.levels() > 1 {
         order.reverse();

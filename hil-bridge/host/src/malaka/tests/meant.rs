@@ -98,7 +98,7 @@ fn are(steps: &[Step], hops: &[Step]) -> bool {
 /// What is done to a turn before it is written.
 #[derive(Clone, Debug)]
 enum Change {
-    /// Nothing.
+    /// The text is left as it is.
     None,
     /// A step becomes one to another point.
     To(Index, MalakaPoint),

@@ -73,7 +73,7 @@ mod tests {
             assert_eq!(missed > 0, dropped > 0, "{told} told, {dropped} dropped");
             assert!(missed <= 2, "{missed} in {ROOM}");
             if told > 0 {
-                // Never the newest.
+                // The newest message is never dropped.
                 let newest = log(told - 1);
                 let is_newest = |happening: &Happening| matches!((happening, &newest), (Happening::Log(a), Happening::Log(b)) if a == b);
                 assert!(found.iter().any(is_newest));

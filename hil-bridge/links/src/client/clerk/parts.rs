@@ -15,7 +15,7 @@ use crate::link::Link;
 /// The waits between attempts to open a line that has ended: each twice the
 /// one before.
 const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
-/// See [`BACK_OFF_FIRST`].
+/// The longest pause between attempts; see [`BACK_OFF_FIRST`].
 const BACK_OFF_MOST: Duration = Duration::from_secs(2);
 
 /// A line that is open.
@@ -97,7 +97,8 @@ pub(super) struct Ping {
 pub(super) struct KnownBoard {
     pub hello: Option<Hello>,
     pub layout: Option<KnownLayout>,
-    /// See [`BoardView::run`](crate::client::BoardView::run).
+    /// The number of the board's run; see
+    /// [`BoardView::run`](crate::client::BoardView::run).
     pub run: u32,
     /// It was greeted, and it is not known yet where its events are.
     pub is_unknown: bool,
@@ -121,7 +122,7 @@ impl Default for KnownBoard {
 
 /// Where a happening belongs that is not an event.
 pub(super) enum Mark {
-    /// Here it is.
+    /// A happening that is reported at this mark.
     Told(Happening),
     /// It is still on its way: what comes after it has to wait.
     Awaited,

@@ -34,7 +34,7 @@ impl Patience {
         }
     }
 
-    /// It was asked now.
+    /// A request was sent at `now`.
     pub fn begin(&mut self, now: Instant) {
         let until = if now < self.deadline {
             self.deadline.min(now + self.wait)
@@ -52,7 +52,7 @@ impl Patience {
         self.until = self.until.map(|until| (until + time).max(soonest));
     }
 
-    /// Until when to listen.
+    /// The time until which to wait for an answer.
     pub fn until(&self) -> Instant {
         self.until.unwrap_or(self.deadline)
     }

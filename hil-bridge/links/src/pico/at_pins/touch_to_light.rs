@@ -27,7 +27,7 @@ pub struct TouchToLight {
     pub debounce_ns: u64,
     /// The board plays the touch, and the chain that shows it begins.
     pub board_ns: u64,
-    /// The chain goes out.
+    /// The time at which the chain is sent, in nanoseconds.
     pub chain_ns: u64,
     /// The pause after which the lights take it.
     pub latch_ns: u64,

@@ -9,7 +9,7 @@ use crate::compile::{At, Compiler};
 use crate::layout::{Direction, Sites};
 
 impl Compiler {
-    /// How large something is.
+    /// Compiles the size of something.
     pub(in crate::compile) fn size(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         match arguments.word_of(&["Stack", "Group", "Territory", "Array"]) {
@@ -36,7 +36,7 @@ impl Compiler {
         }
     }
 
-    /// How many there are.
+    /// Compiles a number of things.
     pub(in crate::compile) fn count(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         const WHAT: [&str; 17] = [
             "Sites",

@@ -6,7 +6,7 @@ use super::{Edge, Face, Graph, SiteType};
 use crate::layout::geometry::Spot;
 
 impl Graph {
-    /// Removes every face.
+    /// Removes every face of the graph.
     pub fn clear_faces(&mut self) {
         self.faces.clear();
         self.edges

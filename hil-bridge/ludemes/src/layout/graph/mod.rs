@@ -23,7 +23,7 @@ const SAME: f64 = 0.001;
 /// The most vertices of a graph that is made here.
 pub const MOST_VERTICES: usize = 4096;
 
-/// The most edges.
+/// The largest number of edges.
 pub const MOST_EDGES: usize = 4 * MOST_VERTICES;
 
 /// What a board's sites are.
@@ -31,7 +31,7 @@ pub const MOST_EDGES: usize = 4 * MOST_VERTICES;
 pub enum SiteType {
     /// The points where edges meet.
     Vertex,
-    /// The lines between vertices.
+    /// The edges: lines between vertices.
     Edge,
     /// The areas that edges enclose.
     #[default]
@@ -39,14 +39,14 @@ pub enum SiteType {
 }
 
 impl SiteType {
-    /// All three.
+    /// All three types of sites.
     pub const ALL: [SiteType; 3] = [SiteType::Vertex, SiteType::Edge, SiteType::Cell];
 }
 
-/// Where edges meet.
+/// A vertex: a point at which edges meet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vertex {
-    /// Where it lies.
+    /// The coordinates of the vertex.
     pub spot: Spot,
     /// Its edges, anticlockwise from the left.
     pub edges: Vec<usize>,
@@ -68,7 +68,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// The other end.
+    /// The end that is not `vertex`.
     #[must_use]
     pub fn other(&self, vertex: usize) -> usize {
         if self.ends[0] == vertex {
@@ -106,14 +106,14 @@ pub struct Face {
     pub edges: Vec<usize>,
 }
 
-/// Vertices, edges, faces.
+/// A graph of vertices, edges and faces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// The vertices.
+    /// The vertices, by number.
     pub vertices: Vec<Vertex>,
-    /// The edges.
+    /// The edges, by number.
     pub edges: Vec<Edge>,
-    /// The faces.
+    /// The faces, by number.
     pub faces: Vec<Face>,
 }
 
@@ -163,7 +163,7 @@ impl Graph {
         }
     }
 
-    /// True without vertices.
+    /// True if the graph has no vertices.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.vertices.is_empty()
@@ -204,11 +204,11 @@ impl Graph {
         let edges = &self.vertices.get(one)?.edges;
         let mut found = edges.iter().copied();
         let joins = |edge: &usize| self.edges[*edge].other(one) == other;
-        // The oldest of several.
+        // Of several edges, take the oldest.
         found.by_ref().filter(joins).min()
     }
 
-    /// Adds a vertex.
+    /// Adds a vertex and returns its number.
     pub fn add_vertex(&mut self, spot: Spot) -> usize {
         self.vertices.push(Vertex {
             spot,

@@ -7,7 +7,7 @@ use super::sorted;
 /// The outline of a board of bricks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bricks {
-    /// Rows and columns.
+    /// This many rows and columns.
     Rectangle(usize, usize),
     /// A square on its corner, with sides of this length.
     Diamond(usize),

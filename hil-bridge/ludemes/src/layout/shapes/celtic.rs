@@ -10,15 +10,15 @@ use super::{RIM, places, places_within, sorted};
 /// The places of a knot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Knot {
-    /// Rows and columns.
+    /// This many rows and columns.
     Rectangle(usize, usize),
-    /// What an outline encloses.
+    /// The part within an outline.
     Within(Polygon),
     /// What a walk with these sides encloses.
     Sides(Vec<i64>),
 }
 
-/// A knot.
+/// Generates the board of a Celtic knot.
 #[must_use]
 pub fn celtic(knot: &Knot) -> Graph {
     // From the middle of a square to its corners, and to the next middle.

@@ -10,9 +10,9 @@ use super::super::graph::{Graph, SiteType};
 pub struct Joins {
     /// The middles of sides are points.
     pub midpoints: bool,
-    /// They are joined.
+    /// True if midpoints of edges are joined.
     pub at_midpoints: bool,
-    /// Corners are joined.
+    /// True if corners are joined.
     pub at_corners: bool,
 }
 

@@ -21,7 +21,7 @@ pub enum Hexes {
     Rectangle(usize, usize),
     /// What a walk with these sides encloses; see [`walked`](super).
     Sides(Vec<i64>),
-    /// What an outline encloses.
+    /// The part within an outline.
     Within(Polygon),
 }
 
@@ -59,7 +59,7 @@ fn place_on_corner(row: i64, column: i64) -> Spot {
 /// How many rows and columns beyond an outline are looked through.
 const MARGIN: i64 = 3;
 
-/// A board of hexagons.
+/// Generates a board of hexagons.
 #[must_use]
 pub fn hex(shape: &Hexes) -> Graph {
     let graph = match *shape {

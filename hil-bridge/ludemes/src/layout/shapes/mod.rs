@@ -58,7 +58,7 @@ fn corners(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Vec<Spot>
     corners
 }
 
-/// A graph, numbered.
+/// Numbers the parts of a graph by their places.
 fn sorted(mut graph: Graph) -> Graph {
     graph.sort();
     graph

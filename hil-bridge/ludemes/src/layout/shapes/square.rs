@@ -1,4 +1,4 @@
-//! Boards of squares.
+//! Boards made of squares.
 
 use super::super::geometry::{Polygon, Spot};
 use super::super::graph::{Graph, SiteType};
@@ -7,7 +7,7 @@ use super::RIM;
 /// Lines across the squares of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Diagonals {
-    /// None.
+    /// No diagonals are drawn.
     #[default]
     None,
     /// Both of each square, with a point where they cross.

@@ -85,7 +85,7 @@ fn octagon() -> Vec<Spot> {
     right.into_iter().chain(left).collect()
 }
 
-/// From octagon to octagon.
+/// The distance between neighbouring octagons.
 const OCTAGONS: f64 = 1.0 + std::f64::consts::SQRT_2;
 
 fn leaning(row: i64, column: i64, across: f64, up: f64) -> Spot {

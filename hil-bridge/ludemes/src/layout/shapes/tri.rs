@@ -22,7 +22,7 @@ pub enum Triangles {
     Rectangle(usize, usize),
     /// What a walk with these sides encloses.
     Sides(Vec<i64>),
-    /// What an outline encloses.
+    /// The part within an outline.
     Within(Polygon),
 }
 
@@ -53,7 +53,7 @@ fn hexagon(spots: &[Spot], half: i64) -> Graph {
 /// hexagon with sides that differ by one, as many as a side has.
 const MARGIN: i64 = 2;
 
-/// A board of triangles.
+/// Generates a board of triangles.
 #[must_use]
 pub fn tri(shape: &Triangles, used: SiteType) -> Graph {
     let more = i64::from(used == SiteType::Cell);

@@ -29,7 +29,7 @@ fn digest(sites: &Sites) -> u32 {
     for (side, members) in sites.sides() {
         writeln!(text, "{side} {members:?}").unwrap();
     }
-    // FNV-1a.
+    // The hash is FNV-1a.
     text.bytes().fold(0x811c_9dc5, |sum, byte| {
         (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     })

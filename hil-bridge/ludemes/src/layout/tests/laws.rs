@@ -48,7 +48,7 @@ fn played_on() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Boards of other tilings.
+/// Generates boards of other tilings.
 fn tilings() -> impl Strategy<Value = String> {
     let names = [
         "tiling T31212",
@@ -99,7 +99,7 @@ fn used() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["", " use:Vertex", " use:Edge"])
 }
 
-/// Any board.
+/// Generates any kind of board.
 fn any_board() -> impl Strategy<Value = String> {
     let graph = prop_oneof![regular(), tilings(), composed()];
     (graph, used()).prop_map(|(graph, used)| graph + used)

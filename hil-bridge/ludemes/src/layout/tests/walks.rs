@@ -10,7 +10,7 @@ use firmware_core::cartridge::{Action, Machine, Scratch, verify};
 use super::*;
 use crate::compile::compile;
 
-/// The columns, by number.
+/// The numbers of the columns.
 const SIDES: usize = 0;
 const CORNERS: usize = 1;
 const SQUARES: usize = 2;

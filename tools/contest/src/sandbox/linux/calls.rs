@@ -51,13 +51,13 @@ pub const ALLOWED: &[c_long] = &[
     libc::SYS_timerfd_create,
     libc::SYS_timerfd_settime,
     libc::SYS_timerfd_gettime,
-    // Memory.
+    // Calls that manage memory.
     libc::SYS_munmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
     libc::SYS_madvise,
     libc::SYS_brk,
-    // Itself.
+    // Calls about the process itself.
     libc::SYS_execve,
     libc::SYS_exit,
     libc::SYS_exit_group,
@@ -98,7 +98,7 @@ pub const ALLOWED: &[c_long] = &[
     libc::SYS_sched_getscheduler,
     libc::SYS_sched_get_priority_max,
     libc::SYS_sched_get_priority_min,
-    // Time and chance.
+    // Calls for time and chance.
     libc::SYS_nanosleep,
     libc::SYS_clock_nanosleep,
     libc::SYS_clock_gettime,
@@ -113,7 +113,7 @@ pub const ALLOWED: &[c_long] = &[
     libc::SYS_timer_delete,
     libc::SYS_times,
     libc::SYS_getrandom,
-    // The machine.
+    // Calls about the machine.
     libc::SYS_uname,
     libc::SYS_sysinfo,
     libc::SYS_getcpu,
@@ -203,7 +203,7 @@ pub const NOT_PERMITTED: &[c_long] = &[
     libc::SYS_sched_setattr,
     libc::SYS_setpgid,
     libc::SYS_setsid,
-    // Who it is.
+    // Calls that change the user.
     libc::SYS_setuid,
     libc::SYS_setgid,
     libc::SYS_setreuid,
@@ -227,7 +227,7 @@ pub const NOT_PERMITTED: &[c_long] = &[
     libc::SYS_mbind,
     libc::SYS_get_mempolicy,
     libc::SYS_set_mempolicy,
-    // The machine.
+    // Calls that change the machine.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -346,7 +346,7 @@ const BEGINS_OLD: &[(c_long, &str)] = named! { SYS_fork SYS_vfork };
 #[cfg(not(target_arch = "x86_64"))]
 const BEGINS_OLD: &[(c_long, &str)] = &[];
 
-/// Calls that reach others.
+/// The calls that reach other processes or machines.
 const REACHES: &[(c_long, &str)] = named! {
     SYS_socket SYS_socketpair SYS_connect SYS_bind SYS_listen SYS_accept SYS_accept4
     SYS_sendto SYS_sendmsg SYS_sendmmsg SYS_recvmsg SYS_recvmmsg

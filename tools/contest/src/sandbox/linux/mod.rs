@@ -52,7 +52,7 @@ const LOOK: Timespec = Timespec {
     tv_nsec: 20_000_000,
 };
 
-/// How a bot ended.
+/// The report on how a bot ended.
 struct Report {
     /// As the system has it.
     status: i32,

@@ -52,7 +52,7 @@ const PLACE: &str = "/tmp";
 /// Where in the view the old root is until the view is complete.
 const OLD: &str = "/.old";
 
-/// What a bot sees.
+/// The files and folders that a bot sees.
 pub struct View {
     /// A file or a folder, and where it is seen.
     shown: Vec<(PathBuf, PathBuf)>,

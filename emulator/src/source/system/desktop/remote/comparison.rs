@@ -15,7 +15,7 @@ use crate::source::{Agreement, LastState, Parted};
 /// What the comparison needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing.
+    /// The comparison needs nothing now.
     Nothing,
     /// The whole state of the board.
     Snapshot,

@@ -31,7 +31,7 @@ fn needs_past(command: &WindowCommand) -> bool {
 }
 
 impl Remote {
-    /// Writes down what happened.
+    /// Records a happening in the session.
     pub(super) fn record(
         &mut self,
         happening: &Happening,
@@ -98,12 +98,12 @@ impl Remote {
         self.waiting.push_back(command.clone());
     }
 
-    /// The board answers.
+    /// True if the board is connected and answers.
     fn is_there(&self) -> bool {
         matches!(&self.line, Line::Open(client) if client.view().link == LinkState::Connected)
     }
 
-    /// Does what was ordered.
+    /// Carries out a command of the window.
     pub(super) fn obey_now(&mut self, command: &WindowCommand) -> Result<(), String> {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
@@ -136,7 +136,7 @@ impl Remote {
             }
             WindowCommand::Break(faults) => self.break_line(faults),
             WindowCommand::Shrink(folder) => self.shrink(folder),
-            // They wait for nobody.
+            // These need no connection to a board.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }
     }

@@ -13,7 +13,7 @@ use touchboard_links::{Client, LinkError};
 /// Whether what lies on a way is to be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// It happens now.
+    /// The events happen now and are shown.
     Seen,
     /// It has been seen before: the next that is shown is where the way ends.
     Unseen,
