@@ -9,6 +9,7 @@ use crate::games::number;
 use crate::games::testing::parts::{
     self, ANNOUNCED_HZ, HURRIED_HZ, SLOW, SLOW_MS, STUBBORN, THINK_MS, THOUGHT_HZ, THREE, TWO,
 };
+use crate::rng::Rng;
 
 /// Time 0: so long is a turn.
 const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;

@@ -5,6 +5,7 @@ use super::*;
 use crate::beeper::Sound;
 use crate::games::testing::rows_to_points;
 use crate::referee::{SIGNAL_HEARD_MS, SIGNAL_HZ};
+use crate::rng::Rng;
 
 const REVERSI: u8 = 0;
 const GHOST: u8 = 1;
