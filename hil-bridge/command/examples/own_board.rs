@@ -1,5 +1,5 @@
-//! A virtual board that is a process of its own, as small as one can be: what
-//! the tests of `--watch` start, and what one may begin with to try other rules.
+//! A minimal virtual board as a process of its own: the tests of `--watch` start it,
+//! and it is a starting point for trying out different rules.
 
 use std::io::{self, Write};
 

@@ -1,10 +1,10 @@
-//! A board without a window: its keys and lamps are a grid controller that somebody owns.
+//! Plays a board without a window: its keys and lamps are a grid controller.
 //!
-//! Board time follows real time, in steps, so any [`Driver`] can be played on. What
-//! happens is told in words, a line each; buttons that the panel has no key for are typed.
+//! Board time follows real time, in steps, so any [`Driver`] can be played on. Events
+//! are printed in words, one line each; buttons without a key on the panel are typed.
 //!
-//! Invariants: no finger stays on the board when the panel is unplugged or the game ends;
-//! a board that cannot be reached is asked again until it answers.
+//! Invariants: no finger stays on the board when the panel is unplugged or the game
+//! ends; a board that cannot be reached is tried again until it answers.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -15,11 +15,11 @@ use protocol::{Button, Input, Layout, Settings, Tick};
 use touchboard_host::{Driver, DriverError, told};
 use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
 
-/// From one step of the board to the next.
+/// The interval between steps of the board.
 const STEP_EVERY: Duration = Duration::from_millis(10);
 /// The longest stretch of real time that one step makes up for.
 const MOST_CATCH_UP: Duration = Duration::from_secs(1);
-/// How often a board is asked that does not answer.
+/// How often a board that does not answer is tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// A message that wakes the loop of a game.
@@ -42,22 +42,22 @@ pub struct PanelGame<'a> {
     tell: &'a mut dyn FnMut(&str),
     settings: Settings,
     shown: Option<(Layout, Seen)>,
-    /// What comes up at the next step.
+    /// The inputs that are released with the next step.
     due: Vec<Input>,
     is_in_trouble: bool,
 }
 
-/// Where messages for a game are sent, and where they come out.
+/// A channel for the messages to a game.
 #[must_use]
 pub fn messages() -> (Sender<PlayMessage>, Receiver<PlayMessage>) {
     channel()
 }
 
 impl<'a> PanelGame<'a> {
-    /// Plugs the panel in. It sends its news where these messages come from.
+    /// Plugs in the panel, which sends its news to the same channel.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// When no thread can be created.
     pub fn begin(
         driver: &'a mut dyn Driver,
         choice: PanelChoice,
@@ -80,7 +80,7 @@ impl<'a> PanelGame<'a> {
         })
     }
 
-    /// Plays until it is to end; the panel is dark then.
+    /// Plays until the end; then the panel is dark.
     pub fn run(mut self) {
         let mut last = Instant::now();
         let mut part = Duration::ZERO;
@@ -107,7 +107,7 @@ impl<'a> PanelGame<'a> {
         self.let_go();
     }
 
-    /// What the panel's keys did.
+    /// Collects the inputs of the panel's keys.
     fn feel(&mut self, inputs: &mut Vec<Input>) {
         for news in self.panel.take_news() {
             match news {
@@ -117,7 +117,7 @@ impl<'a> PanelGame<'a> {
         }
     }
 
-    /// What a typed word does: a button, or `pass`.
+    /// Carries out a typed word: a button, or `pass`.
     fn type_in(&mut self, line: &str, inputs: &mut Vec<Input>) {
         let word = line.trim();
         match Button::from_name(word) {
@@ -149,7 +149,7 @@ impl<'a> PanelGame<'a> {
         }
     }
 
-    /// Says once that the board does not answer.
+    /// Reports once that the board does not answer.
     fn be_in_trouble(&mut self, error: &DriverError) {
         if !self.is_in_trouble {
             self.is_in_trouble = true;
@@ -157,7 +157,7 @@ impl<'a> PanelGame<'a> {
         }
     }
 
-    /// Shows the board on the panel, and tells what happened.
+    /// Shows the board on the panel, and prints its events.
     fn look(&mut self) {
         let layout = self.driver.layout();
         let seen = Seen::of(self.driver.frame(), self.driver.tick());
@@ -180,19 +180,19 @@ impl<'a> PanelGame<'a> {
         }
     }
 
-    /// Takes the fingers off the board, which may go on elsewhere.
+    /// Lifts the fingers from the board, which may continue elsewhere.
     fn let_go(self) {
         let PanelGame {
             driver, panel, due, ..
         } = self;
-        // What is still held comes up when the panel ends.
+        // Keys that are held are released when the panel ends.
         let up = panel.end().into_iter().filter_map(|news| match news {
             PortNews::Finger(input) => Some(input),
             PortNews::Say(_) => None,
         });
         let up: Vec<Input> = due.into_iter().chain(up).collect();
         if !up.is_empty() {
-            // A board that is gone has no fingers on it.
+            // A lost board has no fingers on it.
             let _ = driver.step(&up, 0);
         }
     }

@@ -1,9 +1,9 @@
-//! What a board keeps over its power-off, in a file: its best scores, and the layout
-//! with a game that was inserted. A board of metal has flash for it.
+//! A file of what a board keeps over its power-off: its best scores, and an inserted
+//! layout with a game. A physical board uses its flash.
 //!
-//! Invariants: the file is there whole or not at all, whatever happens while
-//! it is written; one that is no such file is never written over. Whoever has the file
-//! owns the drawing in it.
+//! Invariants: the file is complete or absent, whatever happens while it is written;
+//! a file of a different kind is never overwritten. The owner of the file owns the
+//! drawing in it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,17 +16,17 @@ use protocol::{Drawing, KnownLayout, Layout, Roster};
 
 use crate::whole_file;
 
-/// How a file of best scores alone begins; what follows is [`BestScores::save`].
+/// The beginning of a file with best scores only, followed by [`BestScores::save`].
 const HEAD: &[u8] = b"touchboard best scores 1\n";
 
-/// How one with a layout begins; what follows is the length of [`BestScores::save`] (two
-/// bytes, the low one first), as many bytes, those of the drawing with its game, and
-/// the digest of all of it.
+/// The beginning of a file with a layout, followed by the length of
+/// [`BestScores::save`] (two bytes, the low one first), its bytes, the bytes of the
+/// drawing with its game, and the digest of everything.
 const HEAD_WITH_LAYOUT: &[u8] = b"touchboard best scores and layout 1\n";
 
 const SEAL_BYTES: usize = 8;
 
-/// What is said of a layout that was kept and is not taken.
+/// The sentence about a stored layout that is not used.
 pub const NOT_PLAYED: &str =
     "the game that was kept is not played by this program: insert it again";
 
@@ -34,7 +34,7 @@ pub const NOT_PLAYED: &str =
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Kept {
     best: BestScores,
-    /// The bytes of the drawing, with its game; none if there is none.
+    /// The bytes of the drawing with its game; empty if there is none.
     drawing: Vec<u8>,
 }
 
@@ -78,14 +78,14 @@ impl Kept {
 #[derive(Debug)]
 pub struct KeepFile {
     path: PathBuf,
-    /// What is in it, or could not be written.
+    /// The contents of the file, including what could not be written.
     written: Kept,
     /// The layout of the drawing in it.
     layout: Option<KnownLayout>,
 }
 
 impl KeepFile {
-    /// Reads this file, or finds out whether one can be written there.
+    /// Reads this file, or checks that one can be written there.
     ///
     /// # Errors
     /// A sentence that says what to do.
@@ -115,7 +115,7 @@ impl KeepFile {
         &self.written.best
     }
 
-    /// The layout in it, with its game, if there is one.
+    /// The stored layout with its game, if there is one.
     #[must_use]
     pub fn layout(&self) -> Option<&KnownLayout> {
         self.layout.as_ref()
@@ -139,7 +139,7 @@ impl KeepFile {
     /// A sentence, once; it is tried again when it changes again.
     pub fn look_after(&mut self, board: &impl AnyWidth) -> Result<(), String> {
         let best = board.best().map(|(best, _)| best);
-        // Before it was inserted or taken out on this board, that of before is kept.
+        // Until one is inserted or removed on this board, the earlier one is kept.
         let inserted = board.inserted().filter(|(_, times)| *times > 0);
         let drawing = inserted.map(|(drawing, _)| drawing.map_or(&[][..], Drawing::bytes));
         let written = &mut self.written;
@@ -176,8 +176,8 @@ impl Store for KeepFile {
     }
 }
 
-/// Moves a file that is no file of best scores out of the way, and says so; what
-/// cannot be moved stays.
+/// Renames a file that is not one of best scores, and returns a sentence about it; a
+/// file that cannot be renamed stays.
 pub fn set_aside(path: &Path) -> Option<String> {
     let bytes = fs::read(path).ok()?;
     if Kept::read(&bytes).is_some() {

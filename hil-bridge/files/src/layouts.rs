@@ -6,11 +6,10 @@ use std::path::Path;
 
 use protocol::KnownLayout;
 
-/// A longer file is no drawing: one of 256 points needs less.
+/// A longer file is not a drawing: one of 256 points needs less.
 const MOST_BYTES: u64 = 256 * 1024;
 
-/// Reads a layout as it is written: `9x9`, or the name of a file with a
-/// [drawing](protocol::Sketch).
+/// Reads a layout: `9x9`, or the name of a file with a [drawing](protocol::Sketch).
 ///
 /// # Errors
 /// A sentence that says what is possible.

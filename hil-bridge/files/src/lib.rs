@@ -1,8 +1,8 @@
-//! Files of a touch board, for a board that is a process and for its hosts alike:
-//! layouts, and what a board keeps over its power-off.
+//! Files of a touch board, for a board in a process and for its hosts: layouts, and
+//! what a board keeps over its power-off.
 //!
-//! Invariants: a file that is written is there whole or not at all; whatever
-//! is wrong with one is said in a sentence that names it.
+//! Invariants: a written file is complete or absent; every error is a sentence that
+//! names the file.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

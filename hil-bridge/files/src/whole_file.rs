@@ -1,22 +1,21 @@
-//! Files that are there whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// As many links in a row as an operating system follows.
+/// The largest number of links in a row, as in operating systems.
 const MOST_LINKS: u32 = 40;
 
-/// Writes a file beside its place and moves it there, so that a reader, or
-/// whoever finds the disk after a power cut, sees the old file or the new one
-/// and never a part.
+/// Writes a file next to its place and moves it there, so that a reader, also after a
+/// power cut, finds the old file or the new one and never a part.
 ///
-/// A link stays: the file that it points to is written. What is there and is
-/// no file, like a device or a folder, stays as it is.
+/// A link stays: the file that it points to is written. Anything else, such as a
+/// device or a folder, is left unchanged.
 ///
 /// # Errors
-/// What the operating system says, or that this is no file; nothing is left
-/// behind then.
+/// Those of the operating system, or that this is not a file; then nothing is left
+/// behind.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = &target(path)?;
     let temporary = beside(path);
@@ -29,8 +28,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Finds out whether [`write()`] could write there: what is there stays as it is,
-/// and nothing is left.
+/// Checks that [`write()`] could write there: what exists is unchanged, and nothing
+/// is left behind.
 ///
 /// # Errors
 /// As [`write()`].
@@ -39,11 +38,11 @@ pub fn can_write(path: &Path) -> io::Result<()> {
     File::create(&temporary).and_then(|_| fs::remove_file(&temporary))
 }
 
-/// The file that is written by this name: the end of its links, which is a
-/// file, or nothing yet.
+/// The file that is written under this name: the end of its links, which is a file or
+/// does not exist.
 ///
 /// # Errors
-/// If it names no file, or something else that is there.
+/// If it does not name a file, or names something else.
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
     let mut path = path.to_owned();
@@ -84,10 +83,10 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Who may read the old file may read the new one.
+/// Gives the new file the permissions of the old one.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
     match fs::metadata(old) {
         Ok(data) => fs::set_permissions(new, data.permissions()),

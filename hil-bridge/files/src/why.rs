@@ -1,4 +1,4 @@
-//! Why there is no such file, in words.
+//! Why a file could not be opened, in words.
 
 use std::io::{self, ErrorKind};
 

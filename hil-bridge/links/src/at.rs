@@ -1,7 +1,8 @@
-//! Where a board is: `--at`, which every command takes.
+//! The place of a board: `--at`, which every command accepts.
 //!
-//! [`At`] is a place, [`Where`] a place with all options of the way there. Its methods open
-//! the board: as a driver that is stepped, or as a client of a board whose time goes on.
+//! [`At`] is a place, [`Where`] a place with all options of the connection. Its
+//! methods open the board: as a driver that is stepped, or as a client of a
+//! free-running board.
 
 mod dials;
 mod line;

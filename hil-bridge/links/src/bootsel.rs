@@ -1,11 +1,12 @@
-//! A Raspberry Pi Pico in BOOTSEL mode: a drive that takes an image as a UF2 file.
+//! A Raspberry Pi Pico in BOOTSEL mode: a drive that accepts an image as a UF2 file.
 //!
-//! Its boot ROM writes block after block into flash as they come, and starts the image when
-//! it has them all. So a file is looked through before its first byte goes there: a file
-//! that is cut off, or of another chip, would leave a board without an image.
+//! Its boot ROM writes each block into flash as it arrives, and starts the image when
+//! it has all of them. So a file is checked before its first byte is written: an
+//! incomplete file, or one for a different chip, would leave a board without an
+//! image.
 //!
-//! Invariants: nothing is written unless the whole file is for an RP2040 and just
-//! one drive is there that is one's, and what could not be written whole is removed again.
+//! Invariants: nothing is written unless the whole file is for an RP2040 and exactly
+//! one drive is that of an RP2040; an incompletely written file is removed again.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -18,9 +19,9 @@ use touchboard_host::driver::DriverError;
 use crate::image_file;
 use crate::pico::NAME;
 
-/// What a drive says of itself lies in this file.
+/// The file in which a drive describes itself.
 const INFO: &str = "INFO_UF2.TXT";
-/// The line of it that names the board, and what an RP2040 says there.
+/// The line of that file that names the board, and its value for an RP2040.
 const BOARD_ID: &str = "Board-ID:";
 const RPI_RP2: &str = "RPI-RP2";
 
@@ -47,15 +48,15 @@ pub enum BootselError {
         /// Why it cannot be read.
         error: io::Error,
     },
-    /// The file is no UF2 file, or not a whole one.
+    /// The file is not a UF2 file, or is incomplete.
     #[error("{path} is no whole UF2 file: {why}; build one with `cargo xtask firmware pico`", path = .path.display())]
     NotWhole {
         /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         why: &'static str,
     },
-    /// The file is for another chip.
+    /// The file is for a different chip.
     #[error("{path} is for a chip of the family {family:#010x}, and a Pico is of {RP2040:#010x}: build its image with `cargo xtask firmware pico`", path = .path.display())]
     OtherChip {
         /// The path of the file.
@@ -68,18 +69,18 @@ pub enum BootselError {
         "no Pico is in BOOTSEL mode: pull its USB cable out, hold its BOOTSEL button down and plug the cable in; a drive named RPI-RP2 appears. If it does, and is not found, name it with --drive"
     )]
     NoDrive,
-    /// There is more than one.
+    /// There is more than one such drive.
     #[error("several Picos are in BOOTSEL mode, at {}: name the drive of one with --drive", words(.0))]
     Several(Vec<PathBuf>),
-    /// The folder is no drive of a board in BOOTSEL mode.
+    /// The folder is not a drive of a board in BOOTSEL mode.
     #[error("{drive} is no board in BOOTSEL mode: it has no {INFO}", drive = .0.display())]
     NotADrive(PathBuf),
-    /// The drive is that of another board.
+    /// The drive belongs to a different board.
     #[error("{drive} is a board {board:?}, and the image is for {RPI_RP2}", drive = .drive.display())]
     OtherBoard {
         /// The path of the drive.
         drive: PathBuf,
-        /// What it says that it is.
+        /// The board that the drive names.
         board: String,
     },
     /// The drive did not take it.
@@ -133,7 +134,7 @@ impl Uf2 {
         }
     }
 
-    /// How much of the flash it fills.
+    /// The number of bytes of flash that it fills.
     #[must_use]
     pub fn flash_bytes(&self) -> usize {
         self.bytes.len() / BLOCK_BYTES * PAGE_BYTES as usize
@@ -188,14 +189,14 @@ fn check(bytes: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The board that a drive says it is; `None` if it is no board in BOOTSEL mode.
+/// The board that a drive names; `None` if it is not a board in BOOTSEL mode.
 fn board_of(drive: &Path) -> Option<String> {
     let text = fs::read_to_string(drive.join(INFO)).ok()?;
     let id = text.lines().find_map(|line| line.strip_prefix(BOARD_ID));
     Some(id.unwrap_or_default().trim().to_owned())
 }
 
-/// Where this system has drives.
+/// The mounted drives of this system.
 #[must_use]
 pub fn mounted() -> Vec<PathBuf> {
     let inside = |folder: &str| {
@@ -210,7 +211,7 @@ pub fn mounted() -> Vec<PathBuf> {
         _ => {
             let table = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
             let places = table.lines().filter_map(|line| line.split(' ').nth(1));
-            // As the system writes a space in a name.
+            // Spaces in a name are written as the system escapes them.
             places
                 .map(|place| place.replace("\\040", " ").into())
                 .collect()
@@ -218,10 +219,10 @@ pub fn mounted() -> Vec<PathBuf> {
     }
 }
 
-/// The one of these drives that is an RP2040 in BOOTSEL mode.
+/// The drive of an RP2040 in BOOTSEL mode among these.
 ///
 /// # Errors
-/// When none of them is, or several are.
+/// When there is none, or more than one.
 pub fn find(drives: &[PathBuf]) -> Result<PathBuf, BootselError> {
     let is_one = |drive: &&PathBuf| board_of(drive).is_some_and(|board| board == RPI_RP2);
     let found: Vec<PathBuf> = drives.iter().filter(is_one).cloned().collect();
@@ -232,7 +233,7 @@ pub fn find(drives: &[PathBuf]) -> Result<PathBuf, BootselError> {
     }
 }
 
-/// That this folder is the drive of an RP2040 in BOOTSEL mode.
+/// Checks that this folder is the drive of an RP2040.
 ///
 /// # Errors
 /// When it is not.
@@ -247,10 +248,10 @@ pub fn is_one(drive: &Path) -> Result<(), BootselError> {
     }
 }
 
-/// Puts an image on the board whose drive this is.
+/// Writes an image to the board with this drive.
 ///
 /// # Errors
-/// When the drive does not take it; what was written of it is removed then.
+/// When the drive does not accept it; then the written part is removed.
 pub fn put(image: &Uf2, drive: &Path) -> Result<(), BootselError> {
     is_one(drive)?;
     let name = image.path.file_name().unwrap_or("image.uf2".as_ref());
@@ -261,7 +262,8 @@ pub fn put(image: &Uf2, drive: &Path) -> Result<(), BootselError> {
     });
     match written {
         Ok(()) => Ok(()),
-        // It started the image as soon as it had all of it, and is no drive any more.
+        // The board started the image as soon as it was complete, and is no longer a
+        // drive.
         Err(_) if !drive.join(INFO).exists() => Ok(()),
         Err(error) => {
             // Should it not go either, the board waits for the rest all the same.

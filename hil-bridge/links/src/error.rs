@@ -2,11 +2,11 @@
 
 use touchboard_host::DriverError;
 
-/// Why a board at the end of a line cannot be reached. Each is a sentence that says
-/// what to do.
+/// Why a board at the end of a line cannot be reached. The error's text is a sentence
+/// that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
-    /// There is no way to such a board.
+    /// No such board can be reached.
     #[error("{0}")]
     Open(String),
     /// The line to the board failed or ended.
@@ -17,7 +17,7 @@ pub enum LinkError {
         "the board at {at} did not answer within {timeout_ms} ms: check that it is switched on, connected, and runs touchboard firmware"
     )]
     Silent {
-        /// Where it was looked for.
+        /// The place of the board.
         at: String,
         /// How long the host waited, in milliseconds.
         timeout_ms: u64,
@@ -29,10 +29,10 @@ pub enum LinkError {
     Busy {
         /// The place of the board.
         at: String,
-        /// Where the other program is, as the board sees it.
+        /// The place of the other program, as the board sees it.
         who: String,
     },
-    /// The board speaks another version of the protocol.
+    /// The board has a different version of the protocol.
     #[error(
         "the board at {at} speaks protocol {theirs_version} (schema {theirs:016x}), this program speaks {ours_version} (schema {ours:016x}): build firmware and bridge from the same sources"
     )]
@@ -51,7 +51,7 @@ pub enum LinkError {
 }
 
 impl LinkError {
-    /// There is no way to such a board, for this reason.
+    /// The error that no such board can be reached, for this reason.
     pub fn open(sentence: String) -> DriverError {
         LinkError::Open(sentence).into()
     }
@@ -61,7 +61,7 @@ impl LinkError {
         LinkError::Lost(sentence).into()
     }
 
-    /// What was wrong with the line, if it was that.
+    /// The error of the line, if it was one.
     #[must_use]
     pub fn of(error: &DriverError) -> Option<&LinkError> {
         match error {

@@ -10,11 +10,11 @@ use touchboard_host::written::{self, Choice, TextGame, is_text, of_text};
 
 use touchboard_files::layouts;
 
-/// A longer file is no text of a game.
+/// A longer file is not the text of a game.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// Reads a layout as it is written: `9x9`, the name of a file with a
-/// [drawing](protocol::Sketch), or the text of a game, as a [`Choice`] is written.
+/// Reads a layout: `9x9`, the name of a file with a [drawing](protocol::Sketch), or
+/// the text of a game, written as a [`Choice`].
 ///
 /// # Errors
 /// A sentence that says what is possible, or where the text is wrong.
@@ -42,11 +42,11 @@ pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, KnownLayout)>> {
     Ok(named.collect())
 }
 
-/// The game whose text is in a file, or that comes along: `hex.lud` is Hex where no such
-/// file is.
+/// The game whose text is in a file, or is included in the program: `hex.lud` is Hex
+/// if there is no such file.
 ///
 /// # Errors
-/// Where the text is wrong, as a person reads it.
+/// Where the text is wrong, for people.
 pub fn read(choice: &Choice) -> Result<TextGame, String> {
     let name = choice.file.display().to_string();
     of_text(&name, &source(&choice.file)?, &choice.options)

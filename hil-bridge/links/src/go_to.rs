@@ -1,9 +1,9 @@
-//! Going the way from one moment to another, on a board at the end of a line.
+//! Moves a board at the end of a line from one moment to another.
 //!
 //! The board's time is held. To go back, a keyframe is loaded into it; then it
-//! does again itself what was done from there on, so that what is seen is what
-//! the board makes of it. Where a keyframe is wanted the board is asked for its
-//! digest: the state is the Twin's, which follows it all the way.
+//! repeats what was done from there on, so that the result is its own. Where a
+//! keyframe is needed, the board is asked for its digest: the state is that of the
+//! twin, which follows it all the way.
 
 use protocol::{Command, Done, Pace, Reply, Tick};
 use touchboard_host::DriverError;
@@ -63,7 +63,7 @@ impl Walker<'_> {
             SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => Ok(()),
         };
         match done {
-            // What the board refuses it refused when it was recorded.
+            // What the board refuses now was also refused when it was recorded.
             Err(DriverError::Refused(_)) => Ok(()),
             done => done,
         }
@@ -74,8 +74,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Lets time pass up to this tick, with a digest wherever a keyframe is
-    /// wanted.
+    /// Lets time pass up to this tick, with a digest wherever a keyframe is needed.
     fn walk(&mut self, to: Tick) -> Result<(), DriverError> {
         while self.now < to {
             let due = self.keyframe_due.map(|due| due.max(self.now + 1));

@@ -1,4 +1,4 @@
-//! Where the firmware images are that `cargo xtask firmware` built.
+//! The firmware images that `cargo xtask firmware` built.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +6,9 @@ use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
 
-/// Where the images are, below the target folder.
+/// The folder of the images, below the target folder.
 const FOLDER: &str = "firmware";
-/// Names another file for an image.
+/// The environment variable that names a different image file.
 const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
 
 /// The folders in which images may be.
@@ -22,11 +22,11 @@ pub fn folders() -> impl Iterator<Item = PathBuf> {
     folders.into_iter().map(|folder| folder.join(FOLDER))
 }
 
-/// The file of an image: the one that the environment names, or the one of this name
-/// that `cargo xtask firmware` built when it was told `what`.
+/// The file of an image: the one that the environment names, or the one with this
+/// name that `cargo xtask firmware` built for `what`.
 ///
 /// # Errors
-/// A sentence that says what to run when there is none.
+/// A sentence that says what to run if there is none.
 pub fn find(name: &str, what: &str) -> Result<PathBuf, DriverError> {
     if let Some(path) = std::env::var_os(IMAGE_VARIABLE) {
         let path = PathBuf::from(path);

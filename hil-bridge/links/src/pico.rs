@@ -1,15 +1,15 @@
-//! The board of a Raspberry Pi Pico, around an emulated chip: node runs rp2040js, and
-//! `tools/pico` plays what is wired to its pins.
+//! The board of a Raspberry Pi Pico around an emulated chip: node runs rp2040js, and
+//! `tools/pico` simulates what is wired to its pins.
 //!
-//! A [`PicoBench`] does what it is told, a command and its answer at a time: bytes
-//! arrive, contacts close, time passes, and the colours of the lights are read off the
-//! waveform at their pin. A [`Pico`] is such a board at the end of its line: a thread
-//! lets its time pass, in lockstep as fast as the computer can, and otherwise no faster
-//! than real time. [`AtPins`](at_pins::AtPins) is one that a comparison has: its contacts
+//! A [`PicoBench`] carries out commands one at a time: bytes arrive, contacts close,
+//! time passes, and the colours of the lights are decoded from the waveform at their
+//! pin. A [`Pico`] is such a board at the end of its line: a thread lets its time
+//! pass, in lockstep as fast as the computer can, and in free-running mode no faster
+//! than real time. [`AtPins`](at_pins::AtPins) is used for comparisons: its contacts
 //! are closed, and what it shows is read at its pins.
 //!
-//! Invariants: the same commands make the same answers, since the time of the
-//! chip is its own.
+//! Invariants: the same commands give the same answers, since the time of the chip is
+//! its own.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -37,18 +37,18 @@ pub mod tiles;
 
 pub use running::Pico;
 
-/// What a host calls it, and its image.
+/// The name of the board in its hello, and of its image.
 pub const NAME: &str = "pico";
 /// The program that runs JavaScript.
 const NODE: &str = "node";
-/// What plays the board, in the folder of the images.
+/// The program that simulates the board, in the folder of the images.
 const PROGRAM: &str = "pico-board/board.mjs";
 
-/// How much slower than a chip an emulated one may be, on a computer that has much else
-/// to do: whoever waits for it waits so much longer.
+/// How many times slower than a chip an emulated one may be on a busy computer: waits
+/// are multiplied by this.
 pub const SLOWER: u64 = 10;
 
-/// A line of the chip, at whose end a host is.
+/// A line of the chip, with a host at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PicoLine {
     /// The serial port UART0, at 115,200 baud.
@@ -62,7 +62,7 @@ impl PicoLine {
     /// Both lines, in the order of their bytes.
     pub const ALL: [PicoLine; 2] = [PicoLine::Uart, PicoLine::Usb];
 
-    /// As `--at` has a board at the end of it.
+    /// The place of a board at the end of this line, as in `--at`.
     #[must_use]
     pub const fn place(self) -> &'static str {
         match self {
@@ -77,14 +77,14 @@ impl PicoLine {
 pub struct PicoBoard {
     /// The file of the image that the chip runs.
     pub image: PathBuf,
-    /// At which line of it a host is.
+    /// The line with the host.
     pub line: PicoLine,
     /// The tiles that it has; matrix and chain without any.
     pub tiles: Option<Tiles>,
 }
 
 impl PicoBoard {
-    /// One with matrix and chain that runs this image, with a host at UART0.
+    /// A board with matrix and chain that runs this image, with a host at UART0.
     #[must_use]
     pub fn new(image: &Path) -> PicoBoard {
         PicoBoard {
@@ -95,7 +95,7 @@ impl PicoBoard {
     }
 }
 
-/// What is done to the USB port of a board.
+/// An action at the USB port of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsbDeed {
     /// The cable is plugged in.
@@ -108,7 +108,7 @@ pub enum UsbDeed {
     Close,
 }
 
-/// What a chip says in some of its time.
+/// What a chip sent in some of its time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     /// The chip's time in microseconds.
@@ -120,11 +120,12 @@ pub struct Said {
 /// A command of a debugger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Debugger<'a> {
-    /// It connects: the chip is halted.
+    /// The debugger connects: the chip is halted.
     Comes,
-    /// It sends these bytes; none asks whether the chip has run into a breakpoint.
+    /// The debugger sends these bytes; an empty list asks whether the chip has
+    /// reached a breakpoint.
     Says(&'a [u8]),
-    /// It disconnects: the chip goes on.
+    /// The debugger disconnects: the chip continues.
     Goes,
 }
 
@@ -135,12 +136,12 @@ pub struct ShownLights {
     pub chains: u32,
     /// Bits whose times no data sheet allows.
     pub bad_bits: u32,
-    /// Red, green and blue of each; of tiles those of the field as one reads, of the two
-    /// turns, and the others of their tile.
+    /// Red, green and blue of each light; for tiles first those of the field row by
+    /// row, then the two turn lights, then the others of their tile.
     pub colours: Vec<[u8; 3]>,
 }
 
-/// An emulated board that does what it is told, one thing after the other.
+/// An emulated board that carries out commands one at a time.
 pub struct PicoBench {
     child: Child,
     input: Option<ChildStdin>,
@@ -148,7 +149,8 @@ pub struct PicoBench {
 }
 
 impl PicoBench {
-    /// Switches one on with matrix and chain that runs this image; its time stands still.
+    /// Switches on a board with matrix and chain that runs this image; its time
+    /// stands still.
     ///
     /// # Errors
     /// A sentence that says what to install or to run.
@@ -170,7 +172,7 @@ impl PicoBench {
             .chain(pins::DISPLAY_MODULES)
             .map(|pin| pin.to_string())
             .collect();
-        // It ends when its input does, whatever became of this process.
+        // The program ends with its input, whatever happens to this process.
         let mut child = Command::new(NODE)
             .arg(program)
             .arg(image)
@@ -188,13 +190,13 @@ impl PicoBench {
             input,
             output: BufReader::new(output),
         };
-        // Node takes a while to start, and says only now what it lacks.
+        // Node takes a while to start, and only now reports what it lacks.
         let answer = bench.run(0, &[]);
         answer.map_err(|error| LinkError::open(format!("the emulated {NAME}: {error}")))?;
         Ok(bench)
     }
 
-    /// Switches this one on, with a host at the end of its line.
+    /// Switches on this board, with a host at the end of its line.
     ///
     /// # Errors
     /// As [`PicoBench::start`].
@@ -209,11 +211,11 @@ impl PicoBench {
         Ok(bench)
     }
 
-    /// Lets these bytes arrive, and so many microseconds pass; fewer if the chip has
-    /// sent something and sleeps. Returns the time by now, and what it sent.
+    /// Lets these bytes arrive, and `us` microseconds pass; fewer if the chip has
+    /// sent something and sleeps. Returns the new time, and what it sent.
     ///
     /// # Errors
-    /// When the image cannot go on, with its reason.
+    /// When the image cannot continue, with its reason.
     pub fn run(&mut self, us: u32, bytes: &[u8]) -> io::Result<(u64, Vec<u8>)> {
         let Said {
             now_us,
@@ -254,7 +256,7 @@ impl PicoBench {
         self.ask(&format!("usb {word}")).map(|_| ())
     }
 
-    /// From now on the image goes on with nothing.
+    /// Makes the image hang from now on.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -270,8 +272,8 @@ impl PicoBench {
         self.ask("power").map(|_| ())
     }
 
-    /// The power goes, and comes again, once so many bytes of flash were erased or
-    /// written from now on.
+    /// Interrupts the power once this many more bytes of flash were erased or
+    /// written.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -279,7 +281,7 @@ impl PicoBench {
         self.ask(&format!("cut {flash_bytes}")).map(|_| ())
     }
 
-    /// A finger comes to a key of a board of this layout, or leaves it.
+    /// Puts a finger on a key of a board with this layout, or lifts it.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -313,8 +315,8 @@ impl PicoBench {
             .map(|_| ())
     }
 
-    /// A tile is plugged in, or pulled out: those of the field are counted as one reads, then
-    /// comes that of the buttons.
+    /// Plugs in a tile, or pulls it out. The tiles of the field are numbered row by
+    /// row, followed by the tile of the buttons.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -323,8 +325,8 @@ impl PicoBench {
         self.ask(&format!("tile {number} {word}")).map(|_| ())
     }
 
-    /// A debugger says this to the chip, whose time stands still while it has it halted.
-    /// Returns what the chip's stub says, and whether it is halted now.
+    /// Passes on a debugger's command to the chip, whose time stands still while it
+    /// is halted. Returns the stub's answer, and whether the chip is halted now.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -342,7 +344,7 @@ impl PicoBench {
         Ok((stub, is_halted))
     }
 
-    /// What the lights show.
+    /// The colours that the lights show.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -392,7 +394,7 @@ impl PicoBench {
 impl Drop for PicoBench {
     fn drop(&mut self) {
         self.input = None;
-        // It may be in the midst of something long.
+        // The program may be in the middle of a long command.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -427,7 +429,7 @@ fn digits_of(bytes: &[u8]) -> String {
 /// The image of this board.
 ///
 /// # Errors
-/// A sentence that says what to run when there is none.
+/// A sentence that says what to run if there is none.
 pub fn find_image() -> Result<PathBuf, DriverError> {
     image_file::find(&format!("{NAME}.elf"), NAME)
 }

@@ -1,5 +1,5 @@
-//! A virtual board that is a process of its own: the executable as it is now,
-//! which may be another one than this program was built with.
+//! A virtual board in a process of its own: the current executable, which may differ
+//! from the one that this program was built with.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -14,7 +14,7 @@ use crate::client::Dial;
 use crate::link::{Link, Tcp};
 use crate::qemu::{end, guarded};
 
-/// What the executable is called.
+/// The name of the executable.
 const PROGRAM: &str = "virtual-board";
 /// The environment variable that names a different program.
 const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
@@ -22,7 +22,8 @@ const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
 /// A running board; it ends when this is dropped.
 pub struct Process {
     child: Child,
-    /// What is run instead of the executable, where one that runs cannot be rebuilt.
+    /// The copy that runs instead of the executable, on systems where a running one
+    /// cannot be rebuilt.
     copy: Option<PathBuf>,
     /// The address on which the board listens.
     address: String,
@@ -32,7 +33,7 @@ impl Process {
     /// Starts this executable with these options.
     ///
     /// # Errors
-    /// When it does not start, or does not say where it is plugged in.
+    /// When it does not start, or does not print its address.
     pub fn start(program: &Path, options: &[String]) -> Result<Process, DriverError> {
         let cannot = |why: String| {
             LinkError::open(format!(
@@ -94,7 +95,8 @@ impl Drop for Process {
     fn drop(&mut self) {
         end(&mut self.child);
         if let Some(copy) = &self.copy {
-            // What cannot be removed is left to who cleans up temporary files.
+            // A copy that cannot be removed is left to the clean-up of temporary
+            // files.
             let _ = fs::remove_file(copy);
         }
     }
@@ -114,11 +116,11 @@ fn copy_of(program: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
-/// The executable of the virtual board: the one that the environment names, or
-/// the one that was built beside this program.
+/// The executable of the virtual board: the one that the environment names, or the
+/// one that was built next to this program.
 ///
 /// # Errors
-/// A sentence that says what to run when there is none.
+/// A sentence that says what to run if there is none.
 pub fn find_program() -> Result<PathBuf, DriverError> {
     let named = std::env::var_os(PROGRAM_VARIABLE).map(PathBuf::from);
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);

@@ -29,7 +29,7 @@ const PROGRAM: &str = "qemu-system-arm";
 /// How long QEMU may take to connect: it tries once a second.
 const CONNECT: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(2);
-/// Its line ends a moment before it does.
+/// The line ends a moment before the process does.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
 /// A chip that QEMU emulates.
@@ -43,7 +43,7 @@ pub enum QemuChip {
 }
 
 impl QemuChip {
-    /// All of them, the usual one first.
+    /// All chips, the usual one first.
     pub const ALL: [QemuChip; 2] = [QemuChip::Lm3s6965evb, QemuChip::Netduinoplus2];
 
     /// The name of its board, which QEMU's machine has too.
@@ -55,7 +55,7 @@ impl QemuChip {
         }
     }
 
-    /// What it computes with, as people know it.
+    /// The name of its processor.
     #[must_use]
     pub const fn processor(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl Image {
     pub const LM3S6965EVB: Image = Image::of(QemuChip::Lm3s6965evb);
     /// The Cortex-M4 with every game.
     pub const NETDUINOPLUS2: Image = Image::of(QemuChip::Netduinoplus2);
-    /// One with every game for each chip, the usual one first.
+    /// The image with every game for each chip, the usual one first.
     pub fn all() -> impl Iterator<Item = Image> {
         QemuChip::ALL.into_iter().map(Image::of)
     }
@@ -90,7 +90,8 @@ impl Image {
         Image { chip, games: None }
     }
 
-    /// What a host calls it: `qemu` for the usual one, else `qemu:` and its name.
+    /// The place of a board with this image: `qemu` for the usual one, and `qemu:`
+    /// with its name for others.
     #[must_use]
     pub fn place(self) -> String {
         match self == Image::default() {
@@ -141,18 +142,18 @@ pub struct Qemu {
     name: String,
     child: Child,
     socket: Socket,
-    /// Tells what a debugger does, if one may.
+    /// Reports what a debugger does, if one may connect.
     monitor: Option<Monitor>,
-    /// What was said of its end.
+    /// The report about its end.
     ended: Option<String>,
 }
 
 impl Qemu {
-    /// Starts QEMU with this image, which is in this file, and has a debugger speak to the
-    /// chip at a port of this computer, if one is given.
+    /// Starts QEMU with this image, which is in this file, and lets a debugger
+    /// connect to the chip at a port of this computer, if one is given.
     ///
     /// # Errors
-    /// A sentence that says what to run when QEMU is missing.
+    /// A sentence that says what to run if QEMU is missing.
     pub fn start(image: Image, file: &Path, gdb_port: Option<u16>) -> Result<Qemu, DriverError> {
         if !is_installed(PROGRAM) {
             return Err(LinkError::open(format!(
@@ -196,7 +197,7 @@ impl Qemu {
         })
     }
 
-    /// What QEMU said before it ended, if it has.
+    /// The error messages of QEMU, if it has ended.
     fn last_words(&mut self) -> Option<String> {
         if self.ended.is_none() {
             self.ended = self.hear_last_words();
@@ -214,9 +215,9 @@ impl Qemu {
     }
 }
 
-/// Why QEMU ended, from its status and from what it wrote to its standard error
-/// stream. Only lines that begin with `qemu` are errors; a device may write others
-/// at any time (`Timer with period zero, disabling`), and they are not the reason.
+/// Why QEMU ended, from its status and its standard error. Only lines that begin with
+/// `qemu` are errors; a device may write others at any time (`Timer with period zero,
+/// disabling`), which are not the reason.
 fn why_it_ended(status: ExitStatus, words: &str) -> String {
     let error = words.lines().rev().find(|line| line.starts_with("qemu"));
     let error = error.map(|line| line.trim_start_matches(&format!("{PROGRAM}: ")));
@@ -234,8 +235,8 @@ fn why_it_ended(status: ExitStatus, words: &str) -> String {
     }
 }
 
-/// The end of a program below [`guarded`] by a signal: `signal: 9 (SIGKILL)`. The
-/// shell that waits for it reports 128 and the signal's number.
+/// The signal that ended a program below [`guarded`]: `signal: 9 (SIGKILL)`. The
+/// shell that waits for it reports 128 plus the signal's number.
 #[cfg(unix)]
 fn signal(status: ExitStatus) -> Option<ExitStatus> {
     use std::os::unix::process::ExitStatusExt;
@@ -299,7 +300,7 @@ impl Drop for Qemu {
 /// Stops the process that [`guarded`] started.
 pub(crate) fn end(child: &mut Child) {
     if cfg!(unix) {
-        // The guard sees its input end, and ends the program.
+        // The guard sees the end of its input, and ends the program.
         drop(child.stdin.take());
     } else {
         let _ = child.kill();
@@ -307,10 +308,9 @@ pub(crate) fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// A command that ends when this process does, however that ends: a guard
-/// between the two waits for the end of a pipe that only this process holds. One that
-/// is stopped, or does not listen, is ended all the same: whoever waits for its end is
-/// not to wait for ever.
+/// A command that ends when this process does, however that ends: a guard between the
+/// two waits for the end of a pipe that only this process holds. A program that is
+/// stopped or does not listen is killed, so that nobody waits for its end for ever.
 #[cfg(unix)]
 pub(crate) fn guarded(program: &str) -> Command {
     const GUARD: &str = r#"exec 3<&0; "$0" "$@" </dev/null 3<&- & program=$!
@@ -333,11 +333,11 @@ fn is_installed(program: &str) -> bool {
     std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
 
-/// The file of this firmware image: the one that the environment names, or the
-/// one that `cargo xtask firmware` built.
+/// The file of this firmware image: the one that the environment names, or the one
+/// that `cargo xtask firmware` built.
 ///
 /// # Errors
-/// A sentence that says what to run when there is none.
+/// A sentence that says what to run if there is none.
 pub fn find_image(image: Image) -> Result<PathBuf, DriverError> {
     let what = match image.games {
         Some(games) => format!("{} --games {games}", image.chip.name()),
@@ -350,7 +350,7 @@ pub fn find_image(image: Image) -> Result<PathBuf, DriverError> {
 mod tests {
     use super::*;
 
-    /// How a program ends that QEMU's guard watches, and what is said of it.
+    /// The report about the end of a program under QEMU's guard.
     fn end_of(script: &str) -> String {
         let mut command = guarded("/bin/sh");
         command.args(["-c", script]).stdin(Stdio::piped());

@@ -1,7 +1,7 @@
 //! Boards at the end of a line, driven in lockstep.
 //!
-//! Invariants: after each call the tick and the frame are those of the board, and every
-//! event up to then can be taken; the board gets an input once, whatever the line loses.
+//! Invariants: after each call, tick and frame are those of the board, and every
+//! event so far can be taken; the board gets an input once, whatever the line loses.
 
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ use crate::client::{Client, ClientOptions, Dial};
 /// they would take it too long.
 const TICKS_AT_ONCE: Tick = 1 << 30;
 
-/// How often a step may come back without having done anything.
+/// How often a step may return without having advanced.
 const IDLE_STEPS: u32 = 64;
 
 /// A board at the end of a line.
@@ -31,7 +31,7 @@ pub struct RemoteDriver {
     frame: Frame,
     events: Vec<StampedEvent>,
     remarks: Vec<String>,
-    /// What came and was not taken in yet, its remarks apart.
+    /// The happenings received but not yet processed, without their remarks.
     overheard: VecDeque<Happening>,
     /// The run of the board that this driver knows of.
     run: u32,
@@ -41,12 +41,13 @@ impl RemoteDriver {
     /// Opens a line to the board, and holds its time from then on.
     ///
     /// # Errors
-    /// When it cannot be reached, does not answer, or speaks another version.
+    /// When it cannot be reached, does not answer, or has a different protocol
+    /// version.
     pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Self, DriverError> {
         RemoteDriver::over(Client::open(dial, options)?)
     }
 
-    /// Holds the time of the board that this client speaks to.
+    /// Holds the time of this client's board.
     ///
     /// # Errors
     /// When it does not answer.
@@ -62,7 +63,7 @@ impl RemoteDriver {
             client,
         };
         driver.ask(Command::Pace(Pace::Lockstep))?;
-        // The frame of the moment at which its time stood still.
+        // The frame at the moment at which its time was held.
         driver.ask(Command::Ping)?;
         driver.events.clear();
         Ok(driver)
@@ -105,8 +106,8 @@ impl RemoteDriver {
         result.map_err(|refusal| self.refused(refusal))
     }
 
-    /// Its time is held by this driver: that it is not is the doing of somebody
-    /// else.
+    /// This driver holds the board's time: if it is not held, another host changed
+    /// that.
     fn refused(&self, refusal: Refusal) -> DriverError {
         match refusal {
             Refusal::NotInLockstep => LinkError::lost(format!(
@@ -126,11 +127,11 @@ impl RemoteDriver {
         }
     }
 
-    /// What came since the last answer.
+    /// Processes the happenings since the last answer.
     ///
     /// # Errors
-    /// If the board was restarted: from then on this is the new one, on which
-    /// nothing has happened yet.
+    /// If the board was restarted: from then on this is the new run, on which nothing
+    /// has happened yet.
     fn take_in(&mut self) -> Result<(), DriverError> {
         let mut restarted = false;
         let remarks = self.overhear();
@@ -190,8 +191,8 @@ impl RemoteDriver {
         })
     }
 
-    /// Whatever board is there: it begins anew in any case. One that was
-    /// restarted on the way to it is met by then, and asked once more.
+    /// Resets the board, whichever run it is. If it restarted on the way, the reset
+    /// is sent once more.
     fn reset(&mut self, deed: &Deed, layout: Layout) -> Result<(), DriverError> {
         let _ = self.take_in();
         let reset = Command::Do(deed.clone());
@@ -307,7 +308,7 @@ impl Driver for RemoteDriver {
     }
 
     fn roster(&self) -> Roster {
-        // What a layout brings with it comes and goes with the layout.
+        // A layout's own game comes and goes with the layout.
         let told = self.client.view().hello.capabilities.roster;
         games::on_layout(self.layout(), told)
     }
@@ -395,7 +396,8 @@ impl Driver for RemoteDriver {
 
     fn overhear(&mut self) -> Vec<String> {
         let new: Vec<Happening> = self.client.happenings().try_iter().collect();
-        // Whoever waits for an answer is told of a debugger at once, by the log of the line.
+        // A caller that waits for an answer is told about a debugger at once, by the
+        // log of the line.
         let is_news = |happening: &&Happening| !matches!(happening, Happening::Halted(_));
         let news = new.iter().filter(is_news);
         let remarks = news.filter_map(Happening::remark).collect();

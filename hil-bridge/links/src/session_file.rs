@@ -1,8 +1,8 @@
-//! Sessions in files: read, written whole, or written while they happen.
+//! Sessions in files: read, written as a whole, or written while they happen.
 //!
-//! Invariants: each line goes to the file whole and at once, so whatever
-//! ends the program leaves a session that can be replayed up to there; an older
-//! file at its place stays until the new one is complete.
+//! Invariants: each line is written whole and at once, so the session can be replayed
+//! up to any end of the program; an older file at its place stays until the new one
+//! is complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
@@ -18,12 +18,12 @@ use touchboard_files::{whole_file, why_no_file};
 /// Why a session cannot be read from a file, or written to it.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionFileError {
-    /// A line is not what it should be.
+    /// A line is not a valid entry.
     #[error("line {} of the session {}: {}", error.line, path.display(), error.problem)]
     Line {
         /// The path of the file.
         path: PathBuf,
-        /// Which line, and what is wrong with it.
+        /// The line, and what is wrong with it.
         error: SessionError,
     },
     /// The file cannot be read or written.
@@ -54,22 +54,22 @@ impl From<SessionFileError> for Unwritten {
     }
 }
 
-/// Sessions that are whole files.
+/// Reads and writes sessions as whole files.
 pub trait SessionInFile: Sized {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no session.
+    /// When it cannot be read, or is not a session.
     fn load(path: &Path) -> Result<Self, SessionFileError>;
 
-    /// Writes a file: whole or not at all.
+    /// Writes a file, completely or not at all.
     ///
     /// # Errors
     /// When it cannot be written.
     fn save(&self, path: &Path) -> Result<(), SessionFileError>;
 
-    /// Finds out whether [`SessionInFile::save`] could write there, before there is
-    /// anything to write; what is there stays as it is.
+    /// Checks in advance that [`SessionInFile::save`] could write there; what exists
+    /// is unchanged.
     ///
     /// # Errors
     /// When it could not.
@@ -102,7 +102,7 @@ impl SessionInFile for Session {
     }
 }
 
-/// A longer file would not be read again.
+/// Fails for a file that would be too long to be read again.
 fn room_for(bytes: u64) -> io::Result<()> {
     if bytes <= MOST_BYTES {
         return Ok(());
@@ -113,7 +113,7 @@ fn room_for(bytes: u64) -> io::Result<()> {
     )))
 }
 
-/// More than the line of an end has.
+/// An upper bound for the length of an end's line.
 const END_BYTES: u64 = 64;
 
 /// A session file that grows.
@@ -121,10 +121,10 @@ pub struct SessionFile {
     file: File,
     /// The path of the file being written.
     path: PathBuf,
-    /// The older file whose place it takes when it is complete, if there is one.
+    /// The older file, which it replaces when it is complete, if there is one.
     older: Option<PathBuf>,
     writer: Writer,
-    /// The bytes of the lines that are whole.
+    /// The number of bytes in whole lines.
     bytes: u64,
     last_tick: Tick,
     /// True once something was noted.
@@ -132,8 +132,8 @@ pub struct SessionFile {
 }
 
 impl SessionFile {
-    /// Begins a file. One that is there stays until [`SessionFile::finish`]; the
-    /// new one grows beside it until then.
+    /// Begins a file. An existing file stays until [`SessionFile::finish`]; until
+    /// then the new one grows next to it.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -169,7 +169,7 @@ impl SessionFile {
     /// # Errors
     /// When the file takes no more.
     pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), SessionFileError> {
-        // A full file still takes its end.
+        // A full file still has room for its end.
         let reserve = if item == SessionItem::End {
             0
         } else {
@@ -181,7 +181,7 @@ impl SessionFile {
         room_for(bytes + reserve)
             .and_then(|()| self.file.write_all(line.as_bytes()))
             .map_err(|error| {
-                // A part of a line would be no session.
+                // A part of a line would make it invalid.
                 let _ = self.file.set_len(self.bytes);
                 SessionFileError::unwritten(&self.path, error)
             })?;
@@ -191,13 +191,13 @@ impl SessionFile {
         Ok(())
     }
 
-    /// The tick of what was noted last.
+    /// The tick of the last entry.
     #[must_use]
     pub fn last_tick(&self) -> Tick {
         self.last_tick
     }
 
-    /// Where it is written now: what is left behind if the program ends.
+    /// The file that is being written: what is left behind if the program ends.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -221,14 +221,14 @@ impl SessionFile {
         placed.map_err(|error| SessionFileError::unwritten(&self.path, error))
     }
 
-    /// Ends without an end: an older file stays. Says where the rest is, if
-    /// anything was noted; otherwise nothing is left.
+    /// Closes without an end marker: an older file stays. Returns the file with the
+    /// entries, if there are any; otherwise nothing is left.
     #[must_use]
     pub fn abandon(self) -> Option<PathBuf> {
         if self.begun {
             return Some(self.path);
         }
-        // What cannot be removed is a session in which nothing happened.
+        // A file that cannot be removed is a session without entries.
         let _ = fs::remove_file(&self.path);
         None
     }

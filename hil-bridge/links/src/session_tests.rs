@@ -6,7 +6,7 @@ use touchboard_host::session::{Header, SessionItem};
 
 use crate::{SessionFile, SessionInFile};
 
-/// Inputs, a position, another layout, words: what a file has to hold.
+/// A session with inputs, a position, a second layout and notes.
 fn example() -> Session {
     let text = include_str!("../../host/src/session/example.session");
     Session::parse(text.as_bytes()).unwrap()

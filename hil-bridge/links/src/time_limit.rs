@@ -1,4 +1,4 @@
-//! How long shrinking may take, by the clock of this machine.
+//! Time limits by the clock of this machine.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

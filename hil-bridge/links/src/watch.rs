@@ -1,10 +1,10 @@
 //! Firmware that changes during a game.
 //!
 //! When the virtual board or the image in QEMU was rebuilt, it is started, and
-//! everything done so far is repeated on it. The first difference is reported, and the
-//! game goes on at the same instant. A thread looks a few times a second for a new
-//! file, or for changed sources, which it has cargo build; [`Watch::look`] takes in
-//! what it saw.
+//! everything done so far is repeated on it. The first difference is reported, and
+//! the game continues at the same instant. A thread looks a few times a second for a
+//! new file, or for changed sources, which cargo then builds; [`Watch::look`] handles
+//! what it found.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -25,7 +25,8 @@ use crate::qemu::{Image, find_image};
 use crate::remote::RemoteDriver;
 use crate::{LinkError, pico};
 
-/// How often it is looked. A file that is the same in two looks is complete.
+/// How often the thread looks. A file that is unchanged between two looks is
+/// complete.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The program that is watched.
@@ -48,7 +49,7 @@ enum Sign {
     Said(String),
 }
 
-/// A board that is started anew whenever it was built.
+/// A board that is restarted whenever it was built.
 pub struct Watch {
     place: Where,
     signs: Receiver<Sign>,
@@ -58,7 +59,7 @@ pub struct Watch {
 /// News of a board's firmware; displayed, it is a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// The board was rebuilt, and goes on with the game.
+    /// The board was rebuilt, and continues the game.
     GoesOn(Box<Rerun>),
     /// Any other news, as a sentence.
     Said(String),
@@ -116,7 +117,8 @@ impl Watch {
             (None, At::Pico(_)) => pico::find_image(),
             (None, _) => find_program(),
         };
-        // What is played from the start is what the sources say, if they can be built.
+        // The sources are built first, if possible, so that the game starts with
+        // their latest version.
         let built = sources.as_ref().map_or(Ok(()), Sources::build_in_sight);
         let program = find().map_err(|error| match built {
             Ok(()) => error,
@@ -156,8 +158,8 @@ impl Watch {
         ))
     }
 
-    /// Takes in what was seen since the last time: repeats what was done so far on a
-    /// board that was rebuilt. Returns the news.
+    /// Handles what was found since the last call: repeats the session on a rebuilt
+    /// board. Returns the news.
     pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();
         let tell = |sign| match sign {
@@ -183,7 +185,7 @@ impl Drop for Watch {
     }
 }
 
-/// A board that takes in by itself what is seen, for whoever drives one.
+/// A board that handles changes by itself, for code that drives one.
 pub struct Watching {
     watch: Watch,
     board: WatchedBoard,
@@ -195,7 +197,7 @@ impl Watching {
     /// See [`Watch::begin`].
     ///
     /// # Errors
-    /// As there.
+    /// The same.
     pub fn begin(place: &Where, watched: WatchTarget) -> Result<Watching, DriverError> {
         let (watch, board) = Watch::begin(place, watched)?;
         Ok(Watching {
@@ -260,7 +262,7 @@ impl Driver for Watching {
     }
 }
 
-/// What is looked at, and what it was the last time.
+/// What is watched, and its state at the last look.
 struct Eyes {
     program: PathBuf,
     looked: Option<Stamp>,
@@ -268,10 +270,10 @@ struct Eyes {
     tell: Sender<Sign>,
 }
 
-/// What a file is known by: when it was written, and how long it is.
+/// The identity of a file's version: modification time and length.
 type Stamp = (SystemTime, u64);
 
-/// The stamp of a file, or of all files in a folder; `None` if nothing is there.
+/// The stamp of a file, or of all files in a folder; `None` if nothing exists.
 fn stamp(path: &Path) -> Option<Stamp> {
     let meta = fs::metadata(path).ok()?;
     if meta.is_file() {
@@ -279,7 +281,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
     }
     let files = fs::read_dir(path).ok()?.flatten();
     let stamps = files.filter_map(|file| stamp(&file.path()));
-    // A file that is gone makes the whole shorter.
+    // A deleted file makes the total shorter.
     stamps.reduce(|(late, long), (when, length)| (late.max(when), long.wrapping_add(length)))
 }
 
@@ -294,7 +296,7 @@ impl Eyes {
             if now != built && now == written {
                 built = now.clone();
                 self.build();
-                // What cargo has put there is complete.
+                // The file that cargo has written is complete.
                 before = stamp(&self.program);
             }
             written = now;
@@ -323,7 +325,7 @@ impl Eyes {
 /// How a board is built.
 #[derive(Clone, Debug)]
 struct Build {
-    /// What it is built from, below the folder of the sources.
+    /// The folders of its sources, below the root.
     folders: Vec<String>,
     /// The arguments with which cargo builds the program.
     arguments: Vec<String>,
@@ -335,8 +337,8 @@ impl Build {
         let (board, arguments) = match at {
             At::Virtual => (
                 "virtual",
-                // With the other one no crate is built with other features than in a
-                // build of the whole workspace.
+                // With the second package, no crate gets features that differ from
+                // those of a workspace build.
                 "build --package virtual-board --package equal-features --message-format short"
                     .to_owned(),
             ),
@@ -362,12 +364,12 @@ impl Build {
     }
 }
 
-/// Where the boards are, below the folder of the sources.
+/// The folder of the boards, below the root.
 const BOARDS: &str = "firmware-core/boards";
 
 /// The sources of a board, and how it is built from them.
 struct Sources {
-    /// The folder of all of them.
+    /// The root folder of the sources.
     root: PathBuf,
     build: Build,
 }
@@ -415,8 +417,8 @@ impl Sources {
         }
     }
 
-    /// [`Sources::build`] where a person sees what cargo says: there is no window
-    /// yet, and it may take minutes.
+    /// [`Sources::build`] with cargo's output visible: there is no window yet, and it
+    /// may take minutes.
     fn build_in_sight(&self) -> Result<(), String> {
         match self.cargo().status() {
             Ok(status) if status.success() => Ok(()),
@@ -430,8 +432,8 @@ fn no_cargo(error: &io::Error) -> String {
     format!("the board was not built: cargo does not start: {error}")
 }
 
-/// The first error of a compiler's words, and where it is if the next lines say
-/// so.
+/// The first error in a compiler's output, with its place if the next lines contain
+/// it.
 fn first_error(words: &str) -> String {
     let mut lines = words.lines();
     let is_error = |line: &&str| line.starts_with("error") || line.contains(": error");

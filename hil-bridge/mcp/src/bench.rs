@@ -1,12 +1,12 @@
-//! The board of this server, and what can be done with it: lines of the shell, going back,
+//! The board of this server, and what can be done with it: shell lines, going back,
 //! pictures, comparison, scenarios.
 //!
-//! A board is no thing for several threads, so one thread owns it and takes calls in their
+//! A board cannot be shared between threads, so one thread owns it and takes calls in
 //! order ([`crate::worker`]).
 //!
-//! Invariants: every call ends within its time, whatever it asks for; no file is touched
-//! outside the folder that was given; what was done since the board began can be gone back
-//! in and saved.
+//! Invariants: every call ends within its time, whatever it asks for; no file outside
+//! the given folder is touched; everything done since the board began can be undone
+//! and saved.
 
 use std::path::Path;
 use std::time::Duration;
@@ -34,10 +34,10 @@ pub const MOST_LINES: usize = 200;
 pub const MOST_STEPS: u64 = 100_000;
 /// The most scenarios of one call.
 pub const MOST_SCENARIOS: usize = 500;
-/// How much of the time of a call is for making a session shorter.
+/// The share of a call's time that shrinking gets: one part in this many.
 const SHRINK_PART: u32 = 4;
 
-/// What a call answers: the text, and whether all was done and as expected.
+/// The answer to a call: the text, and whether everything succeeded.
 pub struct Said {
     pub text: String,
     pub is_good: bool,
@@ -55,7 +55,7 @@ impl Said {
 /// A failed call, in a sentence.
 pub type Answered<T> = Result<T, String>;
 
-/// The board, and what is known of it.
+/// The board, and what is known about it.
 pub struct Bench {
     place: Where,
     folder: Folder,
@@ -67,7 +67,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// The board at this place.
+    /// Opens the board at this place.
     ///
     /// # Errors
     /// When there is none.
@@ -80,7 +80,7 @@ impl Bench {
             board: None,
             memory: None,
         };
-        // Nothing that an agent does is play.
+        // Nothing that an agent does counts as play.
         bench.place.is_test = true;
         bench.begin_again()?;
         Ok(bench)
@@ -91,8 +91,7 @@ impl Bench {
         self.time.begin();
     }
 
-    /// Lets go of the board and opens it again: an image that was built meanwhile is the one
-    /// that runs then.
+    /// Closes the board and opens it again: a newly built image is used from then on.
     pub fn reopen(&mut self) -> Answered<Said> {
         (self.board, self.memory) = (None, None);
         self.begin_again().map_err(|error| error.to_string())?;
@@ -106,7 +105,7 @@ impl Bench {
         self.hold(inner)
     }
 
-    /// Remembers what is done to this board from now on.
+    /// Records everything done to this board from now on.
     fn hold(&mut self, inner: Box<dyn Driver>) -> Result<(), DriverError> {
         let at_core = inner.at() == "core";
         let time = self.time.clone();
@@ -128,7 +127,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The board that was lent out begins anew.
+    /// Resets the board after it was lent out.
     fn take_back(&mut self, mut inner: Box<dyn Driver>, layout: Layout) -> Answered<()> {
         let seed = self.seed;
         let done = inner.carry_out(&Deed::Reset { seed, layout });
@@ -212,7 +211,7 @@ impl Bench {
         })
     }
 
-    /// How the board stands, and where it is.
+    /// Shows the status and the place of the board.
     pub fn show(&mut self) -> Answered<Said> {
         let at = self.board()?.at().to_owned();
         let shown = self.ask("show")?;
@@ -222,8 +221,8 @@ impl Bench {
         })
     }
 
-    /// Whether a line may be done here: what it reads or writes is in the folder, and it ends
-    /// in its time.
+    /// Checks that a line is allowed: its files are in the folder, and it ends in
+    /// time.
     fn is_allowed(&self, command: &ShellCommand, layout: Layout) -> Answered<()> {
         let is_long =
             |ms: Tick| format!("{ms} ms are too long for one line: at most {MOST_WAIT_MS}");
@@ -273,7 +272,7 @@ impl Bench {
         picture::png(board.layout(), board.frame(), board.tick())
     }
 
-    /// Writes what was done since the board began into a file of the folder.
+    /// Saves what was done since the board began to a file in the folder.
     pub fn save_session(&mut self, name: &str) -> Answered<Said> {
         let file = self.folder.inside(name)?;
         let session = self.board()?.session();
@@ -285,7 +284,7 @@ impl Bench {
         )))
     }
 
-    /// Drives board and Twin alike. The board begins anew afterwards.
+    /// Drives board and twin alike. The board is reset afterwards.
     pub fn check(&mut self, seed: u64, steps: u64) -> Answered<Said> {
         if steps > MOST_STEPS {
             return Err(format!("{steps} steps are too many: at most {MOST_STEPS}"));
@@ -322,7 +321,8 @@ impl Bench {
         }
     }
 
-    /// Runs scenarios of the folder, each on a board that begins anew, as it does afterwards.
+    /// Runs scenarios of the folder, each on a reset board, which is reset again
+    /// afterwards.
     pub fn test(&mut self, name: &str) -> Answered<Said> {
         let path = self.folder.inside(name)?;
         let files = scenarios::find(&[path]).map_err(|error| error.to_string())?;
@@ -372,7 +372,7 @@ impl Bench {
         })
     }
 
-    /// A scenario is no way around what a line may do.
+    /// Checks that a scenario contains no line that is not allowed.
     fn is_scenario_allowed(&self, file: &Path, layout: Layout) -> Answered<()> {
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
         for line in text.lines() {

@@ -10,12 +10,12 @@ use touchboard_host::{Driver, DriverError};
 /// Between two looks at the clock no more board time passes.
 const SLICE_MS: Tick = 1_000;
 
-/// Until when the call that is done may take.
+/// The time limit of the current call.
 #[derive(Clone, Debug)]
 pub struct CallTime(Rc<Cell<(Instant, Duration)>>);
 
 impl CallTime {
-    /// A call that begins now and may take so long.
+    /// A call that starts now, with this limit.
     pub fn new(limit: Duration) -> CallTime {
         CallTime(Rc::new(Cell::new((Instant::now() + limit, limit))))
     }
@@ -26,12 +26,12 @@ impl CallTime {
         self.0.set((Instant::now() + limit, limit));
     }
 
-    /// What is left of it.
+    /// The time that is left.
     pub fn left(&self) -> Duration {
         self.0.get().0.saturating_duration_since(Instant::now())
     }
 
-    /// Whether there is any.
+    /// Fails if no time is left.
     ///
     /// # Errors
     /// A sentence that says what to do.

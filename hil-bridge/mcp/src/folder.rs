@@ -1,7 +1,7 @@
-//! The folder in which this server may read and write, and nowhere else.
+//! The only folder in which this server may read and write.
 //!
-//! Invariants: a name that leads out of it is refused, by `..`, by a path from the root or by
-//! a link; without a folder, every name is.
+//! Invariants: a name that leads out of it is refused, by `..`, by an absolute path
+//! or by a link; without a folder, every name is refused.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 pub struct Folder(Option<PathBuf>);
 
 impl Folder {
-    /// The folder of this path.
+    /// The folder at this path.
     ///
     /// # Errors
     /// A sentence if there is none.
@@ -52,8 +52,8 @@ impl Folder {
             return Err(outside());
         }
         let place = folder.join(name);
-        // What is there may be a link to elsewhere; what is not there yet lies in a folder
-        // that may be.
+        // An existing file may be a link to elsewhere; a new one is in a folder that
+        // may be.
         let mut known = place.as_path();
         while known.symlink_metadata().is_err() {
             known = known.parent().ok_or_else(outside)?;

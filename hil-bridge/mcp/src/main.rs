@@ -26,7 +26,7 @@ use folder::Folder;
 use server::Server;
 use worker::Worker;
 
-/// Nobody waits for a call longer than an hour.
+/// The longest time limit of a call, in seconds: an hour.
 const MOST_LIMIT_S: u64 = 60 * 60;
 
 /// Offers a touch board to coding agents: tools of the Model Context Protocol, over standard

@@ -1,10 +1,10 @@
-//! A picture of a board from above: its case, lights, buttons and display, and the names at
-//! its edges, as a PNG.
+//! A picture of a board from above as a PNG: its case, lights, buttons and display,
+//! and the names at its edges.
 //!
-//! Letters are those of the display's segments, so no font is needed.
+//! Letters are made of the display's segments, so no font is needed.
 //!
-//! Invariants: the picture shows what is seen at its tick; a light that blinks and is dark
-//! then is dark.
+//! Invariants: the picture shows the board at its tick; a blinking light that is off
+//! at that tick is dark.
 
 use firmware_core::segments::{NAMES, lit};
 use protocol::{Button, Colour, Frame, Layout, Tick};
@@ -19,13 +19,13 @@ use touchboard_host::places;
 const SIDE: f32 = 640.0;
 /// Room around the plate, in units of the case.
 const AROUND: f32 = 0.2;
-/// How far the name of a row or a column is from its point, in distances of points.
+/// The distance of a row's or column's name from its point, in distances of points.
 const BESIDE: f32 = 0.78;
-/// How high a letter of a name is, and how wide, in distances of points.
+/// The width and height of a letter of a name, in distances of points.
 const LETTER: Flat = Flat::new(0.16, 0.26);
 /// The same for the name of a button, in units of the case.
 const BUTTON_LETTER: Flat = Flat::new(0.11, 0.17);
-/// From one letter to the next, in widths of a letter.
+/// The distance between letters, in widths of a letter.
 const ADVANCE: f32 = 1.6;
 /// The number of characters of the display.
 const CHARACTERS: usize = 12;
@@ -38,10 +38,10 @@ const NAME: [u8; 3] = [0xa0, 0xa4, 0xaa];
 const LIT_SEGMENT: [u8; 3] = [0x6f, 0xd3, 0xff];
 const DARK_SEGMENT: [u8; 3] = [0x1d, 0x2a, 0x30];
 
-/// The picture of a board of this layout that shows this frame.
+/// The picture of a board with this layout and this frame.
 ///
 /// # Errors
-/// A sentence if there is no memory for it.
+/// A sentence if there is not enough memory.
 pub fn png(layout: Layout, frame: &Frame, tick: Tick) -> Result<Vec<u8>, String> {
     let plan = CasePlan::new(layout);
     let mut canvas = Canvas::around(&plan).ok_or("there is no memory for a picture")?;
@@ -86,7 +86,7 @@ fn shown(colour: Colour) -> [u8; 3] {
         .map(|light| (encoded(light) * 255.0).round() as u8)
 }
 
-/// What is drawn on, in units of the case.
+/// The pixels, addressed in units of the case.
 struct Canvas {
     pixmap: Pixmap,
     to_pixels: Transform,

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::bench::{Answered, MOST_LINES, MOST_STEPS, MOST_WAIT_MS, Said};
 use crate::worker::Worker;
 
-/// What an agent reads first.
+/// The description that an agent reads first.
 const ABOUT: &str = "\
 A touch board: a field of points, each a light and a touch sensor, with buttons, a display and \
 a beeper; its firmware plays games. Time on the board is in ms and passes only in `touch`, \
@@ -186,7 +186,7 @@ impl Server {
     }
 }
 
-/// What was said, as an agent gets it.
+/// The answer in the form for an agent.
 fn result(said: Answered<Said>) -> CallToolResult {
     match said {
         Ok(Said {

@@ -1,8 +1,8 @@
-//! The thread that owns the board, and the way to it from the tools.
+//! The thread that owns the board, and the channel to it from the tools.
 //!
-//! Invariants: calls are done one after the other, in their order; whoever calls has an
-//! answer in bounded time, even if the board is stuck in a place that cannot be interrupted;
-//! a call whose caller was told that it was too late is not done any more.
+//! Invariants: calls are carried out one after the other, in order; the caller gets
+//! an answer in bounded time, even if the board is stuck and cannot be interrupted; a
+//! call whose caller was told that it was too late is not carried out.
 
 use std::thread;
 use std::time::Duration;
@@ -15,7 +15,8 @@ use crate::folder::Folder;
 
 /// Calls that may wait for the board.
 const WAITING: usize = 16;
-/// How much longer than its time a call may take: a board at the end of a line answers late.
+/// How much longer than its limit a call may take: a board at the end of a line
+/// answers late.
 const GRACE: Duration = Duration::from_secs(10);
 
 type Call = Box<dyn FnOnce(&mut Bench) + Send>;
@@ -28,7 +29,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Opens the board, in a thread of its own.
+    /// Opens the board in a thread of its own.
     ///
     /// # Errors
     /// A sentence if there is no board.

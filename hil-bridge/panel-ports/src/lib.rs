@@ -38,10 +38,10 @@ pub use touchboard_panels::PanelChoice;
 
 use thread::Shared;
 
-/// What a panel makes happen.
+/// News of a panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PortNews {
-    /// What the board feels of a key.
+    /// An input of the board, from a key.
     Finger(Input),
     /// A sentence for a person.
     Say(String),
@@ -55,10 +55,10 @@ pub struct OwnedPanel {
 }
 
 impl OwnedPanel {
-    /// Begins to look for this panel. `wake` is called whenever there is news.
+    /// Starts to look for this panel. `wake` is called whenever there is news.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// When no thread can be created.
     pub fn plug_in(
         choice: PanelChoice,
         wake: impl Fn() + Send + 'static,
@@ -78,7 +78,7 @@ impl OwnedPanel {
         self.shared.show(layout, seen);
     }
 
-    /// What happened since the last call, in order.
+    /// Takes the news since the last call, in order.
     #[must_use]
     pub fn take_news(&self) -> Vec<PortNews> {
         self.shared.take_news()
@@ -95,14 +95,14 @@ impl OwnedPanel {
     fn wait_for_its_end(&mut self) {
         self.shared.end();
         if let Some(thread) = self.thread.take() {
-            // If it panicked there is nothing left to end.
+            // If the thread panicked, there is nothing left to end.
             let _ = thread.join();
         }
     }
 }
 
-/// For a board that drives front panels. Fingers come as [`OwnedPanel::take_news`], since a
-/// panel's keys are debounced by its maker.
+/// For boards that drive front panels. Fingers come through
+/// [`OwnedPanel::take_news`], since the device debounces its keys.
 impl FrontPanel for OwnedPanel {
     fn sample(&mut self, _line: Line) -> u16 {
         0

@@ -23,7 +23,7 @@ pub trait PanelLine {
 /// A line, and where it leads.
 type Opened = (Box<dyn PanelLine>, String);
 
-/// Opens the line to a panel; otherwise a sentence says what to do.
+/// Opens the line to a panel; an error is a sentence that says what to do.
 pub fn open(choice: &PanelChoice) -> Result<Opened, String> {
     match (choice.kind, choice.port.as_deref()) {
         (PanelKind::Monome, Some(port)) => serial_port(port),

@@ -1,5 +1,5 @@
-//! The thread of a panel: it looks for its port, carries bytes, and begins anew when the
-//! panel was unplugged.
+//! The thread of a panel: it looks for the port, transfers bytes, and starts over
+//! after the panel was unplugged.
 
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use touchboard_panels::{PanelChoice, PanelNews, PanelTalk};
 use crate::PortNews;
 use crate::line::{PanelLine, open};
 
-/// How often a panel is looked for that is not there.
+/// How often the thread looks for a missing panel.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long a change of the lights waits for bytes that may come.
 const TURN: Duration = Duration::from_millis(5);
@@ -22,12 +22,12 @@ const MOST_NEWS: usize = 256;
 #[derive(Debug, Default)]
 struct Inside {
     is_ending: bool,
-    /// What is to be shown, if that is something else than before.
+    /// What is to be shown, if it has changed.
     fresh: Option<(Layout, Seen)>,
     news: Vec<PortNews>,
 }
 
-/// What the thread and the holder of a panel share.
+/// The state shared by the thread and the owner of a panel.
 #[derive(Debug, Default)]
 pub struct Shared {
     inside: Mutex<Inside>,
@@ -56,7 +56,7 @@ impl Shared {
         self.inside().is_ending
     }
 
-    /// Waits so long, or until the end.
+    /// Waits for this time, or until the end.
     fn rest(&self, time: Duration) {
         let inside = self.inside();
         let waited = self
@@ -70,13 +70,13 @@ impl Shared {
     }
 }
 
-/// A talk, and what it is told and tells.
+/// A conversation, with its input and output.
 struct Talker<'a> {
     talk: PanelTalk,
     shared: &'a Shared,
     wake: &'a dyn Fn(),
     start: Instant,
-    /// What was wrong with the port last, so that it is said once.
+    /// The last trouble with the port, so that it is reported once.
     trouble: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl Talker<'_> {
         self.start.elapsed().as_millis() as u64
     }
 
-    /// Brings what is to be shown.
+    /// Passes on what is to be shown.
     fn bring(&mut self) {
         let fresh = self.shared.inside().fresh.take();
         let now_ms = self.now_ms();
@@ -117,7 +117,7 @@ impl Talker<'_> {
         self.tell(news);
     }
 
-    /// Says what is wrong with the port, unless that was said already.
+    /// Reports trouble with the port, unless it was reported already.
     fn complain(&mut self, sentence: String) {
         if self.trouble.as_ref() != Some(&sentence) {
             self.trouble = Some(sentence.clone());
@@ -125,7 +125,7 @@ impl Talker<'_> {
         }
     }
 
-    /// Talks with a panel until the end, or until the line ends.
+    /// Runs the conversation with a panel until the end, or until the line ends.
     fn converse(&mut self, line: &mut dyn PanelLine) -> io::Result<()> {
         let mut buffer = [0; 256];
         while !self.shared.is_ending() {
@@ -137,7 +137,8 @@ impl Talker<'_> {
             } else {
                 self.shared.rest(TURN);
             }
-            // First what is shown: a panel that says who it is is lit with it at once.
+            // First what is to be shown, so that a panel is lit as soon as it
+            // identifies itself.
             self.bring();
             let now_ms = self.now_ms();
             let bytes = buffer.get(..count).unwrap_or_default();
@@ -152,7 +153,7 @@ impl Talker<'_> {
     }
 }
 
-/// Has this panel until the end.
+/// Serves this panel until the end.
 pub fn run(choice: &PanelChoice, shared: &Shared, wake: &dyn Fn()) {
     let mut talker = Talker {
         talk: PanelTalk::new(choice.kind),
@@ -178,7 +179,7 @@ pub fn run(choice: &PanelChoice, shared: &Shared, wake: &dyn Fn()) {
             }
             Err(sentence) => talker.complain(sentence),
         }
-        // What is shown meanwhile is shown when it comes back.
+        // Changes meanwhile are shown when the panel comes back.
         talker.bring();
         shared.rest(LOOK_EVERY);
     }

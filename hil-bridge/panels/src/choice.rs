@@ -1,4 +1,4 @@
-//! How a person names a panel: `launchpad`, `monome:/dev/ttyUSB0`.
+//! The text form of a panel's choice: `launchpad`, `monome:/dev/ttyUSB0`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,7 +31,7 @@ impl PanelKind {
 pub struct PanelChoice {
     /// The kind of the panel.
     pub kind: PanelKind,
-    /// Its port; if none is named, it is looked for.
+    /// The port; if it is missing, the panel is searched for.
     pub port: Option<String>,
 }
 

@@ -1,14 +1,14 @@
-//! How a board lies on a panel: which key is which point or button, and what each lamp
-//! shows.
+//! The mapping of a board to a panel: which key is which point or button, and what
+//! each lamp shows.
 //!
-//! The board lies in the top left corner of the pads. A Launchpad has keys beside them:
-//! those to the right are the board's buttons, and with the first four above them a board
-//! that is larger than 8x8 is moved under the pads. A grid has no keys but its pads: the
-//! buttons take its last column if the board leaves that free, or else its last row, and
-//! a larger board is refused.
+//! The board is in the top left corner of the pads. A Launchpad has keys next to the
+//! pads: those to the right are the board's buttons, and the first four above scroll
+//! a board that is larger than 8x8. A grid only has pads: the buttons take its last
+//! column if the board leaves it free, or else its last row, and a larger board is
+//! refused.
 //!
-//! Invariants: a key that comes up undoes what it did when it went down, wherever
-//! the board was moved meanwhile; a key without a meaning does nothing and is dark.
+//! Invariants: releasing a key undoes what pressing it did, even if the board was
+//! scrolled meanwhile; a key without a role does nothing and is dark.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ use protocol::{Button, Colour, Input, Layout, Point};
 use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
 use crate::plan::LayoutPlan;
 
-/// The buttons in the order of their keys; the lamp after them says whose turn it is.
+/// The buttons in the order of their keys; the lamp after them shows the side to
+/// move.
 pub const BUTTONS: [Button; 7] = [
     Button::Start,
     Button::Stop,
@@ -29,7 +30,7 @@ pub const BUTTONS: [Button; 7] = [
     Button::Mode,
 ];
 
-/// Which way the board is moved under the pads, by what comes into sight.
+/// The direction in which the board is scrolled: the points that come into view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scroll {
     /// Shows the points above.
@@ -55,7 +56,7 @@ pub enum Role {
     Button(Button),
     /// Moves the board under the pads.
     Scroll(Scroll),
-    /// Its lamp says whose turn it is.
+    /// The lamp shows the side to move.
     Turn,
     /// The key has no role.
     Nothing,
@@ -64,14 +65,14 @@ pub enum Role {
 /// Why a board does not go onto a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoom {
-    /// It has more columns or rows, in this order, than the panel.
+    /// The board has more columns or rows than the panel.
     TooLarge {
         /// Columns and rows of the board.
         board: (u8, u8),
         /// Columns and rows of the panel.
         panel: (u8, u8),
     },
-    /// Where its points lie is not known in this process.
+    /// The places of its points are not known in this process.
     Unknown,
 }
 
@@ -83,7 +84,7 @@ pub struct PanelDesk {
     plan: LayoutPlan,
     /// The column and row of the board under the first pad.
     offset: (u8, u8),
-    /// What is down, by its key.
+    /// The inputs that are down, by key.
     held: BTreeMap<KeySpot, Input>,
 }
 
@@ -114,7 +115,7 @@ impl PanelDesk {
         self.layout
     }
 
-    /// How far the board can be moved.
+    /// The largest scroll offset.
     fn most(&self) -> (u8, u8) {
         let (board, panel) = (self.plan.size(), self.form.pads());
         (
@@ -123,7 +124,7 @@ impl PanelDesk {
         )
     }
 
-    /// Where the board is after this.
+    /// The scroll offset after this.
     fn moved(&self, scroll: Scroll) -> (u8, u8) {
         let ((column, row), most) = (self.offset, self.most());
         match scroll {
@@ -134,7 +135,7 @@ impl PanelDesk {
         }
     }
 
-    /// The place of a key among those of the buttons.
+    /// The index of a key among those of the buttons.
     fn among_buttons(&self, spot: KeySpot) -> Option<usize> {
         let (columns, rows) = self.form.pads();
         let (wide, high) = self.plan.size();
@@ -178,7 +179,7 @@ impl PanelDesk {
         self.point(spot).map_or(Role::Nothing, Role::Point)
     }
 
-    /// A key goes down or comes up: what the board feels of it.
+    /// Handles a key that is pressed or released; returns the board's input.
     pub fn finger(&mut self, spot: KeySpot, is_down: bool) -> Option<Input> {
         if !is_down {
             return self.held.remove(&spot).map(Input::reverse);
@@ -195,7 +196,7 @@ impl PanelDesk {
             }
             Role::Turn | Role::Nothing => return None,
         };
-        // The same point may be down under another key, from before the board was moved.
+        // Another key may hold the same point, from before a scroll.
         if self.held.values().any(|held| *held == input) {
             return None;
         }
@@ -203,13 +204,13 @@ impl PanelDesk {
         Some(input)
     }
 
-    /// All keys come up: what the board feels of it.
+    /// Releases all keys; returns the board's inputs.
     pub fn let_go(&mut self) -> Vec<Input> {
         let held = std::mem::take(&mut self.held);
         held.into_values().map(Input::reverse).collect()
     }
 
-    /// What the lamps show of a board.
+    /// The picture of a board on the lamps.
     #[must_use]
     pub fn picture(&self, seen: &Seen) -> PanelPicture {
         let mut picture = PanelPicture::dark(self.form);

@@ -15,12 +15,12 @@ pub struct KeySpot {
     pub row: u8,
 }
 
-/// What keys a panel has.
+/// The arrangement of a panel's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelForm {
     /// 8x8 pads, with keys above them and to their right.
     Launchpad,
-    /// So many columns and rows of keys that are all alike.
+    /// This many columns and rows of equal keys.
     Grid {
         /// The number of keys in a row.
         columns: u8,
@@ -30,7 +30,7 @@ pub enum PanelForm {
 }
 
 impl PanelForm {
-    /// All keys, in columns and rows.
+    /// The number of columns and rows of all keys.
     #[must_use]
     pub const fn size(self) -> (u8, u8) {
         match self {
@@ -71,7 +71,7 @@ impl PanelForm {
     }
 }
 
-/// What a lamp of a panel shows.
+/// The state of a panel's lamp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PanelLamp {
     /// The colour of the lamp.
@@ -80,7 +80,7 @@ pub struct PanelLamp {
     pub is_dim: bool,
 }
 
-/// What all lamps of a panel show.
+/// The states of all lamps of a panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PanelPicture {
     form: PanelForm,
@@ -111,14 +111,14 @@ impl PanelPicture {
         self.form.has(spot).then_some(index)
     }
 
-    /// What this lamp shows; dark where there is none.
+    /// The state of this lamp; dark if there is none.
     #[must_use]
     pub fn lamp(&self, spot: KeySpot) -> PanelLamp {
         let lamp = self.index(spot).and_then(|index| self.lamps.get(index));
         lamp.copied().unwrap_or_default()
     }
 
-    /// Lights a lamp. Where there is none, nothing is lit.
+    /// Lights a lamp, if it exists.
     pub fn light(&mut self, spot: KeySpot, lamp: PanelLamp) {
         let index = self.index(spot);
         if let Some(place) = index.and_then(|index| self.lamps.get_mut(index)) {

@@ -14,8 +14,8 @@ use protocol::Colour;
 use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
 use crate::midi::{MidiMessage, MidiReader};
 
-/// Which Launchpad it is. Its number is the last byte of the header of its messages:
-/// *SysEx message format used by the device* in each manual.
+/// The model of a Launchpad. Its number is the last byte of the header of its
+/// messages: *SysEx message format used by the device* in each manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchpadModel {
     /// The Novation Launchpad X.
@@ -31,7 +31,7 @@ impl LaunchpadModel {
     pub const ALL: [LaunchpadModel; 3] =
         [LaunchpadModel::Mini, LaunchpadModel::X, LaunchpadModel::Pro];
 
-    /// What its maker calls it.
+    /// The maker's name of the model.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -63,9 +63,9 @@ const MODE: u8 = 0x0E;
 /// The largest share of a colour.
 const FULL: u8 = 127;
 
-/// Asks every model which layout is chosen; the one that is there answers with its own
-/// header. The answer to a device inquiry does not tell them apart: the manuals of X and
-/// Pro give the same one.
+/// Asks every model for its layout; the connected one answers with its own header.
+/// The answer to a device inquiry does not distinguish them: the manuals of X and Pro
+/// give the same one.
 #[must_use]
 pub fn ask() -> Vec<u8> {
     let questions = LaunchpadModel::ALL.map(|model| model.message(&[LAYOUT]));
@@ -84,8 +84,8 @@ pub fn enter(model: LaunchpadModel) -> Vec<u8> {
     }
 }
 
-/// Switches back to what the keys are for otherwise: live mode, and on a Pro the layout
-/// *Note / Drum*, 04h.
+/// Switches back to normal use: live mode, and on a Pro the layout *Note / Drum*,
+/// 04h.
 #[must_use]
 pub fn leave(model: LaunchpadModel) -> Vec<u8> {
     match model {
@@ -125,8 +125,8 @@ pub fn lights(model: LaunchpadModel, picture: &PanelPicture) -> Vec<u8> {
     model.message(&data)
 }
 
-/// What red, green and blue of a lamp shine with. Lamps differ from screens: equal
-/// shares of red and green look green, so mixtures have less of it.
+/// The red, green and blue values of a lamp. Lamps differ from screens: equal shares
+/// of red and green look green, so mixtures have less green.
 fn rgb(lamp: PanelLamp) -> [u8; 3] {
     /// In the order of the palette's names.
     const SHARES: [[u8; 3]; Colour::COUNT] = [
@@ -161,18 +161,18 @@ pub enum LaunchpadHeard {
     Is(LaunchpadModel),
     /// A key went down or came up.
     Key(KeySpot, bool),
-    /// Nothing that it should send.
+    /// A message that it should not send.
     Strange,
 }
 
-/// What reads what a Launchpad sends.
+/// Reads the messages of a Launchpad.
 #[derive(Clone, Debug, Default)]
 pub struct LaunchpadReader {
     midi: MidiReader,
 }
 
 impl LaunchpadReader {
-    /// Takes a byte; returns what it completes.
+    /// Handles a byte; returns the message that it completes.
     pub fn take(&mut self, byte: u8) -> Option<LaunchpadHeard> {
         match self.midi.take(byte)? {
             MidiMessage::Channel(bytes) => channel(bytes),
@@ -183,18 +183,18 @@ impl LaunchpadReader {
 }
 
 fn channel([status, number, value]: [u8; 3]) -> Option<LaunchpadHeard> {
-    // "It sends Note On with velocity zero for Note Offs" ([X] *MIDI on Launchpad X*);
-    // a note off is one all the same.
+    // "It sends Note On with velocity zero for Note Offs" ([X] *MIDI on Launchpad
+    // X*); a note off is accepted, too.
     let is_down = match status {
         0x90 | 0xB0 => value > 0,
         0x80 => false,
-        // How hard a pad is pressed, of one and of all.
+        // The pressure on a pad, of one and of all.
         0xA0 | 0xD0 => return None,
         _ => return Some(LaunchpadHeard::Strange),
     };
     let key = spot(number).map(|spot| LaunchpadHeard::Key(spot, is_down));
-    // Of a Pro these are the keys to the left (10 to 80, 90) and below (1 to 8, 101 to
-    // 108), which mean nothing here.
+    // On a Pro these are the keys to the left (10 to 80, 90) and below (1 to 8, 101
+    // to 108), which have no role here.
     let is_other_key = matches!(number, 1..=8 | 101..=108) || number.is_multiple_of(10);
     match key {
         None if is_other_key => None,
@@ -213,7 +213,7 @@ fn exclusive(bytes: &[u8]) -> Option<LaunchpadHeard> {
     let command = after.and_then(|after| after.get(1));
     match (model, command) {
         (Some(model), Some(&LAYOUT)) => Some(LaunchpadHeard::Is(model)),
-        // It answers other questions if another program asked them.
+        // The answer to a question of another program.
         (Some(_), _) => None,
         _ => Some(LaunchpadHeard::Strange),
     }

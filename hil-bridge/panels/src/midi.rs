@@ -1,16 +1,16 @@
-//! A stream of MIDI bytes, cut into messages (MIDI 1.0 Detailed Specification, "Data
-//! Format").
+//! Splits a stream of MIDI bytes into messages (MIDI 1.0 Detailed Specification,
+//! "Data Format").
 //!
-//! A byte from 80h on begins a message, and says how many bytes below 80h belong to it;
-//! it may be left out if it is that of the message before ("running status"). Bytes from
-//! F8h on stand alone, in the midst of any message. A system exclusive message lasts from
-//! F0h to F7h.
+//! A byte from 80h on begins a message, and determines how many bytes below 80h
+//! belong to it; it may be omitted if it equals that of the message before ("running
+//! status"). Bytes from F8h on are single messages, even inside others. A system
+//! exclusive message extends from F0h to F7h.
 //!
-//! Invariants: a system exclusive message that is longer than [`MOST_BYTES`] is
-//! read to its end and not kept.
+//! Invariants: a system exclusive message longer than [`MOST_BYTES`] is read to its
+//! end and dropped.
 
-/// The longest system exclusive message that is kept: twice the longest that a Launchpad
-/// sends, which is its answer to a device inquiry.
+/// The longest system exclusive message that is stored: twice the longest that a
+/// Launchpad sends, its answer to a device inquiry.
 pub const MOST_BYTES: usize = 34;
 
 const EXCLUSIVE: u8 = 0xF0;
@@ -20,13 +20,13 @@ const FIRST_REAL_TIME: u8 = 0xF8;
 /// A message of which all bytes came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MidiMessage {
-    /// One of a channel: its status byte, and its two data bytes (the second is 0 for
-    /// those that have one).
+    /// A channel message: its status byte, and its two data bytes (the second is 0 if
+    /// there is only one).
     Channel([u8; 3]),
     /// A system exclusive one, with its first byte and its last.
     Exclusive(Vec<u8>),
-    /// Something that is no message of a panel: a byte that belongs to none, or a system
-    /// exclusive message that is too long or was broken off.
+    /// Not a message of a panel: a byte outside of messages, or a system exclusive
+    /// message that is too long or incomplete.
     Strange,
 }
 
@@ -41,7 +41,7 @@ pub struct MidiReader {
 }
 
 impl MidiReader {
-    /// Takes a byte; returns the message that it ends.
+    /// Handles a byte; returns the message that it completes.
     pub fn take(&mut self, byte: u8) -> Option<MidiMessage> {
         match byte {
             FIRST_REAL_TIME.. => None,
@@ -75,7 +75,7 @@ impl MidiReader {
         };
         match status {
             EXCLUSIVE => {
-                // One more than are kept tells that it is too long.
+                // One byte more than are stored shows that it is too long.
                 if self.exclusive.len() < MOST_BYTES {
                     self.exclusive.push(byte);
                 }

@@ -27,7 +27,8 @@ const LEVEL_MAP: u8 = 0x1A;
 /// The columns and rows of a block.
 const BLOCK: u8 = 8;
 
-/// A round of a lamp that sinks, and how much of it it is bright.
+/// The period of a sinking lamp, and how long in it the lamp is bright, in
+/// milliseconds.
 const ROUND_MS: u64 = 1_000;
 const BRIGHT_MS: u64 = 600;
 
@@ -97,11 +98,11 @@ pub enum MonomeHeard {
     Size(u8, u8),
     /// A key went down or came up.
     Key(KeySpot, bool),
-    /// Nothing that it should send.
+    /// A message that it should not send.
     Strange,
 }
 
-/// How many bytes follow the first one of a message from a grid; `None` if there is no
+/// The number of bytes after the first one of a grid's message; `None` if there is no
 /// such message.
 const fn bytes_after(first: u8) -> Option<usize> {
     Some(match first {
@@ -127,7 +128,7 @@ const fn bytes_after(first: u8) -> Option<usize> {
     })
 }
 
-/// What reads what a grid sends.
+/// Reads the messages of a grid.
 #[derive(Clone, Debug, Default)]
 pub struct MonomeReader {
     /// The bytes of a message that is not whole.
@@ -141,12 +142,12 @@ impl MonomeReader {
         !self.bytes.is_empty()
     }
 
-    /// What came of a message that never became whole is nothing.
+    /// Drops an incomplete message.
     pub fn begin_anew(&mut self) {
         self.bytes.clear();
     }
 
-    /// Takes a byte; returns what it completes.
+    /// Handles a byte; returns the message that it completes.
     pub fn take(&mut self, byte: u8) -> Option<MonomeHeard> {
         let first = self.bytes.first().copied().unwrap_or(byte);
         let Some(after) = bytes_after(first) else {

@@ -1,15 +1,15 @@
-//! A layout in columns and rows, as a panel's keys are.
+//! A layout in columns and rows, like the keys of a panel.
 //!
-//! A rectangle is one already. The points of a drawing take the columns and rows that
-//! they lie in: the places from the left that any of them has, in order, are its
-//! columns, and those from the top its rows. So the drawing of a chessboard fits 8x8
+//! A rectangle already has them. The points of a drawing are sorted into columns and
+//! rows by their coordinates: each distinct distance from the left is a column, and
+//! each distinct distance from the top a row. So the drawing of a chessboard fits 8x8
 //! pads, and on hexagons every second key of a row is dark.
 
 use std::collections::BTreeSet;
 
 use protocol::{Layout, Place, Point};
 
-/// Where the points of a layout lie, in columns and rows.
+/// The columns and rows of a layout's points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutPlan {
     columns: u8,
@@ -37,7 +37,7 @@ impl LayoutPlan {
         })
     }
 
-    /// How many columns and rows there are.
+    /// The number of columns and rows.
     #[must_use]
     pub const fn size(&self) -> (u8, u8) {
         (self.columns, self.rows)
@@ -78,7 +78,8 @@ mod tests {
         assert_eq!(plan.at(12, 0), None);
     }
 
-    /// Whatever is drawn: each point has a place of its own, in the order of the drawing.
+    /// Whatever the drawing, each point has a place of its own, in the order of the
+    /// drawing.
     #[test]
     fn a_drawing_keeps_its_points_apart_and_in_order() {
         law(Weight::of(200, 60), drawings::layouts(), |layout| {

@@ -1,11 +1,12 @@
-//! The conversation with a panel: who it is, what it feels, what it shows, and its end.
+//! The conversation with a panel: its identity, its keys, its lamps, and its end.
 //!
-//! Whoever has the line says when the panel was plugged in and unplugged, hands in the
-//! bytes that came and the time, and sends what [`PanelTalk::take_bytes`] returns.
+//! The owner of the line reports when the panel was plugged in and unplugged, passes
+//! on received bytes and the time, and sends what [`PanelTalk::take_bytes`] returns.
 //!
-//! Invariants: nothing is lit before the panel said who it is, and all lamps are
-//! sent anew when it says so again; after [`PanelTalk::end`] all are off; while the panel
-//! is unplugged no key is down; each sentence is said once for each plug.
+//! Invariants: nothing is lit before the panel has identified itself, and all lamps
+//! are sent again when it does so again; after [`PanelTalk::end`] all are off; while
+//! the panel is unplugged no key is down; each sentence is reported once for each
+//! plug.
 
 use std::fmt;
 
@@ -18,47 +19,48 @@ use crate::form::{KeySpot, PanelForm, PanelPicture};
 use crate::launchpad::{self, LaunchpadHeard, LaunchpadModel, LaunchpadReader};
 use crate::monome::{self, MonomeHeard, MonomeReader};
 
-/// How often a panel is asked who it is, until it answers.
+/// How often a panel is asked to identify itself until it answers, in milliseconds.
 const ASK_EVERY_MS: u64 = 500;
-/// After so long without an answer a person is told.
+/// The time without an answer after which the user is told, in milliseconds.
 const PATIENCE_MS: u64 = 3_000;
-/// The bytes of a message follow each other at once; after such a pause another begins.
+/// The bytes of a message follow each other at once; after such a pause, in
+/// milliseconds, a new message begins.
 const BROKEN_OFF_MS: u64 = 100;
 
-/// What a panel makes happen.
+/// News of a panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PanelNews {
-    /// What the board feels of a key.
+    /// An input of the board, from a key.
     Finger(Input),
-    /// What a person is to be told.
+    /// A sentence for the user.
     Say(PanelSentence),
 }
 
-/// What a person is told of a panel.
+/// A sentence for the user about a panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PanelSentence {
     /// The panel was found and is ready.
     Ready {
-        /// What its maker calls it.
+        /// The maker's name of the device.
         name: String,
-        /// Where it is plugged in.
+        /// The port at which it is plugged in.
         at: String,
     },
-    /// It does not say who it is.
+    /// The panel does not identify itself.
     Silent {
-        /// Whose panel it should be.
+        /// The kind of panel that is expected.
         kind: PanelKind,
-        /// Where it should be plugged in.
+        /// The port at which it is expected.
         at: String,
     },
     /// The panel was unplugged.
     Unplugged {
-        /// Where it was plugged in.
+        /// The port at which it was plugged in.
         at: String,
     },
-    /// It sends what is no message of its protocol.
+    /// The panel sends bytes that are not messages of its protocol.
     Strange {
-        /// Where it is plugged in.
+        /// The port at which it is plugged in.
         at: String,
     },
     /// The board does not go onto it.
@@ -108,7 +110,7 @@ enum Reader {
     Monome(MonomeReader),
 }
 
-/// What a panel told, whoever made it.
+/// A message of a panel of any kind.
 enum Heard {
     Who(Who),
     Key(KeySpot, bool),
@@ -144,7 +146,7 @@ impl Who {
         }
     }
 
-    /// What ends it all: lamps off, keys for what they are printed with.
+    /// The bytes at the end: lamps off, keys back to normal use.
     fn end(self) -> Vec<u8> {
         match self {
             Who::Launchpad(model) => {
@@ -196,7 +198,7 @@ struct Plugged {
     heard_ms: u64,
     said_silent: bool,
     said_strange: bool,
-    /// What its lamps were told last.
+    /// The bytes last sent to its lamps.
     told: Vec<u8>,
 }
 
@@ -213,7 +215,7 @@ pub struct PanelTalk {
 }
 
 impl PanelTalk {
-    /// With a panel that is not plugged in yet.
+    /// A conversation with a panel that is not plugged in yet.
     #[must_use]
     pub fn new(kind: PanelKind) -> PanelTalk {
         PanelTalk {
@@ -227,7 +229,7 @@ impl PanelTalk {
         }
     }
 
-    /// It is plugged in there, now.
+    /// The panel is plugged in at this port now.
     pub fn plug_in(&mut self, at: &str, now_ms: u64) {
         at.clone_into(&mut self.at);
         self.plugged = Some(Plugged {
@@ -247,7 +249,7 @@ impl PanelTalk {
     pub fn unplug(&mut self) {
         self.bytes.clear();
         self.let_go();
-        // Of one that nobody met nobody has to be told.
+        // The user need not be told about a panel that was never met.
         if self.is_met() {
             let at = self.at.clone();
             self.say(PanelSentence::Unplugged { at });
@@ -256,7 +258,7 @@ impl PanelTalk {
         self.desk = None;
     }
 
-    /// True once it said who it is, while it is plugged in.
+    /// True if the panel is plugged in and has identified itself.
     #[must_use]
     pub fn is_met(&self) -> bool {
         self.plugged
@@ -284,7 +286,7 @@ impl PanelTalk {
             .as_ref()
             .is_some_and(|desk| desk.layout() != layout);
         if is_other {
-            // The points that are held are those of a board that is gone.
+            // The held points belong to a board that is gone.
             self.let_go();
         }
         let had_room = self.seen.as_ref().is_some_and(|(old, _)| *old == layout);
@@ -334,7 +336,7 @@ impl PanelTalk {
             return;
         };
         if let Some(known) = plugged.who {
-            // It becomes no other one while it is plugged in.
+            // The panel cannot become a different one while it is plugged in.
             if known != who {
                 self.wonder();
             }
@@ -362,7 +364,7 @@ impl PanelTalk {
         self.news.extend(felt.map(PanelNews::Finger));
     }
 
-    /// Says once that it sends what it should not.
+    /// Reports once that it sends unexpected bytes.
     fn wonder(&mut self) {
         let at = self.at.clone();
         if let Some(plugged) = &mut self.plugged
@@ -373,7 +375,7 @@ impl PanelTalk {
         }
     }
 
-    /// It is this time: asks again, and lights what changed.
+    /// Lets time pass: asks again, and updates the lamps.
     pub fn pass(&mut self, now_ms: u64) {
         let Some(plugged) = &mut self.plugged else {
             return;
@@ -415,12 +417,12 @@ impl PanelTalk {
         }
     }
 
-    /// What is to be sent to it.
+    /// Takes the bytes to be sent to it.
     pub fn take_bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }
 
-    /// What happened since the last call, in order.
+    /// Takes the news since the last call, in order.
     pub fn take_news(&mut self) -> Vec<PanelNews> {
         std::mem::take(&mut self.news)
     }

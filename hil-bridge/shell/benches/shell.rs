@@ -12,7 +12,7 @@ use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 /// A script of ten commands.
 const SCRIPT: &str =
     "set time=3\nstart\ntap d3\nlegal\nshow\nexpect legal none\nwait 20\ndigest\nscore\npass\n";
-/// How often they are given.
+/// How often the script is repeated.
 const TIMES: usize = 100;
 
 fn main() {

@@ -1,7 +1,7 @@
-//! What a board answers, for people and for programs.
+//! The answers of a board, for people and for programs.
 //!
-//! [`Extra`] and [`Heard`] are what is to be told, and a [`Scene`] is the board of which it
-//! is; [`json()`] and [`plain()`] tell it.
+//! [`Extra`] and [`Heard`] are the contents of an answer, and a [`Scene`] is the
+//! board that it is about; [`json()`] and [`plain()`] write it.
 
 mod board;
 mod extra;

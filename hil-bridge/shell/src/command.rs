@@ -1,5 +1,4 @@
-//! The words of the language: what can be said, and the table that `help`
-//! prints.
+//! The commands of the language, and the table that `help` prints.
 
 use firmware_core::Fault;
 use protocol::{
@@ -9,18 +8,18 @@ use touchboard_host::signals::SignalCondition;
 
 pub use touchboard_host::scenario::HOLD_MS;
 
-/// What a `fault` line asks for.
+/// The request of a `fault` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Breaking {
     /// Lists the faults at present.
     Tell,
-    /// Nothing is to be wrong any more.
+    /// Removes all faults.
     Heal,
     /// This is to be wrong, too.
     More(Fault),
 }
 
-/// One line of the language, understood.
+/// A parsed line of the language.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ShellCommand {
     /// Change some of the settings.
@@ -41,7 +40,7 @@ pub enum ShellCommand {
     Wait(Tick),
     /// Board time passes until a condition is met, at most this many ms.
     RunUntil(Box<SignalCondition>, Tick),
-    /// Tell the signals of this name, or which there are.
+    /// Reports the signals with this name, or lists the names.
     Signal(Option<String>),
     /// The turn is given away.
     Pass,
@@ -51,32 +50,31 @@ pub enum ShellCommand {
     Legal,
     /// Reports the score.
     Score,
-    /// Tell the best scores of the chosen game and mode.
+    /// Reports the best scores of the chosen game and mode.
     Best,
     /// Forget the best scores of all games.
     ClearBest,
-    /// Say how the chosen game and mode are played.
+    /// Prints the rules of the chosen game and mode.
     Rules,
-    /// Tell the digest of the whole state, which people call its hash.
+    /// Reports the digest of the whole state, called `hash` in the language.
     Hash,
     /// Sets up a position.
     Position(Box<Position>),
-    /// Tell the position that is on the board.
+    /// Reports the position on the board.
     TellPosition,
     /// Write the whole state to a file.
     Save(String),
     /// Loads a state from a file.
     Load(String),
-    /// Begin as if just switched on, with this seed.
+    /// Resets the board with this seed.
     Seed(u64),
-    /// Begin as if just switched on, with the same seed, and maybe another
-    /// layout.
+    /// Resets the board with the same seed, and maybe a different layout.
     Reset(Option<LayoutOrFile>),
-    /// Let something be wrong, or tell what is.
+    /// Injects a fault, or lists the faults.
     Fault(Breaking),
     /// Compares the board with an expectation.
     Expect(Expectation),
-    /// List the commands, or tell about one.
+    /// Lists the commands, or explains one.
     Help(Option<&'static HelpEntry>),
     /// Ends the session.
     Quit,
@@ -110,7 +108,7 @@ impl ShellCommand {
 /// The settings that a `set` names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettingsChange {
-    /// Which game, by its number.
+    /// The number of the game to choose.
     pub game: Option<u8>,
     /// The mode to choose, if any.
     pub mode: Option<u8>,
@@ -122,7 +120,7 @@ pub struct SettingsChange {
     pub speed: Option<u8>,
 }
 
-/// What an `expect` line claims.
+/// The claim of an `expect` line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
     /// This colour is seen of a point at this tick.
@@ -133,7 +131,7 @@ pub enum Expectation {
     Rows(Box<Packed>),
     /// The game is in this position.
     Position(Box<Position>),
-    /// It is this side's turn, or nobody's.
+    /// The side to move; `None` if neither is.
     Turn(Option<Side>),
     /// The display shows this, with every run of blanks taken as one.
     Display(String),
@@ -145,14 +143,14 @@ pub enum Expectation {
     Legal(Vec<Point>),
     /// This many points show this colour.
     Count(Colour, usize),
-    /// These turn lights are seen at this tick, `[green, red]`; with a rhythm,
-    /// they are the ones that blink so.
+    /// These turn lights are on at this tick, `[green, red]`; with a rhythm, those
+    /// that blink in it.
     Lights([bool; 2], Option<Rhythm>),
     /// The beeper's pitch in hertz, 0 while it is silent.
     Beep(u16),
     /// The hash of the whole state.
     Hash(u64),
-    /// A signal is so at this tick.
+    /// A signal satisfies a condition at this tick.
     Signal(Box<SignalCondition>),
     /// This line means nothing or cannot be done.
     Refused(String),
@@ -165,9 +163,9 @@ pub enum Expectation {
 pub struct HelpEntry {
     /// The first word of the command.
     pub word: &'static str,
-    /// How the whole line is written.
+    /// The syntax of the whole line.
     pub usage: &'static str,
-    /// What it does, and how much board time it takes if any.
+    /// Its effect, and the board time that it takes, if any.
     pub about: &'static str,
 }
 
@@ -259,7 +257,7 @@ const fn entry(word: &'static str, usage: &'static str, about: &'static str) -> 
     HelpEntry { word, usage, about }
 }
 
-/// What was called otherwise once, in scripts that are still there.
+/// Former names of commands, which existing scripts may use.
 const FORMERLY: [(&str, &str); 1] = [("digest", "hash")];
 
 /// The entry of a word; the case does not matter.
@@ -306,6 +304,7 @@ pub enum LayoutOrFile {
     Layout(Layout),
     /// The name of the file.
     File(String),
-    /// The one that the first of the board's games is made for: no game is inserted.
+    /// The layout that the first of the board's games is made for: no game is
+    /// inserted.
     OfGames,
 }

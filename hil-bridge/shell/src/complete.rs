@@ -1,8 +1,8 @@
-//! What may stand where somebody is typing: the words of the language, games, settings,
-//! points of the board at hand, and files.
+//! Completion: the words that are possible at the cursor: words of the language,
+//! games, settings, points of the present board, and files.
 //!
-//! Invariants: every word that is offered is one that the line can have there, and
-//! begins as what is typed, whatever its case.
+//! Invariants: every proposed word is valid there, and begins with the typed text, in
+//! any case.
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -16,7 +16,7 @@ use touchboard_host::{position, words};
 use super::command::{ENTRIES, find};
 use super::parse::{EXPECT_USAGES, LIGHTS, SIDES, TURNS, WINNERS, split};
 
-/// What there is to be named on the board of a shell.
+/// The names that the board of a shell has.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardNames {
     /// The layout, which names its points.
@@ -27,8 +27,8 @@ pub struct BoardNames {
     pub game: u8,
 }
 
-/// The words that may go on from this beginning of a line, and where in it the word
-/// begins that each of them is.
+/// The words that can continue this beginning of a line, and the offset at which they
+/// start.
 #[must_use]
 pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     let (word, rest) = split(line.trim_start());
@@ -51,7 +51,7 @@ pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
         return (line.len() - refused.len() + begin, words);
     }
     if matches!(entry.word, "save" | "load" | "insert") {
-        // A name of a file goes to the end of the line.
+        // The name of a file extends to the end of the line.
         let none = (entry.word == "insert").then(|| "none".to_owned());
         let words = beginning(rest, none.into_iter());
         return (
@@ -66,7 +66,7 @@ pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     (at, beginning(typed, words.into_iter()))
 }
 
-/// How to go on with a line that begins with this command.
+/// The syntax of the rest of a line that begins with this command.
 #[must_use]
 pub fn usage(line: &str) -> Option<&'static str> {
     let entry = find(
@@ -79,7 +79,7 @@ pub fn usage(line: &str) -> Option<&'static str> {
     (!rest.is_empty()).then_some(rest)
 }
 
-/// Those that begin as what is typed.
+/// The words that begin with the typed text.
 fn beginning(typed: &str, words: impl Iterator<Item = String>) -> Vec<String> {
     let begins = |word: &String| {
         word.get(..typed.len())
@@ -152,7 +152,7 @@ fn after(command: &str, before: &[&str], board: &BoardNames) -> Vec<String> {
     }
 }
 
-/// The names of signals, but for those of the state, which is not known here.
+/// The names of signals, except those of the state, which is not known here.
 fn signals(layout: Layout) -> Vec<String> {
     let names = Signal::all(layout)
         .into_iter()
@@ -191,7 +191,7 @@ fn expect(what: &str, rest: &[&str], board: &BoardNames) -> Vec<String> {
     }
 }
 
-/// A setting that is not named yet, or the values of the one that is being named.
+/// The settings not named yet, or the values of the current one.
 fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, Vec<String>) {
     const NAMES: [&str; 5] = ["game", "mode", "level", "time", "speed"];
     let named = |name: &&str| {
@@ -234,11 +234,11 @@ fn layouts(roster: Roster) -> Vec<String> {
     all
 }
 
-/// As many names of files are offered.
+/// The largest number of proposed file names.
 const MOST_FILES: usize = 200;
 
-/// The files and folders whose path begins so; a folder with what separates it from
-/// what is in it.
+/// The files and folders whose path begins with this; a folder with a trailing
+/// separator.
 fn files(typed: &str) -> Vec<String> {
     let separator = typed.rfind(['/', MAIN_SEPARATOR]);
     let (folder, name) = typed.split_at(separator.map_or(0, |place| place + 1));
@@ -252,7 +252,7 @@ fn files(typed: &str) -> Vec<String> {
             let own = entry.file_name().into_string().ok()?;
             let is_meant =
                 own.starts_with(name) && (!own.starts_with('.') || name.starts_with('.'));
-            // A link to a folder is one, too.
+            // A link to a folder counts as a folder.
             let is_folder = || fs::metadata(entry.path()).is_ok_and(|data| data.is_dir());
             is_meant.then(|| {
                 let end = if is_folder() { "/" } else { "" };
@@ -343,7 +343,8 @@ mod tests {
         assert!(!completed("set time=5 ").contains(&"set time=5 time=".to_owned()));
     }
 
-    /// A line to its end by the first, the last or a middle word each time.
+    /// Completes a line to its end, choosing the first, the last or a middle word
+    /// each time.
     #[test]
     fn whatever_is_completed_is_understood_or_goes_on() {
         for entry in ENTRIES {

@@ -1,23 +1,22 @@
-//! Why a line was not done, and how a script ends with it.
+//! Why a line was not carried out, and how a script ends because of it.
 
 use touchboard_host::DriverError;
 
 use crate::ExitKind;
 
-/// Why a line was not done as it says.
+/// Why a line was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShellError {
     /// The board is not as the line expects.
     Failed(String),
     /// The line means nothing, or cannot be done.
     Bad(String),
-    /// The board is not there, or not the one any more that it was: it was
-    /// restarted.
+    /// The board is lost, or is no longer the same: it was restarted.
     Lost(String),
 }
 
 impl ShellError {
-    /// How a script ends with it.
+    /// How a script ends because of it.
     #[must_use]
     pub const fn ending(&self) -> ExitKind {
         match self {

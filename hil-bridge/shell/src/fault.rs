@@ -1,4 +1,4 @@
-//! `fault`: lets something be wrong with a board, and tells what is.
+//! `fault`: injects faults into a board, and lists them.
 
 use firmware_core::faults::FaultKind;
 use touchboard_host::Driver;
@@ -8,7 +8,7 @@ use super::command::Breaking;
 use super::parse::{split, unknown};
 
 impl Breaking {
-    /// Reads what stands behind `fault`.
+    /// Parses the rest of a `fault` line.
     pub(super) fn parse(text: &str) -> Result<Breaking, String> {
         let (name, value) = split(text);
         if name.is_empty() {
@@ -26,7 +26,7 @@ impl Breaking {
         Ok(Breaking::More(fault))
     }
 
-    /// Does it; the answer is what is wrong then.
+    /// Carries it out; the answer lists the resulting faults.
     pub(super) fn obey(self, driver: &mut dyn Driver) -> Result<Extra, String> {
         let mut faults = driver.faults();
         match self {

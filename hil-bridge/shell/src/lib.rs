@@ -66,25 +66,23 @@ pub const LONGEST_LINE: u64 = 4_096;
 pub enum Answers {
     /// Text for people, in these colours.
     Plain(AnswerColours),
-    /// One JSON object a line.
+    /// One JSON object in each line.
     Json,
 }
 
 /// The kind of user that writes the commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// A person at a terminal: is prompted, and nothing that goes wrong ends
-    /// the session.
+    /// A person at a terminal, who is prompted; no error ends the session.
     Person,
     /// A pipe or a file.
     Script,
 }
 
-/// What happens when a line of a script cannot be done, or an expectation
-/// fails.
+/// What happens when a line of a script fails, or an expectation is not met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnTrouble {
-    /// The script ends there: what follows was written for another state.
+    /// The script ends: the following lines were written for a different state.
     #[default]
     Stop,
     /// The next line is read; the first trouble decides the exit code.
@@ -98,15 +96,15 @@ pub struct ShellOptions {
     pub answers: Answers,
     /// The kind of user that writes the commands.
     pub reader: Reader,
-    /// What happens when something goes wrong in a script.
+    /// What happens when a line of a script fails.
     pub on_trouble: OnTrouble,
-    /// What the board's chance follows from now: what `reset` goes back to.
+    /// The board's current seed, to which `reset` returns.
     pub seed: u64,
     /// Reads the layout of a `reset` from a file: a drawing, or the text of a game.
     pub layout: LayoutReader,
 }
 
-/// Reads a layout from the file of this name, or says in a sentence why not.
+/// Reads a layout from the file with this name, or returns a sentence why not.
 pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
 
 /// The result of a session of the shell.
@@ -116,7 +114,7 @@ pub enum ExitKind {
     Done,
     /// An expectation was not met.
     Failed,
-    /// A line could not be done, or there was no board to do it.
+    /// A line could not be carried out, or there was no board.
     Bad,
 }
 
@@ -132,11 +130,11 @@ impl ExitKind {
     }
 }
 
-/// Reads commands until the input ends, `quit`, or trouble; writes answers to
-/// `output` and, for people, what goes wrong to `errors`.
+/// Reads commands until the input ends, `quit`, or an error; writes answers to
+/// `output` and, for people, errors to `errors`.
 ///
 /// # Errors
-/// When an output cannot be written (the reader of a pipe went away).
+/// When an output cannot be written (the reader of a pipe was closed).
 pub fn run(
     driver: &mut dyn Driver,
     input: impl BufRead,

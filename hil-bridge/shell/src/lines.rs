@@ -1,21 +1,20 @@
-//! Where the lines of a shell come from: a pipe or a file, or a terminal without an
-//! editor. An editor is a program's own [`Lines`].
+//! The source of a shell's lines: a pipe or a file, or a terminal without an editor.
+//! An editor is a program's own [`Lines`].
 
 use std::io::{self, BufRead, Read, Write};
 
 use crate::{LONGEST_LINE, Shell};
 
-/// How much of a longer line is passed over in search of the next one, in
-/// bytes: what goes on further is no text.
+/// How much of a longer line is skipped in search of the next one, in bytes: anything
+/// longer is not text.
 const LONGEST_PASSED_OVER: u64 = 1 << 20;
 
-/// Whoever gives the lines, one at a time.
+/// A source of lines, one at a time.
 pub trait Lines {
-    /// The next line, or `None` at their end. Text for a person who waits or types goes
-    /// to `output`.
+    /// The next line, or `None` at the end. Text for a person goes to `output`.
     ///
     /// # Errors
-    /// When the output takes no more.
+    /// When the output cannot be written.
     fn next(
         &mut self,
         shell: &mut Shell<'_>,
@@ -25,7 +24,7 @@ pub trait Lines {
 
 /// Why a line could not be read.
 pub struct UnreadableLine {
-    /// The sentence that says so.
+    /// The sentence about it.
     pub sentence: String,
     /// True if no later line can be read either.
     pub ends: bool,
@@ -41,7 +40,7 @@ impl UnreadableLine {
         }
     }
 
-    /// One line is too long.
+    /// The error for a line that is too long.
     #[must_use]
     pub fn too_long() -> UnreadableLine {
         UnreadableLine {
@@ -55,13 +54,13 @@ impl UnreadableLine {
 
 /// Lines of bytes, prompted for or not.
 pub struct Plain<R> {
-    /// What they are read from.
+    /// The input from which they are read.
     pub input: R,
     /// True to prompt for each line, as a person needs.
     pub is_prompted: bool,
 }
 
-/// What stands before a line that is being typed.
+/// The prompt before a typed line.
 pub const PROMPT: &str = "> ";
 
 impl<R: BufRead> Lines for Plain<R> {

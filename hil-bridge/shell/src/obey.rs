@@ -1,4 +1,4 @@
-//! Does what a command says.
+//! Carries out commands.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -29,16 +29,16 @@ mod signals;
 /// The result of one line.
 #[derive(Default)]
 pub struct Answer {
-    /// Its first word; empty if there was nothing in it to do.
+    /// The first word of the line; empty if there was nothing to do.
     cmd: String,
     events: Vec<Heard>,
     extra: Extra,
     trouble: Option<ShellError>,
-    /// What a person may want to know besides; no trouble.
+    /// Additional information for a person, which is not an error.
     remark: Option<String>,
     /// News of the line to the board.
     of_line: Vec<String>,
-    /// The points that are not as the line expects.
+    /// The points that differ from the expectation.
     differing: Vec<Point>,
     last: bool,
 }
@@ -50,12 +50,12 @@ impl Answer {
         self.trouble.as_ref()
     }
 
-    /// What happened on the board, in order.
+    /// The events on the board, in order.
     pub fn events(&self) -> impl Iterator<Item = &StampedEvent> {
         self.events.iter().map(|heard| &heard.event)
     }
 
-    /// The points that are not as the line expects.
+    /// The points that differ from the expectation.
     #[must_use]
     pub fn differing(&self) -> &[Point] {
         &self.differing
@@ -67,7 +67,7 @@ impl Answer {
         self.last
     }
 
-    /// Names the place of the line, like `line 3`, in what is said of it.
+    /// Adds the place of the line, like `line 3`, to its error.
     pub fn place(&mut self, place: &str) {
         let place = format!("{place}: ");
         if let Some(trouble) = &mut self.trouble {
@@ -78,10 +78,10 @@ impl Answer {
         }
     }
 
-    /// Writes it; nothing for a line with nothing in it.
+    /// Writes the answer; nothing for an empty line.
     ///
     /// # Errors
-    /// What the writers say.
+    /// Those of the writers.
     pub fn write(
         &self,
         shell: &Shell<'_>,
@@ -113,41 +113,41 @@ impl Answer {
     }
 }
 
-/// A board and what the language remembers of it.
+/// A board and the memory of the language.
 pub struct Shell<'a> {
     driver: &'a mut dyn Driver,
     memory: ShellMemory,
 }
 
-/// What the language remembers of a board from line to line.
+/// What the language remembers about a board from line to line.
 pub struct ShellMemory {
     answers: Answers,
-    /// What the board's chance follows from.
+    /// The board's seed.
     seed: u64,
     read_layout: LayoutReader,
-    /// What the board last said of itself.
+    /// The latest status of the board.
     status: Status,
-    /// A game of Malaka on it, touch by touch.
+    /// The tale of a game of Malaka, touch by touch.
     tale: Tale,
-    /// What happened during the line that is done, as far as it was looked at.
+    /// The events during the current line, as far as they were taken.
     events: Vec<StampedEvent>,
-    /// Counts them for those signals that are counts.
+    /// Counts the events, for signals that are counts.
     counted: SignalReader,
-    /// What a person may want to know of that line.
+    /// Additional information about the current line for a person.
     remark: Option<String>,
-    /// The points that are not as that line expects.
+    /// The points that differ from the expectation of the current line.
     differing: Vec<Point>,
-    /// True once it was said that there is no game, until there is one.
+    /// True once the lack of a game was reported, until there is one.
     told_no_game: bool,
-    /// Columns of the terminal of whoever reads the answers; `None` for a pipe, whose
-    /// lines are as long as they are.
+    /// The columns of the reader's terminal; `None` for a pipe, whose lines are not
+    /// wrapped.
     columns: Option<usize>,
 }
 
 impl<'a> Shell<'a> {
     /// A shell at a board.
     pub fn new(driver: &'a mut dyn Driver, options: &ShellOptions) -> Shell<'a> {
-        // What happened before the first command is nobody's answer.
+        // Events before the first command belong to no answer.
         let _ = driver.take_events();
         let status = driver.status().unwrap_or_default();
         let memory = ShellMemory {
@@ -165,13 +165,13 @@ impl<'a> Shell<'a> {
         };
         let mut shell = Shell { driver, memory };
         if shell.memory.status.score.is_some() {
-            // Whoever does not answer now will be met by the first line.
+            // If the board does not answer, the first command will report it.
             let _ = shell.follow();
         }
         shell
     }
 
-    /// Goes on where another shell at the same board stopped.
+    /// Continues where another shell at the same board stopped.
     pub fn resume(driver: &'a mut dyn Driver, memory: ShellMemory) -> Shell<'a> {
         Shell { driver, memory }
     }
@@ -197,7 +197,7 @@ impl<'a> Shell<'a> {
         Ok(answer::board(&scene, pieces.as_ref(), paint))
     }
 
-    /// What a person sees first.
+    /// The greeting of a person.
     #[must_use]
     pub fn greeting(&self) -> String {
         format!(
@@ -212,7 +212,7 @@ impl<'a> Shell<'a> {
         self.memory.columns = Some(columns);
     }
 
-    /// What can be named on the board now.
+    /// The names that the board has now.
     #[must_use]
     pub fn board(&self) -> BoardNames {
         BoardNames {
@@ -287,14 +287,14 @@ impl<'a> Shell<'a> {
             match self.driver.status() {
                 Ok(status) => self.memory.status = status,
                 Err(error) => {
-                    // What was known of the board before is no answer.
+                    // What was known about the earlier board is not an answer.
                     answer.extra = Extra::None;
                     answer.trouble.get_or_insert(error.into());
                 }
             }
         }
         let of_line = self.driver.take_remarks();
-        // That there is no board, or another one, is said in one sentence.
+        // A lost or replaced board is reported in one sentence.
         if !matches!(answer.trouble, Some(ShellError::Lost(_))) {
             answer.of_line = of_line;
         }
@@ -304,7 +304,7 @@ impl<'a> Shell<'a> {
         answer
     }
 
-    /// What happened during the line, and what touches did.
+    /// The events during the line, and the effects of touches.
     fn heard(&mut self) -> Vec<Heard> {
         let events = core::mem::take(&mut self.memory.events).into_iter();
         let hear = |event: StampedEvent| Heard {
@@ -314,7 +314,8 @@ impl<'a> Shell<'a> {
         events.map(hear).collect()
     }
 
-    /// How a game of Malaka stands that did not begin here, and what is picked up.
+    /// Follows a game of Malaka that started elsewhere, and finds the piece that is
+    /// picked up.
     fn follow(&mut self) -> Result<(), DriverError> {
         let settings = &self.memory.status.settings;
         self.memory.tale = match self.memory.answers {
@@ -393,7 +394,7 @@ impl<'a> Shell<'a> {
         self.driver.step(&[up], 0)
     }
 
-    /// A button, which may be Start where the game cannot begin.
+    /// Presses a button, which may be Start if the game cannot start.
     fn press(&mut self, button: Button, ms: Tick) -> Result<(), ShellError> {
         self.look();
         let before = self.memory.events.len();
@@ -422,13 +423,13 @@ impl<'a> Shell<'a> {
         }))
     }
 
-    /// Takes what happened; true if any of it matters.
+    /// Takes the new events; true if any of them matters.
     fn look(&mut self) -> bool {
         let new = self.driver.take_events();
         self.take_in(new)
     }
 
-    /// What happened is a part of the answer; true if any of it matters.
+    /// Adds events to the answer; true if any of them matters.
     fn take_in(&mut self, new: Vec<StampedEvent>) -> bool {
         let something = new.iter().any(|event| !is_silent(event));
         for event in &new {
@@ -466,7 +467,7 @@ impl<'a> Shell<'a> {
         }))
     }
 
-    /// A position of the chosen game. A board only says that it refuses it.
+    /// Sets up a position of the chosen game. The board only reports that it refuses.
     fn set_up(&mut self, position: Position) -> Result<(), ShellError> {
         let refused = match self.driver.carry_out(&Deed::Position(position.clone())) {
             Err(DriverError::Refused(Refusal::Position)) => Refusal::Position,
@@ -478,7 +479,7 @@ impl<'a> Shell<'a> {
         Err(ShellError::Bad(why.unwrap_or_else(|| refused.to_string())))
     }
 
-    /// How much had happened when something was done, and the tick.
+    /// The number of events so far, and the tick.
     fn moment(&mut self) -> (usize, Tick) {
         self.look();
         (self.memory.events.len(), self.driver.tick())
@@ -487,7 +488,7 @@ impl<'a> Shell<'a> {
     /// Explains a touch that has no effect, since a person may wonder why; on a board
     /// without a game, only once.
     fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), DriverError> {
-        // Sensors that are bad feel a finger later, or not at all.
+        // Faulty sensors feel a finger later, or not at all.
         if self.memory.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
             return Ok(());
         }
@@ -497,7 +498,7 @@ impl<'a> Shell<'a> {
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
         if new.clone().any(is_refused) {
             let game = self.memory.status.settings.game;
-            // A script gets what it always got.
+            // The answer for a script stays the same.
             let why = match self.memory.columns {
                 Some(_) => why_at(&mut *self.driver, point)?,
                 None => why_no_move_at(&mut *self.driver, game, point)?,
@@ -525,8 +526,8 @@ impl<'a> Shell<'a> {
         Ok(())
     }
 
-    /// Another game is chosen first: what it brings with it is the board's to
-    /// say. What else was named is set after that, in one go.
+    /// Chooses the game first, because the board decides the settings that come with
+    /// it. The other settings are set after that, all at once.
     fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
         let before = self.driver.status()?.settings;
         let mut settings = before;
@@ -586,7 +587,7 @@ impl<'a> Shell<'a> {
             format!("cannot load {}{hint}: {error}", path.display())
         })?;
         self.memory.seed = file.seed;
-        // No event tells of them.
+        // There is no event for these.
         self.memory.status = self.driver.status()?;
         Ok(())
     }
@@ -597,7 +598,7 @@ impl<'a> Shell<'a> {
         Touches::at(&mut *self.driver, &status)
     }
 
-    /// What lies on the board, where lights do not tell all of it.
+    /// The pieces on the board, if lights do not show everything.
     fn pieces(&mut self) -> Result<Option<Pieces>, ShellError> {
         let status = self.driver.status()?;
         let mut look = PieceCache::default();
@@ -615,7 +616,7 @@ impl<'a> Shell<'a> {
     }
 }
 
-/// Why a board has no position to be told.
+/// Why a board has no position to report.
 fn no_position(board: Option<&AnyBoard>) -> String {
     let is_there_a_game = board.is_some_and(|board| board.score().is_some());
     let is_over = board.is_some_and(|board| board.outcome().is_some());
@@ -628,8 +629,8 @@ fn no_position(board: Option<&AnyBoard>) -> String {
     }
 }
 
-/// True for what says no more than that an input was taken, and for the beep
-/// with which a board complains.
+/// True for an event that only reports an accepted input, and for the beep about an
+/// illegal touch.
 fn is_silent(event: &StampedEvent) -> bool {
     matches!(
         event.event,

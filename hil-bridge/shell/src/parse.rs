@@ -23,13 +23,13 @@ use super::command::{
 /// The longest `wait`: a day of board time.
 pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
 
-/// How long `run until` waits unless it says.
+/// The default time limit of `run until`, in milliseconds.
 const RUN_MS: Tick = 60_000;
 
-/// How far a word may be from one that exists to be taken for a slip of it.
+/// The largest edit distance from an existing word that counts as a typing error.
 const NEAR: usize = 2;
 
-/// Understands one line; `None` if there is nothing in it to do.
+/// Parses one line; `None` if there is nothing to do.
 ///
 /// # Errors
 /// A sentence for a person: which word, and what is possible.
@@ -77,7 +77,7 @@ pub(super) fn split(text: &str) -> (&str, &str) {
         .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
-/// What a word is not, and which of the possible words it may have been.
+/// The sentence about an unknown word, with the word that may have been meant.
 pub(super) fn unknown<'a>(
     kind: &str,
     word: &str,
@@ -110,9 +110,9 @@ fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The words of a line that are still to be understood.
+/// The words of a line that are still to be parsed.
 struct Words<'a> {
-    /// How the line is to be written.
+    /// The syntax of the line.
     usage: &'static str,
     rest: &'a str,
     layout: Layout,
@@ -198,7 +198,7 @@ impl<'a> Words<'a> {
         self.number("a number of ms", 0, LONGEST_WAIT_MS)
     }
 
-    /// `until`, a condition, and maybe `within` so many ms.
+    /// Parses `until`, a condition, and optionally `within` with milliseconds.
     fn run_until(&mut self) -> Result<ShellCommand, String> {
         let until = self.word("`until`")?;
         if !until.eq_ignore_ascii_case("until") {
@@ -226,7 +226,7 @@ impl<'a> Words<'a> {
         point(word, self.layout)
     }
 
-    /// The next word, which has to be there, as one of these.
+    /// The next word, which is required, as one of these.
     fn word_of(
         &mut self,
         kind: &str,
@@ -394,7 +394,7 @@ impl<'a> Words<'a> {
             .ok_or_else(|| format!("`{word}` is no state hash: it has 16 hexadecimal digits"))
     }
 
-    /// What one look at a signal can tell.
+    /// A condition that a single look at a signal can decide.
     fn condition_now(&mut self) -> Result<SignalCondition, String> {
         let text = self.all("a condition, such as `turn = red`,")?;
         let condition = SignalCondition::parse(text, self.layout)?;
@@ -406,7 +406,7 @@ impl<'a> Words<'a> {
         Ok(condition)
     }
 
-    /// The line that is to be refused; what an expectation expects is no deed.
+    /// The line that is to be refused; it must not be an expectation.
     fn refused(&mut self) -> Result<String, String> {
         let line = self.all("a line")?;
         if first_word(line).eq_ignore_ascii_case("expect") {
@@ -457,7 +457,7 @@ pub(super) const WINNERS: [(&str, Option<Outcome>); 4] = [
     ("none", None),
 ];
 
-/// How the expectations are written that do not begin with a point.
+/// The syntax of the expectations that do not begin with a point.
 pub(super) const EXPECT_USAGES: [&str; 14] = [
     "expect hash 0123456789abcdef",
     "expect turn red",
@@ -586,8 +586,9 @@ fn is_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Which modes there are depends on the game, which only the board may know:
-/// see [`check_mode`]. From 10 on the board shows a letter, and that is read too.
+/// Parses a mode. Which modes exist depends on the game, which only the board may
+/// know: see [`check_mode`]. From 10 on the board shows a letter, which is accepted,
+/// too.
 fn mode(word: &str) -> Result<u8, String> {
     let mut letters = word.chars();
     let letter = letters.next().filter(|_| letters.as_str().is_empty());
@@ -597,10 +598,10 @@ fn mode(word: &str) -> Result<u8, String> {
         .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
 }
 
-/// A mode that this game does not have is refused before anything is set.
+/// Refuses a mode that this game does not have before anything is set.
 ///
 /// # Errors
-/// A sentence that says which modes the game has.
+/// A sentence that lists the modes of the game.
 pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
     let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
     if mode < modes {

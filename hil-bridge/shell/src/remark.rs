@@ -1,6 +1,6 @@
-//! What a person may want to know of a line that was done: that a touch meant
-//! nothing and why, or that a setting changes nothing. No trouble: a script may
-//! do all of that on purpose.
+//! Remarks for a person about a successful line: that a touch had no effect and why,
+//! or that a setting changes nothing. These are not errors: a script may do all of
+//! that on purpose.
 
 use protocol::{Button, Frame, Layout, Point, Settings, Status};
 use touchboard_host::standing::{Situation, phase, state, why_no_effect};
@@ -8,7 +8,7 @@ use touchboard_host::standing::{Situation, phase, state, why_no_effect};
 use super::answer::{self, BOARDS_TURN, NO_GAME};
 use super::command::SettingsChange;
 
-/// Why a touch meant nothing on a board that now stands so.
+/// Why a touch had no effect on a board with this status.
 #[must_use]
 pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: Layout) -> String {
     let point = layout.name(point);
@@ -37,8 +37,8 @@ pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: La
     }
 }
 
-/// Why no point is legal on a board that now stands so; `None` if only the rules
-/// of the game know.
+/// Why no point is legal on a board with this status; `None` if only the rules of the
+/// game know.
 #[must_use]
 pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     Some(match phase(status) {
@@ -51,11 +51,11 @@ pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     })
 }
 
-/// What was named in a `set` and means nothing in the game that is chosen now;
-/// `None` if all of it does.
+/// The named settings of a `set` that have no effect in the chosen game; `None` if
+/// all have.
 ///
-/// A setting that has its value already is no news, but a level above 0 asks for
-/// somebody to play.
+/// A setting that already has its value is no news, but a level above 0 asks for a
+/// player.
 #[must_use]
 pub fn of_no_effect(change: &SettingsChange, before: &Settings, now: &Settings) -> Option<String> {
     let asked = [

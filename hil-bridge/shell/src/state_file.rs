@@ -34,12 +34,12 @@ const DRAWN: [u8; 2] = [0, 0];
 /// No file is longer: the largest state is far below.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What such a file holds.
+/// The contents of such a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateFile {
     /// The layout of the board.
     pub layout: KnownLayout,
-    /// What its chance follows from.
+    /// The seed of the board.
     pub seed: u64,
     /// The bytes of the state.
     pub state: Vec<u8>,
@@ -68,11 +68,11 @@ impl StateFile {
         bytes
     }
 
-    /// What these bytes hold.
+    /// Reads these bytes.
     ///
     /// # Errors
-    /// What is wrong with them, as the end of a sentence that begins with the
-    /// file's name.
+    /// What is wrong with them, as the end of a sentence that begins with the file's
+    /// name.
     pub fn from_bytes(bytes: &[u8]) -> Result<StateFile, String> {
         let mut rest = bytes;
         if take(&mut rest) != Some(*MAGIC) {
@@ -114,7 +114,7 @@ impl StateFile {
         })
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file, completely or not at all.
     ///
     /// # Errors
     /// A sentence that names the file.

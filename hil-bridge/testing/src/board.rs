@@ -1,11 +1,12 @@
-//! A board that a test touches and looks at.
+//! A board that a test touches and examines.
 //!
-//! What is done and expected are lines of the shell, which the methods write, so that a
-//! test and a scenario mean the same. Each is done at once, or the test fails there.
+//! The methods write actions and expectations as lines of the shell, so that a test
+//! and a scenario mean the same. Each line is carried out at once, or the test fails
+//! there.
 //!
-//! Invariants: a board begins at tick 0 with nothing done to it, on every kind of board
-//! with the same seed; a test that fails, in whatever way, leaves its session in a file; a
-//! board that is somebody's own is in the hands of one test at a time.
+//! Invariants: a board begins at tick 0 with nothing done to it, and on every kind of
+//! board with the same seed; a test that fails, in whatever way, leaves its session
+//! in a file; a physical board is used by one test at a time.
 
 use std::fmt::Display;
 use std::panic::Location;
@@ -29,20 +30,20 @@ use crate::place;
 /// is only there once.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// A board that a test touches and looks at.
+/// A board that a test touches and examines.
 ///
-/// Every method fails the test if the board does not do as it says; the panic is at the
-/// line of the test.
+/// Every method fails the test if the board does not do what it says; the panic is at
+/// the line of the test.
 pub struct TestBoard {
     driver: RecordingDriver<Box<dyn Driver>>,
     /// `None` while a line is done.
     memory: Option<ShellMemory>,
     /// The lines that were done.
     script: Vec<String>,
-    /// What happened since something was done to the board.
+    /// The events since the last action on the board.
     events: Vec<StampedEvent>,
     session_file: PathBuf,
-    /// True once a failure was told.
+    /// True once a failure was reported.
     is_told: bool,
     _alone: Option<MutexGuard<'static, ()>>,
 }
@@ -59,8 +60,7 @@ impl TestBoard {
         }
     }
 
-    /// The board at this place. Its chance follows from seed 0 unless the place says
-    /// another.
+    /// The board at this place, with seed 0 unless the place names another.
     #[must_use]
     #[track_caller]
     pub fn of(place: &Where) -> TestBoard {
@@ -205,20 +205,20 @@ impl TestBoard {
         self.expect(&format!("{point} {}", colour.name()))
     }
 
-    /// The light of a point: its colour and how it blinks, at whatever tick.
+    /// Expects the light of a point: its colour and rhythm, at any tick.
     #[track_caller]
     pub fn expect_rhythm(&mut self, point: &str, colour: Colour, rhythm: Rhythm) -> &mut Self {
         self.expect(&format!("{point} {} {}", colour.name(), rhythm.name()))
     }
 
-    /// Whose turn it is, or nobody's.
+    /// Expects the side to move, or neither.
     #[track_caller]
     pub fn expect_turn(&mut self, side: impl Into<Option<Side>>) -> &mut Self {
         let name = side.into().map_or("none", Side::name);
         self.expect(&format!("turn {name}"))
     }
 
-    /// What the display shows, every run of blanks taken as one.
+    /// Expects the text on the display; each run of blanks counts as one.
     #[track_caller]
     pub fn expect_text(&mut self, text: &str) -> &mut Self {
         self.expect(&format!("display {text}"))
@@ -230,7 +230,7 @@ impl TestBoard {
         self.expect(&format!("score {green} {red}"))
     }
 
-    /// How the game ended; `None` if it goes on.
+    /// Expects the outcome of the game; `None` if it still runs.
     #[track_caller]
     pub fn expect_winner(&mut self, outcome: impl Into<Option<Outcome>>) -> &mut Self {
         let name = outcome.into().map_or("none", Outcome::name);
@@ -243,7 +243,7 @@ impl TestBoard {
         self.expect(&format!("signal state.{path} = {value}"))
     }
 
-    /// This happened since the last thing that was done to the board, however long ago.
+    /// Expects an event since the last action on the board, however long ago.
     #[track_caller]
     pub fn expect_event(&mut self, kind: EventKind) -> &mut Self {
         if !self.happened(kind) {
@@ -277,7 +277,7 @@ impl TestBoard {
         kinds.any(|other| other == kind)
     }
 
-    /// What a signal is now: `board.signal("state.referee.deadline")`.
+    /// The current value of a signal: `board.signal("state.referee.deadline")`.
     #[track_caller]
     pub fn signal(&mut self, name: &str) -> SignalValue {
         let read = self.with_shell(|shell| shell.signal(name));
@@ -305,19 +305,19 @@ impl TestBoard {
         }
     }
 
-    /// What happened since the last thing that was done to the board.
+    /// The events since the last action on the board.
     #[must_use]
     pub fn events(&self) -> &[StampedEvent] {
         &self.events
     }
 
-    /// The board itself. What is done to it is in the session, and not among the lines that
-    /// a failure tells.
+    /// The board itself. Actions on it are in the session, and not among the lines
+    /// that a failure prints.
     pub fn driver(&mut self) -> &mut dyn Driver {
         &mut self.driver
     }
 
-    /// What was done so far.
+    /// The session so far.
     #[must_use]
     pub fn session(&self) -> Session {
         self.driver.session()
@@ -350,7 +350,7 @@ impl TestBoard {
         panic!("{failure}");
     }
 
-    /// Saves what was done; where, or a sentence why not.
+    /// Saves the session; returns the file, or a sentence why not.
     fn save(&self) -> Result<PathBuf, String> {
         let file = &self.session_file;
         let folder = file.parent().unwrap_or(Path::new(""));
@@ -364,7 +364,7 @@ impl TestBoard {
 }
 
 impl Drop for TestBoard {
-    /// A test may fail by an assertion of its own, too.
+    /// A test may also fail by an assertion of its own.
     fn drop(&mut self) {
         if thread::panicking() && !self.is_told {
             match self.save() {
@@ -375,8 +375,8 @@ impl Drop for TestBoard {
     }
 }
 
-/// The board becomes as just switched on: with the layout that is asked for, or else the one
-/// that its games are made for, whatever the test before left.
+/// Resets the board: with the requested layout, or else the one that its games are
+/// made for, whatever the test before left.
 fn begin_anew(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), DriverError> {
     let own = board.layout();
     let wanted = place
@@ -403,7 +403,7 @@ fn name_of_test(at: &Location<'_>) -> String {
     }
 }
 
-/// The kinds of events by their names, without those that an input was taken.
+/// The names of the events, without those of accepted inputs.
 fn names_of(events: &[StampedEvent]) -> String {
     let kinds = events
         .iter()

@@ -1,10 +1,10 @@
-//! What a test says that fails: what is wrong, the board, what was done, where the session
-//! is.
+//! The report of a failed test: what is wrong, the board, what was done, and the
+//! session.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// The most lines of what was done that are told.
+/// The largest number of lines printed about what was done.
 const MOST_LINES: usize = 12;
 
 /// The report of a failed test.
@@ -15,7 +15,7 @@ pub struct Failure<'a> {
     pub diagram: Option<String>,
     /// What was done, as lines of the shell.
     pub script: &'a [String],
-    /// Where the session is, or a sentence why it is nowhere.
+    /// The file of the session, or a sentence why there is none.
     pub session: Result<PathBuf, String>,
 }
 

@@ -1,5 +1,5 @@
-//! Where the board of a test is, and where a session of it is saved: both are the choice of
-//! whoever runs the tests, so they are variables of the environment.
+//! The place of a test's board, and the place of its saved sessions. Whoever runs the
+//! tests chooses both, so they are environment variables.
 
 use std::env;
 use std::ffi::OsStr;
@@ -27,7 +27,7 @@ pub enum PlaceError {
     /// Its quotes do not match.
     #[error("{AT} has a quote without an end: {0}")]
     Quotes(String),
-    /// Its words are no options.
+    /// Its words are not valid options.
     #[error("{AT}={value}: {problem}")]
     Options {
         /// The value of the variable.

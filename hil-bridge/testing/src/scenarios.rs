@@ -11,7 +11,7 @@ use touchboard_shell::{
     AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run_named,
 };
 
-/// The files of a folder that are scenarios end so.
+/// The extension of scenarios in a folder.
 const EXTENSION: &str = "txt";
 
 /// Why there are no scenarios to run.
@@ -25,7 +25,7 @@ pub enum ScenarioFileError {
         /// Why it could not be read.
         error: io::Error,
     },
-    /// There is none in a folder.
+    /// A folder contains none.
     #[error("there is no scenario in {}: their names end in .{EXTENSION}", .0.display())]
     None(PathBuf),
 }
@@ -63,7 +63,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ScenarioFileError> {
     Ok(scenarios)
 }
 
-/// What became of a scenario.
+/// The outcome of a scenario.
 pub struct ScenarioRun {
     /// The name of its file, without its ending.
     pub name: String,
@@ -71,7 +71,7 @@ pub struct ScenarioRun {
     pub ending: ExitKind,
     /// The output of the shell.
     pub output: String,
-    /// What went wrong, a line each.
+    /// The errors, one line each.
     pub errors: String,
     /// The board time that it took.
     pub board_ms: Tick,
@@ -82,9 +82,9 @@ pub struct ScenarioRun {
 /// How a scenario is run.
 #[derive(Clone, Debug)]
 pub struct ScenarioOptions {
-    /// What the board begins with.
+    /// The deed that resets the board.
     pub begin: Deed,
-    /// What its chance follows from.
+    /// The seed of the board.
     pub seed: u64,
     /// The board time that it may take.
     pub within_ms: Tick,
@@ -97,10 +97,10 @@ pub fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Runs a scenario on the board, which begins anew.
+/// Runs a scenario on the board, which is reset first.
 ///
 /// # Errors
-/// When the board cannot begin. That a scenario fails is no error.
+/// When the board cannot be reset. A failing scenario is not an error.
 pub fn run_scenario(
     board: &mut dyn Driver,
     path: &Path,
@@ -148,7 +148,7 @@ pub fn run_scenario(
 /// A board that may not run for long.
 struct Limited<'a> {
     inner: &'a mut dyn Driver,
-    /// What is left of its time.
+    /// The remaining time in ticks.
     left_ms: Tick,
 }
 

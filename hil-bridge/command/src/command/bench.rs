@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Done {
     })
 }
 
-/// One kind of message, and how often it was sent.
+/// The measurements of one kind of message.
 struct Measured {
     times: Vec<Duration>,
     events: usize,
@@ -147,7 +147,7 @@ fn touch(board: &mut dyn Driver, layout: Layout, number: u32) -> anyhow::Result<
     Ok(board.take_events().len())
 }
 
-/// What was measured of one kind, in one line.
+/// The measurements of one kind, in one line.
 fn row(arguments: &Arguments, what: &str, measured: &Measured) -> String {
     let times = format!(
         "{what:18} p50 {:.0} us, p99 {:.0} us, max {:.0} us, {:.0}/s",

@@ -14,7 +14,7 @@ use virtual_board::number;
 
 use super::{Done, ExitKind, say, tell};
 
-/// Nobody waits for a shorter session longer than a day.
+/// The longest time for shrinking, in seconds: a day.
 const MOST_SHRINK_S: u64 = 24 * 60 * 60;
 
 #[derive(Debug, clap::Args)]
@@ -46,8 +46,8 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut good = place.clone();
     good.is_test = true;
     good.is_judged_at_pins = is_judged_at_pins(arguments);
-    // Both get what bad sensors feel: the board itself is good. At pins it is the board's
-    // own matrix that is bad.
+    // Both boards get the inputs of faulty sensors, and the board itself is sound. At
+    // pins, the board's own matrix is faulty.
     let mut felt = place.line.faults.0.clone();
     match good.is_judged_at_pins {
         true => felt.board = BoardFaults::default(),
@@ -112,8 +112,7 @@ fn is_judged_at_pins(arguments: &Arguments) -> bool {
     matches!(arguments.place.at, At::Pico(_)) && !arguments.line_alone
 }
 
-/// Whether the faults that were asked for are any that a comparison can go on
-/// with.
+/// Fails if a comparison is not possible with these faults.
 fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
     let faults = &arguments.place.line.faults.0;
     if arguments.session.is_some() && !faults.board.spare_sensors() {
@@ -163,7 +162,7 @@ fn board_again(place: &Where) -> String {
     words + &faults(place)
 }
 
-/// How it is compared, where that was asked for.
+/// The option for how to compare, if one was given.
 fn line_alone(arguments: &Arguments) -> &'static str {
     match arguments.line_alone {
         true => " --line-alone",

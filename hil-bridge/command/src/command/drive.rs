@@ -1,4 +1,5 @@
-//! Boards that are driven, or left to themselves, while something else is done with them.
+//! Drives boards, or lets them run by themselves, while something else is done with
+//! them.
 
 use protocol::{Command, Deed, Pace};
 use touchboard_host::check::Generator;
@@ -8,9 +9,8 @@ use touchboard_links::client::Client;
 
 use super::{Done, ExitKind};
 
-/// Drives it as `check` does. A local board is the one that is looked at when
-/// the next step is chosen. After each step `stepped` is told
-/// what is to be said of the line.
+/// Drives the board as `check` does. The next step is chosen by looking at a local
+/// board. After each step, `stepped` gets the remarks about the line.
 ///
 /// # Errors
 /// When the board does not answer.

@@ -1,4 +1,4 @@
-//! `info`: who a board is, and how it stands.
+//! `info`: the identity and status of a board.
 
 use anyhow::ensure;
 use protocol::{
@@ -55,7 +55,8 @@ fn status(client: &Client) -> anyhow::Result<Status> {
     }
 }
 
-/// Whether the board has sensors of its own, and whether a host's clicks go over them.
+/// Whether the board has sensors of its own, and whether a host's clicks go through
+/// them, in words.
 fn sensors(client: &Client, hello: &Hello) -> anyhow::Result<&'static str> {
     if !hello.capabilities.sensors {
         return Ok("no");
@@ -64,7 +65,7 @@ fn sensors(client: &Client, hello: &Hello) -> anyhow::Result<&'static str> {
     Ok(if answer.is_ok() { "simulated" } else { "yes" })
 }
 
-/// What the board in this process would say of itself.
+/// The hello that the board in this process would send.
 fn hello_of_core(driver: &dyn Driver, seed: u64) -> Hello {
     Hello {
         version: PROTOCOL_VERSION,
@@ -85,7 +86,7 @@ fn hello_of_core(driver: &dyn Driver, seed: u64) -> Hello {
     }
 }
 
-/// Who a board is, in few words.
+/// The identity of a board in a few words.
 pub fn in_one_line(hello: &Hello) -> String {
     format!(
         "{}, firmware {}, layout {}, seed {}, tick {}",

@@ -1,6 +1,6 @@
-//! `mcp`: hands on to the program that offers a board to coding agents. That one is a
-//! workspace of its own (`hil-bridge/mcp`), because its libraries would have much of this one
-//! built again.
+//! `mcp`: starts the program that offers a board to coding agents. That program is a
+//! workspace of its own (`hil-bridge/mcp`), because its libraries would cause much of
+//! this one to be built again.
 
 use std::env;
 use std::ffi::OsString;
@@ -32,7 +32,8 @@ pub fn run(arguments: &Arguments) -> Done {
     hand_on(command).with_context(|| format!("{} does not start", program.display()))
 }
 
-/// Becomes that program: an agent ends the one that it started.
+/// Replaces this process by that program, because an agent ends the process that it
+/// started.
 #[cfg(unix)]
 fn hand_on(mut command: Command) -> anyhow::Result<ExitKind> {
     use std::os::unix::process::CommandExt;
@@ -49,7 +50,7 @@ fn hand_on(mut command: Command) -> anyhow::Result<ExitKind> {
     })
 }
 
-/// Beside this program, or where programs are looked for.
+/// The program next to this one, or in the search path.
 fn find() -> Option<PathBuf> {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
     let own = env::current_exe().ok();

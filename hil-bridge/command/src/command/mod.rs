@@ -1,4 +1,4 @@
-//! The subcommands, a file each: what they take, and what they print.
+//! The subcommands, one file each: their options and their output.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -40,17 +40,17 @@ pub mod trim;
 pub mod upload;
 pub mod watch_line;
 
-/// What a subcommand comes to; an error is exit code 2.
+/// The result of a subcommand; an error is exit code 2.
 pub type Done = anyhow::Result<ExitKind>;
 
-/// The answer could not be written: a full disk, or a reader that went away.
+/// The answer could not be written: the disk is full, or the reader was closed.
 #[derive(Debug, thiserror::Error)]
 #[error("the answer cannot be written: {0}")]
 pub struct Unwritten(io::Error);
 
 impl Unwritten {
-    /// True if the reader of a pipe went away, as `head` does when it has
-    /// enough: there is nobody who would want to be told.
+    /// True if the reader of a pipe was closed, as `head` does when it has enough:
+    /// then nobody is interested in the error.
     pub fn is_closed_pipe(&self) -> bool {
         self.0.kind() == io::ErrorKind::BrokenPipe
     }
@@ -79,16 +79,16 @@ pub fn out(file: Option<&Path>, bytes: &[u8]) -> Done {
     Ok(ExitKind::Done)
 }
 
-/// Writes a sentence to the standard error. If that is closed too, nobody is
-/// left to tell.
+/// Writes a sentence to the standard error. If that is closed too, there is nowhere
+/// to report it.
 pub fn tell(words: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{words}");
 }
 
-/// Reads a session; says so if it was not recorded to its end.
+/// Reads a session, and reports if it was not recorded to its end.
 ///
 /// # Errors
-/// When it cannot be read, or is no session.
+/// When it cannot be read, or is not a session.
 pub fn session(file: &Path) -> Result<Session, SessionFileError> {
     let session = Session::load(file)?;
     if let Some(words) = session.unfinished() {
@@ -97,11 +97,11 @@ pub fn session(file: &Path) -> Result<Session, SessionFileError> {
     Ok(session)
 }
 
-/// Sends the log to the standard error: all of it if the line is to be traced, what a debugger
-/// does if one may come.
+/// Sends the log to the standard error: everything if the line is traced, the actions
+/// of a debugger if one may connect.
 ///
 /// # Errors
-/// When an option would mean nothing at that place.
+/// When an option has no meaning at that place.
 pub fn set_up(place: &Where) -> Result<(), DriverError> {
     place.is_possible()?;
     place.can_keep()?;
@@ -116,17 +116,17 @@ pub fn set_up(place: &Where) -> Result<(), DriverError> {
         .without_time()
         .with_level(place.line.trace)
         .with_target(false);
-    // Only fails if there is a log already.
+    // This only fails if there is a log already.
     let _ = tracing_subscriber::registry()
         .with(log.with_filter(logged))
         .try_init();
     Ok(())
 }
 
-/// Set when somebody wants the program to end.
+/// A flag that is set when the user or the system wants the program to end.
 ///
 /// # Errors
-/// When the system does not let it.
+/// When the system does not support it.
 pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&interrupted);
@@ -135,7 +135,7 @@ pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// A bar on the standard error; nothing where that is no terminal.
+/// A progress bar on the standard error; nothing if that is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     let template = format!("{{bar:40}} {{pos}}/{{len}} {what} {{msg}} ({{eta}} left)");

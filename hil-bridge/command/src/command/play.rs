@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Done {
         let _ = end.send(PlayMessage::End);
     })?;
     let typed = sender.clone();
-    // Nobody waits for it: a read of the standard input may never end.
+    // The thread is not joined: a read of the standard input may never end.
     thread::spawn(move || {
         for line in io::stdin().lines().map_while(Result::ok) {
             if typed.send(PlayMessage::Typed(line)).is_err() {
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let end = sender.clone();
     let mut tell = |sentence: &str| {
         if say(sentence).is_err() {
-            // Who does not listen any more does not play.
+            // A user whose output is closed does not play.
             let _ = end.send(PlayMessage::End);
         }
     };

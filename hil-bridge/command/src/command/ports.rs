@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Done {
     for place in &places {
         super::set_up(place)?;
     }
-    // All at once: a port without a board takes a while to say nothing.
+    // All ports at once, because a port without a board only fails after a while.
     let asked: Vec<_> = places
         .into_iter()
         .map(|place| {

@@ -23,7 +23,7 @@ use virtual_board::number;
 use super::drive::{play_by, run_free};
 use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 
-/// How long an interruption waits at most until it is seen.
+/// The longest time until an interruption is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, clap::Args)]
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Done {
     }
     let unfinished = Unfinished::watch(&arguments.file)?;
     if let Some(file) = &arguments.scenario {
-        // Before anything is begun that could not go on.
+        // Checked before anything is started that could not finish.
         if let Err(error) = File::open(file) {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
         }
@@ -113,7 +113,7 @@ fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
     ))
 }
 
-/// Says what is left of a recording that ended before its end.
+/// Reports what is left of an incomplete recording.
 fn incomplete(rest: Option<&Path>) {
     match rest {
         Some(rest) => tell(format_args!(
@@ -124,9 +124,9 @@ fn incomplete(rest: Option<&Path>) {
     }
 }
 
-/// Listens to a board that runs by itself, until the time is over or the
-/// program is interrupted. A Twin follows it, so that a recording that could
-/// not be replayed is noticed while it is made.
+/// Listens to a free-running board until the time is over or the program is
+/// interrupted. A twin follows it, so that a recording that could not be replayed is
+/// noticed while it is made.
 fn listen(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     ensure!(
@@ -165,18 +165,18 @@ fn listen(arguments: &Arguments) -> Done {
     listener.end(heard)
 }
 
-/// What is left behind if somebody ends the program.
+/// What is left behind if the program is ended.
 enum Stage {
     /// The recording has not started yet.
     Before,
     /// A file that is not whole.
     Growing(PathBuf),
-    /// Nothing any more: the program is about to end by itself.
+    /// Nothing: the program is about to end by itself.
     Ended,
 }
 
-/// A recording that is driven. If somebody ends the program in between, what was
-/// written goes, and an older file stays.
+/// A recording by driving the board. If the program is ended before it is complete,
+/// the incomplete file is removed and an older file stays.
 struct Unfinished {
     file: PathBuf,
     stage: Arc<Mutex<Stage>>,
@@ -207,8 +207,8 @@ impl Unfinished {
         Ok(file)
     }
 
-    /// The file is put in its place or given up: no interruption comes between
-    /// as long as this is held, and none counts after it.
+    /// Locks the stage while the file is put in its place or removed: no interruption
+    /// happens meanwhile, and none counts afterwards.
     fn end(&self) -> MutexGuard<'_, Stage> {
         let mut stage = self.stage();
         *stage = Stage::Ended;
@@ -216,7 +216,7 @@ impl Unfinished {
     }
 }
 
-/// Ends the program, wherever it is.
+/// Ends the program in the current stage.
 fn interrupt(stage: &Mutex<Stage>, file: &Path) {
     let stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
     let growing = match &*stage {
@@ -239,7 +239,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
     std::process::exit(ExitKind::Bad.code().into());
 }
 
-/// What a happening means for the recording.
+/// The consequence of a happening for the recording.
 enum Heard {
     /// The recording continues.
     Along,
@@ -252,7 +252,7 @@ struct Listener<'a> {
     arguments: &'a Arguments,
     client: &'a Client,
     twin: Twin,
-    /// Begins with the first state that the board tells.
+    /// Starts with the first state that the board reports.
     recorder: Option<Recorder>,
     tick: Tick,
 }
@@ -261,7 +261,7 @@ impl Listener<'_> {
     fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
         let followed = self.twin.follow(happening);
         let file = &self.arguments.file;
-        // What a debugger does is in the log.
+        // The log already reports what a debugger does.
         let is_logged = matches!(happening, Happening::Halted(_));
         let remark = happening.remark().filter(|_| !is_logged);
         if let Some(remark) = &remark {

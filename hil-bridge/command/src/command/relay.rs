@@ -1,8 +1,8 @@
-//! A board that is passed on: another program has it at a TCP port of this computer, and all
-//! that the two say goes through here.
+//! A relay: offers a board to another program at a TCP port of this computer, and
+//! passes on the bytes between the two.
 //!
-//! Bytes are passed on as they come; nothing is read into them. So the faults of the line,
-//! its record and its wire log are of that conversation.
+//! The bytes are passed on unchanged and uninterpreted. So the faults of the line,
+//! its record and its wire log apply to that conversation.
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -17,7 +17,7 @@ use touchboard_links::link::{Link, Tcp};
 
 use super::{Done, ExitKind};
 
-/// How long bytes or a program are waited for before it is asked whether to go on.
+/// How long bytes or a program are waited for before checking whether to continue.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A port at which a board is passed on.
@@ -38,15 +38,16 @@ impl Relay {
         Ok(Relay { listener })
     }
 
-    /// Where another program finds the board, as `--at` has it.
+    /// The place at which another program finds the board, as in `--at`.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// When the system does not report it.
     pub fn place(&self) -> io::Result<String> {
         Ok(format!("tcp:{}", self.listener.local_addr()?))
     }
 
-    /// Passes the board on, to one program after the other, as long as it is to go on.
+    /// Offers the board to one program after the other, for as long as `goes_on`
+    /// returns true.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -65,7 +66,7 @@ impl Relay {
     }
 }
 
-/// Passes on what a program and the board say until one of them hangs up.
+/// Passes on bytes in both directions until one side hangs up.
 fn pass_on(
     dial: &mut dyn Dial,
     stream: TcpStream,
@@ -95,7 +96,7 @@ fn pass_on(
     Ok(())
 }
 
-/// Passes on what comes within a moment; false if one of the two has hung up.
+/// Passes on the bytes that arrive within a moment; false if one side has hung up.
 fn passes(from: &mut dyn Link, to: &mut dyn Link) -> bool {
     let mut buffer = [0; 4_096];
     match from.receive(&mut buffer, LOOK_EVERY) {

@@ -1,4 +1,4 @@
-//! `replay`: does again what a session file says.
+//! `replay`: repeats a session file on a board.
 
 use std::path::PathBuf;
 
@@ -54,8 +54,9 @@ pub fn run(arguments: &Arguments) -> Done {
     }
 }
 
-/// Says what is different: of the board from its Twin, field by field; or of the
-/// firmware from the recorded one, of which only the digests are known.
+/// Explains a mismatch: the differences between board and twin, field by field; or,
+/// between the firmware and the recorded one, of which only the digests are known,
+/// the digests.
 fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
     let Mismatch {
         tick,

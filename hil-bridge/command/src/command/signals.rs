@@ -16,7 +16,7 @@ use virtual_board::number;
 
 use super::{Done, ExitKind, out, say};
 
-/// What a file of waveforms is for.
+/// The format of a file of waveforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum WaveFormat {
     /// Value Change Dump with words such as `green`, for GTKWave
@@ -106,8 +106,8 @@ pub fn run(arguments: &Arguments) -> Done {
     )
 }
 
-/// The signals of these names, or all if there is none. The session is followed for that:
-/// fields of the state come and go, so those of its end count, too.
+/// The signals with these names, or all if no name is given. The session is followed
+/// for that: fields of the state come and go, so those at its end are included.
 fn named(
     names: &[String],
     mut begun: SignalRecorder,
@@ -139,9 +139,9 @@ fn named(
     Ok(Ok(signals))
 }
 
-/// The signals that are written unless somebody says which.
+/// The signals that are written by default.
 fn usual(format: WaveFormat, layout: Layout) -> Vec<Signal> {
-    // Where there are no colours, whether a light is on is what one sees of it.
+    // A format without colours shows whether a light is on.
     let has_lit = format == WaveFormat::Sigrok;
     let is_usual = |signal: &Signal| match signal {
         Signal::Lit(_) => has_lit,

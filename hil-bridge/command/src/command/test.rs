@@ -37,7 +37,7 @@ pub struct Arguments {
     verbose: bool,
 }
 
-/// What became of one scenario.
+/// The outcome of one scenario.
 struct Outcome {
     run: ScenarioRun,
     took: Duration,
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Done {
     // A test is not play.
     place.is_test = true;
     let (mut board, seed) = place.open_seeded()?;
-    // A scenario may leave another one behind.
+    // A scenario may leave a different layout behind.
     let layout = board.layout();
     let options = ScenarioOptions {
         begin: Deed::Reset { seed, layout },
@@ -79,7 +79,8 @@ pub fn run(arguments: &Arguments) -> Done {
     sum_up(&outcomes)
 }
 
-/// Plays a scenario on the board, which begins anew; saves the session of one that fails.
+/// Plays a scenario on the board, which is reset first; saves the session if it
+/// fails.
 fn play(
     board: &mut dyn Driver,
     path: &Path,
@@ -101,7 +102,7 @@ fn play(
     Ok(Outcome { run, took })
 }
 
-/// Tells how a scenario went.
+/// Prints the outcome of a scenario.
 fn told(outcome: &Outcome, verbose: bool) -> Result<(), super::Unwritten> {
     let ScenarioRun { name, ending, .. } = &outcome.run;
     let word = match ending {

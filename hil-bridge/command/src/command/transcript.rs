@@ -1,4 +1,4 @@
-//! `transcript`: what a session file says, in words.
+//! `transcript`: prints a session file in words.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! `upload`: a game that somebody wrote goes to a board, which plays it from then on;
-//! or is taken out again.
+//! `upload`: inserts a written game into a board, which plays it from then on, or
+//! removes it again.
 
 use std::time::Instant;
 

@@ -1,4 +1,5 @@
-//! `watch-line`: what crosses the line to a board, frame by frame, and what it adds up to.
+//! `watch-line`: shows the traffic on the line to a board, frame by frame, and its
+//! statistics.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, IsTerminal};
@@ -31,7 +32,7 @@ use super::drive::{play_by, run_free};
 use super::relay::Relay;
 use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 
-/// How often new frames are looked for.
+/// How often the program looks for new frames.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A [`LineDirection`] as the value of an option.
@@ -145,7 +146,7 @@ fn watch(arguments: &Arguments) -> Done {
     super::set_up(&place)?;
     ensure!(place.at != At::Core, has_no_line("watch-line"));
     if let Some(file) = &arguments.scenario {
-        // Before anything is begun that could not go on.
+        // Checked before anything is started that could not finish.
         if let Err(error) = File::open(file) {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
         }
@@ -163,7 +164,7 @@ fn watch(arguments: &Arguments) -> Done {
     let mut show = Show::begin(arguments, &record, &title, since_epoch.unwrap_or_default())?;
     let has_screen = arguments.has_screen();
     let stop = match has_screen {
-        // The screen has its own way to hear of an interruption.
+        // The screen handles interruptions itself.
         true => Arc::default(),
         false => interruptions()?,
     };
@@ -179,7 +180,7 @@ fn watch(arguments: &Arguments) -> Done {
     record.lock().end();
     show.new_frames()?;
     if record.lock().count() == 0 {
-        // Why there was no line says more than figures of nothing.
+        // Why there was no line is more useful than figures of 0.
         return done;
     }
     let ending = show.end()?;
@@ -189,7 +190,7 @@ fn watch(arguments: &Arguments) -> Done {
     })
 }
 
-/// Whoever drives the board, in a thread of his own.
+/// The thread that drives the board.
 struct Driven {
     stop: Arc<AtomicBool>,
     thread: thread::JoinHandle<Done>,
@@ -229,7 +230,7 @@ impl Driven {
         self.thread.is_finished() || self.stop.load(Ordering::Relaxed)
     }
 
-    /// How it ended; one who is interrupted did nothing wrong.
+    /// The result; an interruption is not an error.
     fn end(self) -> Done {
         if !self.thread.is_finished() {
             return Ok(ExitKind::Done);
@@ -241,7 +242,7 @@ impl Driven {
     }
 }
 
-/// Does what a script says; its answers are not shown.
+/// Carries out a script; its answers are not shown.
 fn by_script(place: &Where, file: &Path) -> Done {
     let (mut board, seed) = place.open_seeded()?;
     let options = ShellOptions {
@@ -269,14 +270,14 @@ fn listen(place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
     let client = place.client()?;
     run_free(&client, place)?;
     while goes_on() {
-        // What happens is seen on the line.
+        // The happenings are visible on the line.
         while client.happenings().try_recv().is_ok() {}
         thread::sleep(LOOK_EVERY);
     }
     Ok(ExitKind::Done)
 }
 
-/// Where frames are shown, and written.
+/// The output of frames: screen and files.
 struct Show<'a> {
     arguments: &'a Arguments,
     filter: LineFilter,
@@ -376,7 +377,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Prints what all of it adds up to.
+    /// Prints the statistics at the end.
     fn end(mut self) -> Done {
         if let Some(capture) = &mut self.pcapng {
             capture.flush()?;

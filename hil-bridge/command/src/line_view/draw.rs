@@ -1,4 +1,4 @@
-//! Paints figures and frames; and writes them as lines where there is no screen.
+//! Paints figures and frames, or writes them as lines if there is no screen.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -11,7 +11,7 @@ use touchboard_host::traffic::{
 
 use super::Screen;
 
-/// What is there but does not matter now.
+/// The style of parts that are irrelevant at present.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 const TROUBLE: Style = Style::new().fg(Color::LightRed);
 const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -24,7 +24,7 @@ const WORDS_COLUMNS: usize = 40;
 /// The heights of a bar.
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// How many frames are seen on a screen of this size.
+/// The number of frames that fit on a screen of this size.
 #[must_use]
 pub fn frame_rows(area: Rect) -> usize {
     area.height.saturating_sub(FIGURE_ROWS + 2).into()
@@ -51,7 +51,7 @@ pub fn draw(frame: &mut Frame<'_>, screen: &Screen, rows: &[LineFrame], figures:
     frame.render_widget(Paragraph::new(lines), top);
     frame.render_widget(Paragraph::new(Line::styled(titles(), QUIET)), head);
     let room = usize::from(middle.width).saturating_sub(HEAD_COLUMNS);
-    // Five eighths of the room for words: bytes are looked at by their beginning.
+    // Words get five eighths of the room: the beginning of the bytes is enough.
     let words_columns = screen.view.has_bytes.then_some(room * 5 / 8);
     let seen: Vec<Line<'_>> = rows
         .iter()
@@ -95,7 +95,7 @@ fn seconds(us: u64) -> String {
     format!("{:.1} s", us as f64 / 1e6)
 }
 
-/// The figures, a line each, and whether it tells of trouble.
+/// The figures, one line each, and whether the line reports errors.
 fn figure_lines(figures: &LineFigures) -> Vec<(String, bool)> {
     let troubles = figures.troubles();
     let is_bad = figures.has_trouble();
@@ -142,7 +142,7 @@ fn bars(took: &Latencies) -> String {
     format!("{} |{all}| {} ms", ms(first / 2), ms(*last))
 }
 
-/// A row; with bytes if the words have so many columns.
+/// A row; with bytes if `words_columns` gives the width of the words.
 fn frame_line(frame: &LineFrame, words_columns: Option<usize>) -> Line<'static> {
     let style = match frame.direction {
         _ if frame.is_trouble() => TROUBLE,

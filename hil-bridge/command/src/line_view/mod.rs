@@ -1,9 +1,10 @@
-//! What crosses a line, in the terminal: figures on top, frames below, the newest last.
+//! Shows the traffic on a line in the terminal: figures at the top, frames below, the
+//! newest last.
 //!
-//! The view reads a [`SharedRecord`] that somebody else fills: a line that is open, or a
-//! file that was read. Keys choose which frames are shown; nothing is lost of the others.
+//! The view reads a [`SharedRecord`] that other code fills: from an open line, or
+//! from a file. Keys choose the frames that are shown; the others stay in the record.
 //!
-//! Invariants: the terminal is given back when the view ends, however it ends.
+//! Invariants: the terminal is restored when the view ends, however it ends.
 
 use std::io;
 use std::time::Duration;
@@ -19,31 +20,31 @@ mod draw;
 
 pub use draw::{draw, plain_figures, plain_line};
 
-/// From one picture to the next.
+/// The interval between pictures.
 const PICTURE_EVERY: Duration = Duration::from_millis(100);
 
 /// The state of the screen.
 #[derive(Clone, Debug, Default)]
 pub struct Screen {
-    /// What the line leads to.
+    /// The place that the line leads to.
     pub title: String,
     /// The view: filter and position in the frames.
     pub view: LineView,
-    /// What is to be said of whoever drives the board.
+    /// The news of the thread that drives the board.
     pub news: Option<String>,
 }
 
-/// What a view shows, and who else wants to know.
+/// The contents of a view, and the other receivers of frames.
 pub struct WatchedLine<'a> {
-    /// What the line leads to.
+    /// The place that the line leads to.
     pub title: String,
-    /// True of a line that is open, on which time goes on.
+    /// True for an open line, on which time continues.
     pub is_live: bool,
     /// The record of what crosses the line.
     pub record: &'a SharedRecord,
     /// Takes each frame once, in order.
     pub each: &'a mut dyn FnMut(&LineFrame) -> io::Result<()>,
-    /// What is to be said of whoever drives the board; asked for each picture.
+    /// The news of the thread that drives the board; called for each picture.
     pub news: &'a mut dyn FnMut() -> Option<String>,
 }
 
@@ -54,7 +55,7 @@ impl WatchedLine<'_> {
     /// # Errors
     /// When one cannot be handed on.
     pub fn hand_on(&mut self, from: u64) -> io::Result<u64> {
-        // What each does may take long; the line is not to wait for it.
+        // Each receiver may take long, and the line must not wait for it.
         let new: Vec<LineFrame> = {
             let record = self.record.lock();
             record
@@ -67,11 +68,11 @@ impl WatchedLine<'_> {
     }
 }
 
-/// Shows the line until `q`, Ctrl-C, or until the system asks for the end, which is no
-/// failure.
+/// Shows the line until `q`, Ctrl-C, or a request of the system to end, which is not
+/// an error.
 ///
 /// # Errors
-/// When the terminal fails, or a frame cannot be handed on.
+/// When the terminal fails, or a receiver fails.
 pub fn run(mut watched: WatchedLine<'_>, filter: LineFilter) -> io::Result<()> {
     let signals = Signals::watch()?;
     let mut screen = Screen {
@@ -136,7 +137,7 @@ enum KeyAction {
     View(LineViewAction),
 }
 
-/// What a key means; `None` if nothing.
+/// The meaning of a key; `None` if it has none.
 fn action(event: &Event) -> Option<KeyAction> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),

@@ -1,18 +1,18 @@
-//! What the terminal of a mirror can show: how many colours, and which characters.
+//! The abilities of a terminal: the number of colours, and the characters.
 //!
-//! Everything is painted for a terminal that can do all; [`Ability::reduce`] makes of that
-//! what this one can. Invariants: nothing that a terminal cannot show reaches it;
-//! where there are no colours none is needed, since lights have letters then.
+//! Everything is painted for a terminal with all abilities; [`Ability::reduce`]
+//! converts it for the present one. Invariants: the terminal never gets what it
+//! cannot show; without colours, lights have letters, so that no colour is needed.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
-/// How many colours there are.
+/// The number of colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColourDepth {
-    /// None is wanted, or there are none.
+    /// No colours are wanted or available.
     None,
-    /// Those that the user has chosen for the terminal.
+    /// The sixteen colours that the user has chosen for the terminal.
     #[default]
     Sixteen,
     /// The 256 that most terminals have.
@@ -21,7 +21,7 @@ pub enum ColourDepth {
     True,
 }
 
-/// What a terminal can show.
+/// The abilities of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ability {
     /// The colours that the terminal can show.
@@ -40,13 +40,14 @@ impl Default for Ability {
 }
 
 impl Ability {
-    /// That of the terminal of this process, as its environment tells.
+    /// The abilities of this process's terminal, from its environment.
     #[must_use]
     pub fn here() -> Ability {
         Ability::of(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
     }
 
-    /// What these variables of an environment tell; an empty one is none.
+    /// The abilities that these environment variables imply; empty variables are
+    /// ignored.
     #[must_use]
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Ability {
         let is_one_of = |name: &str, parts: &[&str]| {
@@ -70,8 +71,8 @@ impl Ability {
         } else {
             ColourDepth::Sixteen
         };
-        // The first that is set decides. Where none is, as in many a container, the
-        // terminal is one of today all the same.
+        // The first variable that is set decides. If none is set, as in many
+        // containers, the terminal is still a modern one.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
             .find_map(variable);
@@ -82,7 +83,7 @@ impl Ability {
         Ability { depth, is_unicode }
     }
 
-    /// True where colours are not told apart.
+    /// True if colours cannot be distinguished.
     #[must_use]
     pub fn is_colourless(self) -> bool {
         self.depth == ColourDepth::None
@@ -94,7 +95,7 @@ impl Ability {
         self.is_unicode && self.depth >= ColourDepth::Indexed
     }
 
-    /// True if lights are told apart by letters.
+    /// True if lights are distinguished by letters.
     #[must_use]
     pub fn has_letters(self) -> bool {
         self.is_colourless() || !self.is_unicode
@@ -151,7 +152,7 @@ const FIRST: [[u8; 3]; 16] = [
     [255, 255, 255],
 ];
 
-/// What a colour of the 256 looks like.
+/// The red, green and blue of one of the 256 colours.
 pub fn rgb_of(index: u8) -> [u8; 3] {
     match index {
         0..=15 => FIRST[usize::from(index)],
@@ -166,7 +167,7 @@ pub fn rgb_of(index: u8) -> [u8; 3] {
 fn nearest(among: impl Iterator<Item = u8>, rgb: [u8; 3]) -> u8 {
     let apart = |index: &u8| -> u32 {
         let each = rgb_of(*index).into_iter().zip(rgb);
-        // An eye tells blues apart least.
+        // The eye distinguishes blues least.
         let weighed = each.zip([3, 4, 2]);
         weighed
             .map(|((one, other), weight)| u32::from(one.abs_diff(other)).pow(2) * weight)
@@ -175,7 +176,7 @@ fn nearest(among: impl Iterator<Item = u8>, rgb: [u8; 3]) -> u8 {
     among.min_by_key(apart).unwrap_or(7)
 }
 
-/// What stands for a character where there is ASCII alone.
+/// The replacement of a character if only ASCII is available.
 fn ascii(character: char) -> char {
     match character {
         '\0'..='\x7f' => character,

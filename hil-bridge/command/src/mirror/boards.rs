@@ -1,6 +1,5 @@
-//! Two boards beside each other, over the one that is mirrored: what it showed
-//! with the firmware before and what it shows with this one, where the two differ
-//! first.
+//! Two boards next to each other, over the mirrored one: the frames of the earlier
+//! and the new firmware at the first difference.
 
 use protocol::{Colour, DISPLAY_CHARACTERS, Frame as Shown, Layout, Point};
 use ratatui::Frame;
@@ -20,23 +19,23 @@ use super::paint::{sign, terminal};
 const GAP: u16 = 4;
 /// The numbers of the rows.
 const NUMBERS: u16 = 3;
-/// The letters of columns that end at the right side.
+/// The columns for letters at the right side.
 const ENDS: u16 = 2;
 /// A line over the points, with the turn lights.
 const CASE: u16 = DISPLAY_CHARACTERS as u16 + 4;
-/// Lines besides the rows of points: whose board it is, its display, its letters,
-/// and what the whole says below.
+/// The lines besides the rows of points: the board's title, its display, its letters,
+/// and the summary below.
 const OTHER_LINES: u16 = 6;
 /// Columns from one point to the next, with room for brackets or without.
 const PITCHES: [u16; 2] = [3, 2];
-/// The same on a drawn board, whose rows are shifted by halves of it.
+/// The same on a drawn board, whose rows are shifted by half a pitch.
 const PITCHES_DRAWN: [u16; 2] = [4, 2];
 
-/// What is different, where it is painted.
+/// The style of what is different.
 const RING: Style = Style::new().fg(Color::White).add_modifier(Modifier::BOLD);
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 
-/// How one board is painted.
+/// The style in which one board is painted.
 #[derive(Clone, Copy)]
 struct Look {
     pitch: u16,
@@ -45,7 +44,7 @@ struct Look {
 }
 
 impl Look {
-    /// The column in which each point begins, the numbers of the rows not counted.
+    /// The column in which each point begins, without the numbers of the rows.
     fn columns(self, layout: Layout) -> Vec<u16> {
         let cells = Places::new(layout).cells((self.pitch, 1)).into_iter();
         cells.map(|(column, _)| column).collect()
@@ -59,7 +58,7 @@ impl Look {
     }
 }
 
-/// Paints both, if there is room; the log says what is different anyway.
+/// Paints both boards if there is room; the log reports the difference in any case.
 pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: &Mirror) {
     let layout = divergence.layout.layout();
     let look = |pitch| Look {
@@ -109,7 +108,7 @@ fn beside(mut left: Line<'static>, right: Line<'static>, width: u16) -> Line<'st
     left
 }
 
-/// One board, from the top.
+/// Paints one board, from the top.
 fn board(
     name: &'static str,
     shown: &Shown,
@@ -171,7 +170,7 @@ fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Ve
     }
 }
 
-/// The display between the turn lights; what differs stands out.
+/// The display between the turn lights, with differences highlighted.
 fn case(shown: &Shown, divergence: &Divergence, look: Look) -> Line<'static> {
     let [green, red] =
         [Colour::GREEN, Colour::RED].map(|side| terminal(look.palette, side, look.ability));

@@ -1,9 +1,9 @@
-//! The board as a picture in half blocks: two pixels in a cell, the upper one in the
-//! colour of the character, the lower one in that of its ground.
+//! The board as a picture of half blocks: each cell has two pixels, the upper one in
+//! the colour of the character, the lower one in that of the background.
 //!
-//! A point is a dome of milky plastic in a dark plate: lit, it shines, and its glow lies
-//! on the plate around it. Invariants: a side is told by the form of its light,
-//! too ([`MarkShape`]); a pixel outside of the picture is left alone.
+//! A point is a dome of milky plastic in a dark plate: a lit dome shines, and its
+//! glow lies on the plate around it. Invariants: a side is also shown by the shape of
+//! its light ([`MarkShape`]); a pixel outside of the picture is not changed.
 
 use protocol::Colour;
 use ratatui::buffer::Buffer;
@@ -15,7 +15,7 @@ use touchboard_host::palette::MarkShape;
 /// A colour in linear light: red, green, blue.
 pub type Light = [f32; 3];
 
-/// The plate that the domes stand in.
+/// The plate around the domes.
 const PLATE: Light = [0.0075, 0.0085, 0.0105];
 /// The part of the plate where the next mark may be made.
 const OPEN_PLATE: Light = [0.055, 0.055, 0.07];
@@ -25,16 +25,16 @@ const DOME: Light = [0.040, 0.043, 0.050];
 pub const CURSOR: Light = [0.46, 0.46, 0.48];
 /// Round the point of the last move, and of one that the clock made.
 pub const LAST: Light = [0.17, 0.17, 0.18];
-/// The same by the clock.
+/// The same for a move made by the clock.
 pub const LAST_BY_CLOCK: Light = [0.60, 0.42, 0.02];
 /// The colour of lines that cannot be crossed.
 pub const WALL: Light = [0.55, 0.55, 0.55];
-/// Where parts of the board meet.
+/// The border between parts of the board.
 pub const BORDER: Light = [0.035, 0.037, 0.045];
 
-/// How far the glow of a dome reaches, in parts of its radius.
+/// The range of a dome's glow, in multiples of its radius.
 const GLOW_REACH: f32 = 1.8;
-/// How bright the glow is at the rim.
+/// The brightness of the glow at the rim.
 const GLOW: f32 = 0.16;
 /// The dark middle of a ring, in parts of the radius.
 const HOLE: f32 = 0.52;
@@ -48,7 +48,7 @@ pub struct Dome {
     pub colour: Colour,
     /// The light that is painted for it.
     pub light: Light,
-    /// What it has besides its colour.
+    /// The shape that it has besides its colour.
     pub form: MarkShape,
     /// True while a finger is on it.
     pub is_touched: bool,
@@ -81,7 +81,7 @@ impl Canvas {
         self.pixels.get_mut(index)
     }
 
-    /// The plate under these cells is where the next mark may be made.
+    /// Marks the plate under these cells as the place for the next mark.
     pub fn open(&mut self, cell: Rect) {
         for y in 2 * cell.y..2 * cell.bottom() {
             for x in cell.x..cell.right() {
@@ -101,7 +101,7 @@ impl Canvas {
         });
     }
 
-    /// Lets the glow of a dome fall on what lies around it, after all domes are there.
+    /// Adds the glow of a dome to its surroundings, after all domes are painted.
     pub fn glow(&mut self, cell: Rect, dome: &Dome) {
         if dome.colour == Colour::OFF {
             return;
@@ -159,7 +159,7 @@ impl Canvas {
         }
     }
 
-    /// A line of pixels, both ends with it.
+    /// Draws a line of pixels, including both ends.
     pub fn line(&mut self, from: (i32, i32), to: (i32, i32), light: Light) {
         for y in from.1..=to.1 {
             for x in from.0..=to.0 {
@@ -202,7 +202,7 @@ fn place_of(cell: Rect) -> ([f32; 2], f32) {
 
 /// The light of a dome in a pixel, and how much of the pixel it covers.
 fn seen_in(dome: &Dome, pixel: [i32; 2], middle: [f32; 2], radius: f32) -> (Light, f32) {
-    // Where no edge is near one sample is as good as many.
+    // If no edge is near, one sample is as good as many.
     let from_middle = |part: [f32; 2]| -> [f32; 2] {
         std::array::from_fn(|side| pixel[side] as f32 + part[side] - middle[side])
     };
@@ -242,7 +242,7 @@ fn on_dome(dome: &Dome, [dx, dy]: [f32; 2]) -> Option<Light> {
         let shade = 0.65 + 0.6 * toward.clamp(0.0, 1.2);
         DOME.map(|part| part * shade)
     } else {
-        // It shines through its plastic, whitest in its middle, and less at its rim.
+        // A lit dome is whitest in the middle and darker at its rim.
         let rim = 1.0 - 0.25 * far.powi(3);
         let white = match dome.form {
             MarkShape::Disc => 0.14 * (1.0 - far),
@@ -265,7 +265,7 @@ fn add(one: Light, other: Light, part: f32) -> Light {
     std::array::from_fn(|place| one[place] + other[place] * part)
 }
 
-/// How a terminal with all colours shows a light.
+/// The terminal colour of a light, for a terminal with all colours.
 #[must_use]
 pub fn colour(light: Light) -> Color {
     let [red, green, blue] = light.map(|part| {
@@ -280,7 +280,7 @@ pub fn colour(light: Light) -> Color {
     Color::Rgb(red, green, blue)
 }
 
-/// Black or white, whichever is read on this ground.
+/// Black or white, whichever is readable on this background.
 #[must_use]
 pub fn ink(ground: Color) -> Color {
     match ground {
@@ -295,7 +295,7 @@ pub fn ink(ground: Color) -> Color {
     }
 }
 
-/// The plate where the next mark may be made.
+/// The colour of the plate where the next mark may be made.
 #[must_use]
 pub fn open_plate() -> Color {
     colour(OPEN_PLATE)

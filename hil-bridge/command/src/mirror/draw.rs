@@ -24,12 +24,12 @@ use super::{boards, over, pieces};
 
 /// The characters of the display.
 const DISPLAY: Color = Color::LightYellow;
-/// The same behind their glass.
+/// The colour of lit segments.
 const DISPLAY_LIT: Color = Color::Rgb(255, 190, 60);
 const DISPLAY_GLASS: Color = Color::Rgb(38, 24, 8);
-/// What is there but does not matter now.
+/// The style of parts that are irrelevant at present.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
-/// Columns of the case that are read at one glance.
+/// The largest width of the case that is comfortable to read, in columns.
 const WIDEST_CASE: u16 = 38;
 
 /// Paints the whole screen of the mirror.
@@ -103,7 +103,7 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
         let text = sign(mirror.palette, colour, mirror.ability).to_string();
         let is_disc = cell.width >= DISC_COLUMNS && mirror.ability.is_unicode;
         if is_disc {
-            // A letter tells it, too.
+            // A letter shows it, too.
             let form = match mirror.ability.has_letters() {
                 true => MarkShape::Disc,
                 false => form(colour),
@@ -125,7 +125,7 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
     }
 }
 
-/// The points as domes in a plate, and what is drawn between them.
+/// Paints the points as domes in a plate, and the lines between them.
 fn domes(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: &Mirror) {
     let shown = driver.frame().points_seen(driver.tick());
     let mut canvas = Canvas::new(geometry.plate);
@@ -185,7 +185,7 @@ fn enclose(buffer: &mut Buffer, cell: Rect, [left, right]: [&str; 2], style: Sty
     buffer.set_string(cell.x + end, y, right, style);
 }
 
-/// Brackets round a point; where there is no room for them, an underline.
+/// Draws brackets around a point, or an underline if there is no room for them.
 fn cursor(buffer: &mut Buffer, cell: Rect) {
     let style = Style::new().bold();
     if cell.width <= 2 {
@@ -196,8 +196,9 @@ fn cursor(buffer: &mut Buffer, cell: Rect) {
     enclose(buffer, cell, ["[", "]"], style);
 }
 
-/// Round brackets round the point of the last move, others if the board made it
-/// for a player whose time was over; where there is no room for them, an arrow.
+/// Draws round brackets around the point of the last move, or different ones if the
+/// board made it for a player whose time was over; an arrow if there is no room for
+/// them.
 fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
     let (signs, style) = match by {
         Mover::Finger | Mover::Board => (["(", ")"], Style::new()),
@@ -244,7 +245,8 @@ fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: Mar
     }
 }
 
-/// The numbers of rows and the letters of points; those of the cursor stand out.
+/// Paints the numbers of rows and the letters of points, with those of the cursor
+/// highlighted.
 fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, mirror: &Mirror) {
     let cursor = layout.name(mirror.cursor);
     for (rect, name) in &geometry.names {
@@ -286,8 +288,8 @@ fn display(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirr
     }
 }
 
-/// A light of the turn, two columns wide: with the letter of its side where there are
-/// no colours.
+/// Paints a turn light, two columns wide: with the letter of its side if there are no
+/// colours.
 fn turn_light(
     buffer: &mut Buffer,
     (x, y): (u16, u16),
@@ -338,8 +340,8 @@ fn buttons(buffer: &mut Buffer, geometry: &Geometry, mirror: &Mirror) {
     }
 }
 
-/// The settings, the score and the clock, what goes on, and the last move: a
-/// line each, in the words of the window's card.
+/// Paints the settings, the score and the clock, the situation, and the last move,
+/// one line each, in the words of the window's card.
 fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirror) {
     let status = &mirror.status;
     let settings = &status.settings;
@@ -382,7 +384,7 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
     }
 }
 
-/// How long a turn is, where turns have a time.
+/// The time limit of a turn, if there is one.
 fn time_of_a_turn(settings: &Settings) -> String {
     let ms = TURN_TIME_MS.get(usize::from(settings.time));
     match standing::why_no_effect(settings, Button::Time) {
@@ -391,8 +393,8 @@ fn time_of_a_turn(settings: &Settings) -> String {
     }
 }
 
-/// What goes on, with what the player holds or where to move. The points of a game
-/// that is over stand in the line of the score, so they make room for that.
+/// The situation, with the pieces in hand or the place of the next move. The points
+/// of a finished game are in the line of the score, so they are omitted.
 fn state(driver: &dyn Driver, mirror: &Mirror) -> String {
     let status = &mirror.status;
     let Some(note) = mirror.look.note() else {
@@ -461,8 +463,8 @@ fn room_of_log(geometry: &Geometry) -> Rect {
 /// Columns of the log before the words.
 const MOMENT: usize = 10;
 
-/// The newest lines, the newest at the bottom; below them what is wrong, if it
-/// has room here.
+/// Paints the newest lines of the log, the newest at the bottom, and below them the
+/// trouble, if there is room here.
 fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
     let trouble = trouble_of(mirror, area).unwrap_or_default();
     let height = usize::from(area.height).saturating_sub(trouble.len());
@@ -491,8 +493,8 @@ fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
     }
 }
 
-/// What is wrong, in lines that have room in this part of the screen; `None` if
-/// they do not, or nothing is.
+/// The trouble in lines that fit this part of the screen; `None` if they do not, or
+/// there is none.
 fn trouble_of(mirror: &Mirror, area: Rect) -> Option<Vec<String>> {
     let trouble = mirror.trouble.as_deref()?;
     let lines = wrapped(trouble, area.width.into());
@@ -537,8 +539,8 @@ fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
     Paragraph::new(Line::from(line)).style(Style::new().bg(Color::Black).fg(Color::Gray))
 }
 
-/// Which board it is. Of one that is drawn not every point has its name at an
-/// edge, so that of the cursor stands here.
+/// The layout of the board. On a drawn board not every point has its name at an edge,
+/// so the name of the cursor's point is added.
 fn which_board(layout: Layout, cursor: Point) -> String {
     match layout.sides() {
         Some(sides) => sides.to_string(),

@@ -1,7 +1,6 @@
-//! Where things are on the screen: the one place that the painter and the mouse
-//! both ask.
+//! The places of things on the screen, for the painter and the mouse.
 //!
-//! Invariants: every rectangle lies on the screen and no two overlap.
+//! Invariants: every rectangle is on the screen, and no two overlap.
 
 use protocol::{Button, Layout, Point};
 use ratatui::layout::{Position, Rect};
@@ -10,8 +9,8 @@ use touchboard_host::places::{self, EdgeName, NameSide, Places};
 
 /// Columns that the case takes: display, buttons, settings, log.
 const CASE_COLUMNS: u16 = 38;
-/// Rows that the case takes when it lies below the points: display, buttons,
-/// standing and at least three lines of the log.
+/// The rows that the case takes below the points: display, buttons, status and at
+/// least three lines of the log.
 const CASE_ROWS: u16 = 13;
 /// Columns for the numbers of the rows.
 const NUMBERS: u16 = 3;
@@ -22,7 +21,8 @@ const STATUS: u16 = 1;
 /// Blank columns between the points and the case.
 const GAP: u16 = 2;
 
-/// How large a point is, in columns and rows: the next one lies no nearer.
+/// The distances between neighbouring points, in columns and rows, from the largest
+/// to the smallest.
 const PITCHES: [(u16, u16); 11] = [
     (24, 12),
     (20, 10),
@@ -37,18 +37,18 @@ const PITCHES: [(u16, u16); 11] = [
     (2, 1),
 ];
 
-/// From this pitch on a point is a dome of pixels, where there are some.
+/// From this pitch on, a point is a dome of pixels, if there are pixels.
 pub const DOME_COLUMNS: u16 = 4;
 
-/// From this pitch on a point is a disc of several cells.
+/// From this pitch on, a point is a disc of several cells.
 pub const DISC_COLUMNS: u16 = 6;
 
-/// Where a screen of one size shows a board of one layout.
+/// The geometry of a board with one layout on a screen of one size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Geometry {
     /// The points, without the names at the edge.
     pub points: Rect,
-    /// The points with the names at their edge, and a row above them where there is one.
+    /// The points with the names at their edge, and a row above them if there is one.
     pub plate: Rect,
     /// Columns and rows of a point.
     pub pitch: (u16, u16),
@@ -59,7 +59,7 @@ pub struct Geometry {
     pub display: Rect,
     /// The buttons, in the order of [`Button::ALL`].
     pub buttons: [Rect; Button::ALL.len()],
-    /// Settings, score and clock, what goes on, and the last move.
+    /// Settings, score and clock, situation, and last move.
     pub standing: Rect,
     /// The area of the log.
     pub log: Rect,
@@ -68,9 +68,9 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Where things are; `None` if the screen is too small for the smallest points. The
-    /// points are as large as the screen allows, beside the case or, if that leaves
-    /// more room, above it.
+    /// The geometry; `None` if the screen is too small for the smallest points. The
+    /// points are as large as possible, next to the case or, if that leaves more
+    /// room, above it.
     #[must_use]
     pub fn new(screen: Rect, layout: Layout) -> Option<Geometry> {
         let board = Board::new(layout);
@@ -91,7 +91,7 @@ impl Geometry {
         };
         let (width, height) = board.extent(pitch);
         let bottom = screen.bottom() - STATUS;
-        // A row above the points, for what is drawn round them, where there is room.
+        // A row above the points for what is drawn around them, if there is room.
         let below = LETTERS + if is_beside { 0 } else { CASE_ROWS };
         let top = screen.y + u16::from(screen.y + height + below < bottom);
         let points = Rect::new(screen.x + NUMBERS, top, width, height);
@@ -144,14 +144,14 @@ impl Geometry {
         self.cells.get(point.index()).copied().unwrap_or_default()
     }
 
-    /// The point that lies here.
+    /// The point at this place.
     #[must_use]
     pub fn point_at(&self, place: Position) -> Option<Point> {
         let index = self.cells.iter().position(|cell| cell.contains(place))?;
         u8::try_from(index).ok().map(Point)
     }
 
-    /// The button that lies here.
+    /// The button at this place.
     #[must_use]
     pub fn button_at(&self, place: Position) -> Option<Button> {
         let index = self.buttons.iter().position(|rect| rect.contains(place))?;
@@ -174,7 +174,7 @@ pub fn middle(cell: Rect) -> (u16, u16) {
 struct Board {
     places: Places,
     names: Vec<EdgeName>,
-    /// Columns for the letters at the right ends of rows.
+    /// The columns for letters at the right ends of rows.
     ends: u16,
 }
 
@@ -197,7 +197,7 @@ impl Board {
     }
 
     /// The largest pitch at which all points fit. Rows of a drawn board are shifted
-    /// by halves of it.
+    /// by half a pitch.
     fn pitch(&self, (width, height): (u16, u16)) -> Option<(u16, u16)> {
         let is_grid = self.places.layout().sides().is_some();
         let mut pitches = PITCHES
@@ -216,7 +216,7 @@ impl Board {
             .collect()
     }
 
-    /// The names that are in no other's way, nor in a point's.
+    /// The names that overlap no other name and no point.
     fn names_beside(&self, cells: &[Rect], points: Rect) -> Vec<(Rect, EdgeName)> {
         let around = Rect::new(
             points.x - NUMBERS,

@@ -1,4 +1,4 @@
-//! What keys and the mouse mean.
+//! The meanings of keys and the mouse.
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -9,7 +9,7 @@ use touchboard_host::keys::{self, KeyRow, LINES, NamedKey};
 use super::geometry::Geometry;
 use super::model::MirrorAction;
 
-/// What only the mirror has.
+/// The keys that only the mirror has.
 const OWN: [KeyRow; 2] = [
     KeyRow {
         keys: "mouse",
@@ -26,7 +26,7 @@ pub fn lines() -> impl Iterator<Item = &'static KeyRow> {
     LINES.iter().chain(&OWN)
 }
 
-/// What an event of the terminal means; `None` if nothing.
+/// The action of a terminal event; `None` if it has none.
 #[must_use]
 pub fn act(event: &Event, geometry: Option<&Geometry>) -> Option<MirrorAction> {
     match event {

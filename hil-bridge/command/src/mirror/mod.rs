@@ -1,14 +1,14 @@
 //! The mirror: a live board in the terminal, to watch and to touch.
 //!
-//! Board time follows real time at a rate of your choice, in steps, so a mirror drives any
-//! [`Driver`]. It paints what the board's frame says and computes nothing of the game.
+//! Board time follows real time at a chosen rate, in steps, so a mirror drives any
+//! [`Driver`]. It paints the board's frame and computes nothing about the game.
 //! Touches come from the mouse (press, slide, release) and from keys (a cursor, and a
-//! letter for each button); `?` lists them. The picture is made of half blocks where the
-//! terminal can show them, and of signs or letters elsewhere ([`Ability`]).
+//! letter for each button); `?` lists them. The picture is made of half blocks if the
+//! terminal can show them, and otherwise of signs or letters ([`Ability`]).
 //!
-//! Invariants: the terminal is given back when the mirror ends, also by a panic or a
-//! signal, and taken again after it was suspended; no finger stays on the board
-//! afterwards; the mirror waits for a board that went away, and says so in full.
+//! Invariants: the terminal is restored when the mirror ends, also after a panic or a
+//! signal, and taken again after a suspension; no finger stays on the board
+//! afterwards; the mirror waits for a lost board, and explains why.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -36,21 +36,21 @@ pub use model::{KEY_HOLD_MS, Mirror, MirrorAction, Open};
 
 use crate::screen::{Signals, Terminal, events};
 
-/// From one picture to the next while time goes on.
+/// The interval between pictures while time passes.
 const PICTURE_EVERY: Duration = Duration::from_millis(33);
-/// While it stands still, only keys change anything.
+/// The interval while time is frozen: only keys change anything.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// How a mirror looks, and what else it tells.
+/// The options of a mirror.
 #[derive(Clone, Debug, Default)]
 pub struct MirrorOptions {
-    /// What its colours look like.
+    /// The palette of the mirror.
     pub palette: Palette,
-    /// A file whose last line is shown: news of something else that goes on.
+    /// A file whose last line is shown, for news from another program.
     pub news: Option<PathBuf>,
 }
 
-/// How often the news are read.
+/// How often the file of news is read.
 const NEWS_EVERY: Duration = Duration::from_millis(500);
 
 /// Why a board is not mirrored.
@@ -66,8 +66,8 @@ pub enum MirrorError {
     Terminal(#[from] io::Error),
 }
 
-/// Mirrors a board until `q`, Ctrl-C, or until the system asks for its end, which
-/// is no failure.
+/// Mirrors a board until `q`, Ctrl-C, or a request of the system to end, which is not
+/// an error.
 ///
 /// # Errors
 /// [`MirrorError`] if there is no terminal, or it fails.
@@ -117,7 +117,7 @@ fn live(
             PICTURE_EVERY
         };
         let mut wait = patience.saturating_sub(now.elapsed());
-        // All that came meanwhile, before the next picture.
+        // All events that arrived, before the next picture.
         while let Ok(event) = events.recv_timeout(wait) {
             let area = terminal.area()?;
             let geometry = Geometry::new(area, driver.layout());

@@ -1,5 +1,5 @@
-//! What the mirror knows, and what it does to the board: no screen, no clock,
-//! so all of it can be tested.
+//! The state of the mirror, and its actions on the board: without screen and clock,
+//! so that all of it can be tested.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use touchboard_host::{Driver, DriverError, told, touches, words};
 
 use super::ability::Ability;
 
-/// How long a key holds a point or a button, in board time: long enough to be
-/// seen, shorter than a button needs to repeat.
+/// How long a key holds a point or a button, in board time: long enough to be seen,
+/// and too short for a button to repeat.
 pub const KEY_HOLD_MS: Tick = 100;
 
 /// The most board time that is made up for at once, per thousandth of the
@@ -25,10 +25,10 @@ pub const KEY_HOLD_MS: Tick = 100;
 /// screen.
 const MOST_CATCH_UP: Duration = Duration::from_millis(250);
 
-/// How often a board is asked whether it is there again.
+/// How often the mirror tries to reach a lost board.
 const RETRY_AFTER: Duration = Duration::from_millis(500);
 
-/// Lines of the log that are kept.
+/// The number of lines that the log keeps.
 const LOG_LINES: usize = 500;
 
 /// Board time for each thousand of real time, slowest first.
@@ -42,8 +42,8 @@ const TRUE_SPEED: usize = 4;
 pub enum MirrorAction {
     /// Puts a finger on this point.
     Finger(Point),
-    /// The finger slides to this point, or off all points, which lifts it. A
-    /// mouse that is down on a button stays there.
+    /// Slides the finger to this point, or off all points, which lifts it. A mouse
+    /// that is down on a button stays there.
     Slide(Option<Point>),
     /// The finger, or the mouse on a button, goes up.
     Up,
@@ -55,18 +55,18 @@ pub enum MirrorAction {
     Quit,
 }
 
-/// What lies open over the board.
+/// What is open over the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     /// The list of keys is open.
     Keys,
-    /// How the game is played, from this line on.
+    /// The rules of the game, scrolled to this line.
     HowTo(u16),
     /// Two boards beside each other: [`Mirror::divergence`].
     Boards,
 }
 
-/// What is open after the key of `which`: a second time closes it.
+/// What is open after the key of `which`: pressing it again closes it.
 fn other(open: Option<Open>, which: Open) -> Option<Open> {
     let is_open = |open: Open| std::mem::discriminant(&open) == std::mem::discriminant(&which);
     (!open.is_some_and(is_open)).then_some(which)
@@ -82,37 +82,36 @@ struct Due {
 /// The mirror of one board.
 #[derive(Clone, Debug)]
 pub struct Mirror {
-    /// What the board last said of itself.
+    /// The latest status of the board.
     pub status: Status,
     /// The point at which the keys touch.
     pub cursor: Point,
     /// The log of events, oldest first.
     pub log: VecDeque<(Tick, String)>,
-    /// True while time stands still.
+    /// True while time is frozen.
     pub is_frozen: bool,
-    /// What lies open over the board.
+    /// What is open over the board.
     pub open: Option<Open>,
-    /// What is wrong with the board or the line to it.
+    /// The trouble with the board or its line.
     pub trouble: Option<String>,
-    /// What its terminal can show.
+    /// The abilities of the terminal.
     pub ability: Ability,
-    /// What its colours look like.
+    /// The palette of the mirror.
     pub palette: Palette,
-    /// News of something else that goes on.
+    /// News from another program.
     pub news: Option<String>,
     /// The first difference after its firmware was rebuilt.
     pub divergence: Option<Divergence>,
-    /// What lies on it besides its lights.
+    /// What lies on the board besides its lights.
     pub look: PieceCache,
-    /// A game of Malaka on it, touch by touch; `None` until it is known how it stands.
+    /// The tale of a game of Malaka, touch by touch; `None` until its state is known.
     tale: Option<Tale>,
-    /// The board's tick when its status was told.
+    /// The board's tick at its latest status.
     status_at: Tick,
-    /// The pitch of the beeps that the last line of the log tells of, and how
-    /// many they are.
+    /// The pitch and number of the beeps in the last line of the log.
     bleeps: Option<(u16, u32)>,
     speed: usize,
-    /// What was typed of a point's name so far.
+    /// The part of a point's name typed so far.
     typed: Spelling,
     /// Board time that is not a whole tick yet, in millionths.
     part_of_tick: u64,
@@ -152,7 +151,7 @@ impl Mirror {
         mirror
     }
 
-    /// How a game of Malaka stands that did not begin here.
+    /// Follows a game of Malaka that started elsewhere.
     fn follow(&mut self, driver: &mut dyn Driver) {
         self.tale = Tale::on(driver, &self.status.settings).ok();
     }
@@ -163,7 +162,7 @@ impl Mirror {
         SPEEDS_PERMILLE[self.speed]
     }
 
-    /// The clock that runs out, as it stands at this tick.
+    /// The clock that runs out, as it is at this tick.
     #[must_use]
     pub fn clock(&self, tick: Tick) -> Option<Clock> {
         let clock = self.status.clock?;
@@ -180,7 +179,7 @@ impl Mirror {
         self.holds(Input::Touch(point), Input::Release(point))
     }
 
-    /// True where the next mark may be made, in a game that says where.
+    /// True if the next mark may be made here, in a game that restricts that.
     #[must_use]
     pub fn is_open(&self, point: Point) -> bool {
         let sign = self.look.pieces().and_then(|pieces| pieces.sign(point));
@@ -282,8 +281,7 @@ impl Mirror {
         }
     }
 
-    /// Lets go of everything, so that no finger stays on a board that nobody
-    /// watches any more.
+    /// Lifts all fingers, so that none stays on a board that nobody watches.
     pub fn let_go(&mut self, driver: &mut dyn Driver) {
         self.up(driver);
         let ups: Vec<Input> = self.due.drain(..).map(|due| due.input).collect();
@@ -328,7 +326,7 @@ impl Mirror {
         self.due.push(Due { at, input: up });
     }
 
-    /// Lets ticks pass, and does on the way what is due.
+    /// Lets ticks pass, and carries out what is due meanwhile.
     fn advance(&mut self, driver: &mut dyn Driver, ticks: Tick) {
         let end = driver.tick().saturating_add(ticks);
         while let Some(index) = self.next_due(end) {
@@ -355,8 +353,8 @@ impl Mirror {
         }
     }
 
-    /// Writes down what happened, but for the settings, which are always to be
-    /// seen; the status can only be another one then.
+    /// Adds events to the log, except settings, which are always visible, and updates
+    /// the status if it may have changed.
     fn hear(&mut self, driver: &mut dyn Driver) {
         self.listen(driver);
         let events = driver.take_events();
@@ -387,8 +385,8 @@ impl Mirror {
         }
     }
 
-    /// Why a point was no move, to be said behind that it was none; nothing where only
-    /// the rules know, or the board is gone, which the next thing that is asked finds.
+    /// Why a touch was not a move, as an addition to that message; nothing if only
+    /// the rules know, or the board is lost, which the next request will detect.
     fn why_no_move(&self, driver: &mut dyn Driver, point: Point) -> String {
         let why = touches::why_at(driver, point);
         why.ok()
@@ -396,7 +394,7 @@ impl Mirror {
             .map_or(String::new(), |why| format!(": {why}"))
     }
 
-    /// Beeps that follow one another are one line.
+    /// Consecutive beeps become one line.
     fn note_bleep(&mut self, tick: Tick, pitch_hz: u16) {
         let before = self.bleeps.filter(|(before, _)| *before == pitch_hz);
         let times = before.map_or(1, |(_, times)| times.saturating_add(1));
@@ -420,7 +418,7 @@ impl Mirror {
                 let _ = self.look.at(driver, &self.status);
                 let said = self.listen(driver);
                 if self.trouble.take().is_some() {
-                    // It may be another board, or another game.
+                    // It may be a different board, or a different game.
                     self.follow(driver);
                     if !said {
                         self.note(driver.tick(), "the board is there again".to_owned());
@@ -431,7 +429,7 @@ impl Mirror {
         }
     }
 
-    /// Writes down what is to be known of the line; true if there was anything.
+    /// Adds remarks about the line to the log; true if there were any.
     fn listen(&mut self, driver: &mut dyn Driver) -> bool {
         if let Some(rerun) = driver.take_rerun() {
             self.open = match rerun.first {
@@ -452,7 +450,7 @@ impl Mirror {
         self.listen(driver);
         self.trouble = Some(error.to_string());
         if matches!(error, DriverError::Restarted(_)) {
-            // What was down was down on the game before, at its ticks.
+            // Whatever was down belongs to the earlier run.
             self.held = None;
             self.due.clear();
         }

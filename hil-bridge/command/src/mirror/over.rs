@@ -1,5 +1,5 @@
-//! What lies over the board: the list of keys, how the game is played, and what
-//! is wrong where there is no room for it elsewhere.
+//! What is painted over the board: the list of keys, the rules of the game, and the
+//! trouble if there is no room for it elsewhere.
 
 use protocol::Layout;
 use ratatui::Frame;
@@ -13,9 +13,9 @@ use touchboard_host::written;
 use super::keys;
 use super::model::Mirror;
 
-/// Columns of a box besides its text: an edge and a blank on both sides.
+/// The columns of a box besides its text: an edge and a blank on both sides.
 pub(super) const EDGE: u16 = 4;
-/// Rows of a box besides its text.
+/// The rows of a box besides its text.
 pub(super) const EDGES: u16 = 2;
 /// The longest line that is read with ease.
 const WIDEST: u16 = 76;
@@ -34,8 +34,7 @@ pub fn keys(frame: &mut Frame<'_>, area: Rect) {
     );
 }
 
-/// How the chosen game is played and what the signs of its points mean, in lines, and
-/// where they go.
+/// The rules of the chosen game and the legend of its signs as lines, and their area.
 fn how_to_lines(area: Rect, mirror: &Mirror, layout: Layout) -> (Vec<String>, Rect) {
     let width = WIDEST.min(area.width.saturating_sub(EDGE));
     let settings = &mirror.status.settings;
@@ -58,8 +57,8 @@ pub fn hidden_lines(area: Rect, mirror: &Mirror, layout: Layout) -> u16 {
     (lines.len() as u16).saturating_sub(place.height.saturating_sub(EDGES))
 }
 
-/// How the chosen game is played, from this line on, or from the last one with
-/// which the box is full.
+/// Paints the rules of the chosen game, from this line on, or from the last line that
+/// fills the box.
 pub fn how_to(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror, layout: Layout, from: u16) {
     let (lines, place) = how_to_lines(area, mirror, layout);
     let more = hidden_lines(area, mirror, layout);
@@ -76,7 +75,7 @@ pub fn how_to(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror, layout: Layout
     show(frame, place, &title, lines.map(Line::from).collect());
 }
 
-/// What is wrong, above the line at the bottom.
+/// Paints the trouble, above the line at the bottom.
 pub fn trouble(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror) {
     let width = area.width.saturating_sub(EDGE);
     let words = mirror.trouble.as_deref().unwrap_or_default();

@@ -7,7 +7,7 @@ use touchboard_host::palette::{MarkShape, Palette, sign_of};
 use super::ability::{Ability, ColourDepth};
 use super::canvas;
 
-/// How a terminal shows a colour.
+/// The terminal colour of a board's colour.
 pub(super) fn terminal(palette: Palette, colour: Colour, ability: Ability) -> Color {
     let shade = palette.shade(colour);
     match (ability.depth, colour) {
@@ -20,8 +20,8 @@ pub(super) fn terminal(palette: Palette, colour: Colour, ability: Ability) -> Co
     }
 }
 
-/// The character of a light: its letter where there are no colours or no other
-/// characters, else its form.
+/// The character of a light: its letter if there are no colours or no other
+/// characters, or else its shape.
 pub(super) fn sign(palette: Palette, colour: Colour, ability: Ability) -> char {
     match colour {
         Colour::OFF if ability.is_unicode => '○',

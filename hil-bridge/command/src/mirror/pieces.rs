@@ -1,5 +1,6 @@
-//! Paints what lies on a board over its lights: stones with their symbols, piles
-//! with their counts, walls; and letters on points that are told apart by colour alone.
+//! Paints the pieces over the lights of a board: stones with their symbols, piles
+//! with their counts, walls; and letters on points whose lights only differ in
+//! colour.
 //!
 //! Two characters are enough for each ([`touchboard_host::pieces::Piece::letters`]),
 //! since the smallest point has two columns.
@@ -113,8 +114,8 @@ pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
     }
 }
 
-/// A line in the last column, or the last row, of the points on its left or
-/// above it. Where a point is one row high, they are underlined instead.
+/// Draws a line in the last column, or the last row, of the points on its left or
+/// above it. If a point is one row high, the points are underlined instead.
 fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &GapLine) {
     let (wide, high) = geometry.pitch;
     let area = geometry.points;

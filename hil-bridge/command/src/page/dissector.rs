@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::schema;
 
-/// What reads frames and walks the types; the table takes the place of [`TABLE`].
+/// The program that reads frames and walks the types; the table replaces [`TABLE`].
 const PROGRAM: &str = include_str!("dissector.lua");
 /// The placeholder that the table replaces.
 const TABLE: &str = "--[[ types of messages ]]\n";
@@ -25,7 +25,7 @@ pub fn dissector() -> String {
     PROGRAM.replace(TABLE, &table)
 }
 
-/// A value of JSON as one of Lua.
+/// Converts a JSON value to Lua.
 fn in_lua(value: &Value) -> String {
     match value {
         Value::Array(values) => {

@@ -12,15 +12,15 @@ use touchboard_host::hex::hex_of;
 
 /// A message, and how it is written.
 pub struct Example {
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub name: &'static str,
     /// The type: `ToDevice` or `ToHost`.
     pub kind: &'static str,
     /// The value of the message, as JSON.
     pub value: Value,
-    /// Its bytes before the CRC.
+    /// The bytes before the CRC.
     pub payload: Vec<u8>,
-    /// As it goes over the line.
+    /// The bytes on the line.
     pub frame: Vec<u8>,
 }
 
@@ -41,7 +41,7 @@ impl Example {
         }
     }
 
-    /// As the schema file has it.
+    /// The example as in the schema file.
     #[must_use]
     pub fn json(&self) -> Value {
         json!({

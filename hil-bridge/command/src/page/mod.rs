@@ -47,7 +47,7 @@ pub fn schema() -> Value {
     })
 }
 
-/// The schema file as it is written: with a line break at its end.
+/// The schema file, with a line break at its end.
 #[must_use]
 pub fn schema_text() -> String {
     let text = serde_json::to_string_pretty(&schema());
@@ -282,7 +282,8 @@ mod tests {
         );
     }
 
-    /// A reader of the page finds the game in the bytes of a drawing, where it says.
+    /// A reader of the page finds the game in the bytes of a drawing at the described
+    /// place.
     #[test]
     fn the_game_behind_a_drawing_is_where_the_page_says() {
         let page = text();

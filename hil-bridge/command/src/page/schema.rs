@@ -1,5 +1,5 @@
-//! Every type of a message, as JSON: what a program in another language needs to
-//! write and to read them.
+//! Every type of a message as JSON: what a program in another language needs to write
+//! and read them.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ fn variant_of(
     }
 }
 
-/// How a type is named where it is used: `"u32"`, `{"list": "u8"}`, `"Layout"`.
+/// The reference to a type: `"u32"`, `{"list": "u8"}`, `"Layout"`.
 fn reference(named: &'static NamedType, types: &mut BTreeMap<String, Value>) -> Value {
     match named.ty {
         DataModelType::Bool => json!("bool"),
@@ -77,7 +77,7 @@ fn reference(named: &'static NamedType, types: &mut BTreeMap<String, Value>) -> 
         DataModelType::String => json!("text"),
         DataModelType::Option(of) => json!({ "option": reference(of, types) }),
         DataModelType::Seq(of) => json!({ "list": reference(of, types) }),
-        // A wrapper is written as what is in it.
+        // A wrapper is written like its contents.
         DataModelType::NewtypeStruct(of) => reference(of, types),
         DataModelType::Tuple(of) => {
             let parts: Vec<Value> = of.iter().map(|part| reference(part, types)).collect();

@@ -1,5 +1,5 @@
-//! The terminal as a screen: taken and given back in order, its keys and its mouse, and
-//! what the system says meanwhile.
+//! The terminal as a screen: taken and restored in order, with keys, mouse and
+//! signals of the system.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver};
@@ -13,8 +13,8 @@ mod terminal;
 pub use signals::Signals;
 pub use terminal::Terminal;
 
-/// What comes from the terminal, read in a thread of its own: a terminal that
-/// was closed never lets go of whoever reads from it, and the program has to end.
+/// The events of the terminal, read in a thread of its own: a closed terminal never
+/// releases its reader, and the program has to end.
 ///
 /// # Errors
 /// When the system has no more threads.

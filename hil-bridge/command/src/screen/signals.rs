@@ -1,11 +1,11 @@
-//! What the system says to a program with a screen: to end, and that it goes on after it was
-//! suspended.
+//! The signals of the system to a program with a screen: to end, and to continue
+//! after a suspension.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What was said so far.
+/// The signals received so far.
 pub struct Signals {
     end: Arc<AtomicBool>,
     continued: Arc<AtomicBool>,
@@ -22,7 +22,7 @@ impl Signals {
             continued: Arc::default(),
         };
         let end = Arc::clone(&signals.end);
-        // An interruption, the end of the session, and a terminal that closes.
+        // An interruption, the end of the session, or a closed terminal.
         ctrlc::set_handler(move || end.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
         #[cfg(unix)]
         signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&signals.continued))?;

@@ -1,4 +1,4 @@
-//! The terminal while a program has it, and given back whatever happens.
+//! The terminal while a program uses it; it is restored in any case.
 
 use std::io;
 use std::panic;
@@ -19,10 +19,10 @@ impl Terminal {
     /// Takes the terminal.
     ///
     /// # Errors
-    /// What the terminal says.
+    /// Those of the terminal.
     pub fn take() -> io::Result<Terminal> {
-        // ratatui's own hook, which runs before the one that was there, leaves
-        // the second screen; the mouse is left to us.
+        // ratatui's own hook, which runs before the earlier one, leaves the second
+        // screen; the mouse is this code's task.
         let terminal = ratatui::try_init()?;
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
@@ -34,12 +34,12 @@ impl Terminal {
         Ok(terminal)
     }
 
-    /// Takes the terminal once more, after somebody else had it.
+    /// Takes the terminal again after another program had it.
     ///
     /// # Errors
-    /// What the terminal says.
+    /// Those of the terminal.
     pub fn take_again(&mut self) -> io::Result<()> {
-        // It counts as raw still.
+        // The terminal still counts as raw.
         disable_raw_mode()?;
         enable_raw_mode()?;
         let mut screen = io::stdout();
@@ -49,7 +49,7 @@ impl Terminal {
             EnableMouseCapture,
             Clear(ClearType::All)
         )?;
-        // One that knows of nothing on the screen paints all of it.
+        // A new one assumes nothing about the screen and paints all of it.
         self.0 = ratatui::Terminal::new(CrosstermBackend::new(screen))?;
         Ok(())
     }
@@ -57,7 +57,7 @@ impl Terminal {
     /// Paints a screen.
     ///
     /// # Errors
-    /// What the terminal says.
+    /// Those of the terminal.
     pub fn draw(&mut self, paint: impl FnOnce(&mut ratatui::Frame<'_>)) -> io::Result<()> {
         self.0.draw(paint).map(|_| ())
     }
@@ -65,7 +65,7 @@ impl Terminal {
     /// The size of the screen.
     ///
     /// # Errors
-    /// What the terminal says.
+    /// Those of the terminal.
     pub fn area(&self) -> io::Result<ratatui::layout::Rect> {
         Ok(ratatui::layout::Rect::from((
             ratatui::layout::Position::ORIGIN,

@@ -1,10 +1,10 @@
-//! A line editor for a person at a terminal: a history over sessions, Ctrl-R, completion,
-//! and what becomes of the board meanwhile above the line that is being typed.
+//! A line editor for a person at a terminal: a history over sessions, Ctrl-R,
+//! completion, and reports of the board above the line being typed.
 //!
-//! The editor has a thread of its own: the shell listens to the board while somebody
-//! types. Invariants: nothing is done to the board before a line is complete; what
-//! is told meanwhile stands above the line, which stays as it is; the terminal is as it
-//! was when the process ends, also by a signal.
+//! The editor has a thread of its own, so the shell can listen to the board
+//! meanwhile. Invariants: nothing is done to the board before a line is complete;
+//! reports appear above the line, which is unchanged; the terminal is restored when
+//! the process ends, also by a signal.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -28,17 +28,17 @@ use touchboard_shell::{LONGEST_LINE, Shell};
 
 use super::history::{self, History, MOST_LINES, each_once};
 
-/// How often the board is listened to while somebody types.
+/// How often the shell listens to the board during typing.
 const LISTEN_EVERY: Duration = Duration::from_millis(100);
 
-/// What the terminal has no answer for.
+/// The width if the terminal does not report one.
 const COLUMNS_UNKNOWN: usize = 80;
 /// The longest line that is read with ease.
 const MOST_COLUMNS: usize = 120;
 /// Fewer are as good as none.
 const LEAST_COLUMNS: usize = 20;
 
-/// What the editor's thread gives back.
+/// The results of the editor's thread.
 enum Typed {
     Line(String),
     /// The input has ended.
@@ -53,15 +53,15 @@ pub(super) struct Edited {
     typed: Receiver<Typed>,
     printer: Box<dyn ExternalPrinter + Send>,
     history: Option<History>,
-    /// What was pasted in one go.
+    /// The lines that were pasted together.
     waiting: VecDeque<String>,
 }
 
 impl Edited {
-    /// Takes the terminal of this process.
+    /// Takes over the terminal of this process.
     ///
     /// # Errors
-    /// When it is none that lines can be edited on.
+    /// When lines cannot be edited on it.
     pub fn begin(is_coloured: bool) -> Result<Edited, ReadlineError> {
         #[cfg(unix)]
         given_back::watch()?;
@@ -78,7 +78,7 @@ impl Edited {
         let (give, typed) = mpsc::channel();
         let (lend, lent) = mpsc::channel();
         let edit = move || {
-            // It stays in this thread.
+            // The editor stays in this thread.
             let (mut editor, printer) = match editor(&lines, person) {
                 Ok(both) => both,
                 Err(error) => return drop(lend.send(Err(error))),
@@ -157,7 +157,7 @@ impl Lines for Edited {
     }
 }
 
-/// What was typed before, and where more of it is kept.
+/// The lines of earlier sessions, and the history that stores more of them.
 fn remembered() -> (Option<History>, Vec<String>) {
     let Some(file) = history::file() else {
         return (None, Vec::new());
@@ -176,7 +176,7 @@ fn remembered() -> (Option<History>, Vec<String>) {
 }
 
 fn say(sentence: &str) {
-    // Nobody is left to tell if this fails.
+    // If this fails, there is nowhere to report it.
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
@@ -221,8 +221,8 @@ fn remember(editor: &mut OfPerson, lines: &[String]) -> Result<(), ReadlineError
     Ok(())
 }
 
-/// A line, or that there is none any more; `lines` are those that can be called back.
-/// Ctrl-C drops what was typed.
+/// Reads a line, or detects their end; `lines` are those that can be recalled. Ctrl-C
+/// drops the typed text.
 fn read(editor: &mut OfPerson, lines: &mut Vec<String>) -> Typed {
     loop {
         return match editor.readline(PROMPT) {
@@ -243,7 +243,7 @@ fn read(editor: &mut OfPerson, lines: &mut Vec<String>) -> Typed {
     }
 }
 
-/// What helps somebody who types.
+/// The helpers of a person who types.
 struct Person {
     board: BoardNames,
     is_coloured: bool,
@@ -265,7 +265,7 @@ impl Completer for Person {
     }
 }
 
-/// How the rest of the line is written: it is shown, never taken over.
+/// The syntax of the rest of the line: it is shown, never accepted.
 struct Usage(String);
 
 impl Hint for Usage {
@@ -282,7 +282,7 @@ impl Hinter for Person {
     type Hint = Usage;
 
     fn hint(&self, line: &str, place: usize, _: &Context<'_>) -> Option<Usage> {
-        // Without colours nobody would tell it from what was typed.
+        // Without colours it could not be distinguished from typed text.
         let usage = usage(line).filter(|_| self.is_coloured && place == line.len())?;
         let gap = if line.ends_with(' ') { "" } else { " " };
         Some(Usage(format!("{gap}{usage}")))
@@ -298,8 +298,8 @@ impl Highlighter for Person {
     }
 }
 
-/// The terminal as it was, for the shell that gets it back from a process that was
-/// asked to end in the middle of a line.
+/// Restores the terminal for the user's shell when the process is asked to end in the
+/// middle of a line.
 #[cfg(unix)]
 mod given_back {
     use std::io;
@@ -310,13 +310,13 @@ mod given_back {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    /// Gives it back before a signal ends the process.
+    /// Restores the terminal before a signal ends the process.
     pub fn watch() -> io::Result<()> {
         let before = tcgetattr(io::stdin())?;
         let mut signals = Signals::new([SIGTERM, SIGHUP])?;
         let wait = move || {
             for signal in &mut signals {
-                // One that is gone needs nothing back.
+                // A terminal that is gone need not be restored.
                 let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
                 let _ = emulate_default_handler(signal);
             }

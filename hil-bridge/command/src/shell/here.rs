@@ -31,10 +31,10 @@ pub struct ShellArguments {
     pub palette: Palette,
 }
 
-/// Runs a session at the terminal, the pipe or the file that the arguments
-/// name. `seed` is what the board's chance follows from now.
+/// Runs a session at the terminal, the pipe or the file that the arguments name.
+/// `seed` is the board's current seed.
 ///
-/// Everything that goes wrong is said on standard error.
+/// All errors are reported on the standard error.
 pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> ExitKind {
     let person = arguments.file.is_none() && io::stdin().is_terminal();
     let options = ShellOptions {
@@ -92,7 +92,7 @@ fn answers(arguments: &ShellArguments) -> Answers {
 }
 
 fn bad(sentence: &str) -> ExitKind {
-    // Nobody is left to tell if this fails too.
+    // If this fails too, there is nowhere to report it.
     let _ = writeln!(io::stderr(), "{sentence}");
     ExitKind::Bad
 }

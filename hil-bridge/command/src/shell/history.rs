@@ -1,9 +1,8 @@
-//! The lines that somebody typed in the shell, kept from one time to the next in the
-//! user's folder for state.
+//! The history of the shell: the typed lines, kept in the user's folder for state.
 //!
-//! Invariants: a line that was kept by one shell stays when another one runs beside
-//! it; whoever reads the file finds whole lines, also after a power cut; a line comes
-//! once, where it was typed last.
+//! Invariants: a line of one shell stays when another one runs at the same time;
+//! readers only find whole lines, also after a power cut; each line occurs once,
+//! where it was typed last.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -12,15 +11,14 @@ use std::path::{Path, PathBuf};
 use touchboard_files::whole_file;
 use touchboard_files::why_no_file;
 
-/// As many lines are kept.
+/// The number of lines that are kept.
 pub const MOST_LINES: usize = 1_000;
-/// A longer file is written anew with the lines that count.
+/// A longer file is rewritten with the lines that count.
 const MOST_BYTES: u64 = 256 << 10;
-/// What is longer is no history.
+/// A longer file is not a history.
 const MOST_READ_BYTES: u64 = 8 << 20;
 
-/// Where the lines of a person are kept: `$XDG_STATE_HOME`, or what the system has for
-/// that.
+/// The file of a person's history: in `$XDG_STATE_HOME`, or the system's equivalent.
 #[must_use]
 pub fn file() -> Option<PathBuf> {
     let folder = dirs::state_dir().or_else(dirs::data_local_dir)?;
@@ -31,12 +29,12 @@ pub fn file() -> Option<PathBuf> {
 #[derive(Debug)]
 pub struct History {
     file: PathBuf,
-    /// Whoever writes the file holds this one meanwhile: the file itself may be replaced.
+    /// Locked while the file is written, because the file itself may be replaced.
     lock: File,
 }
 
 impl History {
-    /// Opens a history, which need not be there.
+    /// Opens a history, which need not exist.
     ///
     /// # Errors
     /// A sentence if it cannot be kept there.
@@ -50,8 +48,8 @@ impl History {
         })
     }
 
-    /// The lines, the oldest first. A file that has grown is written anew without what
-    /// is too much, unless another shell is at it just now.
+    /// The lines, the oldest first. A file that has grown is rewritten without
+    /// superfluous lines, unless another shell is using it.
     ///
     /// # Errors
     /// A sentence if they cannot be read.
@@ -80,7 +78,7 @@ impl History {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
             file => file?.take(MOST_READ_BYTES).read_to_end(&mut bytes)?,
         };
-        // What stands behind the last line break was cut.
+        // A part after the last line break was cut off.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
         let text = String::from_utf8_lossy(&bytes[..whole]);
         Ok((each_once(text.lines()), bytes.len() as u64))
@@ -112,7 +110,7 @@ impl History {
     }
 }
 
-/// Nobody else has to know what somebody typed.
+/// Options for a file that only its owner can read.
 fn private() -> OpenOptions {
     #[allow(unused_mut, reason = "only Unix has the bits of a file")]
     let mut options = OpenOptions::new();
@@ -193,7 +191,7 @@ mod tests {
                     let history = History::open(file).unwrap();
                     begin.wait();
                     for line in 0..LINES {
-                        // Long enough for the file to be written anew now and then.
+                        // Long enough for the file to be rewritten now and then.
                         let padding = "x".repeat(4_000);
                         history.add(&format!("{shell} {line} {padding}")).unwrap();
                         assert!(!history.lines().unwrap().is_empty());

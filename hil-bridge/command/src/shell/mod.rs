@@ -1,7 +1,7 @@
 //! The shell at this process's own terminal, pipe or file: [`run_here`].
 //!
-//! The language is `touchboard_shell`; here is what needs a terminal and a user's folders:
-//! the line editor, the history of what was typed, the options of the command line.
+//! The language is `touchboard_shell`; this module adds what needs a terminal and a
+//! user's folders: the line editor, the history, the options of the command line.
 
 mod edit;
 mod here;

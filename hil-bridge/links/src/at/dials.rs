@@ -1,4 +1,4 @@
-//! Ways to a board at the end of a line, and what wraps each of them.
+//! The ways to open a line to a board, and their wrappers.
 
 use std::net::Ipv4Addr;
 
@@ -14,10 +14,10 @@ use crate::link::{
     FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, usb_identity,
 };
 
-/// A serial port, which is found again under another name.
+/// A serial port, which is found again under a different name.
 pub(super) struct SerialDial {
     name: String,
-    /// Where it is now, and what it is known by if it is on USB.
+    /// The current port, and its identity if it is on USB.
     path: String,
     known: Option<UsbIdentity>,
     baud: u32,
@@ -115,7 +115,8 @@ impl Virtual {
     }
 }
 
-/// What is wrong with the board itself: its lamps are here, and so is the line.
+/// The faults of the board itself, without its lamps and its line, which are
+/// simulated here.
 fn own_faults(faults: &Faults) -> Faults {
     let mut own = faults.clone();
     own.line = LineFaults::default();

@@ -1,4 +1,4 @@
-//! The line to the board that is asked for, and a client at this end of it.
+//! Opens the line to the requested board, and a client at this end of it.
 
 use std::time::Instant;
 
@@ -28,8 +28,7 @@ impl Where {
         })
     }
 
-    /// The conversation with a board at the end of a line, whose time goes as
-    /// it went.
+    /// A conversation with a board at the end of a line; its pace is not changed.
     ///
     /// # Errors
     /// When there is no such board, or it does not answer.
@@ -51,8 +50,8 @@ impl Where {
         FaultyLine::new(&self.line.faults.0)
     }
 
-    /// How patient a client is on this line: a request and its answer must have
-    /// time to go over it.
+    /// The options of a client that suit this line: a request and its answer must
+    /// have time to cross it.
     #[must_use]
     pub fn client_options(&self) -> ClientOptions {
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
@@ -69,10 +68,10 @@ impl Where {
         }
     }
 
-    /// The way there, with the faults and recordings that were asked for.
+    /// A dial for the line, with the requested faults and recordings.
     ///
     /// # Errors
-    /// When there is no such board, or none that needs a line.
+    /// When there is no such board, or it needs no line.
     pub fn dial(&self) -> Result<Box<dyn Dial>, DriverError> {
         self.dial_over(self.faulty_line())
     }
@@ -91,7 +90,7 @@ impl Where {
         Ok(Box::new(Wrapped { inner, line, taps }))
     }
 
-    /// Whoever listens to the line.
+    /// The taps on the line.
     fn taps(&self) -> Result<Option<LineTaps>, DriverError> {
         let mut taps: Vec<Box<dyn LineTap>> = Vec::new();
         if let Some(path) = &self.line.bytes {
@@ -111,7 +110,7 @@ impl Where {
         Ok((!taps.is_empty()).then(|| LineTaps::new(since, taps)))
     }
 
-    /// What kind of line leads there.
+    /// The medium of the line.
     #[must_use]
     pub fn line_medium(&self) -> LineMedium {
         match &self.at {
@@ -130,7 +129,7 @@ impl Where {
         }
     }
 
-    /// What a virtual board that is a process of its own is asked for.
+    /// The options for a virtual board in a process of its own.
     fn options(&self) -> Vec<String> {
         let mut options = vec![format!("--seed={}", self.seed.unwrap_or(0))];
         // A drawing goes over the line.

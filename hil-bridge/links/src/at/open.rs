@@ -1,4 +1,5 @@
-//! A board that is driven step by step: in this process, or at the end of a line.
+//! Opens a board that is driven step by step: in this process, or at the end of a
+//! line.
 
 use firmware_core::faults::{BoardFaults, FaultyLine};
 use protocol::Deed;
@@ -23,7 +24,7 @@ impl Where {
         Ok(self.open_seeded()?.0)
     }
 
-    /// [`Where::open`], and what the board's chance follows from.
+    /// [`Where::open`], together with the board's seed.
     ///
     /// # Errors
     /// When there is no such board, or it does not answer.
@@ -53,11 +54,10 @@ impl Where {
         Ok((Box::new(board.map_err(LinkError::open)?), seed))
     }
 
-    /// The board in this process, as it comes up: what a layout says that is asked for
-    /// it becomes, as any board does.
+    /// The board in this process, as it comes up, with the requested layout.
     ///
     /// # Errors
-    /// When it cannot be so, or what it keeps cannot be read.
+    /// When it cannot have the layout, or its stored data cannot be read.
     pub fn core(&self) -> Result<CoreDriver, DriverError> {
         let seed = self.seed.unwrap_or(0);
         let core = CoreDriver::with_games(self.first_layout(), self.roster(), seed)?;
@@ -83,7 +83,8 @@ impl Where {
         let wrapped = |dial| self.wrapped(dial, line);
         let mut options = self.client_options();
         if self.line.faults.0.line.are_none() {
-            // Its time stands still until it has answered: nothing is lost on such a line.
+            // The board's time stands still until it has answered, so nothing is lost
+            // on such a line.
             options.retry_ms = options.timeout_ms;
         }
         let mut board = AtPins::start(&board, wrapped, options)?;
@@ -105,21 +106,20 @@ impl Where {
         self.remote_over(self.faulty_line())
     }
 
-    /// [`Where::remote`], over this line. The board itself is good: sensors are
-    /// not listened to where time goes step by step, so that whoever wants bad
-    /// ones puts them in front of it.
+    /// [`Where::remote`], over this line. The board itself is sound: in lockstep its
+    /// sensors are ignored, so faulty ones are simulated in front of it.
     fn remote_over(&self, line: FaultyLine) -> Result<RemoteDriver, DriverError> {
         let mut good = self.clone();
         good.line.faults.0.board = BoardFaults::default();
         let client = Client::open(good.dial_over(line)?, good.client_options())?;
         let mut driver = RemoteDriver::over(client)?;
-        // A board that only begins at tick 0 keeps what it kept.
+        // A board that is only reset to tick 0 keeps its stored data.
         let becomes = self.keep.is_none() || self.layout.is_some();
         if self.is_test || !becomes {
             driver.count_best(false)?;
         }
-        // A board that was started for this ran by itself until it was held: it
-        // begins at tick 0, like the one in this process.
+        // A board started for this purpose ran by itself until it was held: reset it
+        // to tick 0, like the board in this process.
         let own = self.at.is_started_here();
         let another = self
             .layout()

@@ -1,4 +1,5 @@
-//! The options that say where a board is and how to get there, and whether they go together.
+//! The options for the place of a board and the connection to it, and the check that
+//! they fit together.
 
 use std::path::PathBuf;
 
@@ -16,7 +17,7 @@ use crate::pico::tiles::Tiles;
 /// The speed of a serial port if none is given.
 pub const BAUD: u32 = 115_200;
 
-/// Nobody waits for an answer longer than a day.
+/// The longest time to wait for an answer, in milliseconds: a day.
 #[cfg(feature = "options")]
 const MOST_PATIENCE_MS: u64 = 24 * 60 * 60 * 1_000;
 
@@ -169,7 +170,7 @@ impl Where {
         matches!(self.at, At::Core | At::Virtual)
     }
 
-    /// The games of a board that is begun here.
+    /// The games of a board that is started here.
     #[must_use]
     pub fn roster(&self) -> Roster {
         self.games.unwrap_or(games::ROSTER)
@@ -181,8 +182,8 @@ impl Where {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// The layout of a board that is begun here: the one asked for, or the one that its tiles
-    /// or the first of its games are made for.
+    /// The layout of a board that is started here: the requested one, or the one that
+    /// its tiles or the first of its games are made for.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
         self.layout()
@@ -266,8 +267,8 @@ impl Where {
         }
     }
 
-    /// Whether the board there can keep its best scores, and what is inserted, in the
-    /// file that is named.
+    /// Checks that the board there can keep its best scores, and an inserted game, in
+    /// the named file.
     ///
     /// # Errors
     /// A sentence that says why not.

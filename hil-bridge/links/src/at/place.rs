@@ -25,8 +25,7 @@ pub enum At {
 }
 
 impl At {
-    /// True for a board at the end of a line that this program starts, and that ends
-    /// with it.
+    /// True for a board that this program starts, and that ends with it.
     #[must_use]
     pub fn is_started_here(&self) -> bool {
         match self {

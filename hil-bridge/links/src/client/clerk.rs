@@ -1,5 +1,5 @@
-//! The thread that speaks to the board: one command at a time, repeated until
-//! it is answered, over as many lines as it takes.
+//! The thread that talks to the board: one command at a time, repeated until it is
+//! answered, over as many lines as necessary.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -26,15 +26,15 @@ use feed::Feed;
 use parts::{Asking, Events, KnownBoard, Line, Ping, Redial};
 use patience::Patience;
 
-/// After this time without a request the board is asked whether it is there.
+/// The time without a request after which the board is asked whether it is alive.
 const LIVENESS: Duration = Duration::from_secs(1);
 /// Events are acknowledged after this many, or after [`ACKNOWLEDGE_AFTER`]: the board
 /// keeps few.
 const ACKNOWLEDGE_EVENTS: u32 = 12;
 /// The longest time until an acknowledgement; see [`ACKNOWLEDGE_EVENTS`].
 const ACKNOWLEDGE_AFTER: Duration = Duration::from_millis(100);
-/// How often events or a frame that are missing are asked for before they count
-/// as lost.
+/// How often missing events or a missing frame are requested before they count as
+/// lost.
 const REPAIRS: u32 = 8;
 
 /// A task for the clerk.
@@ -46,9 +46,9 @@ pub enum Task {
         /// The run of the board for which it is meant.
         run: u32,
     },
-    /// Take a snapshot and put it among the happenings.
+    /// Takes a snapshot and puts it among the happenings.
     Snapshot,
-    /// Make the board the one of this state, and put that among the happenings.
+    /// Makes the board load this state, and puts that among the happenings.
     Load {
         /// The bytes of the state.
         state: Vec<u8>,
@@ -85,8 +85,8 @@ pub struct Job {
 
 type Ready = Sender<Result<Arc<Mutex<BoardView>>, DriverError>>;
 
-/// Keeps the conversation going until there are no more clients. Sends `ready` the
-/// result of the first attempt, and ends if that failed.
+/// Runs the conversation until there are no more clients. Sends the result of the
+/// first attempt to `ready`, and ends if that failed.
 pub fn run(
     dial: Box<dyn Dial>,
     options: ClientOptions,
@@ -120,8 +120,8 @@ pub fn run(
     }
 }
 
-/// True for what is done to the game that is on the board: it is not to be done
-/// to another one.
+/// True for commands about the current game, which must not be carried out on a
+/// different one.
 fn is_for_this_game(command: &Command) -> bool {
     match command {
         Command::Do(deed) => !deed.begins_anew(),
@@ -141,7 +141,7 @@ struct Clerk {
     frame_copy: FrameCopy,
     view: Option<Arc<Mutex<BoardView>>>,
     counters: Counters,
-    /// Since when a debugger has the chip halted, if one has.
+    /// The time at which a debugger halted the chip, if it is halted.
     halted_since: Option<Instant>,
 }
 
@@ -164,7 +164,7 @@ impl Clerk {
             select! {
                 recv(jobs) -> job => match job {
                     Ok(job) => {
-                        // Its answer says what the one to a ping would.
+                        // The answer makes a ping superfluous.
                         self.asking.ping = None;
                         self.job(job);
                     }
@@ -186,7 +186,7 @@ impl Clerk {
         }
     }
 
-    /// How long until there is something to do unasked.
+    /// How long until there is something to do without a job.
     fn idle(&self) -> Duration {
         if self.line.is_none() {
             return self.redial.at.saturating_duration_since(Instant::now());
@@ -218,12 +218,12 @@ impl Clerk {
             .wrapping_sub(self.asking.acknowledged)
     }
 
-    /// Opens a line that has ended, acknowledges events, asks a silent board
-    /// whether it is there, and gets what is missing of the frame.
+    /// Opens a line that has ended, acknowledges events, pings a silent board, and
+    /// requests missing parts of the frame.
     fn look_after(&mut self) {
         if !self.is_ready() {
             if self.line.is_some() || Instant::now() >= self.redial.at {
-                // One attempt; the next one when the back-off is over.
+                // One attempt; the next one follows after the back-off.
                 let _ = self.make_ready(Instant::now());
             }
             return;
@@ -241,8 +241,8 @@ impl Clerk {
         }
     }
 
-    /// Asks the board whether it is there and says what was seen, or asks once
-    /// more, and does not wait for the answer.
+    /// Pings the board, acknowledging events, or repeats the ping, without waiting
+    /// for the answer.
     fn ping(&mut self) -> Result<(), DriverError> {
         let mut ping = match self.asking.ping.take() {
             Some(ping) if ping.patience.lasts(Instant::now()) => {
@@ -265,7 +265,7 @@ impl Clerk {
         Ok(())
     }
 
-    /// If this is the answer to a ping: gets what it says is missing.
+    /// If this is the answer to a ping, requests what it reports as missing.
     fn take_pong(&mut self, reply: Option<Reply>) -> Result<(), DriverError> {
         let Some(reply) = reply else {
             return Ok(());
@@ -315,7 +315,7 @@ impl Clerk {
             if !self.is_ready() {
                 self.make_ready(deadline)?;
             }
-            // Another run may have been met while the command waited.
+            // Another run may have appeared while the command waited.
             if self.known.run != run && is_for_this_game(command) {
                 return Err(self.begun_anew());
             }
@@ -325,13 +325,13 @@ impl Clerk {
             if reply.result != Err(Refusal::Unseen) {
                 return Ok(reply);
             }
-            // Now everything is seen, and the next request says so.
+            // All events have arrived, and the next request acknowledges them.
         }
         Err(Refusal::Unseen.into())
     }
 }
 
-/// True if the line is no use any more after this: a board that is silent, or that
+/// True if the line is useless after this error: the board is silent, or has
 /// panicked.
 fn is_over_with(error: &DriverError) -> bool {
     matches!(error, DriverError::Panicked(_))

@@ -2,11 +2,10 @@
 
 use protocol::StampedEvent;
 
-/// Where the host is in the board's events.
+/// The position of the host in the board's events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EventCursor {
-    /// The number of the next event to take; `None` until the board said where
-    /// it is.
+    /// The number of the next event; `None` until the board has reported it.
     next: Option<u32>,
 }
 
@@ -17,7 +16,7 @@ impl EventCursor {
         self.next.unwrap_or(0)
     }
 
-    /// Goes on from this number, whatever came before.
+    /// Continues from this number, whatever came before.
     pub fn go_on_at(&mut self, next: u32) {
         self.next = Some(next);
     }
@@ -27,8 +26,8 @@ impl EventCursor {
         self.next = None;
     }
 
-    /// True if this event is the next one; it counts as seen then. One that was
-    /// seen before is not, nor is one after a gap: the board repeats it.
+    /// True if this event is the next one, which then counts as seen. An event that
+    /// was seen before, or one after a gap, is not: the board will repeat it.
     pub fn take(&mut self, event: &StampedEvent) -> bool {
         let is_next = self.next == Some(event.number);
         if is_next {

@@ -1,7 +1,7 @@
-//! What the board shows, put together from whole frames and changes.
+//! A copy of the board's frame, assembled from whole frames and changes.
 //!
-//! Invariants: [`FrameCopy::frame`] is a frame that the board did show; it
-//! is the newest one that it told of while [`FrameCopy::is_current`].
+//! Invariants: [`FrameCopy::frame`] is a frame that the board did show; it is the
+//! newest reported one while [`FrameCopy::is_current`].
 
 use protocol::{Frame, FrameDelta, Tick};
 
@@ -33,8 +33,8 @@ impl FrameCopy {
         self.number.is_some()
     }
 
-    /// True if a frame or change before this number is missing: the number of
-    /// the next one to come, as the board says.
+    /// True if a frame or change is missing before this number, which the board
+    /// reports as the next.
     #[must_use]
     pub fn lacks(&self, next: u32) -> bool {
         self.number
@@ -48,7 +48,7 @@ impl FrameCopy {
         self.number = Some(number);
     }
 
-    /// Takes a change, if it is one to the frame that is here.
+    /// Applies a change, if it is relative to this frame.
     pub fn change(&mut self, number: u32, tick: Tick, delta: &FrameDelta) {
         match self.number {
             Some(before) if number == before => {}
@@ -61,7 +61,7 @@ impl FrameCopy {
         }
     }
 
-    /// Something could not be read: it may have been a change.
+    /// A message could not be read: it may have been a change.
     pub fn doubt(&mut self) {
         self.number = None;
     }

@@ -1,13 +1,14 @@
 //! The host's end of the conversation with a board.
 //!
-//! A [`Client`] is a handle to two threads. The reader turns bytes into messages. The
-//! clerk writes, repeats what was not answered, puts events in order, mirrors frames, and
+//! A [`Client`] is a handle to two threads. The reader converts bytes to messages.
+//! The clerk sends, repeats unanswered requests, orders events, copies frames, and
 //! opens the line again when it has ended.
 //!
-//! Invariants: a command is carried out at most once, whatever the line loses; when its
-//! answer arrives, every earlier event is in the queue and, in lockstep, the frame is the
-//! one of that moment; a command is never refused because others wait, so a busy machine
-//! delays it and loses none; time in which a debugger has the chip halted is none; nothing spins: an idle client wakes some ten times a second.
+//! Invariants: a command is carried out at most once, whatever the line loses; when
+//! its answer arrives, every earlier event is in the queue and, in lockstep, the
+//! frame is that of the same moment; a command is never refused because others wait,
+//! so a busy machine delays it but loses none; time during which a debugger halts the
+//! chip is not counted; nothing spins: an idle client wakes some ten times a second.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,27 +31,27 @@ mod reader;
 pub use event_cursor::EventCursor;
 pub use frame_copy::FrameCopy;
 
-/// Happenings that can wait for the program; when it does not take them the
-/// oldest go, [`BoardView::overrun`] counts them, and [`Happening::Missed`] says so.
+/// The number of happenings that can wait for the program. If it does not take them,
+/// the oldest are dropped, [`BoardView::overrun`] counts them, and
+/// [`Happening::Missed`] reports it.
 const HAPPENINGS: usize = 65_536;
 
-/// The target under which it is logged that a debugger halts a chip, and that it goes on:
-/// for programs that wait for an answer meanwhile.
+/// The log target for a debugger that halts a chip or lets it continue, for programs
+/// that are waiting for an answer.
 pub const HALTS: &str = "touchboard::halts";
 
 /// A way to a board that can be taken again and again.
 pub trait Dial: Send {
-    /// Where it leads, as a person wrote it.
+    /// The place that it leads to, as a person wrote it.
     fn name(&self) -> &str;
 
     /// Opens a new line.
     ///
     /// # Errors
-    /// A sentence when there is no board to be reached now.
+    /// A sentence if no board can be reached now.
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError>;
 
-    /// Why a line ended, in a sentence, where more is known at this end than
-    /// that it did.
+    /// Why a line ended, in a sentence, if this end knows more.
     fn why_ended(&mut self) -> Option<String> {
         None
     }
@@ -64,11 +65,12 @@ pub trait Dial: Send {
 /// Options of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
-    /// How long a command may take in all, retries and reconnects included: on a
-    /// line that is open from when its turn has come, else from when it was given.
+    /// The time limit for a command, including repetitions and reconnections, in
+    /// milliseconds: counted from its turn on an open line, and otherwise from when
+    /// it was given.
     pub timeout_ms: u64,
-    /// How long to wait before a command is repeated the first time; each time
-    /// twice as long, up to eight times.
+    /// The wait before the first repetition of a command, in milliseconds; it doubles
+    /// each time, up to eightfold.
     pub retry_ms: u64,
 }
 
@@ -86,11 +88,11 @@ impl Default for ClientOptions {
 pub enum LinkState {
     /// The line is open and the board answers.
     Connected,
-    /// It does not, for this reason; the clerk tries again and again.
+    /// The line is lost, for this reason; the clerk keeps trying.
     Lost(String),
 }
 
-/// What was counted on the line since the client was opened.
+/// The counters of the line since the client was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// The number of bytes sent.
@@ -105,18 +107,18 @@ pub struct Counters {
     pub retries: u64,
     /// Times that the line was opened again.
     pub reconnects: u64,
-    /// How long the last answer took.
+    /// The round trip of the last answer.
     pub round_trip: Duration,
 }
 
-/// What is known of the board at this moment.
+/// What is known about the board at this moment.
 #[derive(Clone, Debug)]
 pub struct BoardView {
     /// The latest hello of the board.
     pub hello: Hello,
     /// The frame that the board shows.
     pub frame: Frame,
-    /// The newest tick that it told of.
+    /// The newest tick that it reported.
     pub tick: Tick,
     /// The state of the line.
     pub link: LinkState,
@@ -141,11 +143,12 @@ impl Client {
     /// Opens a line to the board and greets it.
     ///
     /// # Errors
-    /// When it cannot be reached, does not answer, or speaks another version.
+    /// When it cannot be reached, does not answer, or has a different protocol
+    /// version.
     pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Client, DriverError> {
         let name = dial.name().to_string();
-        // Whoever gives them waits for each, or is a person: they are few as soon as
-        // the machine is not busy any more.
+        // The callers wait for each command, or are people, so there are few once the
+        // machine is no longer busy.
         let (commands, orders) = unbounded();
         let (feed, happenings) = bounded(HAPPENINGS);
         let (ready, first) = bounded(1);
@@ -166,20 +169,20 @@ impl Client {
         })
     }
 
-    /// Where the board is, as a person wrote it.
+    /// The place of the board, as a person wrote it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What is known of the board now.
+    /// What is known about the board now.
     #[must_use]
     pub fn view(&self) -> BoardView {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         view.clone()
     }
 
-    /// What happens: each once, in order.
+    /// The happenings, each once and in order.
     #[must_use]
     pub fn happenings(&self) -> &Receiver<Happening> {
         &self.happenings
@@ -197,18 +200,18 @@ impl Client {
         self.post_in(self.run(), command)
     }
 
-    /// Which run of the board is the newest that was met; see [`BoardView::run`].
+    /// The number of the newest run; see [`BoardView::run`].
     #[must_use]
     pub fn run(&self) -> u32 {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         view.run
     }
 
-    /// [`Client::post`], of a command that is meant for this run of the board:
-    /// what would be done to the game on it is not done to another one.
+    /// [`Client::post`] for a command that is meant for this run of the board, and is
+    /// not carried out on a different one.
     ///
     /// # Errors
-    /// As there.
+    /// The same.
     pub fn post_in(
         &self,
         run: u32,
@@ -217,8 +220,8 @@ impl Client {
         self.give(clerk::Task::Command { command, run })
     }
 
-    /// Has a snapshot put among the happenings, at the place where it was
-    /// taken, and does not wait for it.
+    /// Requests a snapshot, which is put among the happenings at its place, without
+    /// waiting for it.
     ///
     /// # Errors
     /// When the line was closed.
@@ -226,8 +229,7 @@ impl Client {
         self.give(clerk::Task::Snapshot)
     }
 
-    /// Has a snapshot put among the happenings, at the place where it was
-    /// taken.
+    /// Requests a snapshot, which is put among the happenings at its place.
     ///
     /// # Errors
     /// When the board does not answer.
@@ -235,8 +237,7 @@ impl Client {
         self.wait(&self.post_resync()?).map(drop)
     }
 
-    /// Makes this run of the board the one that was saved, and does not wait for
-    /// it.
+    /// Makes this run of the board load a state, without waiting for it.
     ///
     /// # Errors
     /// When the line was closed.
@@ -248,10 +249,10 @@ impl Client {
         self.give(clerk::Task::Load { state, run })
     }
 
-    /// Makes the board the one that was saved.
+    /// Makes the board load a state.
     ///
     /// # Errors
-    /// When it does not answer, or the bytes are no state of its firmware.
+    /// When it does not answer, or the bytes are not a state of its firmware.
     pub fn load(&self, state: &[u8]) -> Result<Reply, DriverError> {
         self.load_in(self.run(), state)
     }
@@ -278,11 +279,10 @@ impl Client {
         }
     }
 
-    /// Has the board carry out a command.
+    /// Makes the board carry out a command.
     ///
     /// # Errors
-    /// When it does not answer, or restarts meanwhile. What it refuses is in
-    /// the [`Reply`].
+    /// When it does not answer, or restarts meanwhile. A refusal is in the [`Reply`].
     pub fn request(&self, command: Command) -> Result<Reply, DriverError> {
         self.wait(&self.post(command)?)
     }
@@ -313,7 +313,7 @@ impl Drop for Client {
     }
 }
 
-/// A number that another run of this program does not have.
+/// A number that differs between runs of this program.
 fn chance() -> u32 {
     RandomState::new().hash_one(std::process::id()) as u32
 }

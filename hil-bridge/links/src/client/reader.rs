@@ -12,14 +12,14 @@ use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToHost};
 
 use crate::link::Link;
 
-/// How long it waits for bytes before it looks whether it is still wanted. Ten
-/// times a second costs nothing.
+/// How long the reader waits for bytes before it checks whether it is still needed.
+/// Ten times a second costs nothing.
 const LISTEN: Duration = Duration::from_millis(100);
 
 /// Messages that can wait for the clerk.
 const QUEUE: usize = 1024;
 
-/// What came over the line.
+/// What arrived over the line.
 #[derive(Debug)]
 #[allow(
     clippy::large_enum_variant,
@@ -28,14 +28,14 @@ const QUEUE: usize = 1024;
 pub enum Incoming {
     /// A message of our protocol.
     Message(ToHost),
-    /// The hello of a board of another version.
+    /// The hello of a board with a different version.
     Stranger {
         /// The protocol version of the board.
         version: u16,
         /// The schema hash of the board.
         schema: u64,
     },
-    /// Bytes that are no message.
+    /// Bytes that are not a message.
     Damaged(WireError),
     /// The line has ended with this error.
     Ended(io::Error),
@@ -51,7 +51,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// # Errors
     /// When the system has no more threads.

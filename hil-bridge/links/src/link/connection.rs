@@ -13,17 +13,17 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// A TCP connection that sends every frame at once.
 pub type Tcp = Connection<TcpStream>;
 
-/// A connection to another program of this machine.
+/// A connection to another program on this machine.
 #[cfg(target_os = "linux")]
 pub type Local = Connection<std::os::unix::net::UnixStream>;
 
-/// A connection, over whatever the system has.
+/// A connection, over any of the system's kinds.
 pub struct Connection<S> {
     stream: S,
     timeout: Option<Duration>,
 }
 
-/// What the system's connections have in common.
+/// The common methods of the system's connections.
 pub trait Stream: Read + Write + Send + Sized + 'static {
     /// Sets it up to send every frame at once, and to wait for no longer than
     /// [`SEND_TIMEOUT`] for that.
@@ -32,13 +32,13 @@ pub trait Stream: Read + Write + Send + Sized + 'static {
     /// When the system cannot.
     fn set_up(&self) -> io::Result<()>;
 
-    /// How long to wait for bytes.
+    /// Sets how long to wait for bytes.
     ///
     /// # Errors
-    /// When the system cannot.
+    /// When the system does not support it.
     fn wait_for(&self, timeout: Duration) -> io::Result<()>;
 
-    /// The same connection once more.
+    /// A second handle of the same connection.
     ///
     /// # Errors
     /// When the system has no more of them.

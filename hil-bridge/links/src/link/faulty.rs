@@ -1,7 +1,7 @@
-//! A link with [faults](firmware_core::faults) in it.
+//! A link with simulated [faults](firmware_core::faults).
 //!
-//! Invariants: bytes that are late are on their way, and nobody who sends
-//! or receives waits for them any longer than for those of a good line.
+//! Invariants: late bytes are in transit, and neither sender nor receiver is blocked
+//! longer than on a good line.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,18 +21,19 @@ pub struct FaultyLink<L> {
     faults: FaultyLine,
     /// Set once the line was cut; clones see it too.
     cut: Arc<AtomicBool>,
-    /// To the thread that sends what is late; there is none before anything is.
+    /// The channel to the thread that sends late bytes; none until there are late
+    /// bytes.
     sender: Option<Sender<Arrived>>,
     /// Received from the board, and not arrived yet.
     from_board: Late,
-    /// Why nothing more comes, once what is on its way has arrived.
+    /// Why nothing more arrives, once the bytes in transit have arrived.
     ended: Option<io::Error>,
     /// Arrived, and not yet taken because the buffer was full.
     rest: VecDeque<u8>,
 }
 
 impl<L: Link> FaultyLink<L> {
-    /// Makes `inner` as bad as the faults say.
+    /// Adds faults to `inner`.
     pub fn new(inner: L, faults: FaultyLine) -> FaultyLink<L> {
         FaultyLink {
             inner,
@@ -52,8 +53,8 @@ impl<L: Link> FaultyLink<L> {
         Ok(())
     }
 
-    /// The thread that sends what is late. It ends with the last link that has
-    /// its channel; what is on its way then is lost with the line.
+    /// The thread that sends late bytes. It ends with the last link that has its
+    /// channel; bytes in transit are then lost with the line.
     fn sender(&mut self) -> io::Result<&Sender<Arrived>> {
         if self.sender.is_none() {
             let link = self.inner.try_clone()?;
@@ -94,7 +95,7 @@ impl<L: Link> FaultyLink<L> {
     }
 }
 
-/// Sends what is late when its time has come.
+/// Sends late bytes when their time has come.
 fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &AtomicBool) {
     let mut late = Late::default();
     loop {
@@ -109,7 +110,7 @@ fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &Atomi
         }
         let mut bytes = Vec::new();
         let was_cut = late.arrive(Instant::now(), &mut bytes);
-        // What came before a cut still arrives.
+        // Bytes before a cut still arrive.
         let arrived = bytes.is_empty() || link.send(&bytes).is_ok();
         if was_cut || !arrived {
             cut.store(true, Ordering::Release);

@@ -1,4 +1,4 @@
-//! A line within this process: for tests, and for a board on another thread.
+//! A line within this process: for tests, and for a board in another thread.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,7 +12,7 @@ use super::{Link, SEND_TIMEOUT, ended};
 /// Sends that can be under way before one has to wait.
 const QUEUE: usize = 256;
 
-/// One of the two ends; the line ends when all handles on the other are gone.
+/// One end of the line, which ends when all handles of the other end are dropped.
 #[derive(Clone)]
 pub struct Loopback {
     outgoing: Sender<Vec<u8>>,

@@ -25,8 +25,8 @@ pub use loopback::Loopback;
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
 pub use tapped::{LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile};
 
-/// How long a send may take before the line counts as ended: the other side
-/// takes nothing any more. A frame takes 50 ms at 115,200 baud.
+/// How long a send may take before the line counts as ended, because the other side
+/// accepts nothing. A frame takes 50 ms at 115,200 baud.
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// One end of a line to a board.
@@ -43,8 +43,8 @@ pub trait Link: Send {
     /// When the line has ended.
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize>;
 
-    /// A second handle on the same end, so that one thread sends while another
-    /// one receives.
+    /// A second handle of the same end, so that one thread sends while another one
+    /// receives.
     ///
     /// # Errors
     /// When the system has no more handles.
@@ -70,7 +70,7 @@ fn ended() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "the line has ended")
 }
 
-/// What a `read` with a timeout came to, as [`Link::receive`] says it.
+/// Converts the result of a `read` with a timeout to that of [`Link::receive`].
 fn received(read: io::Result<usize>) -> io::Result<usize> {
     match read {
         Ok(0) => Err(ended()),

@@ -16,7 +16,7 @@ impl Serial {
     /// Opens a port: 8 data bits, no parity, one stop bit, no flow control.
     ///
     /// # Errors
-    /// When there is no such port, it is in use, or it cannot go so fast.
+    /// When there is no such port, it is in use, or it does not support the speed.
     pub fn open(path: &str, baud: u32) -> io::Result<Serial> {
         let port = serialport::new(path, baud)
             .data_bits(DataBits::Eight)
@@ -50,7 +50,7 @@ impl Link for Serial {
     }
 }
 
-/// What a USB board is known by, wherever it is plugged in.
+/// The identity of a USB board, wherever it is plugged in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsbIdentity {
     vendor: u16,
@@ -74,15 +74,15 @@ fn usb_ports() -> Vec<(String, UsbIdentity)> {
     usb.collect()
 }
 
-/// What the board at this port is known by, if it is one on USB.
+/// The identity of the board at this port, if it is on USB.
 #[must_use]
 pub fn usb_identity(path: &str) -> Option<UsbIdentity> {
     let mut ports = usb_ports().into_iter();
     ports.find_map(|(name, identity)| (name == path).then_some(identity))
 }
 
-/// Where the board is now that was at `path`: a USB board may get another name
-/// when it is plugged in again.
+/// The current port of the board that was at `path`: a USB board may get a different
+/// name when it is plugged in again.
 #[must_use]
 pub fn found_again(path: &str, known: &UsbIdentity) -> Option<String> {
     place_of(path, known, &usb_ports())
@@ -91,7 +91,7 @@ pub fn found_again(path: &str, known: &UsbIdentity) -> Option<String> {
 fn place_of(path: &str, known: &UsbIdentity, ports: &[(String, UsbIdentity)]) -> Option<String> {
     let mut same = ports.iter().filter(|(_, identity)| identity == known);
     let here = same.clone().find(|(name, _)| name == path);
-    // Two boards that cannot be told apart are not taken for each other.
+    // Two boards with the same identity are not mistaken for each other.
     let place = here.or_else(|| same.next().filter(|_| same.next().is_none()));
     place.map(|(name, _)| name.clone())
 }

@@ -1,10 +1,10 @@
-//! A link that is listened to: what passes is handed to taps, each with the time at which
-//! it did.
+//! A link with taps, which get everything that passes, with its time.
 //!
-//! A [`WireLogFile`] writes it into a file, a [`Trace`] into the log of the program, and a
-//! [`SharedRecord`] works out what is to be seen of it.
+//! A [`WireLogFile`] writes it to a file, a [`Trace`] to the log of the program, and
+//! a [`SharedRecord`] decodes it.
 //!
-//! Invariants: what is sent is noted before its answer can come; times never go back.
+//! Invariants: sent bytes are noted before their answer can arrive; times never
+//! decrease.
 
 use std::fmt;
 use std::fs::File;
@@ -20,15 +20,15 @@ use tracing::{debug, warn};
 
 use super::Link;
 
-/// Whoever listens to a line.
+/// A listener on a line.
 pub trait LineTap: Send {
-    /// A line was opened, so many microseconds after the first.
+    /// A line was opened, this many microseconds after the first.
     ///
     /// # Errors
     /// When it cannot be noted.
     fn opened(&mut self, at_us: u64) -> io::Result<()>;
 
-    /// These bytes passed, so many microseconds after the first line was opened.
+    /// Bytes passed, this many microseconds after the first line was opened.
     ///
     /// # Errors
     /// When they cannot be noted.
@@ -39,7 +39,7 @@ fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A record that is filled by a line and read by whoever shows it.
+/// A record that a line fills and a view reads.
 #[derive(Clone)]
 pub struct SharedRecord {
     since: Instant,
@@ -62,12 +62,12 @@ impl SharedRecord {
         self.since
     }
 
-    /// The record, which nothing is put in as long as this is held.
+    /// Locks the record: nothing is added while the guard exists.
     pub fn lock(&self) -> MutexGuard<'_, LineRecord> {
         locked(&self.record)
     }
 
-    /// What all of it adds up to now.
+    /// The statistics at this moment.
     #[must_use]
     pub fn figures(&self) -> LineFigures {
         let now_us = self.since.elapsed().as_micros() as u64;
@@ -93,7 +93,7 @@ impl LineTap for SharedRecord {
     }
 }
 
-/// All who listen to the lines of a board.
+/// All taps on the lines of a board.
 #[derive(Clone)]
 pub struct LineTaps {
     since: Instant,
@@ -101,7 +101,7 @@ pub struct LineTaps {
 }
 
 impl LineTaps {
-    /// These, whose time begins at this moment.
+    /// A set of taps whose time begins at this moment.
     #[must_use]
     pub fn new(since: Instant, taps: Vec<Box<dyn LineTap>>) -> LineTaps {
         LineTaps {
@@ -164,7 +164,7 @@ impl<L: Link> Link for TappedLink<L> {
 /// Writes every byte into a file, as the lines of text that
 /// [`WireLog`](touchboard_host::traffic::WireLog) reads.
 pub struct WireLogFile<W> {
-    /// The file, if it is one.
+    /// The path, if it is a file.
     path: Option<PathBuf>,
     out: W,
 }
@@ -232,7 +232,7 @@ impl Unrecorded {
     }
 }
 
-/// Logs every message at level `debug`, and what was no message at level `warn`.
+/// Logs every message at level `debug`, and damaged frames at level `warn`.
 pub struct Trace {
     splitters: [Splitter; 2],
 }

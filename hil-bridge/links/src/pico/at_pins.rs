@@ -1,11 +1,11 @@
-//! The emulated board as a driver that a comparison has: fingers close its contacts, and
+//! The emulated board as a driver for comparisons: fingers close its contacts, and
 //! what it shows is read at its pins.
 //!
-//! Its time is held, as that of any board that is compared: only while fingers move does
-//! it go by itself, for as long as its contacts take to be felt.
+//! Its time is held, as for any compared board: it only runs freely while fingers
+//! move, for as long as its contacts take to be felt.
 //!
-//! Invariants: when it is read, its time stands still, and what it shows had the
-//! time to come out.
+//! Invariants: when it is read, its time stands still, and its outputs had time to
+//! settle.
 
 use std::io;
 use std::path::Path;
@@ -36,18 +36,19 @@ const FELT_US: u64 = 10 * STABLE_MS as u64 * 1_000;
 const TILE_LOOKS_US: u64 = 10_000;
 /// A question, its answer, and a message to lights between two questions.
 const TILE_US: u64 = 5_000;
-/// What the lights of a tile are told: four rows, and to show them.
+/// The number of messages to a tile's lights: four rows, and one to show them.
 const TILE_MESSAGES: u64 = 5;
-/// A light is told within 30 us, a chain ends with a pause, and one that was begun before
-/// comes first.
+/// The time to send a light, in microseconds, twice: a chain ends with a pause, and
+/// one that was started earlier comes first.
 const LIGHT_US: u64 = 2 * 30;
 const CHAIN_US: u64 = 2 * 450;
-/// The turns of the loop that begin a chain and tell the modules of the display.
+/// The rounds of the main loop that start a chain and update the modules of the
+/// display, in microseconds.
 const TURNS_US: u64 = 6_000;
 /// Periods after which a pitch is known, or that it ended.
 const PERIODS: u64 = 3;
 const US_PER_S: f64 = 1e6;
-/// A pitch that is so near is heard already.
+/// The largest difference of a pitch that already counts as heard, in hertz.
 const HEARD_HZ: f64 = 0.5;
 
 /// A board that is judged at its pins.
@@ -56,10 +57,10 @@ pub struct AtPins {
     remote: RemoteDriver,
     /// The points and buttons whose contacts are closed.
     closed: Vec<Input>,
-    /// What fingers did, and what was felt, since the last reading.
+    /// The inputs of fingers, and those that were felt, since the last reading.
     fingers: Vec<Input>,
     felt: Vec<Input>,
-    /// What is wrong with its matrix.
+    /// The faults of its matrix.
     faults: Faults,
     /// The bits that no data sheet allows, when it was read last.
     bad_bits: u32,
@@ -67,8 +68,7 @@ pub struct AtPins {
 }
 
 impl AtPins {
-    /// Switches this one on, with a host at the end of its line, which is made so of the plain
-    /// one.
+    /// Switches on this board, with a host at the end of its line.
     ///
     /// # Errors
     /// When it cannot run, or does not answer.
@@ -93,7 +93,7 @@ impl AtPins {
         })
     }
 
-    /// Writes the edges at its pins into this file from now on, if there is one.
+    /// Writes the edges at its pins to this file from now on, if there is one.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -139,10 +139,10 @@ impl AtPins {
         Ok(())
     }
 
-    /// Notes what was felt since the last time.
+    /// Notes the inputs felt since the last call.
     fn note_felt(&mut self) {
         let felt = self.board.taken().into_iter();
-        // No finger passes: that is what the host says.
+        // A pass does not come from a finger but from the host.
         self.felt.extend(felt.filter(|input| *input != Input::Pass));
     }
 
@@ -155,7 +155,7 @@ impl AtPins {
         self.at_board(broken)
     }
 
-    /// What fingers and hosts do, in its order.
+    /// Carries out the inputs of fingers and hosts, in order.
     fn act(&mut self, inputs: &[Input]) -> Result<(), DriverError> {
         let mut is_free = false;
         for input in inputs {
@@ -182,7 +182,8 @@ impl AtPins {
         Ok(())
     }
 
-    /// All fingers leave, and the board knows that before it becomes another.
+    /// Lifts all fingers, and lets the board feel that before it gets a different
+    /// layout.
     fn let_go(&mut self) -> Result<(), DriverError> {
         let up: Vec<Input> = self.closed.iter().map(|down| down.reverse()).collect();
         self.act(&up)?;
@@ -191,13 +192,14 @@ impl AtPins {
         Ok(())
     }
 
-    /// As long as it takes until each tile had its turn so often, if there are any.
+    /// The time until each tile was served this many times, in microseconds, if there
+    /// are tiles.
     fn each_tile_us(&self, turns: u64) -> u64 {
         let tiles = self.tiles.map_or(0, |tiles| tiles.count().into());
         tiles * turns * TILE_US + if tiles > 0 { TILE_LOOKS_US } else { 0 }
     }
 
-    /// Which of these are the lights of the board, and which lie beside it.
+    /// Separates the lights of the board from the others.
     fn sorted(&self, lights: Vec<[u8; 3]>) -> [Vec<[u8; 3]>; 2] {
         let Some(tiles) = self.tiles else {
             return [lights, Vec::new()];
@@ -209,7 +211,7 @@ impl AtPins {
         })
     }
 
-    /// Lets what it shows come out, and what sounds be heard.
+    /// Lets the outputs settle, and sounds be heard.
     fn settle(&self) -> io::Result<()> {
         let lights = self.layout().points() as u64 + 2;
         let chain_us = lights * LIGHT_US + CHAIN_US;
@@ -227,7 +229,7 @@ impl AtPins {
             .pass(PERIODS * (period_us(heard_hz) + period_us(shown_hz)))
     }
 
-    /// Does as told, and counts the time that passed meanwhile as part of this.
+    /// Carries out a function, and counts the time that passed meanwhile.
     fn take<T>(
         &mut self,
         inputs: &[Input],
@@ -321,7 +323,7 @@ impl Driver for AtPins {
         let moved = [&mut self.fingers, &mut self.felt].map(std::mem::take);
         let [fingers, felt] = match self.faults.board.spare_sensors() {
             true => moved,
-            // What a matrix should feel that is not sound is not known.
+            // What a faulty matrix should feel is not known.
             false => [Vec::new(), Vec::new()],
         };
         Ok(Some(PinReading {

@@ -1,5 +1,5 @@
-//! What a [`PicoBench`] reads at its pins beside the lights, what can be wrong with its
-//! matrix, and the file of its edges.
+//! The other readings of a [`PicoBench`] at its pins, the faults of its matrix, and
+//! the file of its edges.
 
 use std::io;
 use std::path::Path;
@@ -17,18 +17,18 @@ pub struct Moments {
     pub chain_began_ns: u64,
     /// When its last bit fell.
     pub chain_ended_ns: u64,
-    /// When the lights took it, after their pause.
+    /// When the lights took it over, after their pause.
     pub shown_ns: u64,
-    /// When a contact was moved last.
+    /// When a contact last moved.
     pub moved_ns: u64,
-    /// When a row went low since then: the first of them.
+    /// When rows went low after that, in order.
     pub lows_ns: Vec<u64>,
 }
 
-/// What a chip had to do.
+/// The load of a chip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChipLoad {
-    /// How long its processor did not sleep.
+    /// How long its processor was awake.
     pub awake_ns: u64,
     /// Scans of its contacts that began.
     pub scans: u64,
@@ -40,7 +40,7 @@ pub struct ChipLoad {
 const DIGITS: usize = 4;
 
 impl PicoBench {
-    /// What is lit of each character of the display: a bit for each of
+    /// The lit segments of each character of the display, one bit for each of
     /// [`firmware_core::segments::NAMES`].
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl PicoBench {
         hertz.ok_or_else(|| makes_no_sense(&answer))
     }
 
-    /// When what happened at the pins.
+    /// The times of events at the pins.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -83,7 +83,7 @@ impl PicoBench {
         }
     }
 
-    /// What the chip had to do since this was asked last.
+    /// The load of the chip since the last call.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -99,8 +99,8 @@ impl PicoBench {
         }
     }
 
-    /// This is what is wrong with the matrix of a board of this layout from now on. Its
-    /// lights, its clock and its power are sound.
+    /// Sets the faults of the matrix of a board with this layout. Lights, clock and
+    /// power are sound.
     ///
     /// # Errors
     /// As [`PicoBench::run`].
@@ -137,7 +137,7 @@ impl PicoBench {
     }
 }
 
-/// What follows the first word of an answer.
+/// The numbers after the first word of an answer.
 fn numbers(answer: &str) -> Option<Vec<u64>> {
     let words = answer.split(' ').skip(1);
     words.map(|word| word.parse().ok()).collect()

@@ -1,9 +1,9 @@
-//! A port of this computer at which a debugger speaks to the emulated chip.
+//! A port of this computer at which a debugger can connect to the emulated chip.
 //!
-//! Node answers one command after the other and listens to nothing else, so the port is
-//! here, and what comes through it goes to rp2040js's stub as commands.
+//! Node answers one command after the other and listens to nothing else, so the port
+//! is here, and its bytes are passed on to rp2040js's stub as commands.
 //!
-//! Invariants: one debugger at a time; the chip goes on when it hangs up.
+//! Invariants: one debugger at a time; the chip continues when it hangs up.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -24,7 +24,7 @@ impl DebuggerPort {
     /// Listens at this port.
     ///
     /// # Errors
-    /// When somebody else does.
+    /// When the port is in use.
     pub fn open(port: u16) -> Result<DebuggerPort, DriverError> {
         let open = || {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
@@ -41,10 +41,11 @@ impl DebuggerPort {
         })
     }
 
-    /// Takes what the debugger says to the chip, and answers. True while the chip is halted.
+    /// Passes on the debugger's bytes to the chip, and the answers. True while the
+    /// chip is halted.
     ///
     /// # Errors
-    /// When the chip cannot go on.
+    /// When the chip cannot continue.
     pub fn attend(&mut self, bench: &mut PicoBench) -> io::Result<bool> {
         if self.connection.is_none() {
             let Ok((stream, _)) = self.listener.accept() else {

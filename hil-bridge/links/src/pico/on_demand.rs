@@ -1,9 +1,9 @@
-//! A line to an emulated board whose time passes on demand alone: while a request waits
-//! for its answer, and when whoever judges the board lets it.
+//! A line to an emulated board whose time only passes on demand: while a request
+//! waits for its answer, and when the judge of the board lets it pass.
 //!
 //! Invariants: the same requests and demands find the board at the same moments of
-//! its own time. (A client asks now and then by itself, so two comparisons may feel a finger
-//! some ticks apart; what is compared does not depend on it.)
+//! its own time. (A client sends pings by itself, so two comparisons may feel a
+//! finger some ticks apart; the comparison does not depend on it.)
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,17 +18,18 @@ use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
 
-/// How much time of the chip passes at once.
+/// The time of the chip that passes at once, in microseconds.
 const SLICE_US: u32 = 1_000;
-/// So long after power came the image listens, and a computer knows its USB port.
+/// The time from power-on until the image listens and a computer knows its USB port,
+/// in microseconds.
 const COMES_UP_US: u64 = 30_000;
-/// So much longer for each tile, until it was set up and told what it shows.
+/// The additional time for each tile, until it is set up and shows its colours.
 const TILE_COMES_UP_US: u64 = 60_000;
-/// A request that was not answered within so much time of the chip was lost on its way:
-/// the host repeats it.
+/// A request without an answer after this much time of the chip was lost: the host
+/// repeats it.
 const LOST_US: u64 = 2_000_000;
 
-/// A board, and what is on its way to it and from it.
+/// A board, and the bytes on their way to and from it.
 struct Held {
     bench: PicoBench,
     line: PicoLine,
@@ -37,11 +38,11 @@ struct Held {
     /// The decoders of the messages in each direction.
     asked: Receiver,
     answered: Receiver,
-    /// How many answers are still to come, and how much longer they are waited for.
+    /// The number of answers still expected, and how much longer they are waited for.
     open: u32,
     waits_us: u64,
     now_us: u64,
-    /// What the board took since it was asked for it, as it told.
+    /// The inputs that the board has reported since they were last taken.
     taken: Vec<Input>,
     ended: Option<String>,
 }
@@ -90,12 +91,12 @@ impl Held {
     }
 }
 
-/// An emulated board that stands still unless something is asked of it.
+/// An emulated board that only runs when it is asked for something.
 #[derive(Clone)]
 pub struct OnDemand(Arc<(Mutex<Held>, Condvar)>, PicoLine);
 
 impl OnDemand {
-    /// Switches this one on, with a host at the end of its line.
+    /// Switches on this board, with a host at the end of its line.
     ///
     /// # Errors
     /// As [`PicoBench::start`].
@@ -115,7 +116,7 @@ impl OnDemand {
             ended: None,
         };
         let board = OnDemand(Arc::new((Mutex::new(held), Condvar::new())), line);
-        // What it is told before it listens is lost.
+        // Bytes sent before the image listens are lost.
         let tiles = of.tiles.map_or(0, |tiles| tiles.count().into());
         let up = board.pass(COMES_UP_US + tiles * TILE_COMES_UP_US);
         up.map_err(|error| LinkError::open(error.to_string()))?;
@@ -126,15 +127,15 @@ impl OnDemand {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does this to the board while its time stands still.
+    /// Calls a function with the board while its time stands still.
     pub fn with<T>(&self, what: impl FnOnce(&mut PicoBench) -> T) -> T {
         what(&mut self.held().bench)
     }
 
-    /// Lets so much time pass.
+    /// Lets this much time pass.
     ///
     /// # Errors
-    /// When the image cannot go on.
+    /// When the image cannot continue.
     pub fn pass(&self, us: u64) -> io::Result<()> {
         let mut held = self.held();
         let end_us = held.now_us + us;
@@ -146,11 +147,11 @@ impl OnDemand {
         Ok(())
     }
 
-    /// Lets time pass until the board has told that it took so many inputs, or so much
-    /// passed.
+    /// Lets time pass until the board has reported `count` inputs, or `us`
+    /// microseconds have passed.
     ///
     /// # Errors
-    /// When the image cannot go on.
+    /// When the image cannot continue.
     pub fn pass_until_taken(&self, count: usize, us: u64) -> io::Result<()> {
         let mut held = self.held();
         let end_us = held.now_us + us;
@@ -167,7 +168,7 @@ impl OnDemand {
         self.held().now_us
     }
 
-    /// What the board told that it took since the last call.
+    /// The inputs that the board has reported since the last call.
     #[must_use]
     pub fn taken(&self) -> Vec<Input> {
         std::mem::take(&mut self.held().taken)
@@ -183,7 +184,7 @@ impl Dial for OnDemand {
         if let Some(why) = self.why_ended() {
             return Err(LinkError::open(why));
         }
-        // What was said to nobody is gone.
+        // Bytes without a listener are lost.
         self.held().from_chip.clear();
         Ok(Box::new(OnDemandLink(self.clone())))
     }
@@ -203,7 +204,7 @@ impl Link for OnDemandLink {
             if let Some(Ok(plain)) = held.asked.feed(*byte)
                 && wire::parse::<ToDevice>(plain).is_ok()
             {
-                // One that is repeated is answered again.
+                // A repeated request is answered again.
                 held.open += 1;
                 held.waits_us = LOST_US;
             }

@@ -1,7 +1,7 @@
-//! An emulated board whose time goes by itself.
+//! An emulated board whose time runs by itself.
 //!
-//! Invariants: in lockstep its time goes as fast as the computer can, otherwise no faster
-//! than real time.
+//! Invariants: in lockstep its time runs as fast as the computer can, in free-running
+//! mode no faster than real time.
 
 use std::io;
 use std::path::Path;
@@ -19,12 +19,12 @@ use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
 
-/// How much time of the chip passes at once.
+/// The time of the chip that passes at once, in microseconds.
 const SLICE_US: u32 = 1_000;
-/// A line that was quiet for so long is no conversation in lockstep: time goes by as it
-/// does elsewhere.
+/// The silence after which a line is no longer in lockstep, in microseconds of the
+/// chip: time then runs as in free-running mode.
 const QUIET_US: u64 = 20_000;
-/// How often a debugger is listened to that has the chip halted.
+/// How often a debugger is served while the chip is halted.
 const HALTED: Duration = Duration::from_millis(2);
 
 /// An emulated board at the end of one of its lines; it ends when this is dropped.
@@ -39,11 +39,12 @@ pub struct Pico {
 }
 
 impl Pico {
-    /// Switches this one on, writes the edges at its pins into a file if there is one, and has
-    /// a debugger speak to the chip at a port of this computer if one is given.
+    /// Switches on this board, writes the edges at its pins to a file if there is
+    /// one, and lets a debugger connect at a port of this computer if one is given.
     ///
     /// # Errors
-    /// As [`PicoBench::start`], and when the file cannot be written or the port is taken.
+    /// As [`PicoBench::start`], and when the file cannot be written or the port is in
+    /// use.
     pub fn start(
         board: &PicoBoard,
         edges: Option<&Path>,
@@ -97,17 +98,17 @@ struct Passing {
 }
 
 impl Passing {
-    /// Lets the chip's time pass until it is told to stop, and stand still while a debugger
-    /// has it halted.
+    /// Lets the chip's time pass until it is told to stop, except while a debugger
+    /// has halted it.
     fn pass_time(&mut self, stop: &AtomicBool, is_halted: &AtomicBool) -> io::Result<()> {
         let mut bytes = Vec::new();
         let mut spoken_us = 0;
-        // When the line fell quiet, by both clocks.
+        // When the line fell silent, by both clocks.
         let mut quiet = (0, Instant::now());
         while !stop.load(Ordering::Acquire) {
             bytes.extend(self.arriving.try_iter().flatten());
             if self.is_debugged(is_halted)? {
-                // What arrives waits, as it would in the line.
+                // Arriving bytes wait, as in a real line.
                 std::thread::sleep(HALTED);
                 quiet.1 += HALTED;
                 continue;
@@ -146,7 +147,7 @@ impl Passing {
         Ok(())
     }
 
-    /// Hands on what a debugger says, and what the chip answers. True while it has the chip
+    /// Passes on a debugger's bytes and the chip's answers. True while the chip is
     /// halted.
     fn is_debugged(&mut self, is_halted: &AtomicBool) -> io::Result<bool> {
         let Some(debugger) = &mut self.debugger else {
@@ -167,7 +168,7 @@ impl Dial for Pico {
         if let Some(why) = self.why_ended() {
             return Err(LinkError::open(why));
         }
-        // What was said to nobody is gone.
+        // Bytes without a listener are lost.
         self.from_chip.try_iter().for_each(drop);
         Ok(Box::new(PicoLink {
             to_chip: self.to_chip.clone(),
@@ -189,7 +190,7 @@ impl Dial for Pico {
 impl Drop for Pico {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        // So that it does not wait for what arrives.
+        // Wakes the thread if it waits for bytes.
         let _ = self.to_chip.send(Vec::new());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -201,7 +202,7 @@ impl Drop for Pico {
 struct PicoLink {
     to_chip: Sender<Vec<u8>>,
     from_chip: Receiver<Vec<u8>>,
-    /// What came and did not fit the last buffer.
+    /// Bytes that did not fit the last buffer.
     rest: Vec<u8>,
 }
 

@@ -11,7 +11,7 @@ pub fn board_folder(image: &Path) -> PathBuf {
     image.with_file_name("pico-board")
 }
 
-/// True if node is there, and what it needs was fetched, so that this image can run.
+/// True if node and its packages are installed, so that this image can run.
 #[must_use]
 pub fn is_set_up(image: &Path) -> bool {
     runs(NODE) && board_folder(image).join("node_modules/rp2040js").is_dir()
@@ -34,7 +34,7 @@ fn python_package(image: &Path, package: &str) -> Option<PathBuf> {
     (runs("python3") && folder.join(package).is_dir()).then_some(folder)
 }
 
-/// True if this program is there.
+/// True if this program can be run.
 #[must_use]
 pub fn runs(program: &str) -> bool {
     let mut version = Command::new(program);

@@ -20,16 +20,16 @@ pub struct Tiles {
     rows: u8,
 }
 
-/// Where the lights of a board are among those of its tiles.
+/// The indices of a board's lights among those of its tiles.
 pub(super) struct Lights {
-    /// The places of the points in their order, then those of the turn lights.
+    /// The indices of the points in order, then those of the turn lights.
     pub of_board: Vec<usize>,
     /// The indices of all other lights.
     pub beside: Vec<usize>,
 }
 
 impl Tiles {
-    /// How many there are, with that of the buttons.
+    /// The number of tiles, including the one of the buttons.
     #[must_use]
     pub fn count(self) -> u8 {
         self.columns * self.rows + 1
@@ -50,14 +50,14 @@ impl Tiles {
         })
     }
 
-    /// As the program that plays them wants them.
+    /// The tiles as arguments of the program that simulates them.
     pub(super) fn words(self) -> String {
         let [first, column, row, buttons] = pins::TILES;
         let Tiles { columns, rows } = self;
         format!("{columns},{rows},{first},{column},{row},{buttons}")
     }
 
-    /// Where the lights of a board are, which fits them.
+    /// The indices of the lights of a board, which must fit.
     pub(super) fn lights(self, layout: Layout) -> Lights {
         let width = usize::from(SIDE * self.columns);
         let field = width * usize::from(SIDE * self.rows);

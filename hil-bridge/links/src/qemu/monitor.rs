@@ -1,8 +1,8 @@
-//! What QEMU tells of itself over its monitor (QMP): that a debugger has halted the chip, and
-//! that it goes on.
+//! QEMU's reports over its monitor (QMP): that a debugger has halted the chip, or let
+//! it continue.
 //!
-//! One thread reads, until QEMU ends. Only an event says that the chip is halted: a monitor
-//! that says nothing changes nothing.
+//! One thread reads until QEMU ends. Only an event means that the chip is halted: a
+//! silent monitor changes nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::link::Link;
 
 /// How long the thread waits for bytes at once.
 const LISTEN: Duration = Duration::from_millis(500);
-/// What makes QEMU tell events.
+/// The command that makes QEMU report events.
 const BEGIN: &[u8] = b"{\"execute\":\"qmp_capabilities\"}\n";
 
 /// The events of a QEMU.
@@ -41,7 +41,7 @@ impl Monitor {
                 if let Some(link) = link {
                     hear(link, &told);
                 }
-                // One that ended is not halted.
+                // A chip whose QEMU has ended is not halted.
                 told.store(false, Ordering::Release);
             })
             .map_err(|error| LinkError::open(format!("no thread for QEMU's monitor: {error}")))?;
@@ -82,7 +82,7 @@ fn hear(mut link: Box<dyn Link>, is_halted: &AtomicBool) {
     }
 }
 
-/// Whether the chip is halted after this line; `None` if it says nothing of that.
+/// Whether the chip is halted after this line; `None` if the line does not say.
 fn halted_by(line: &[u8]) -> Option<bool> {
     let message: serde_json::Value = serde_json::from_slice(line).ok()?;
     match message["event"].as_str()? {

@@ -16,7 +16,7 @@ use other as system;
 /// A socket that waits for QEMU.
 pub(super) struct Socket {
     listener: system::Listener,
-    /// How QEMU is told of it.
+    /// The options that tell QEMU about the socket.
     pub options: String,
 }
 
@@ -49,8 +49,8 @@ mod linux {
 
     static OPENED: AtomicU32 = AtomicU32::new(0);
 
-    /// Names that may be taken: the number of a process is its own, but a process in
-    /// another container may have the same one.
+    /// The number of names that may be in use: a process number is unique, but not
+    /// across containers.
     const MOST_TAKEN: u32 = 64;
 
     pub(super) fn open() -> io::Result<(Listener, String)> {

@@ -1,7 +1,7 @@
 //! A Launchpad at a MIDI port of the system, found by its name.
 //!
-//! The system does not say that a port is gone, so the list of ports is looked at now and
-//! then.
+//! The system does not report that a port is gone, so the list of ports is checked
+//! regularly.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -11,10 +11,10 @@ use midir::{MidiInput, MidiInputConnection, MidiOutput, MidiOutputConnection};
 
 use super::PanelLine;
 
-/// What this program is called among those with MIDI ports.
+/// The name of this program among those with MIDI ports.
 const CLIENT: &str = "touchboard";
 
-/// How often the list of ports is looked at.
+/// How often the list of ports is checked.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Messages that nobody took, at most.
@@ -29,7 +29,7 @@ pub struct MidiPort {
     _input: MidiInputConnection<SyncSender<Vec<u8>>>,
     output: MidiOutputConnection,
     messages: Receiver<Vec<u8>>,
-    /// What came and was not taken yet.
+    /// The bytes received and not taken yet.
     waiting: Vec<u8>,
     list: MidiInput,
     name: String,
@@ -37,7 +37,7 @@ pub struct MidiPort {
 }
 
 impl MidiPort {
-    /// Opens the port whose name contains this, or that of a Launchpad.
+    /// Opens the port whose name contains `name`, or the name of a Launchpad.
     pub fn open(name: Option<&str>) -> Result<(MidiPort, String), String> {
         let cannot = |error: &dyn std::fmt::Display| format!("MIDI cannot be used: {error}");
         let input = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
@@ -62,7 +62,7 @@ impl MidiPort {
         })?;
         let (sender, messages) = sync_channel(MOST_MESSAGES);
         let take = |_time_us: u64, bytes: &[u8], sender: &mut SyncSender<Vec<u8>>| {
-            // What does not fit any more is a key that nobody waits for.
+            // If there is no room, nobody is waiting for this key.
             let _ = sender.try_send(bytes.to_vec());
         };
         let input = input.connect(&from, CLIENT, take, sender);

@@ -14,8 +14,8 @@ use rustix::fs::OFlags;
 
 use super::PanelLine;
 
-/// How long a send may take: a message with all lamps takes 130 ms where MIDI is as slow
-/// as it was in 1983.
+/// How long a send may take: a message with all lamps takes 130 ms at the original
+/// speed of MIDI.
 const SEND_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// More ports than any panel has.

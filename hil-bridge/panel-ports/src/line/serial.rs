@@ -40,9 +40,9 @@ impl PanelLine for SerialLine {
     }
 }
 
-/// The port of a grid that is plugged in. Its maker writes its own name and a serial
-/// number of an m and digits into it, so a device with both is one; older ones have the
-/// name of a USB chip and the number alone.
+/// The port of a connected grid. Its maker stores its own name and a serial number of
+/// an m and digits in the device; older devices have the name of a USB chip and only
+/// the number.
 pub fn find() -> Option<String> {
     let ports = serialport::available_ports().unwrap_or_default();
     let mut grids = ports.into_iter().filter(|port| match &port.port_type {

@@ -10,10 +10,10 @@ use touchboard_host::standing as words_of;
 
 use super::scene::{AnswerColours, Scene, blinking, standing};
 
-/// The points with their names at the edge, then what the case shows.
+/// The points with their names at the edges, then the display of the case.
 ///
-/// Where pieces lie there is room for the two characters that each of them has; where
-/// a game has signs for its points, they stand for the lights.
+/// If there are pieces, each point gets two characters; if a game has signs for its
+/// points, they replace the lights.
 #[must_use]
 pub fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> String {
     let mut text = rows(scene, pieces, paint);
@@ -36,7 +36,7 @@ pub fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -
     text
 }
 
-/// Blanks from the column that was written last up to the one before this.
+/// Blanks from the last written column up to the one before this.
 fn gap(from: usize, to: u16) -> usize {
     (usize::from(to) + 1).saturating_sub(from)
 }
@@ -122,7 +122,7 @@ fn case(scene: &Scene<'_>, paint: AnswerColours) -> String {
     text
 }
 
-/// What is to be said of the pieces: a note, what lies open, and the legend.
+/// The notes about the pieces: a note, the place of the next move, and the legend.
 fn notes(pieces: &Pieces, paint: AnswerColours) -> String {
     let legend = match paint {
         AnswerColours::Ansi(palette) => Some(pieces.legend_in(palette)),
@@ -142,7 +142,7 @@ fn notes(pieces: &Pieces, paint: AnswerColours) -> String {
     text
 }
 
-/// True if a wall stands at the left of this point.
+/// True if there is a wall at the left of this point.
 fn has_wall(pieces: &Pieces, at: Point, layout: Layout) -> bool {
     layout.sides().is_some_and(|sides| {
         let (column, row) = (f32::from(sides.column(at)), f32::from(sides.row(at)));

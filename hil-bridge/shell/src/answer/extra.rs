@@ -1,4 +1,4 @@
-//! What is to be told: what happened, and what a command has to say besides.
+//! The contents of an answer: events, and what a command adds.
 
 use protocol::{StampedEvent, Tick};
 use touchboard_host::malaka::tale::Did;
@@ -8,7 +8,7 @@ use touchboard_host::touches::Touches;
 
 use crate::command::HelpEntry;
 
-/// What a command has to say besides what happened.
+/// What a command adds to the events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Extra {
     /// The answer has nothing to add.
@@ -16,32 +16,32 @@ pub enum Extra {
     None,
     /// A `set` that changed nothing: the settings are these already.
     AsBefore,
-    /// The whole board, with what lies on it where lights do not tell all of that.
+    /// The whole board, with pieces if lights do not show everything.
     Board(Option<Pieces>),
-    /// The points that are moves now, and services besides.
+    /// The points that are moves now, and services.
     Legal(Touches),
     /// The score of both sides.
     Score,
     /// The best scores of a mode.
     Best,
-    /// How the chosen game and mode are played.
+    /// The rules of the chosen game and mode.
     Rules,
     /// The digest of the board's state.
     Digest(u64),
     /// The position, as it is written.
     Position(String),
-    /// What signals are now, by their names.
+    /// The current values of signals, by name.
     Signals(Vec<(String, SignalValue)>),
     /// The groups of signals, how many are in each, and the name of the first.
     SignalNames(Vec<(String, usize, String)>),
-    /// The board stopped where this signal is so.
+    /// The board stopped at a value of this signal.
     Stopped {
         /// The name and value of the signal.
         signal: (String, SignalValue),
         /// The board time that passed, in milliseconds.
         after_ms: Tick,
     },
-    /// What is wrong with the board.
+    /// The faults of the board.
     Faults(String),
     /// The entries of all commands, or of one.
     Help(Option<&'static HelpEntry>),

@@ -1,4 +1,4 @@
-//! How commands are written, and what they do.
+//! The syntax of commands, and their effects.
 
 use core::fmt::Write;
 
@@ -14,21 +14,21 @@ pub(super) fn entries(one: Option<&'static HelpEntry>) -> impl Iterator<Item = &
         .filter(move |entry| one.is_none_or(|one| one == *entry))
 }
 
-/// How positions are written of the games that have a form of their own, where it is
-/// asked how positions are.
+/// The syntax of positions for the games that have a form of their own, if help about
+/// positions was asked for.
 pub(super) fn own_forms(one: Option<&'static HelpEntry>) -> impl Iterator<Item = &'static str> {
     let is_asked = one.is_some_and(|entry| entry.word == "position");
     position::usages().filter(move |_| is_asked)
 }
 
-/// As wide as a terminal is at least.
+/// The least width of a terminal.
 pub(super) const HELP_COLUMNS: usize = 80;
-/// Columns of how commands are written, before what they do.
+/// The columns for the syntax of commands, before their effects.
 const USAGE_COLUMNS: usize = 24;
 
-/// All commands, or one, in lines of at most `columns` characters.
+/// The help for all commands, or for one, in lines of at most `columns` characters.
 pub(super) fn help(one: Option<&'static HelpEntry>, columns: usize) -> String {
-    // Beside what is narrower than this nothing is read with ease: it goes below.
+    // A narrower column is hard to read: the text goes below.
     const LEAST: usize = 24;
     let most = columns.saturating_sub(LEAST + 2);
     let width = match one {

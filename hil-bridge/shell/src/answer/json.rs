@@ -13,8 +13,8 @@ use super::help::{entries, own_forms};
 use super::scene::{Scene, blinking, digest_name, is_boards_turn, names, picked, rules};
 use crate::command::HelpEntry;
 
-/// One line of `--json`. The fields of every answer come first, always all of
-/// them and in this order.
+/// One line of `--json`. The fields of every answer come first, always all of them
+/// and in this order.
 #[derive(Default, Serialize)]
 struct Line<'a> {
     cmd: &'a str,
@@ -65,8 +65,8 @@ struct Line<'a> {
     error: Option<&'a str>,
 }
 
-/// An answer as one JSON object in one line, without the line break. `remarks`
-/// tell of the line to the board.
+/// An answer as one JSON object in one line, without the line break. `remarks` are
+/// about the line to the board.
 #[must_use]
 pub fn json(
     cmd: &str,
@@ -101,7 +101,7 @@ pub fn json(
         ..Line::default()
     };
     line.tell(extra, scene);
-    // Strings, numbers and lists of them can always be written.
+    // Writing strings, numbers and lists of them cannot fail.
     serde_json::to_string(&line).unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! An answer for a person: what happened, then what was asked for.
+//! An answer for a person: the events, then what was asked for.
 
 use core::fmt::Write;
 
@@ -14,8 +14,8 @@ use super::extra::{Extra, Heard};
 use super::help::{HELP_COLUMNS, help};
 use super::scene::{AnswerColours, Scene, digest_name, picked, point_list, rules, score};
 
-/// An answer for a person: what happened, a line for each tick at which
-/// something did, then what was asked for. Every line ends with a line break.
+/// An answer for a person: the events, one line for each tick with events, then what
+/// was asked for. Every line ends with a line break.
 #[must_use]
 pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerColours) -> String {
     let happened = happenings(events, &scene.status.settings, scene.layout);
@@ -69,7 +69,7 @@ pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerCo
     text
 }
 
-/// The points that are moves, then a line for each service.
+/// The points that are moves, then one line for each service.
 fn legal(scene: &Scene<'_>, touches: &Touches) -> String {
     let mut text = point_list(&touches.moves, scene.layout);
     if let Some(picked) = picked(scene, &touches.moves) {
@@ -95,9 +95,9 @@ fn signals(scene: &Scene<'_>, all: &[(String, SignalValue)], paint: AnswerColour
     text
 }
 
-/// A line of what happened, broken at words where the terminal ends, under its words.
+/// A line of events, wrapped at the width of the terminal and indented to its words.
 fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
-    /// Of the tick and what is between it and the words.
+    /// The width of the tick and the gap after it.
     const MOMENT: usize = 10;
     match (columns, line.split_at_checked(MOMENT)) {
         (Some(columns), Some((moment, words))) if line.chars().count() > columns => {
@@ -109,8 +109,8 @@ fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
     }
 }
 
-/// `tick  what; what` for each tick at which something happened; of beeps that
-/// follow one another, the first and how many there were.
+/// `tick  what; what` for each tick with events; for consecutive beeps, the first one
+/// and their number.
 fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;
@@ -118,7 +118,7 @@ fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
     let mut rest = rest.by_ref().peekable();
     while let Some(Heard { event, did }) = rest.next() {
         let StampedEvent { tick, event, .. } = event;
-        // Another game comes with its own settings before those that were named.
+        // A new game comes with its own settings before those that were named.
         if is_settings(event)
             && rest
                 .peek()

@@ -9,9 +9,9 @@ use touchboard_host::palette::Palette;
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{Driver, told, words, written};
 
-/// What is said of a board that was not started.
+/// The sentence for a board without a game.
 pub const NO_GAME: &str = "no game is on the board: press Start (`start`)";
-/// What is said where points are asked for that a person could touch.
+/// The sentence if the points for a person are asked for in the board's own turn.
 pub const BOARDS_TURN: &str =
     "it is the board's own turn, no touch is a move: `wait` until it has moved";
 
@@ -22,20 +22,20 @@ pub fn is_boards_turn(status: &Status) -> bool {
     status.thinking && status.turn.is_some()
 }
 
-/// A board at one moment, for whoever writes an answer.
+/// A board at one moment, for writing an answer.
 pub struct Scene<'a> {
     pub(super) layout: Layout,
     pub(super) tick: Tick,
     pub(super) frame: &'a Frame,
     pub(super) status: &'a Status,
-    /// Columns of the terminal that it is shown on, if it is one.
+    /// The columns of the terminal on which it is shown, if it is one.
     pub(super) columns: Option<usize>,
-    /// The points that stand in brackets.
+    /// The points in brackets.
     pub(super) marked: &'a [Point],
 }
 
 impl<'a> Scene<'a> {
-    /// What this board shows now, with the status that it last told.
+    /// The current frame of this board, with its latest status.
     #[must_use]
     pub fn new(driver: &'a dyn Driver, status: &'a Status) -> Scene<'a> {
         Scene {
@@ -48,7 +48,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The same on a terminal of this width.
+    /// The same for a terminal of this width.
     #[must_use]
     pub fn on(self, columns: Option<usize>) -> Scene<'a> {
         Scene { columns, ..self }
@@ -60,8 +60,7 @@ impl<'a> Scene<'a> {
         Scene { marked, ..self }
     }
 
-    /// A sentence as a person reads it: its colours called as they look, and broken at
-    /// words where its lines end.
+    /// A sentence for a person: its colours named as they look, and wrapped.
     #[must_use]
     pub fn for_a_person<'t>(&self, sentence: &'t str, paint: AnswerColours) -> Cow<'t, str> {
         let said = paint.words(sentence);
@@ -79,12 +78,12 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// How a person's answers are coloured.
+/// The colours of a person's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswerColours {
-    /// With the colours of a terminal, in this palette.
+    /// The colours of a terminal, in this palette.
     Ansi(Palette),
-    /// With letters, for a file or a pipe.
+    /// Letters instead of colours, for a file or a pipe.
     #[default]
     Letters,
 }
@@ -108,7 +107,7 @@ pub(super) fn names(points: &[Point], layout: Layout) -> Vec<String> {
         .collect()
 }
 
-/// The one of these points on which what is picked up is put down again.
+/// The point among these on which the piece that is picked up is put down again.
 pub(super) fn picked(scene: &Scene<'_>, points: &[Point]) -> Option<String> {
     let is_malaka = scene.status.settings.game == games::number::MALAKA;
     let mut picked = points
@@ -133,7 +132,7 @@ pub(super) fn digest_name(digest: u64) -> String {
     format!("{digest:016x}")
 }
 
-/// How the chosen game and mode are played, line by line.
+/// The rules of the chosen game and mode, line by line.
 pub(super) fn rules(status: &Status, layout: Layout) -> Vec<String> {
     let Settings { game, mode, .. } = status.settings;
     let text = written::how_to(game, layout);
@@ -153,7 +152,7 @@ pub(super) fn score(status: &Status) -> String {
     format!("{score}{end}")
 }
 
-/// What blinks so: points by their names, then the turn lights.
+/// The lights that blink in this rhythm: points by their names, then the turn lights.
 pub(super) fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
     let Scene { layout, frame, .. } = scene;
     let lit = layout.iter().filter(|point| {
@@ -167,7 +166,7 @@ pub(super) fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
     names
 }
 
-/// How the game stands, in one line.
+/// The status of the game in one line.
 #[must_use]
 pub fn standing(status: &Status, layout: Layout) -> String {
     let mut text = told::settings(&status.settings, layout);

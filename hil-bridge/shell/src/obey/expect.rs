@@ -109,8 +109,8 @@ impl Shell<'_> {
         }
     }
 
-    /// Does a line that is expected to be refused; says so if it was not. That
-    /// there is no board to refuse it is no refusal.
+    /// Carries out a line that is expected to be refused; reports it if it was not. A
+    /// missing board is not a refusal.
     fn refusal(&mut self, line: &str) -> Result<Option<String>, ShellError> {
         let result = match parse::parse(line, self.driver.layout()) {
             Ok(Some(command)) => self.obey(command),
@@ -126,7 +126,7 @@ impl Shell<'_> {
         }
     }
 
-    /// What is wrong with an expectation of a signal at this tick.
+    /// The failure of an expectation about a signal at this tick.
     fn signal_differs(
         &mut self,
         condition: &SignalCondition,
@@ -142,12 +142,12 @@ impl Shell<'_> {
         }
     }
 
-    /// Asks the board whether it is the one that it was.
+    /// Asks the board whether it is still the same run.
     fn restart(&mut self) -> Result<Option<String>, DriverError> {
         match self.driver.status() {
             Err(DriverError::Restarted(_)) => {
                 self.memory.told_no_game = false;
-                // It is what the script wanted: nobody has to be told.
+                // The script wanted this: nobody has to be told.
                 self.driver.take_remarks();
                 Ok(None)
             }
@@ -158,7 +158,7 @@ impl Shell<'_> {
         }
     }
 
-    /// What is wrong with an expectation of the legal points.
+    /// The failure of an expectation about the legal points.
     fn legal_differ(&mut self, expected: &[Point]) -> Result<Option<String>, DriverError> {
         let layout = self.driver.layout();
         let moves = self.touches()?.moves;
@@ -178,7 +178,7 @@ fn differ(what: &str, expected: String, is: String) -> Option<String> {
     (expected != is).then(|| format!("expected {what} {expected}, found {is}"))
 }
 
-/// The turn lights that are on, as `expect lights` is written.
+/// The turn lights that are on, in the syntax of `expect lights`.
 fn lights_name(lights: [bool; 2]) -> &'static str {
     match lights {
         [true, false] => "green",

@@ -1,4 +1,4 @@
-//! Signals: what they are now, and running until one of them is so.
+//! Signals: their current values, and running until a condition on one holds.
 
 use protocol::Tick;
 use touchboard_host::pieces::board_of_state;
@@ -35,7 +35,7 @@ impl Shell<'_> {
         })
     }
 
-    /// The signals of this name, or which groups of them there are.
+    /// The signals with this name, or the groups of signals.
     pub(super) fn signals(&mut self, name: Option<&str>) -> Result<Extra, ShellError> {
         self.look();
         let at = self.driver.at().to_owned();
@@ -55,10 +55,10 @@ impl Shell<'_> {
         Ok(Extra::Signals(reader.read(&board).map(named).collect()))
     }
 
-    /// What the signal of this name is now.
+    /// The current value of the signal with this name.
     ///
     /// # Errors
-    /// A sentence that names the signals that there are, or says that the board is lost.
+    /// A sentence that names the existing signals, or says that the board is lost.
     pub fn signal(&mut self, name: &str) -> Result<SignalValue, ShellError> {
         let several = || format!("`{name}` is several signals: write the whole name of one");
         match self.signals(Some(name))? {
@@ -71,7 +71,7 @@ impl Shell<'_> {
     }
 }
 
-/// The first words of names, each with how many there are and the first of them.
+/// The first words of names, each with their number and the first name.
 fn groups(names: impl Iterator<Item = String>) -> Vec<(String, usize, String)> {
     let mut groups: Vec<(String, usize, String)> = Vec::new();
     for name in names {

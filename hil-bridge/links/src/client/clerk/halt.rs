@@ -1,8 +1,8 @@
-//! A chip that a debugger has halted.
+//! Handles a chip that a debugger has halted.
 //!
-//! It answers nothing and hears nothing, and yet it is not lost: what was sent to it lies in
-//! the line, and it goes on as if no time had passed. So while it is halted nothing is asked
-//! again, no time-out runs, and whoever listens is told once.
+//! A halted chip neither answers nor receives, but it is not lost: bytes sent to it
+//! wait in the line, and it continues as if no time had passed. So while it is halted
+//! nothing is repeated, no time-out runs, and the program is told once.
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,11 @@ use crate::client::HALTS;
 use super::{Clerk, Patience};
 use crate::client::reader::Incoming;
 
-/// How often it is looked whether the chip goes on.
+/// How often the clerk checks whether the chip continues.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 
 impl Clerk {
-    /// Whether the chip is halted; says so if that is new.
+    /// Whether the chip is halted; reports a change.
     pub(super) fn is_halted(&mut self) -> bool {
         let is_halted = self.dial.is_halted();
         if is_halted == self.halted_since.is_some() {
@@ -46,7 +46,7 @@ impl Clerk {
                 None => patience.until(),
             };
             if let Some(incoming) = self.listen(until)? {
-                // That it goes on is said before what it says.
+                // The report that the chip continues precedes its messages.
                 self.is_halted();
                 return Ok(Some(incoming));
             }

@@ -1,5 +1,5 @@
-//! Handles what arrives over the line: answers go to whoever asked, events on in their
-//! order, frames into the copy.
+//! Handles what arrives over the line: answers go to the caller, events to the queue
+//! in order, frames to the copy.
 
 use std::sync::PoisonError;
 use std::time::Instant;
@@ -32,7 +32,7 @@ impl Clerk {
         sent.map_err(|error| self.failed(&error))
     }
 
-    /// Waits for what the reader hears; `None` if nothing came until then.
+    /// Waits for the reader's next item; `None` if nothing arrived by then.
     pub(super) fn listen(&self, until: Instant) -> Result<Option<Incoming>, DriverError> {
         let Some(line) = &self.line else {
             return Err(self.gone("it has ended"));
@@ -44,7 +44,7 @@ impl Clerk {
         }
     }
 
-    /// Takes in whatever came, and returns it if it is an answer.
+    /// Handles an arrived item, and returns it if it is an answer.
     pub(super) fn hear(&mut self, incoming: Incoming) -> Result<Option<Reply>, DriverError> {
         self.counters.received += 1;
         let came = self
@@ -137,7 +137,7 @@ impl Clerk {
         }
     }
 
-    /// Tells of commands whose place among the events has come.
+    /// Reports the commands whose place among the events has been reached.
     pub(super) fn flush_marks(&mut self) {
         while let Some((before, _)) = self.events.marks.front()
             && !self.events.cursor.lacks(*before)

@@ -1,5 +1,5 @@
-//! Meeting the board: opening a line, saying hello, noticing that it is another
-//! run of it, and losing it again.
+//! Connects to the board: opens a line, greets the board, detects a new run, and
+//! detects that it is lost.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,8 +43,8 @@ impl Clerk {
         }
     }
 
-    /// Learns where the events of a board are that was just greeted, has another
-    /// run of it keep the pace of the one before, and gets the frame.
+    /// Learns the event number of a newly greeted board, gives a new run the pace of
+    /// the one before, and requests the frame.
     fn take_up(&mut self, deadline: Instant) -> Result<(), DriverError> {
         let deadline = deadline.max(Instant::now() + self.timeout());
         let ping = self.ask_next(&Command::Ping, deadline)?;
@@ -60,9 +60,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// Opens a line and greets the board, again and again until the deadline,
-    /// once at least. `jumps`: it may have another tick because we asked for
-    /// that.
+    /// Opens a line and greets the board, repeatedly until the deadline, at least
+    /// once. `jumps`: its tick may differ because we asked for that.
     pub(super) fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<Run, DriverError> {
         loop {
             let attempt = self.dial.dial();
@@ -164,7 +163,7 @@ impl Clerk {
         }
     }
 
-    /// The board said who it is.
+    /// Handles the hello of the board.
     pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> Run {
         let run = match &self.known.hello {
             None => Run::First,
@@ -188,8 +187,8 @@ impl Clerk {
         }
         if matches!(run, Run::Anew { .. }) {
             self.known.run = self.known.run.wrapping_add(1);
-            // Before it is announced: a program that hears of it knows the run by its
-            // number.
+            // Set before it is reported: a program that is told of the run knows it
+            // by its number.
             if let Some(view) = &self.view {
                 view.lock().unwrap_or_else(PoisonError::into_inner).run = self.known.run;
             }
@@ -226,7 +225,7 @@ impl Clerk {
         run
     }
 
-    /// Keeps what the board says of itself.
+    /// Stores the hello of the board.
     pub(super) fn recognise(&mut self, hello: Hello) {
         if let Some(view) = &self.view {
             let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -250,7 +249,7 @@ impl Clerk {
         self.show(LinkState::Lost(why));
     }
 
-    /// Says how the line is: why it was lost, then why it does not open.
+    /// Sets the state of the line: why it was lost, then why it cannot be opened.
     fn show(&self, link: LinkState) {
         if let Some(view) = &self.view {
             let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -258,13 +257,14 @@ impl Clerk {
         }
     }
 
-    /// Its layout and seed may be others now; the answer comes in time.
+    /// Asks for a new hello, since layout and seed may have changed; the answer comes
+    /// later.
     pub(super) fn ask_who_it_is(&mut self) {
         // A line that has ended is noticed by the next request.
         let _ = self.send(&self.own_hello());
     }
 
-    /// What a line that failed means.
+    /// The error of a failed line.
     pub(super) fn failed(&self, error: &io::Error) -> DriverError {
         if Unrecorded::is_cause_of(error) {
             return LinkError::lost(error.to_string());
@@ -276,12 +276,12 @@ impl Clerk {
         LinkError::lost(format!("the line to {} was lost: {why}", self.dial.name()))
     }
 
-    /// The board says hello with the number of another run.
+    /// The error for a hello with the number of a different run.
     pub(super) fn restarted(&self) -> DriverError {
         LinkError::lost(format!("the board at {} was restarted", self.dial.name()))
     }
 
-    /// The board refuses a request because nobody said hello.
+    /// The error for a board that refuses a request because it was not greeted.
     pub(super) fn forgotten(&self) -> DriverError {
         LinkError::lost(format!(
             "the board at {} does not know this program any more: it was restarted, or another one spoke to it",
@@ -289,7 +289,7 @@ impl Clerk {
         ))
     }
 
-    /// What a command comes to that was meant for the run before.
+    /// The result of a command that was meant for the earlier run.
     pub(super) fn begun_anew(&self) -> DriverError {
         DriverError::Restarted(self.dial.name().into())
     }

@@ -1,4 +1,4 @@
-//! What the clerk knows, and what it is about to do.
+//! The state of the clerk, and its pending work.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -12,8 +12,8 @@ use crate::client::reader::Reader;
 use crate::client::{EventCursor, chance};
 use crate::link::Link;
 
-/// The waits between attempts to open a line that has ended: each twice the
-/// one before.
+/// The shortest pause between attempts to open a line that has ended; each pause is
+/// twice the one before.
 const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
 /// The longest pause between attempts; see [`BACK_OFF_FIRST`].
 const BACK_OFF_MOST: Duration = Duration::from_secs(2);
@@ -27,7 +27,7 @@ pub(super) struct Line {
 /// When a line that has ended is opened again.
 pub(super) struct Redial {
     pub at: Instant,
-    /// From one attempt to the next.
+    /// The pause between attempts.
     pub back_off: Duration,
 }
 
@@ -54,15 +54,15 @@ impl Redial {
 
 /// The requests, and who makes them.
 pub(super) struct Asking {
-    /// Who we are, to the board.
+    /// The number of this host.
     pub host: u32,
     /// The number of the last request.
     pub number: u32,
     /// The `seen` of the last request.
     pub acknowledged: u32,
-    /// When the board was last asked anything, or answered.
+    /// When a request was last sent, or answered.
     pub at: Instant,
-    /// What was asked unasked, and is not answered yet.
+    /// The ping that is not answered yet.
     pub ping: Option<Ping>,
 }
 
@@ -93,14 +93,14 @@ pub(super) struct Ping {
     pub patience: Patience,
 }
 
-/// The board, as it was met and told since.
+/// What is known about the board.
 pub(super) struct KnownBoard {
     pub hello: Option<Hello>,
     pub layout: Option<KnownLayout>,
     /// The number of the board's run; see
     /// [`BoardView::run`](crate::client::BoardView::run).
     pub run: u32,
-    /// It was greeted, and it is not known yet where its events are.
+    /// True if it was greeted and its event number is not known yet.
     pub is_unknown: bool,
     pub lockstep: bool,
     /// The pace that was asked for, for a board that was restarted.
@@ -120,22 +120,22 @@ impl Default for KnownBoard {
     }
 }
 
-/// Where a happening belongs that is not an event.
+/// The place of a happening that is not an event.
 pub(super) enum Mark {
     /// A happening that is reported at this mark.
     Told(Happening),
-    /// It is still on its way: what comes after it has to wait.
+    /// The happening is still awaited: later ones have to wait.
     Awaited,
 }
 
-/// What happened on the board, on its way to the program in its order.
+/// The events and happenings on their way to the program, in order.
 pub(super) struct Events {
     pub cursor: EventCursor,
     /// An event came whose predecessor did not.
     pub gap: bool,
-    /// What happened before the event of this number, which has not come yet.
+    /// The happenings before the event with this number, which has not arrived yet.
     pub marks: VecDeque<(u32, Mark)>,
-    /// What happened after a snapshot that is still on its way.
+    /// The happenings after a snapshot that is still being read.
     pub held: Option<Vec<Happening>>,
     pub feed: Feed,
 }

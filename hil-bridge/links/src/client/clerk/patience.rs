@@ -1,13 +1,12 @@
-//! How long to wait for an answer: when to ask again, and when to give up.
+//! The timing of repetitions: when to ask again, and when to give up.
 //!
-//! Invariants: nobody gives up without having listened, and time in which this program did
-//! not run (it was suspended, or the computer slept) or the chip was halted is no time in
-//! which the board was silent: its answer may lie in the line.
+//! Invariants: the clerk never gives up without having listened; time in which this
+//! program did not run (it was suspended, or the computer slept) or the chip was
+//! halted does not count, since the answer may be waiting in the line.
 
 use std::time::{Duration, Instant};
 
-/// A wait that ends this much later than it should have was one in which this program
-/// did not run.
+/// A wait that ends this much too late was one in which this program did not run.
 const OVERSLEPT: Duration = Duration::from_millis(20);
 
 /// How often the wait doubles: up to eight times the first.
@@ -18,13 +17,13 @@ pub struct Patience {
     deadline: Instant,
     first: Duration,
     wait: Duration,
-    /// When it is asked again; `None` before it was asked at all.
+    /// When to ask again; `None` before the first request.
     until: Option<Instant>,
 }
 
 impl Patience {
-    /// To give up at the deadline, and ask again after `first`, then after
-    /// longer and longer waits.
+    /// Gives up at the deadline, and asks again after `first`, then after longer and
+    /// longer waits.
     pub fn new(deadline: Instant, first: Duration) -> Patience {
         Patience {
             deadline,
@@ -45,7 +44,7 @@ impl Patience {
         self.wait = (self.wait * 2).min(self.first * MOST_WAITS);
     }
 
-    /// So much time was none, in which the board could not answer; now it can.
+    /// Excludes a time in which the board could not answer.
     pub fn pass_over(&mut self, time: Duration, now: Instant) {
         self.deadline += time;
         let soonest = now + self.first;

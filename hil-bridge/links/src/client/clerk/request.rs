@@ -13,7 +13,7 @@ use crate::LinkError;
 use crate::client::reader::Incoming;
 
 impl Clerk {
-    /// One request, over as many lines as it takes.
+    /// Carries out one request, over as many lines as necessary.
     pub(super) fn carry_out(
         &mut self,
         command: &Command,
@@ -66,7 +66,7 @@ impl Clerk {
             patience.begin(Instant::now());
             while let Some(incoming) = self.listen_patiently(&mut patience)? {
                 if matches!(incoming, Incoming::Damaged(_)) {
-                    // It may have been the answer.
+                    // The damaged message may have been the answer.
                     patience.shorten(Instant::now() + self.retry() / 4);
                 }
                 let Some(reply) = self.hear(incoming)? else {
@@ -76,9 +76,9 @@ impl Clerk {
                     continue;
                 }
                 if reply.result == Err(Refusal::NotGreeted) && *command == Command::Ping {
-                    // A board that was just switched on says hello by itself,
-                    // and may not have heard ours. A ping does nothing to it,
-                    // whichever run of it this is: its hello will tell.
+                    // A board that was just switched on sends a hello by itself, and
+                    // may not have received ours. A ping is harmless for any run; the
+                    // hello will tell which one it is.
                     self.ask_who_it_is();
                     patience.shorten(Instant::now() + self.retry() / 4);
                     continue;
@@ -108,7 +108,7 @@ impl Clerk {
         Ok(())
     }
 
-    /// The board answered what was asked at this moment.
+    /// Handles the answer to the request sent at this time.
     pub(super) fn answered(&mut self, reply: &Reply, begin: Instant) -> Result<(), DriverError> {
         if reply.result == Err(Refusal::NotGreeted) {
             return Err(self.forgotten());
@@ -119,7 +119,7 @@ impl Clerk {
         Ok(())
     }
 
-    /// What a command that was carried out means for what we know.
+    /// Updates what is known after a command was carried out.
     pub(super) fn carried_out(&mut self, command: &Command, reply: &Reply) {
         let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
         if reply.result.is_err() {
@@ -136,7 +136,7 @@ impl Clerk {
             Command::Do(deed) if begins_anew => {
                 self.events.cursor.go_on_at(0);
                 self.events.marks.clear();
-                // What it answers comes later; whoever looks now is to see this.
+                // The answer arrives later; callers must see this already.
                 if let (Deed::Reset { seed, layout }, Some(known)) = (deed, &self.known.hello) {
                     self.recognise(Hello {
                         seed: *seed,
@@ -174,7 +174,7 @@ impl Clerk {
         }
     }
 
-    /// Gets what is missing, over as many lines as it takes.
+    /// Requests what is missing, over as many lines as necessary.
     pub(super) fn settle(&mut self, reply: &Reply, deadline: Instant) -> Result<(), DriverError> {
         while let Err(error) = self.repair(reply, deadline) {
             if !LinkError::may_pass(&error) {
@@ -188,8 +188,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// Asks for the events and the frame that the answer speaks of, if they did
-    /// not come: the board sends both before its answer.
+    /// Requests the events and the frame that the answer mentions, if they did not
+    /// arrive: the board sends both before its answer.
     pub(super) fn repair(&mut self, reply: &Reply, deadline: Instant) -> Result<(), DriverError> {
         let mut newest = reply.events;
         for _ in 0..REPAIRS {

@@ -11,8 +11,8 @@ use super::Clerk;
 use super::parts::Mark;
 
 impl Clerk {
-    /// Reads the whole state piece by piece. Events in the meantime are reported after
-    /// it: the state is the one of the first piece.
+    /// Reads the whole state piece by piece. Events meanwhile are reported after it:
+    /// the state is that of the first piece.
     pub(super) fn snapshot(&mut self, deadline: Instant) -> Result<Reply, DriverError> {
         let result = self.read_state(deadline);
         self.events
@@ -61,8 +61,8 @@ impl Clerk {
         }
     }
 
-    /// Writes a state piece by piece and makes the board the one of it. Each
-    /// piece has its own time: they may take long on a slow line.
+    /// Writes a state piece by piece and makes the board load it. Each piece has its
+    /// own time limit, since they may take long on a slow line.
     pub(super) fn load(&mut self, state: &[u8], run: u32) -> Result<Reply, DriverError> {
         let length = u16::try_from(state.len()).map_err(|_| Refusal::Snapshot)?;
         if self.known.run != run {

@@ -1,8 +1,7 @@
-//! What a touch costs, from the moment at which its contact closes to the moment at
-//! which the lights show what it did, in the time of the chip.
+//! Measures a touch from the moment at which its contact closes to the moment at
+//! which the lights show its effect, in the time of the chip.
 //!
-//! Invariants: every moment is read at a pin; no word of the board's line has a part in
-//! it.
+//! Invariants: every moment is read at a pin; the board's line takes no part.
 
 use std::io;
 
@@ -13,9 +12,11 @@ use touchboard_host::driver::{Driver, DriverError};
 use super::super::{ChipLoad, Moments, PicoBench};
 use super::{AtPins, FELT_US};
 
-/// How long lights are waited for: a touch that has changed none by then changes none.
+/// How long lights are waited for, in microseconds: a touch that has changed none by
+/// then has no effect.
 const GIVE_UP_US: u64 = 100_000;
-/// Shorter than any two chains, so that each is looked at.
+/// The interval between readings, in microseconds: shorter than that of two chains,
+/// so that each is seen.
 const LOOK_US: u64 = 250;
 
 /// The parts of a touch, in nanoseconds from one to the next.
@@ -23,9 +24,10 @@ const LOOK_US: u64 = 250;
 pub struct TouchToLight {
     /// The contact closed, and waits for its line of the scan.
     pub scan_ns: u64,
-    /// From the first sample that found it closed to the one that makes it a touch.
+    /// From the first sample with the contact closed to the one that makes it a
+    /// touch, in nanoseconds.
     pub debounce_ns: u64,
-    /// The board plays the touch, and the chain that shows it begins.
+    /// From the touch to the start of the chain that shows it, in nanoseconds.
     pub board_ns: u64,
     /// The time at which the chain is sent, in nanoseconds.
     pub chain_ns: u64,
@@ -46,7 +48,7 @@ impl TouchToLight {
         ]
     }
 
-    /// From the contact to the light.
+    /// From the contact to the light, in nanoseconds.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
         self.parts().into_iter().map(|(_, ns)| ns).sum()
@@ -67,11 +69,11 @@ impl TouchToLight {
 }
 
 impl AtPins {
-    /// Lets so much time pass, closes the contact of a point, and opens it again once
-    /// the lights are others; `None` if they stay as they are.
+    /// Waits, closes the contact of a point, and opens it again once the lights have
+    /// changed; `None` if they do not change.
     ///
     /// # Errors
-    /// When the image cannot go on, or does not answer.
+    /// When the image cannot continue, or does not answer.
     pub fn touch_to_light(
         &mut self,
         point: Point,
@@ -89,11 +91,11 @@ impl AtPins {
         Ok(timed)
     }
 
-    /// Lets so much time pass in which the board goes on by itself, and tells what the
-    /// chip had to do.
+    /// Lets this much time pass with the board running freely, and returns the load
+    /// of the chip.
     ///
     /// # Errors
-    /// When the image cannot go on, or does not answer.
+    /// When the image cannot continue, or does not answer.
     pub fn load(&mut self, us: u64) -> Result<ChipLoad, DriverError> {
         self.remote.pace(Pace::Free { permille: 1_000 })?;
         let watched = || {
@@ -128,7 +130,7 @@ impl AtPins {
                 Ok(TouchToLight::of(&bench.moments()?))
             })?;
         }
-        // What a touch is that came to light early is not over before it was told.
+        // A touch whose light came early is not over before it was reported.
         self.board
             .pass_until_taken(1, FELT_US.saturating_sub(passed_us))?;
         Ok(timed)
