@@ -1,8 +1,8 @@
-//! What one picture of the window costs with everything in it, drawn at 1280x720 by
-//! what there is: a graphics card, or a processor that does its work. A game of Reversi
-//! is on the board; each quality is measured.
+//! The cost of one complete picture of the window, drawn at 1280x720 by the present
+//! graphics card, or by a processor in its place. A game of Reversi is on the board;
+//! each quality is measured.
 //!
-//! The limit where a card draws: the 16.7 ms that a picture has at 60 a second.
+//! The limit with a graphics card: 16.7 ms, the time of a picture at 60 a second.
 
 use bevy::app::PluginsState;
 use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! What board and scene cost in one picture, without the renderer: a game of
+//! The cost of board and scene in one picture, without the renderer: a game of
 //! Reversi on 16x16, with a touch and a release in every picture.
 //!
 //! The limit: 1 ms, of the 16.7 ms that a picture has at 60 a second.

@@ -1,9 +1,8 @@
-//! The keys of the window, all in one table: what each does, and the words for
-//! it.
+//! The keys of the window in one table: the effect of each, and its description.
 //!
-//! Keys are what they type, not where they lie, so that the table holds for
-//! every keyboard. Whoever does what is meant reads [`Stroke`] messages; the list
-//! of keys that the workbench shows is the table itself.
+//! Keys are identified by what they type, not by their position, so that the table
+//! applies to every keyboard. Code that acts on keys reads [`Stroke`] messages; the
+//! list of keys in the workbench is the table itself.
 
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
@@ -63,7 +62,7 @@ pub enum Meaning {
     Lift,
 }
 
-/// What has to be pressed.
+/// The key or combination to press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chord {
     /// A key that types this; a letter is small, or a capital with shift.
@@ -109,7 +108,7 @@ pub enum Chord {
 }
 
 impl Chord {
-    /// What this key is, with shift or without.
+    /// The chord of this key, with or without shift.
     fn of(key: &Key, shift: bool) -> Option<Chord> {
         Some(match key {
             Key::Character(typed) => {
@@ -144,7 +143,7 @@ impl Chord {
         })
     }
 
-    /// What this key is while Control or Command is held.
+    /// The chord of this key while Control or Command is held.
     fn of_control(key: &Key) -> Option<Chord> {
         match key {
             Key::Character(typed) => {
@@ -155,7 +154,7 @@ impl Chord {
         }
     }
 
-    /// What is written on the key.
+    /// The label of the key.
     #[must_use]
     pub fn cap(self) -> String {
         match self {
@@ -178,7 +177,7 @@ impl Chord {
 /// A line of the table: some keys or what the mouse does, and the result.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyBinding {
-    /// What is written on the keys.
+    /// The labels of the keys.
     pub caps: &'static str,
     /// The keys; none where it is the mouse.
     pub chords: &'static [(Chord, Meaning)],
@@ -409,7 +408,7 @@ pub const TABLE: &[Group] = &[
     },
 ];
 
-/// What has the keyboard focus.
+/// The part of the window with the keyboard focus.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keyboard {
     /// The board: keys have the meanings of the table.
@@ -429,12 +428,12 @@ pub enum Overlay {
     None,
 }
 
-/// What became of a key.
+/// What happened to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrokePhase {
     /// The key went down.
     Down,
-    /// It is held and repeats.
+    /// The key is held and repeats.
     Again,
     /// The key came up.
     Up,
@@ -505,7 +504,7 @@ fn hear(
     mut strokes: MessageWriter<Stroke>,
 ) {
     let is_lost = lost.read().count() > 0;
-    // What follows the key that opens the list is for the list.
+    // Keys after the one that opens the list are for the list.
     let mut for_list = false;
     for input in inputs.read() {
         let is_down = input.state == ButtonState::Pressed;

@@ -1,9 +1,8 @@
-//! Leaving a game that is on: it is asked first, whoever wants it, the key, the panel or
-//! the list of games.
+//! The confirmation before a running game is left, by a key, a panel or the list of
+//! games.
 //!
-//! Invariants: a game in which somebody has moved ends only if that was wanted
-//! twice within a few seconds. The board's own Start button is the board's, and asks
-//! nothing.
+//! Invariants: a game with at least one move only ends if that was requested twice
+//! within a few seconds. The board's own Start button is never questioned.
 
 use std::time::Duration;
 
@@ -38,7 +37,7 @@ impl Leaving {
     }
 }
 
-/// True while a game is on in which somebody has moved, or, where lights go on by
+/// True while a game runs in which a player has moved, or, if lights change by
 /// themselves, has points.
 #[must_use]
 pub fn would_leave(status: &Status) -> bool {
@@ -72,7 +71,7 @@ mod tests {
         assert!(!leaving.is_sure(&played(), second(10)));
         assert!(leaving.is_asked(second(11)));
         assert!(leaving.is_sure(&played(), second(12)));
-        // It was left, and the next one is asked about anew.
+        // The game was left, so the next request is confirmed again.
         assert!(!leaving.is_sure(&played(), second(13)));
         // By now the question has expired.
         assert!(!leaving.is_sure(&played(), second(30)));

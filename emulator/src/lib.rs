@@ -50,8 +50,8 @@ pub mod workbench;
 
 use bevy::app::{PluginGroup, PluginGroupBuilder};
 
-/// All that shows a board and what is around it. Bevy's own plugins come first: they
-/// are of whoever runs the window.
+/// All plugins that show a board and its surroundings. Bevy's own plugins must be
+/// added before them, by the program that runs the window.
 pub struct WindowPlugins;
 
 impl PluginGroup for WindowPlugins {

@@ -1,12 +1,11 @@
-//! What is seen before the first picture of the scene, and when the board's
+//! The opening of the window, until the first picture of the scene, when the board's
 //! time begins.
 //!
-//! A processor that has to do a graphics card's work takes up to a minute for
-//! the first picture: every shader is compiled for it. So the window opens with
-//! words that say so, which need one small shader; then the scene is drawn
-//! behind a veil until it is complete; then the veil goes and the board's time
-//! begins. What is kept (a picture, a film) is not drawn in a hurry and has no
-//! opening.
+//! A processor that does a graphics card's work takes up to a minute for the first
+//! picture, because it compiles every shader for it. So the window opens with words
+//! that say so, which need one small shader; then the scene is drawn behind a veil
+//! until it is complete; then the veil is removed and the board's time begins. A
+//! picture or film for a file is not urgent and has no opening.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -35,10 +34,10 @@ const LONGEST: Duration = Duration::from_secs(120);
 
 /// The sentence that the window shows meanwhile.
 const TITLE: &str = "touchboard is preparing the picture";
-/// Said where a processor draws.
+/// The message while a processor draws.
 const PATIENCE: &str = "The processor draws here: the first picture takes up to a minute.";
 
-/// What the renderer has done so far.
+/// The work of the renderer so far.
 #[derive(Resource, Clone, Default)]
 struct Work(Arc<Counts>);
 
@@ -136,7 +135,7 @@ fn fit(
     }
 }
 
-/// On the terminal, where somebody waits who sees no window yet.
+/// Prints the message on the terminal, for a user who sees no window yet.
 fn say_so(adapter: Option<Res<RenderAdapterInfo>>) {
     if is_processor(adapter.as_deref()) {
         eprintln!("emulator: the processor draws: the first picture takes up to a minute");
@@ -202,7 +201,7 @@ fn go_on(
     }
 }
 
-/// Hides the scene while it is not complete, and says what goes on.
+/// Hides the scene while it is incomplete, and shows the progress.
 fn veil(
     mut contexts: EguiContexts,
     work: Res<Work>,

@@ -13,18 +13,18 @@ pub enum Pane {
     Timeline,
     /// Every field of the state.
     State,
-    /// What the board's own player has found.
+    /// The findings of the board's own player.
     Thinking,
-    /// Where board and Twin differ.
+    /// The differences between board and twin.
     Twin,
-    /// What is wrong with board and line, on purpose.
+    /// The injected faults of board and line.
     Faults,
-    /// What crosses the line to the board.
+    /// The traffic on the line to the board.
     Line,
 }
 
 impl Pane {
-    /// Those that can be opened and closed.
+    /// The panes that can be opened and closed.
     pub const TOOLS: [Pane; 6] = [
         Pane::Timeline,
         Pane::State,
@@ -34,7 +34,7 @@ impl Pane {
         Pane::Line,
     ];
 
-    /// Those that are wide, and open below the board.
+    /// The wide panes, which open below the board.
     pub(crate) const WIDE: [Pane; 2] = [Pane::Timeline, Pane::Line];
 
     /// Its name, as it is on its tab.

@@ -1,9 +1,9 @@
-//! What is heard: the board's own beeper, and a soft click under each finger.
+//! The sounds of the window: the board's beeper, and a soft click under each finger.
 //!
-//! The beeper sounds for as long as the frame says so. A picture may be slow, and a
-//! bleep over before the next one: the board tells of each, and it is made up for.
-//! Without an audio device nothing is heard, the window says so, and nothing else
-//! changes.
+//! The beeper sounds for as long as the frame says. If pictures are slow, a bleep may
+//! end before the next one: the board reports each bleep, and a missed one is played
+//! afterwards. Without an audio device there is no sound, the window says so, and
+//! nothing else changes.
 
 use std::time::Duration;
 
@@ -91,7 +91,7 @@ impl Volume {
         *self = Volume::of_percent(percent);
     }
 
-    /// What amplitudes are multiplied by: an ear takes squares for equal steps.
+    /// The factor for amplitudes: equal steps of loudness need squares.
     fn gain(self) -> f32 {
         let part = f32::from(self.0) / 100.0;
         part * part
@@ -187,7 +187,7 @@ pub struct Tone(pub u16);
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Short(pub Voice);
 
-/// Sounds what is to be heard.
+/// Plays the sounds.
 pub struct SoundPlugin;
 
 impl Plugin for SoundPlugin {
@@ -222,7 +222,7 @@ impl Plugin for SoundPlugin {
     }
 }
 
-/// What a sound is played with.
+/// The settings with which a sound is played.
 fn playback(gain: f32, volume: Volume) -> PlaybackSettings {
     PlaybackSettings {
         mode: PlaybackMode::Despawn,
@@ -267,7 +267,7 @@ fn sound(
     }
 }
 
-/// A bleep that began and ended between two pictures is heard all the same.
+/// Plays bleeps that began and ended between two pictures.
 fn make_up_for_bleeps(
     mut commands: Commands,
     mut happened: MessageReader<Happened>,
@@ -341,8 +341,7 @@ fn play(
     ));
 }
 
-/// A sound without any loudness, so that one knows of a device before there is
-/// something to be heard.
+/// Plays a silent sound, so that a missing device is noticed before the first sound.
 fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>) {
     let voice = Voice {
         hz: None,
@@ -402,7 +401,7 @@ mod tests {
             .collect()
     }
 
-    /// The short sounds that are heard.
+    /// The short sounds being played.
     fn shorts(app: &mut App) -> Vec<Voice> {
         app.update();
         let world = app.world_mut();
@@ -445,7 +444,7 @@ mod tests {
         };
         assert_eq!(voice.hz, Some(440));
         assert_eq!(voice.lasts, Duration::from_millis(500));
-        // One that still sounds is the frame's.
+        // A bleep that still sounds belongs to the frame.
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 1_320;
         bleep(&mut app, 1_320);
         assert_eq!(shorts(&mut app).len(), 1);

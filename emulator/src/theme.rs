@@ -29,15 +29,15 @@ pub const FIELD: Color = Color::srgb(0.105, 0.108, 0.118);
 pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 /// The lines of the playing field.
 pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
-/// What is printed on the case.
+/// The colour of print on the case.
 pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
 /// The light squares of a chequered field.
 pub const SQUARE: Color = Color::srgb(0.315, 0.310, 0.300);
 /// The cells of a field that has no lines.
 pub const CELL: Color = Color::srgb(0.245, 0.250, 0.265);
-/// What dice are made of.
+/// The colour of dice.
 pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
-/// What is printed on the caps.
+/// The colour of print on the caps.
 pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
 /// The caps of the buttons.
 pub const CAP: Color = Color::srgb(0.255, 0.264, 0.285);
@@ -86,8 +86,8 @@ pub fn lacquer(palette: Palette, tint: Tint) -> Color {
     }
 }
 
-/// What a figure is made of: one side is pale, the other deep, so that they differ for
-/// colour-blind eyes, too.
+/// The colour of a figure: one side is pale, the other dark, so that colour-blind
+/// eyes can distinguish them.
 #[must_use]
 pub fn figure(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {

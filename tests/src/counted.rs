@@ -1,6 +1,6 @@
-//! A board that notes which of its methods were called, and whoever calls all of them:
-//! what stands between a person and a board has to hand each of them on, as a default of
-//! [`Driver`] that answers in its place is a wrong answer.
+//! A board that records which of its methods were called, and code that calls all of
+//! them: a wrapper around a board has to forward each of them, because a default
+//! method of [`Driver`] in its place gives a wrong answer.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

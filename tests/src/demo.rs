@@ -1,9 +1,9 @@
-//! A game of each kind for somebody to watch: green as a person would play, red
-//! as the board does at level 3.
+//! A demonstration game of each kind: green plays like a person, red like the board
+//! at level 3.
 //!
-//! Green sees what a person sees, the lights and whose turn it is, and has a
-//! hand that needs its time. In games of thought it asks another board what red
-//! would play with the colours exchanged. The same game each time.
+//! Green only uses what a person sees, the lights and whose turn it is, and has a
+//! hand that needs time. In thinking games it asks a second board what red would play
+//! with the colours exchanged. The game is always the same.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -182,7 +182,7 @@ fn exchanged(board: &AnyBoard) -> Option<Position> {
     Some(diagram.into())
 }
 
-/// What red would play here with the colours exchanged.
+/// Red's move with the colours exchanged.
 fn best(board: &AnyBoard) -> Option<Point> {
     let position = exchanged(board)?;
     let mut adviser = AnyBoard::with_games(board.layout(), board.roster(), 1).ok()?;

@@ -1,10 +1,10 @@
-//! A board at the end of a line, for a test: and the one thing for which a test
-//! of it is excused.
+//! A board at the end of a line, for a test, with the only excuse that such a test
+//! has.
 //!
-//! A pseudo-terminal, a socket and a thread are lent by the operating system,
-//! and it may have none left. That says nothing about a board, so the test has
-//! nothing to judge: it says so, and whoever runs all tests counts it. Whatever
-//! happens after that is the board's, and fails.
+//! The operating system provides pseudo-terminals, sockets and threads, and may have
+//! none left. That says nothing about a board, so the test cannot judge: it reports
+//! that, and the runner of all tests counts it. Anything that goes wrong afterwards
+//! is the board's fault, and fails.
 
 use std::io;
 use std::net::Ipv4Addr;
@@ -19,7 +19,7 @@ use virtual_board::{Options, Running};
 /// How long a board is waited for: a busy machine is no broken board.
 const PATIENCE_MS: u64 = 20_000;
 
-/// A virtual board, and the line to it.
+/// The beginning of a line that reports a test without a verdict.
 pub struct Far {
     /// The board as a test drives it. Declared first: the line ends before the
     /// board does.

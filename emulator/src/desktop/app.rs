@@ -46,10 +46,10 @@ const STANDSTILL: Duration = Duration::from_micros(1);
 /// Pictures a second without a window, where nothing else sets a pace.
 const HEADLESS_RATE: f64 = 60.0;
 
-/// Said where a window has nowhere to open.
+/// The message if there is no display for a window.
 const NO_DISPLAY: &str = "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set): add --headless --screenshot FILE for a picture without one";
 
-/// Said where a film cannot be taken: other boards keep their own time.
+/// The message if a film cannot be taken: other boards keep their own time.
 const NO_FILM: &str = "a film can be taken of the board in this process only: leave --at out";
 
 /// False if a window surely cannot be opened.
@@ -118,8 +118,8 @@ fn check(options: &Options) -> Result<(), (u8, String)> {
     can_keep.map_err(|error| (BAD_INPUT, error.to_string()))
 }
 
-/// What is remembered from last time; a file that cannot be read is reported and left
-/// alone.
+/// The settings remembered from the last run; a file that cannot be read is reported
+/// and left unchanged.
 fn past(memory: Option<&Path>) -> Remembered {
     let read = memory.map(remembered::read).transpose();
     read.unwrap_or_else(|sentence| {
@@ -159,7 +159,7 @@ fn shown(app: &mut App, options: &Options, start: Start) {
         });
 }
 
-/// How board and panels are seen and heard at first.
+/// The initial look and sound of board and panels.
 fn looks(app: &mut App, options: &Options) {
     // A picture takes the time that it takes; a film has many.
     let kept_quality = match (&options.screenshot, &options.film) {
@@ -264,7 +264,7 @@ fn window(app: &mut App, options: &Options) {
                 title: "touchboard".to_owned(),
                 name: Some("touchboard".to_owned()),
                 resolution: WindowResolution::new(size.x, size.y),
-                // It opens when there is something to be seen.
+                // The window opens when there is something to show.
                 visible: is_kept,
                 ..default()
             }),

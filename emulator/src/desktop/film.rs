@@ -72,7 +72,7 @@ impl Film {
     }
 }
 
-/// One picture, as red, green, blue.
+/// One picture as red, green and blue.
 struct Picture {
     number: u32,
     width: u16,
@@ -165,8 +165,8 @@ fn save(pictures: &[Picture], file: &Path) -> Result<(), String> {
         .map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
-/// One set of colours for all pictures, and of each picture only what changed:
-/// a board that stands still takes no room.
+/// Uses one palette for all pictures, and only stores the changed part of each
+/// picture: a board without changes takes no room.
 fn encode(pictures: &[Picture]) -> Result<Vec<u8>, gif::EncodingError> {
     let mut bytes = Vec::new();
     let Some(first) = pictures.first() else {
@@ -298,7 +298,7 @@ mod tests {
         }
     }
 
-    /// What a viewer shows, frame by frame, with how long each stays.
+    /// The frames as a viewer shows them, with their durations.
     fn seen(bytes: &[u8]) -> Vec<(u16, Vec<[u8; 3]>)> {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);

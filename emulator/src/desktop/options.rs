@@ -25,7 +25,7 @@ fn palettes() -> impl TypedValueParser<Value = Palette> {
     PossibleValuesParser::new(Palette::ALL.map(value)).map(of_word)
 }
 
-/// What reads the name of a pane.
+/// Parses the name of a pane.
 fn panes() -> impl TypedValueParser<Value = Pane> {
     let value = |pane: Pane| PossibleValue::new(pane.word()).help(pane.words());
     PossibleValuesParser::new(Pane::TOOLS.map(value)).map(|word: String| {
@@ -35,7 +35,7 @@ fn panes() -> impl TypedValueParser<Value = Pane> {
     })
 }
 
-/// What a quality is called here, and what is told of it.
+/// The name of a quality, and its description.
 fn word(quality: Quality) -> (&'static str, &'static str) {
     match quality {
         Quality::Plain => ("plain", "As a processor can"),
@@ -183,7 +183,7 @@ impl Options {
         timeline.into_iter().chain(line).chain(asked)
     }
 
-    /// What these arguments say, the name of the program first.
+    /// Parses these arguments, the name of the program first.
     ///
     /// # Errors
     /// What is wrong with them, or the help that they ask for.

@@ -1,7 +1,7 @@
-//! A board whose events are also kept for somebody else.
+//! A board whose events are also kept for a second reader.
 //!
-//! The shell takes the events of the board that it drives; the workbench wants
-//! to show them afterwards.
+//! The shell takes the events of the board that it drives; the workbench shows them
+//! afterwards.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use touchboard_host::{Driver, DriverError};
 
 use crate::source::LOG_LINES;
 
-/// Wraps a driver; whoever drives it need not know.
+/// Wraps a driver; its user need not know.
 pub struct Overheard<'a> {
     inner: &'a mut dyn Driver,
     heard: VecDeque<StampedEvent>,

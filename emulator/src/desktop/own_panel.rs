@@ -1,5 +1,4 @@
-//! A grid controller that somebody owns, as keys and lamps of the board that the window
-//! shows: `--panel`.
+//! A grid controller as keys and lamps of the board that the window shows: `--panel`.
 
 use std::io;
 
@@ -31,7 +30,7 @@ pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
     Ok(())
 }
 
-/// Does to the board what the panel's keys do, and tells what is to be told of it.
+/// Passes the inputs of the panel's keys to the board, and reports its sentences.
 fn feel(
     panel: Res<OwnPanel>,
     clock: Res<BoardTime>,

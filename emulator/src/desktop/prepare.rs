@@ -1,5 +1,5 @@
-//! What happens before the first picture: the board is found, and a scenario or
-//! a session is put on it.
+//! The steps before the first picture: finding the board, and running a scenario or a
+//! session on it.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -30,14 +30,13 @@ pub struct Start {
     pub source: Box<dyn Source>,
     /// Its layout, so that the first picture is right.
     pub layout: Layout,
-    /// What happened on it already.
+    /// The events on it so far.
     pub log: Log,
     /// Its time is frozen at first: what is to be looked at is this moment.
     pub is_frozen: bool,
 }
 
-/// That the file can be written, as far as that can be known before an hour of
-/// drawing.
+/// Checks that the file can be written, before an hour of drawing.
 ///
 /// # Errors
 /// A sentence.
@@ -137,7 +136,7 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
     })
 }
 
-/// A board that is begun anew whenever it was built.
+/// A board that is restarted whenever it was built.
 fn watched_board(options: &Options, watched: WatchTarget) -> Result<Start, (u8, String)> {
     let (watch, board) = Watch::begin(&options.place, watched).map_err(bad)?;
     let mut source = Watched::by(watch, board);
@@ -154,7 +153,7 @@ fn watched_board(options: &Options, watched: WatchTarget) -> Result<Start, (u8, 
 fn client(place: &Where, line: &FaultyLine) -> Result<Client, (u8, String)> {
     let client = place.client_over(line.clone()).map_err(bad)?;
     let has = client.view().hello.layout;
-    // What was started for this picture is not to live before it is seen.
+    // A board that is started for this picture must not run before it is seen.
     if place.at.is_started_here() {
         let held = client.request(Command::Pace(Pace::Lockstep));
         held.map_err(bad)?.result.map_err(bad)?;
@@ -170,9 +169,9 @@ fn client(place: &Where, line: &FaultyLine) -> Result<Client, (u8, String)> {
     Ok(client)
 }
 
-/// A board at the end of a line, after a session and a scenario: they need its time held,
-/// and it goes on afterwards. A session that comes out otherwise is what somebody wants to
-/// look at: the window opens at the first difference.
+/// A board at the end of a line, after a session and a scenario: these need its time
+/// held, and it continues afterwards. A session that does not replay is what the user
+/// wants to examine: the window opens at the first difference.
 fn after_past(
     options: &Options,
     client: Client,
@@ -205,8 +204,8 @@ fn after_past(
     Ok((source, layout, log, is_frozen))
 }
 
-/// The board that a session did not come out the same on, and one in this process on which
-/// as much was done; `None` where that cannot be told.
+/// The board on which a session did not replay, and one in this process at the same
+/// point; `None` if they are not available.
 fn parted(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> Option<Parted> {
     let header = &session.header;
     let twin = CoreDriver::with_games(*header.layout, header.roster, header.seed);
@@ -231,8 +230,8 @@ fn in_time(options: &Options, source: InProcess) -> InProcess {
     }
 }
 
-/// Runs the scenario, if there is one; returns what happened. What goes wrong is said
-/// on standard error by the shell itself, line by line.
+/// Runs the scenario, if there is one; returns the events. The shell itself reports
+/// errors on standard error, line by line.
 fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, String)> {
     let Some(path) = options.scenario.as_deref() else {
         return Ok(Log::default());

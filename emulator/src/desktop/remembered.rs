@@ -1,7 +1,7 @@
-//! What the window remembers from one time to the next, in a small file in the
-//! user's configuration folder.
+//! The settings that the window remembers between runs, in a small file in the user's
+//! configuration folder.
 //!
-//! The command line wins over it. Pictures, films and tests neither read nor
+//! The command line takes precedence. Pictures, films and tests neither read nor
 //! write it, so that they are the same everywhere.
 
 use std::fs;
@@ -32,7 +32,7 @@ use crate::workbench::style::PanelTone;
 /// being resized is written once.
 const REST_S: f32 = 1.0;
 
-/// What is remembered; what a file lacks is as at the first start.
+/// The remembered settings; missing ones have their initial values.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Remembered {
@@ -52,30 +52,30 @@ pub struct Remembered {
     pub palette: Palette,
     /// The side panel is hidden.
     pub is_panel_hidden: bool,
-    /// How finely to draw, if somebody chose.
+    /// The quality, if the user chose one.
     pub quality: Option<Quality>,
     /// How pieces move is not shown.
     pub is_still: bool,
-    /// The card of board time shows its title alone, if somebody chose.
+    /// Whether the card of board time is folded, if the user chose.
     pub is_timeline_folded: Option<bool>,
     /// The card of the connection, in the same way.
     pub is_connection_folded: Option<bool>,
     /// Whether panels are dark or light.
     pub tone: PanelTone,
-    /// Where the panes of the dock were.
+    /// The arrangement of the dock's panes.
     pub panes: Arrangement,
 }
 
-/// Where it is remembered; where this is missing, nothing is written.
+/// The file of the settings; without this resource, nothing is written.
 #[derive(Resource, Clone, Debug)]
 pub struct SettingsFile {
     /// The path of the settings file.
     pub file: PathBuf,
     /// The command line asked for silence, which is for this time only.
     pub is_silence_given: bool,
-    /// It asked for no motion, also for this time only.
+    /// True if the command line asked for no motion, which only applies to this run.
     pub is_stillness_given: bool,
-    /// It asked for a quality, also for this time only.
+    /// True if the command line set a quality, which only applies to this run.
     pub is_quality_given: bool,
 }
 
@@ -87,9 +87,8 @@ pub fn file(options: &Options) -> Option<PathBuf> {
     Some(folder.join("touchboard").join("window.json"))
 }
 
-/// The file of the best scores of the board in this process for these options, if
-/// they are kept without being asked for: beside the other one. A broken one is set
-/// aside, and told.
+/// The file of best scores for the board in this process with these options, if they
+/// are kept by default: next to the settings. A damaged file is renamed and reported.
 #[must_use]
 pub fn best(options: &Options) -> Option<PathBuf> {
     let is_play = options.session.is_none() && options.scenario.is_none();
@@ -102,17 +101,17 @@ pub fn best(options: &Options) -> Option<PathBuf> {
     if let Some(sentence) = aside {
         eprintln!("emulator: {sentence}");
     }
-    // Where nothing can be kept one plays all the same.
+    // If nothing can be stored, the game can still be played.
     KeepFile::open(&path)
         .map_err(|sentence| eprintln!("emulator: {sentence}"))
         .ok()?;
     Some(path)
 }
 
-/// What is in the file.
+/// Reads the file.
 ///
 /// # Errors
-/// A sentence, where there is a file that cannot be used.
+/// A sentence, if there is a file that cannot be used.
 pub fn read(file: &Path) -> Result<Remembered, String> {
     let cannot = |why: &dyn std::fmt::Display| {
         let name = file.display();
@@ -164,9 +163,9 @@ impl Remembered {
     }
 }
 
-/// The settings of a board that somebody finds in the window for the first time: those of
-/// a board that was switched on, but for the level. Whoever sits here is alone, and START
-/// is to begin a game that one can play alone. `None` where somebody has chosen something.
+/// The settings of a board on the first start of the window: those of a freshly
+/// switched-on board, except for the level. The user is alone, and START should begin
+/// a game for one person. `None` if the user has chosen settings.
 #[must_use]
 pub fn first_settings(options: &Options) -> Option<Settings> {
     let place = &options.place;
@@ -206,7 +205,7 @@ type Looks<'w> = (
     Res<'w, PanelTone>,
 );
 
-/// What there is to be remembered now.
+/// Collects the settings to be remembered.
 #[expect(clippy::too_many_arguments, reason = "each is a thing to remember")]
 fn remember(
     memory: Res<SettingsFile>,
@@ -267,7 +266,7 @@ fn remember(
         if let Err(sentence) = write(&memory.file, &now) {
             eprintln!("emulator: {sentence}");
         }
-        // What cannot be written is said once, not again and again.
+        // An error is reported once, not again and again.
         *remembered = now;
     }
 }

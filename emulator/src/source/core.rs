@@ -1,6 +1,6 @@
-//! A board whose time goes only as it is stepped from here; all that is done to it
-//! is remembered, so that one can go back in it. The one in this process is
-//! `firmware-core` itself, by function calls.
+//! A board whose time only advances in steps from here. Everything done to it is
+//! recorded, so that it can go back. The board in this process is `firmware-core`
+//! itself, through function calls.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ mod stop;
 /// was asked for, and the window stays alive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
 
-/// Said where somebody wants what led to a difference.
+/// The message if the user asks for the actions before a difference.
 const NO_TWIN: &str = "a board in this process is its own Twin: there is no difference to shrink";
 
 /// Ticks between two looks at the real clock.
@@ -38,11 +38,11 @@ const STRIDE: Tick = 64;
 /// A source with a board in this process.
 pub type InProcess = Stepped<CoreDriver>;
 
-/// What was seen of a board's firmware.
+/// News about a board's firmware.
 pub struct FirmwareNews {
-    /// What is to be told of it.
+    /// The sentence about it.
     pub sentence: String,
-    /// The result, if the board was rebuilt and goes on.
+    /// The result of repeating the session, if the board was rebuilt.
     pub rerun: Option<Rerun>,
 }
 
@@ -57,9 +57,9 @@ pub struct Stepped<D> {
     name: String,
     link: BoardLink,
     look: Option<FirmwareLook<D>>,
-    /// What happened on it since the last picture.
+    /// The events since the last picture.
     heard: Vec<StampedEvent>,
-    /// What was seen of its firmware.
+    /// The news about its firmware.
     said: Vec<String>,
     /// The outcome of the last rerun, until it is taken.
     rerun: Option<Rerun>,
@@ -68,7 +68,7 @@ pub struct Stepped<D> {
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
-    /// Where time is to freeze by itself.
+    /// The condition at which time freezes.
     stop: Option<StopWatch>,
     /// The tick at which the stop condition was met.
     stopped_at: Option<Tick>,
@@ -87,8 +87,8 @@ impl InProcess {
         Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
-    /// A board on which this session is played. Whatever a person does to it
-    /// ends the playback: the game goes on from there.
+    /// A board on which this session is played. Any action of the user ends the
+    /// playback: the game continues from there.
     ///
     /// # Errors
     /// When the board cannot begin as the session did.
@@ -209,9 +209,9 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// True if somebody made a move in a game of turns since this was asked last. The
-    /// answer to it belongs into the next picture, however slowly pictures come: its time
-    /// is owed until then.
+    /// True if a move was made in a game of turns since the last call. The answer to
+    /// it belongs in the next picture, however slow pictures are: its time is owed
+    /// until then.
     fn somebody_moved(&mut self) -> Result<bool, DriverError> {
         let events = self.board.take_events();
         let is_move = |stamped: &StampedEvent| matches!(stamped.event, Event::Move { .. });
@@ -238,7 +238,7 @@ impl<D: Driver> Stepped<D> {
         Ok(is_met)
     }
 
-    /// Time freezes because somebody goes elsewhere.
+    /// Freezes time, because the user goes to a different moment.
     fn hold(&mut self) {
         self.pace.paused = true;
         self.owed = 0.0;
@@ -249,7 +249,7 @@ impl<D: Driver> Stepped<D> {
     fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), DriverError> {
         self.hold();
         self.matrix.settle(|_| ());
-        // One that is not there any more was made room for meanwhile.
+        // A branch that no longer exists made room for others.
         self.board.go_to_branch(branch, tick).map(|_| ())
     }
 
@@ -257,7 +257,7 @@ impl<D: Driver> Stepped<D> {
     fn go_to(&mut self, tick: Tick) -> Result<(), DriverError> {
         self.hold();
         if tick < self.board.tick() {
-            // What fingers did last is not done in another time.
+            // Pending touches are dropped before seeking.
             self.matrix.settle(|_| ());
             return self.board.go_to(tick);
         }
@@ -427,7 +427,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             }
             WindowCommand::Break(faults) => self.break_board(faults),
             WindowCommand::Shrink(_) => Err(DriverError::OutOfReach(NO_TWIN.into())),
-            // It never restarts by itself.
+            // This board never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         };
         result.map_err(|error| error.to_string())
@@ -498,7 +498,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     ) -> Result<Tick, String> {
         if let Some(look) = &mut self.look {
             let seen = look(&mut self.board);
-            // It may be another one.
+            // It may be a different board.
             if !seen.is_empty() && self.link.is_down() && self.board.status().is_ok() {
                 self.link = BoardLink::Up {
                     board: self.board.at().to_owned(),

@@ -1,11 +1,11 @@
-//! What happened, for a person: on the board, and to the line.
+//! The log for the user: events on the board, and news about the line.
 //!
-//! Whoever goes back in time keeps the lines that lie ahead. As the game goes on
-//! they happen again, each one at its place; once something else is done they are
-//! those of a branch that was left, and the log says how many there were.
+//! After going back in time, the lines ahead are kept. As the game continues they
+//! happen again, each in its place; once the user does something different they
+//! belong to a branch that was left, and the log reports their number.
 //!
-//! Invariants: lines that lie ahead stand behind all others, and nothing is
-//! dropped without a line or a number that tells of it.
+//! Invariants: lines ahead come after all others, and nothing is dropped without a
+//! line or number that reports it.
 
 use std::collections::VecDeque;
 
@@ -22,11 +22,11 @@ pub struct LogLine {
     pub tick: Tick,
     /// The content of the line.
     pub what: What,
-    /// It happened before one went back to an earlier moment, and not again yet.
+    /// True if it happened before going back to an earlier moment, and not again yet.
     pub is_ahead: bool,
 }
 
-/// What a line of the log is about.
+/// The content of a line of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     /// This happened on the board.
@@ -35,7 +35,7 @@ pub enum What {
     Said(String),
 }
 
-/// What happened last, oldest first, then what lies ahead.
+/// The past lines, oldest first, then those ahead.
 #[derive(Resource, Debug, Default)]
 pub struct Log {
     lines: VecDeque<LogLine>,
@@ -111,7 +111,7 @@ impl Log {
     /// that should have happened by now, and others behind them if `latest` says that
     /// they will not happen any more, are dropped.
     pub fn come_to(&mut self, now: Tick, latest: Tick) {
-        // What was said happened once and for all.
+        // Sentences happen once and are never ahead.
         for line in &mut self.lines {
             line.is_ahead &= line.tick > now || matches!(line.what, What::Event(_));
         }
@@ -151,7 +151,7 @@ impl Log {
         let sentence = format!("taken back: {moves}, up to {second} s");
         self.latest = 0;
         self.add(now, What::Said(sentence));
-        // What happened at this moment follows from having gone back to it.
+        // A sentence of this moment is a consequence of going back to it.
         let said = self.lines.pop_back();
         let later = self.lines.iter().rposition(|line| line.tick < now);
         let at = later.map_or(0, |before| before + 1);

@@ -1,10 +1,10 @@
-//! Where the board is: the boundary between the picture and any board.
+//! The source of the board: the boundary between the picture and any board.
 //!
-//! The scene and the workbench know two things only: they write [`WindowCommand`]
-//! messages, and they read [`Shown`]. Behind that stands one [`Source`]: the
-//! core in this process, a virtual board, an emulated microcontroller, a real
-//! one. Nothing here needs a thread, a file or a port: what does is in `system`, of
-//! which nearly nothing is left without the feature `desktop`.
+//! Scene and workbench only know two things: they write [`WindowCommand`] messages,
+//! and they read [`Shown`]. Behind that is one [`Source`]: the core in this process,
+//! a virtual board, an emulated microcontroller, or a real one. Nothing here needs a
+//! thread, a file or a port; code that does is in `system`, most of which is only
+//! built with the feature `desktop`.
 
 pub mod core;
 mod log;
@@ -39,13 +39,13 @@ pub use system::desktop::{Save, Saved, SessionFolder, Watched, free_name, is_pos
 pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};
 
-/// What a session of a board that is shown is called in its first line.
+/// The note in the first line of a recorded session.
 pub(crate) const NOTE: &str = "from the emulator";
 
 /// How a note in a session begins that says what is wrong with the board on purpose.
 pub(crate) const FAULTS: &str = "faults: ";
 
-/// What a session says when other things are wrong with the board from then on.
+/// The note in a session when the faults of the board change.
 fn faults_words(faults: &Faults) -> String {
     format!("{FAULTS}{faults}")
 }
@@ -55,7 +55,7 @@ fn faults_words(faults: &Faults) -> String {
 /// window that was held still does not make the board race afterwards.
 const LONGEST_STEP: Duration = Duration::from_millis(1_000);
 
-/// What the picture asks of the board.
+/// A request of the picture to the board.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum WindowCommand {
     /// Do this to the board now.
@@ -137,7 +137,7 @@ pub enum BoardLink {
     Searching,
     /// The board is connected and answers.
     Up {
-        /// What kind of board answered.
+        /// The kind of board that answered.
         board: String,
     },
     /// The board does not answer any more; the sentence says what happened.
@@ -158,7 +158,7 @@ impl BoardLink {
     }
 }
 
-/// Which way what a finger does here reaches the board.
+/// The way in which a click in the window reaches the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clicks {
     /// Over its sensors, which are simulated: it is felt as any finger is.
@@ -168,7 +168,7 @@ pub enum Clicks {
     AsMessages,
 }
 
-/// A board that restarted by itself: somebody reset it, or it lost its power.
+/// A board that restarted unexpectedly: another user reset it, or it lost its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarted {
     /// The tick that it had come to.
@@ -181,7 +181,7 @@ pub struct Restarted {
 /// The last state that is known of a board that was lost or restarted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastState {
-    /// When the board was so.
+    /// The tick of the state.
     pub tick: Tick,
     /// The bytes of the whole state.
     pub state: Vec<u8>,
@@ -201,13 +201,11 @@ pub enum Agreement {
         /// The number of digests compared so far.
         compared: u64,
     },
-    /// They differ; the sentence names the first tick, the field and both
-    /// values.
+    /// They differ; the sentence names the first tick, the field and both values.
     Differs(String),
 }
 
-/// What is wrong with board and line on purpose, and what else can be while they are in
-/// use.
+/// The active faults of board and line, and those that can be injected at present.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breakable {
     /// The faults that are active.
@@ -223,14 +221,14 @@ pub struct Breakable {
 pub struct Parted {
     /// The first tick at which their digests differed.
     pub tick: Tick,
-    /// The Twin, once the board told its state.
+    /// The twin, once the board has sent its state.
     pub twin: AnyBoard,
-    /// The board, as it told itself to be at the same tick as the Twin.
+    /// The board's own state, at the same tick as the twin.
     pub board: AnyBoard,
 }
 
-/// What the board shows, and what is known of it. Changed (in the sense of
-/// change detection) only when something in it did.
+/// What the board shows, and what is known about it. Bevy's change detection reports
+/// a change only if the content differs.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct Shown {
     /// The points that there are.
@@ -243,7 +241,7 @@ pub struct Shown {
     pub status: Status,
     /// The points whose touch is a move now, in order.
     pub legal: Vec<Point>,
-    /// What lies on the board besides its lights.
+    /// The pieces on the board besides its lights.
     pub pieces: Option<Pieces>,
     /// The pace of board time.
     pub pace: BoardPace,
@@ -262,11 +260,11 @@ pub struct Shown {
     pub branches: Vec<Branch>,
     /// The condition at which time is to freeze.
     pub stop_when: Option<SignalCondition>,
-    /// The tick at which it did, until time goes on.
+    /// The tick at which it stopped, until time continues.
     pub stopped_at: Option<Tick>,
-    /// What is wrong with it on purpose.
+    /// The faults, and those that can be injected.
     pub breakable: Breakable,
-    /// The board restarted, and nobody said yet what is to become of the game.
+    /// The restart of the board, until the user has decided about the game.
     pub restarted: Option<Restarted>,
     /// The tick of the last state that is known of a board that is lost.
     pub kept: Option<Tick>,
@@ -322,7 +320,7 @@ pub struct Happened(pub StampedEvent);
 
 /// A board, wherever it is.
 pub trait Source: Send + Sync {
-    /// What to call it in the status line: `simulated`, `virtual`, a port.
+    /// The name in the status line: `simulated`, `virtual`, a port.
     fn name(&self) -> String;
 
     /// Carries a command out, or says in a sentence why not.
@@ -331,13 +329,13 @@ pub trait Source: Send + Sync {
     /// A sentence for a person.
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String>;
 
-    /// What was done to the board so far.
+    /// The session so far.
     ///
     /// # Errors
-    /// A sentence that says why that is not known, and who does.
+    /// A sentence that says why it is not known, and who knows it.
     fn session(&self) -> Result<Session, String>;
 
-    /// What was done to the board so far, and what lies ahead.
+    /// The session so far, and the deeds ahead.
     ///
     /// # Errors
     /// As [`Source::session`].
@@ -363,9 +361,8 @@ pub trait Source: Send + Sync {
         let _ = shown;
     }
 
-    /// What is to be told of the board since the last call, in sentences, besides
-    /// what `shown` says: that a key may be stuck, or what the board says for the
-    /// log.
+    /// The sentences for the user since the last call, besides the content of
+    /// `shown`: that a key may be stuck, or the board's lines for the log.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }
@@ -449,7 +446,7 @@ impl Plugin for SourcePlugin {
     }
 }
 
-/// What the user is told besides what the board shows.
+/// The messages to the user besides what the board shows.
 #[derive(SystemParam)]
 struct Told<'w> {
     time: Res<'w, Time<Real>>,

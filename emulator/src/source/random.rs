@@ -1,5 +1,5 @@
-//! Random games of a text, a few at a time: between two slices whoever plays them may
-//! draw a picture.
+//! Random games of a text, a few at a time, so that a picture can be drawn between
+//! two slices.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};

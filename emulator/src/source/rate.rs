@@ -9,8 +9,8 @@ use protocol::Tick;
 
 use super::BoardPace;
 
-/// What is measured over; a board at the end of a line tells its tick a few
-/// times a second only.
+/// The period of a measurement; a board at the end of a line reports its tick only a
+/// few times a second.
 const WINDOW: Duration = Duration::from_secs(2);
 
 /// Moments that are kept at least, however long a picture takes: the tick of a
@@ -52,7 +52,7 @@ impl RealRate {
         }
     }
 
-    /// What was measured counts no more: time goes otherwise from now on.
+    /// Drops earlier measurements, because the pace has changed.
     pub fn begin_anew(&mut self) {
         self.moments.clear();
     }
@@ -63,14 +63,14 @@ impl RealRate {
         let (began, first) = *self.moments.front()?;
         let (mut ended, last) = *self.moments.back()?;
         if self.now.saturating_sub(ended) > LEAST {
-            // It stands still, or nearly.
+            // Board time stands still, or nearly.
             ended = self.now;
         }
         let span = ended.saturating_sub(began);
         (span >= LEAST).then(|| (last - first) as f32 / 1_000.0 / span.as_secs_f32())
     }
 
-    /// What was measured, if it is not what was asked for.
+    /// The measured rate, if it differs from the requested one.
     #[must_use]
     pub fn off(&self, pace: BoardPace) -> Option<f32> {
         let part = |measured: f32| measured / pace.speed;

@@ -7,12 +7,12 @@ use touchboard_host::recorder::{Divergence, Rerun};
 
 use super::Log;
 
-/// What came out otherwise when the firmware was last rebuilt.
+/// The first difference after the firmware was last rebuilt.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The first of it, until it was looked at.
     pub first: Option<Divergence>,
-    /// When that was found, in real time since the start.
+    /// When it was found, in real time since the start.
     pub since: Duration,
 }
 

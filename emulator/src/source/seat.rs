@@ -1,5 +1,5 @@
-//! Which board is shown: choosing another one, the same one anew, or one in
-//! this process that goes on where a lost one ended.
+//! The choice of the board that is shown: a different one, the same one reopened, or
+//! one in this process that continues where a lost one ended.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -10,12 +10,12 @@ use touchboard_host::{CoreDriver, Driver, DriverError};
 use super::system::{At, Where, open};
 use super::{LastState, Rebuilt, Shown, ShownBoard, Source, Told, WindowCommand, Wish, core};
 
-/// Where the board is, and where the next one is going to be.
+/// The place of the board, and of the next one.
 #[derive(Resource, Clone, Debug)]
 pub struct Seat {
-    /// Where the board is that is shown, and how the line to it is.
+    /// The place of the board that is shown, and the options of its line.
     pub place: Where,
-    /// What is being chosen in the workbench.
+    /// The place being chosen in the workbench.
     pub next: At,
 }
 
@@ -36,8 +36,8 @@ impl Seat {
     }
 }
 
-/// Change to the board that is there. If it is where the board is already, the
-/// line is opened anew; a board that this program started is started again.
+/// A request to change to the board at this place. If it is the current place, the
+/// line is reopened; a board that this program started is restarted.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct Connect(pub At);
 
@@ -68,12 +68,12 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
         return about.drawn;
     };
     let wanted = (about.made_for)(mode);
-    // Those of the manual are played on boards of any size.
+    // The games of the manual are played on boards of any size.
     wanted == Sides::MALDOO && Roster::has(games::ROSTER, game)
         || sides.columns() >= wanted.columns() && sides.rows() >= wanted.rows()
 }
 
-/// Go on in this process with the last state that is known of the board.
+/// A request to continue in this process with the last known state of the board.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
 
@@ -176,8 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// What the board shows that is brought with this from one with these settings, and
-    /// its layout.
+    /// The settings and layout of the board that replaces one with these settings.
     fn brought(what: Bring, now: Settings) -> (Settings, Layout) {
         let (mut source, place) = bring(&Seat::default(), what, now).unwrap();
         let mut shown = Shown::default();

@@ -1,4 +1,4 @@
-//! What went wrong, as sentences that stay until they were read.
+//! Failed requests, as sentences that stay until they were read.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ const LEAST_SHOWN: Duration = Duration::from_secs(4);
 /// A request of the user that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// That the board does something.
+    /// An action on the board.
     Order,
     /// A connection to a different board.
     Connect,
@@ -18,7 +18,7 @@ pub enum Wish {
     Save,
 }
 
-/// A sentence, and when it was told.
+/// A sentence, and the time at which it appeared.
 #[derive(Clone, Debug)]
 struct Told {
     of: Wish,
@@ -26,9 +26,9 @@ struct Told {
     at: Duration,
 }
 
-/// What went wrong last with each kind of wish. Invariants: a sentence
-/// gives way only to a later wish of its own kind, and to one that succeeds
-/// only after it could be read.
+/// The latest failure of each kind of request. Invariants: a sentence is only
+/// replaced by a later request of its kind, and removed by a successful one only
+/// after it could be read.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Trouble(Vec<Told>);
 
@@ -51,7 +51,7 @@ impl Trouble {
         }
     }
 
-    /// What was said of another board counts no more.
+    /// Removes all sentences, which are about a different board.
     pub fn forget(&mut self) {
         self.0.clear();
     }

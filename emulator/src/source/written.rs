@@ -1,9 +1,9 @@
-//! A game that somebody writes, in the window: opened by an argument or dropped on
-//! it, and read again whenever its file is saved.
+//! A game text in the window: opened by an argument or dropped on it, and read again
+//! whenever its file is saved.
 //!
-//! Invariants: a text that is wrong changes nothing on the board, and says
-//! where it is wrong; one that is right is on the board in the next picture, with
-//! the moves that were made before, as far as they are moves by its rules too.
+//! Invariants: a text with an error changes nothing on the board, and the place of
+//! the error is shown; a correct text is on the board in the next picture, with the
+//! earlier moves as far as they are legal by its rules.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,9 +39,9 @@ pub struct OpenText {
     /// How long it took from the file to the lights, when it was saved last.
     pub took: Option<Duration>,
     looked: Duration,
-    /// What it is, once it was right.
+    /// The game, once the text was correct.
     pub game: Option<Arc<TextGame>>,
-    /// What is wrong with it now, with the line and a mark below.
+    /// The current error, with its line and a mark below.
     pub wrong: Option<String>,
     /// Random games: their result, or that it is still to come.
     pub random: Random,
@@ -247,7 +247,7 @@ fn look(
     text.awaited = layout.filter(|_| text.wrong.is_none());
 }
 
-/// Whether a game begins, or goes on.
+/// Whether a game is started or continued.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Anew {
     Yes,

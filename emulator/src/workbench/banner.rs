@@ -31,7 +31,7 @@ const ROOM: f32 = 760.0;
 /// Between its letters and its edge.
 const AROUND: egui::Vec2 = egui::vec2(14.0, 6.0);
 
-/// What is said, and how it looks.
+/// The text and look of a banner.
 #[derive(Clone, Debug, PartialEq)]
 struct Banner {
     sentence: String,
@@ -120,7 +120,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
                 true => "Press START to play.".to_owned(),
                 false => before_the_first(status.settings.level, *bench.panels),
             };
-            // Where there is room beside the board.
+            // If there is room next to the board.
             let has_room = part.width() >= ROOM;
             let guide = games::find(status.settings.game);
             let more = match guide.is_some_and(Guide::is_in_real_time) {
@@ -147,20 +147,20 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
     }
 }
 
-/// Said while a game is paused.
+/// The text while a game is paused.
 const PAUSED: &str =
     "Paused: the board hides its lights while the clock stands.\nPress Resume, STOP or h to go on.";
-/// Said while the board waits for another move in the place of one that was taken back.
+/// The text while the board waits for a move that replaces the one taken back.
 const TAKEN_BACK: &str = "The move is taken back. Time goes on when you touch the board.";
 
-/// Said to who did not come to play.
+/// The text for a user who did not come to play.
 const FOR_OTHERS: &str =
     "To look into the firmware: Ctrl P. To mirror a board of your own: CONNECTION, at the right.";
 
-/// Said before a game that begins whether somebody touches the board or not.
+/// The text before a game that begins without waiting for a touch.
 const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";
 
-/// What the five characters on the display mean, while they are there.
+/// The meaning of the five characters on the display, while they are shown.
 fn settings_words(bench: &Bench) -> Option<String> {
     let shown = &bench.shown;
     let text = &*shown.frame.display;
@@ -170,7 +170,7 @@ fn settings_words(bench: &Bench) -> Option<String> {
     })
 }
 
-/// What is said before the first game of two, which the board may play.
+/// The text before the first game of two, in which the board may play.
 fn before_the_first(level: u8, panels: Panels) -> String {
     let starts = match level {
         0 => "START begins a game for two players.".to_owned(),

@@ -27,7 +27,7 @@ pub fn trouble(ui: &mut Ui, bench: &Bench) {
 /// How something is: in a colour, a word or two, and a sentence if there is more
 /// to say.
 pub struct State {
-    /// What the dot before it shows.
+    /// The colour of the dot before it.
     pub colour: Color32,
     /// The state in one word.
     pub word: String,

@@ -1,28 +1,27 @@
-//! A clock that is read now and then and shown all the time.
+//! A clock that is read occasionally and shown all the time.
 //!
-//! A board at the end of a line says a few times a second how long is left;
-//! between two such words the clock here goes on by itself, as fast as the
-//! board's time goes. Invariants: it never shows more than was last said,
-//! and stops where no word comes any more.
+//! A board at the end of a line reports the remaining time a few times a second; in
+//! between, this clock continues by itself at the rate of board time. Invariants: it
+//! never shows more than the last report, and stops if reports stop.
 
 use std::time::Duration;
 
 use protocol::Clock;
 
-/// How long the clock goes on by itself: a little longer than from one word to
-/// the next.
+/// How long the clock continues by itself: a little longer than the interval between
+/// reports.
 const ALONE: Duration = Duration::from_millis(700);
 
 /// The clock that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hand {
-    /// What was said last, and when.
+    /// The last report, and its time.
     said: Option<(Clock, Duration)>,
 }
 
 impl Hand {
-    /// What is to be shown now, when this is what was said last; `rate` is board
-    /// time for one of real time, 0 while it stands still.
+    /// The time to show now, given the last report; `rate` is board time in real
+    /// time, 0 while it stands still.
     pub fn show(&mut self, said: Option<Clock>, rate: f32, now: Duration) -> Option<Clock> {
         let clock = said?;
         let since = match self.said {

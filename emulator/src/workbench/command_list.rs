@@ -33,7 +33,7 @@ pub struct CommandList(Option<Draft>);
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Draft {
     search: String,
-    /// Which of the lines that are found is chosen by Enter.
+    /// The index of the line that Enter chooses.
     at: usize,
     /// The field is to take the keyboard.
     is_new: bool,
@@ -83,7 +83,7 @@ enum Action {
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq)]
 struct Line {
-    /// What is done, in words.
+    /// The effect in words.
     words: String,
     /// The key that does the same, or what kind of thing it is.
     aside: String,
@@ -113,7 +113,7 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
 }
 
 fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
-    // What can be opened comes before what can be pressed as well.
+    // Tools come before other entries.
     let is_tool = |group: &&Group| group.title == "TOOLS";
     let tools = TABLE.iter().filter(is_tool);
     let others = TABLE.iter().rev().filter(|group| !is_tool(group));
@@ -180,7 +180,7 @@ fn is_command(meaning: Meaning) -> bool {
     )
 }
 
-/// What a key does, where one line of the table tells of several keys.
+/// The description of a key, if one line of the table describes several keys.
 fn words(meaning: Meaning, table: &str) -> String {
     match meaning {
         Meaning::Press(button) => format!("press {}", button.name()),
@@ -245,7 +245,7 @@ fn field(ui: &mut Ui, draft: &mut Draft) -> bool {
     ui.input(|input| input.key_pressed(Key::Escape))
 }
 
-/// The lines. Returns what is to be done, if somebody chose.
+/// Shows the lines. Returns the action that the user chose, if any.
 fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<Action> {
     if lines.is_empty() {
         style::note(ui, "Nothing has this name. Try a single word.");

@@ -12,14 +12,14 @@ use bevy_egui::egui::{
 use super::board_card::State;
 use super::{Bench, style};
 
-/// Which cards show no more than their title.
+/// The cards that only show their title.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folds {
     /// The fold of the card of board time.
     pub timeline: Fold,
-    /// That of where the board is.
+    /// The fold of the card of the connection.
     pub connection: Fold,
-    /// That of the text of a game.
+    /// The fold of the card of a game's text.
     pub text: Fold,
 }
 
@@ -29,7 +29,7 @@ pub enum Fold {
     /// The card shows its contents.
     #[default]
     Open,
-    /// It shows its title alone.
+    /// The card only shows its title.
     Folded,
 }
 

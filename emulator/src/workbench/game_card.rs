@@ -26,8 +26,8 @@ use super::take_back;
 use crate::leaving::Leaving;
 use crate::source::{Bring, WindowCommand, seat};
 
-/// What the card remembers from picture to picture: the clock that it shows, and when
-/// which game was chosen.
+/// The state of the card between pictures: the displayed clock, and which game was
+/// chosen when.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct Face {
     hand: Hand,
@@ -35,7 +35,7 @@ pub struct Face {
     chosen_at: Option<Duration>,
 }
 
-/// What the card reads besides what the board shows.
+/// The inputs of the card besides what the board shows.
 #[derive(SystemParam)]
 pub struct Known<'w> {
     /// The events of the game, in words.
@@ -47,7 +47,7 @@ pub struct Known<'w> {
 }
 
 impl Known<'_> {
-    /// What is said just now of a touch that did nothing, or asked.
+    /// The current hint about a touch without an effect, or with a question.
     pub fn hint(&self) -> Option<&str> {
         self.hint.sentence(self.time.elapsed())
     }
@@ -100,7 +100,7 @@ pub fn choose(bench: &mut Bench, game: u8) {
     }
     let stays = bench.shown.roster.has(game) && suits(bench, game);
     if stays {
-        // What the game brings with it is the board's to say.
+        // The board decides the settings that come with the game.
         bench.commands.write(WindowCommand::Do(Deed::Choose(game)));
         if is_alone {
             bench
@@ -125,7 +125,7 @@ fn suits(bench: &Bench, game: u8) -> bool {
     has_room && (is_square || is_its_own || !seat::can_bring(&bench.seat))
 }
 
-/// What is said of the level after another game was chosen: it stays.
+/// The note that the level stays after a different game was chosen.
 fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     let time = bench.game.time.elapsed();
     let face = &mut *bench.game.face;
@@ -149,7 +149,7 @@ fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     })
 }
 
-/// For how long it is said.
+/// How long it is shown.
 const STAYS_SAID: Duration = Duration::from_secs(8);
 
 /// How large the board is, where people look for a choice.
@@ -203,7 +203,7 @@ fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
 /// The controls; returns what they say now.
 fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
-    // Where there is one mode there is nothing to choose.
+    // With a single mode there is nothing to choose.
     if modes > 1 {
         style::row(ui, "Mode", |ui| {
             settings.mode = one_of_the_modes(ui, &settings, modes);
@@ -232,7 +232,7 @@ fn turn_time(ui: &mut Ui, time: &mut u8) {
             .unwrap_or_default();
         format!("{} s", ms / 1000)
     };
-    // What is typed are seconds too: the nearest time that the board has.
+    // Typed numbers are seconds, too: the nearest time of the board is used.
     let time_of = |text: &str| {
         let wanted: f64 = text.trim().trim_end_matches('s').trim().parse().ok()?;
         let away = |ms: &u32| (f64::from(*ms) / 1_000.0 - wanted).abs();
@@ -253,8 +253,8 @@ const LEVELS: [&str; 5] = [
     "The board plays, level 4 of 4: the strongest.",
 ];
 
-/// The mode that is chosen from a list of all of the game, by name: a digit alone says
-/// nothing to somebody who has not read the manual.
+/// The choice of a mode from a list of names: a digit alone means nothing without the
+/// manual.
 fn one_of_the_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     let names = how_to(settings.game).map_or(&[][..], |text| text.modes);
     let name = |mode: u8| {
@@ -290,8 +290,8 @@ fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
     });
 }
 
-/// What the Start and Stop buttons do; and the pass and the way back that no button
-/// does.
+/// The Start and Stop buttons; also passing and taking back, which have no button on
+/// the board.
 fn commands(ui: &mut Ui, bench: &mut Bench) {
     let is_on = phase(&bench.shown.status).is_on();
     let width = (ui.available_width() - COMMAND_GAP) / 2.0;
@@ -367,7 +367,8 @@ fn press(bench: &mut Bench, button: Button) {
 fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let settings = bench.shown.status.settings;
     let is_over = phase(&bench.shown.status) == Situation::Over;
-    // It was chosen at the board's own buttons, which cannot change the board.
+    // The game was chosen with the board's own buttons, which cannot change the
+    // layout.
     let lacks_room = !is_on && lacks_room(bench, &settings);
     let start = match (is_on, lacks_room) {
         (true, _) => "New game",

@@ -1,8 +1,8 @@
-//! What is shown of a game before it is chosen: a picture of its board, how many play
-//! it, how long it lasts, and what it is about.
+//! The preview of a game before it is chosen: a picture of its board, the number of
+//! players, its length, and its aim.
 //!
-//! Pictures and lengths are in a file of their own, which a test makes from games
-//! that were played (`tests/games.rs`); here nothing is computed but read.
+//! Pictures and lengths are in a file, which a test creates from played games
+//! (`tests/games.rs`); this module only reads it.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -102,7 +102,7 @@ pub struct Entry {
     pub game: u8,
     /// The name of the game.
     pub name: String,
-    /// What else it is called, or the game that it is a form of.
+    /// Other names of the game, or the game that it is a form of.
     pub other_names: Vec<String>,
     /// For whom it is, and how long it lasts.
     pub kind: String,
@@ -110,11 +110,11 @@ pub struct Entry {
     pub aim: String,
     /// How the game is played, in sentences.
     pub play: Vec<String>,
-    /// What it looks like, if that is known.
+    /// The picture of its board, if there is one.
     pub picture: Option<Picture>,
 }
 
-/// What a board looks like.
+/// A picture of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     layout: KnownLayout,
@@ -153,7 +153,7 @@ impl Picture {
 }
 
 impl Entry {
-    /// What there is to be told of this game on a board of this layout.
+    /// The preview of this game on a board with this layout.
     #[must_use]
     pub fn of(game: u8, layout: Layout) -> Entry {
         let picture = match played(game) {
@@ -190,7 +190,7 @@ impl Entry {
         self.rank(search) != Rank::Other
     }
 
-    /// True if all words of the search are in what is told of it.
+    /// True if the description contains all words of the search.
     fn tells_of(&self, search: &str) -> bool {
         let search = search.to_lowercase();
         let mut words = search.split_whitespace();
@@ -236,17 +236,17 @@ impl Entry {
 pub enum Rank {
     /// A name of the game equals the text.
     Called(NameOf),
-    /// One of its names begins so.
+    /// One of its names begins with the text.
     Begins(NameOf),
-    /// One of its names has it in it.
+    /// One of its names contains the text.
     Named(NameOf),
-    /// It is told of with these words.
+    /// Its description contains the words.
     Told,
     /// Nothing about the game matches.
     Other,
 }
 
-/// Which of the names of a game.
+/// The kind of a game's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameOf {
     /// The game's own name.
@@ -287,8 +287,8 @@ fn players(game: u8, layout: Layout) -> Option<String> {
     })
 }
 
-/// How long it lasts, by the one that was played: in moves where people take turns,
-/// in minutes where lights go on by themselves.
+/// The length of the recorded game: in moves if players take turns, in minutes if
+/// lights change by themselves.
 fn length(game: u8) -> Option<String> {
     let played = played(game)?;
     Some(

@@ -1,5 +1,5 @@
-//! What the player whose turn it is holds, over the scene: dice as dice, a stone
-//! as a stone, and what is to be said of them.
+//! Shows what the side to move holds, over the scene: dice as dice, a stone as a
+//! stone, and notes.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
@@ -26,7 +26,7 @@ struct Scale {
     margin: f32,
     /// Between it and the edges of the window.
     away: f32,
-    /// How large the letters of what is said are.
+    /// The size of the letters.
     letters: f32,
 }
 
@@ -68,7 +68,7 @@ const WIDEST: f32 = 320.0;
 const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
 /// From this width of the scene on there is room for it beside the banner, in points.
 const BESIDE_BANNER: f32 = 860.0;
-/// How much higher it is where there is none.
+/// How much higher it is without a banner.
 const OVER_BANNER: f32 = 34.0;
 /// Its pips, and the symbol of a stone.
 const INK: Color32 = Color32::from_rgb(0x16, 0x17, 0x1A);

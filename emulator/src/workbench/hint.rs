@@ -11,10 +11,10 @@ use touchboard_host::told;
 use crate::leaving::Leaving;
 use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};
 
-/// For how long it is said.
+/// How long a hint is shown.
 const SAID: Duration = Duration::from_secs(5);
 
-/// What is said now, over the board.
+/// The current hint over the board.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hint(Option<(String, Duration)>);
 
@@ -37,7 +37,7 @@ impl Plugin for HintPlugin {
             .add_message::<Happened>()
             .add_systems(
                 Update,
-                // What a touch was follows from what was heard after it.
+                // The meaning of a touch is known after the events that follow it.
                 (listen, explain).chain().after(SourceSet::Exchange),
             );
     }
@@ -52,8 +52,8 @@ fn listen(
     mut before: Local<Option<Situation>>,
 ) {
     let now = time.elapsed();
-    // What was touched was touched on the board of the last picture: the move that ends a
-    // game does not come after its end.
+    // A touch belongs to the board of the last picture: the move that ends a game is
+    // not after its end.
     let situation = phase(&shown.status);
     let was = before.replace(situation).unwrap_or(situation);
     if leaving.is_changed() && leaving.is_asked(now) {
@@ -95,24 +95,24 @@ fn explain(
     }
 }
 
-/// That a point is no move, and why if that is known.
+/// The sentence that a point is not a move, and why if that is known.
 fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> Option<String> {
     let (settings, layout) = (&shown.status.settings, shown.layout);
     let no_move = told::event(event, settings, layout)?;
     let name = layout.name(point).to_string();
     Some(match why {
-        // It names the point itself.
+        // The reason names the point itself.
         Some(why) if why.contains(&name) => format!("No move: {why}."),
         Some(why) => format!("{no_move}: {why}."),
         None => format!("{no_move}."),
     })
 }
 
-/// Said to a touch before the first game.
+/// The hint for a touch before the first game.
 const NO_GAME: &str = "No game is on yet: press START.";
-/// Said to a touch while the game is paused.
+/// The hint for a touch while the game is paused.
 const HELD: &str = "The game is paused: press Resume or h to go on.";
-/// Said to a touch after the end.
+/// The hint for a touch after the end.
 const OVER: &str = "This game is over: START, or Play again, begins another.";
 /// Asked before a game is left.
 const ASKED: &str = "A game is on. Do it again to end it.";

@@ -46,14 +46,14 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// What the display says while no game is on.
+/// The text on the display between games.
 const ON_DISPLAY: &str = "Between games the display has a character for each setting: game, time, speed, level (_ for off) and mode.";
 
 fn heading(ui: &mut Ui, name: &str) {
     ui.label(RichText::new(name).heading().color(style::strong()));
 }
 
-/// What the constructs of a text mean, for its author: hidden until it is asked for.
+/// The meanings of a text's constructs, for its author: hidden by default.
 fn constructs(ui: &mut Ui, lines: &[String]) {
     if lines.is_empty() {
         return;

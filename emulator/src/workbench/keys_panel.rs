@@ -11,13 +11,13 @@ use crate::keys::{Group, KeyBinding, TABLE};
 
 /// Width of a column of the list.
 const COLUMN: f32 = 272.0;
-/// What of it the keys take.
+/// The width of the keys.
 const CAPS: f32 = 88.0;
 /// Between the list and its own edge, at the left and the right.
 const SIDE: i8 = 16;
 /// Between that edge and the edge of what it lies over.
 const MARGIN: f32 = 28.0;
-/// What the heading takes, with the frame.
+/// The height of the heading, with the frame.
 const HEADING: f32 = 70.0;
 
 /// Shows the list in the middle of this part of the window.

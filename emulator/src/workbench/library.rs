@@ -18,12 +18,12 @@ use super::games::{Entry, Picture};
 const MOVES: usize = 22;
 /// A small board gets one move for each this many points.
 const POINTS_A_MOVE: usize = 3;
-/// Board time after each touch: what follows it is on the board by then.
+/// Board time after each touch, in which its consequences take effect.
 const AFTER_TOUCH_MS: Tick = 60;
 /// How long a game is watched that plays by itself.
 const WATCHED_MS: Tick = 6_000;
 
-/// What is known of the games that come along, in the order of their names.
+/// The previews of the built-in texts, in the order of their names.
 #[derive(Resource)]
 pub struct Library {
     entries: Vec<(Choice, Entry)>,
@@ -83,8 +83,8 @@ fn choice(name: &str) -> Choice {
     PathBuf::from(format!("{name}.lud")).into()
 }
 
-/// What is known of a text before it is read: what it is called, and what it says of
-/// itself. Enough to be found.
+/// What is known about a text before it is read: its name and its own description.
+/// Enough to be found.
 fn unread(text: &str) -> Entry {
     let about = ludemes::text::about(text).unwrap_or_default();
     let title = text.split_once("(game \"").map(|(_, title)| title);

@@ -1,6 +1,6 @@
-//! What happened, newest at the bottom: a line a move, in the colour of who did
-//! it. A line is as long as what it tells: it goes on below where the card ends.
-//! What lies ahead of one who went back in time is faint.
+//! The log, newest at the bottom: one line for each move, in the colour of its side.
+//! A long line is wrapped at the edge of the card. After going back in time, the
+//! lines ahead are faint.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         let spare: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
         let drawn_out = drawn_out.unwrap_or(HEIGHT + spare.unwrap_or_default());
         dropped(ui, bench.game.story.dropped);
-        // Whoever comes back to the present sees it again.
+        // The lines ahead are visible again after returning to the present.
         let id_of_ahead = ui.id().with("ahead");
         let was_back = ui.data(|data| data.get_temp(id_of_ahead)).unwrap_or(false);
         let is_back = bench.game.story.ahead > 0;
@@ -74,7 +74,7 @@ pub fn fill(ui: &mut Ui) {
     ui.data_mut(|data| data.insert_temp(spare_id(), spare.floor()));
 }
 
-/// Where it is kept how much higher the list is than at least.
+/// The key under which the additional height of the list is stored.
 fn spare_id() -> Id {
     Id::new("spare height of the log")
 }
@@ -122,7 +122,7 @@ fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
     for line in drawn.iter().filter(is_seen) {
         one_line(ui, line, place.min);
     }
-    // Where one has gone to stays in sight, also when its line is not the last one.
+    // The line of the current moment stays visible, even if it is not the last one.
     let now = drawn.get(past).map(|line| line.top);
     let id = ui.id().with("now");
     if now != ui.data(|data| data.get_temp(id)).flatten() {
@@ -134,7 +134,7 @@ fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
     }
 }
 
-/// What a line tells, in as many rows as it takes.
+/// The text of a line, in as many rows as necessary.
 fn laid_out(ui: &Ui, told: &StoryLine, is_ahead: bool, width: f32) -> Arc<Galley> {
     let colour = match is_ahead {
         true => style::faint(),
@@ -152,7 +152,7 @@ fn laid_out(ui: &Ui, told: &StoryLine, is_ahead: bool, width: f32) -> Arc<Galley
     ui.painter().layout_job(job)
 }
 
-/// What is below the list and draws it out.
+/// The grip below the list, which changes its height.
 fn grip(ui: &mut Ui, id: Id, height: f32) {
     let size = vec2(ui.available_width(), GRIP_HEIGHT);
     let (place, response) = ui.allocate_exact_size(size, Sense::click_and_drag());

@@ -119,8 +119,8 @@ impl Plugin for WorkbenchPlugin {
             app.add_plugins(KeysPlugin);
         }
         Desk::init(app);
-        // What letters look like is to be there with the words that need it: a
-        // texture that changes after the renderer was told of changes is a
+        // The glyphs must be uploaded together with the words that need them: a
+        // texture that changes after the renderer collected its changes appears one
         // picture late.
         app.configure_sets(
             PostUpdate,
@@ -238,7 +238,7 @@ fn toggle_panels(
                 Panels::StatusLine | Panels::None => Panels::All,
             };
         }
-        // What was opened over the other first.
+        // The overlay that was opened last is closed first.
         if stroke.begins(Meaning::Close) {
             match **keys {
                 _ if desk.is_open() => desk.close(),
@@ -262,7 +262,7 @@ fn toggle_panels(
     });
 }
 
-/// What the panes of the dock read and write to besides.
+/// The inputs and outputs of the dock's panes.
 #[derive(SystemParam)]
 struct Panes<'w> {
     inspected: Res<'w, panes::inspected::Inspected>,
@@ -271,7 +271,7 @@ struct Panes<'w> {
     line: ResMut<'w, panes::line::LinePane>,
 }
 
-/// What the panels read, and what they write to.
+/// The inputs and outputs of the panels.
 #[derive(SystemParam)]
 struct Bench<'w> {
     shown: Res<'w, Shown>,
@@ -333,7 +333,7 @@ fn draw(
     );
     style::choose(&context, bench.palette.0);
     let left = lay_out(&mut all, &mut bench);
-    // What is struck while the list is open is for the list, wherever the caret is.
+    // Keys pressed while the list is open belong to the list, wherever the caret is.
     let has_list = bench.picker.is_open() || bench.command_list.is_open();
     let types = types_into_panels(&context) || has_list;
     keyboard.set_if_neq(match types {
@@ -367,7 +367,7 @@ fn points_at_panels(context: &egui::Context, left: egui::Rect) -> bool {
     is_beside || context.is_pointer_over_egui() || context.egui_is_using_pointer()
 }
 
-/// What lies over the board, in logical pixels.
+/// The rectangles that cover the board, in logical pixels.
 fn covers(context: &egui::Context) -> Vec<Rect> {
     let zoom = context.zoom_factor();
     context.memory(|memory| {
@@ -455,7 +455,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
 /// The game and its text.
 fn game(ui: &mut egui::Ui, bench: &mut Bench) {
     let answers = bench.shown.link.answers();
-    // What is wrong with a text is what somebody looks for who just saved it.
+    // A user who just saved a text looks for its errors.
     let is_wrong = bench.text.wrong.is_some();
     if is_wrong {
         text_card::show(ui, bench);
@@ -466,7 +466,7 @@ fn game(ui: &mut egui::Ui, bench: &mut Bench) {
     }
 }
 
-/// What happened, and going back in it.
+/// The log, and going back in time.
 fn past(ui: &mut egui::Ui, bench: &mut Bench) {
     log_card::show(ui, bench);
     time_card::show(ui, bench);
@@ -507,7 +507,7 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
 /// In a window that is higher than this many times its width the cards are below the
 /// board.
 const UPRIGHT: f32 = 1.15;
-/// What they take of its height, and the least and the most, in points.
+/// The share of its height that they take, and the limits in points.
 const BELOW: f32 = 0.32;
 const LOWEST_BELOW: f32 = 300.0;
 const HIGHEST_BELOW: f32 = 440.0;

@@ -13,7 +13,7 @@ use super::{style, system};
 use crate::scene::camera::SceneRect;
 use crate::source::{BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, WindowCommand};
 
-/// What lies over a board that does not answer.
+/// The colour over a board that does not answer.
 const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
 /// Width of a notice, at most.
 const WIDTH: f32 = 380.0;
@@ -27,7 +27,7 @@ impl Plugin for NoticePlugin {
     }
 }
 
-/// What can be done about it.
+/// An offer to the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Connect to the same place again.
@@ -40,18 +40,18 @@ pub enum Remedy {
     LeaveIt,
 }
 
-/// What there is to say.
+/// A notice about the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowNotice {
     /// The notice in a few words.
     pub title: String,
     /// What happened, and since when.
     pub sentences: Vec<String>,
-    /// What to offer; the first is what one wants most of the time.
+    /// The offers; the first is the usual choice.
     pub remedies: Vec<Remedy>,
 }
 
-/// What there is to say of the board, if anything.
+/// The notice about the board, if there is one.
 #[must_use]
 pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<WindowNotice> {
     if let BoardLink::Down(why) = &shown.link {
@@ -105,7 +105,7 @@ pub(super) fn capitalised(sentence: &str) -> String {
     first.chain(rest).collect()
 }
 
-/// What a notice writes to.
+/// The messages that a notice can write.
 #[derive(SystemParam)]
 struct Answers<'w> {
     connect: MessageWriter<'w, Connect>,

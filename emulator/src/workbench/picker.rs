@@ -31,29 +31,29 @@ const AROUND: f32 = 28.0;
 const MARGIN: f32 = 16.0;
 /// Over what is behind the list.
 const VEIL: Color32 = Color32::from_black_alpha(110);
-/// What is above and below the entries.
+/// The height above and below the entries.
 const WORDS: f32 = 92.0;
 
-/// What is above the games that are part of every board.
+/// The heading of the games that every board has.
 const BUILT_IN: &str = "BUILT IN";
-/// What is above the games that come as texts.
+/// The heading of the games that are texts.
 const TEXTS: &str = "MORE GAMES";
 
 /// The list; `None` while it is closed.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Picker(Option<Draft>);
 
-/// What is in the list.
+/// The state of the open list.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Draft {
     search: String,
-    /// Which of the entries that are found is chosen by Enter.
+    /// The index of the entry that Enter chooses.
     at: usize,
     /// The search field is to take the keyboard.
     is_new: bool,
     /// The entry that is chosen is to be in sight.
     is_to_be_seen: bool,
-    /// It was chosen while a game is on, which would be left.
+    /// The entry that was chosen while a game was running, which it would end.
     leaves: Option<usize>,
 }
 
@@ -81,7 +81,7 @@ impl Picker {
     }
 }
 
-/// What can be chosen: a game that the board has or that can be brought, or a text.
+/// An entry that can be chosen: a game that the board has or can get, or a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Item {
     entry: Entry,
@@ -116,7 +116,7 @@ impl Item {
         &self.entry.name
     }
 
-    /// It is on the board.
+    /// True if the item's game is on the board.
     fn is_on(&self, bench: &Bench) -> bool {
         let is_its_text = match &self.text {
             Some(choice) => is_played(bench, choice),
@@ -175,7 +175,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         let now = found.iter().position(|item| item.is_on(bench));
         draft.at = now.unwrap_or_default();
     }
-    // What it lies over recedes.
+    // The scene behind the list is dimmed.
     let veil = egui::LayerId::new(egui::Order::Background, egui::Id::new("behind the games"));
     context.layer_painter(veil).rect_filled(part, 0.0, VEIL);
     let frame = egui::Frame::new()
@@ -238,7 +238,7 @@ pub(super) fn choose(item: Item, bench: &mut Bench) {
     });
 }
 
-/// True if choosing this ends a game that somebody plays.
+/// True if choosing this ends a running game.
 fn would_leave(bench: &Bench, item: &Item) -> bool {
     leaving::would_leave(&bench.shown.status) && !item.is_on(bench)
 }
@@ -390,7 +390,7 @@ fn entries(
     clicked
 }
 
-/// One entry: its picture at the left, words beside it.
+/// One entry: its picture at the left, words next to it.
 fn entry(
     ui: &mut Ui,
     place: Rect,
@@ -446,10 +446,10 @@ fn entry(
     ui.add(Label::new(aim.small()).wrap());
 }
 
-/// Told where choosing another game ends one.
+/// The note if choosing a different game ends one.
 const LEAVES: &str =
     "A game is on, and ends if you choose another. Choose this once more to do so.";
-/// Told of a text that was opened before.
+/// The note about a text that was opened before.
 const OPENED: &str = "A game's text, opened before. It is read again and put on the board.";
 
 #[cfg(test)]

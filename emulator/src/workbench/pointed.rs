@@ -1,5 +1,5 @@
-//! What the mouse points at on the board, in words: what the display says, what a
-//! button does and how it is set.
+//! Explains what the mouse points at on the board: the text on the display, the
+//! function and state of a button.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
@@ -33,7 +33,7 @@ impl Plugin for PointedPlugin {
     }
 }
 
-/// What there is to say: a title, sentences, and the key that does the same.
+/// The explanation: a title, sentences, and the key that does the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Said {
     title: String,
@@ -63,7 +63,7 @@ fn draw(
     if now - began < RESTS_S || !shown.link.answers() {
         return Ok(());
     }
-    // Who plays is not talked to at every point; who looks into the board is.
+    // Players do not want an explanation of every point, but firmware authors do.
     let Some(said) = said(part, &shown, inspected.board()) else {
         return Ok(());
     };
@@ -107,7 +107,7 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palet
     }
 }
 
-/// What there is to say of a part of the board.
+/// The explanation of a part of the board.
 fn said(part: BoardPart, shown: &Shown, looked_into: Option<&AnyBoard>) -> Option<Said> {
     let status = &shown.status;
     match part {
@@ -170,7 +170,7 @@ fn value(button: Button, settings: &Settings, layout: Layout) -> String {
     }
 }
 
-/// What a button does, and how it is set.
+/// The function of a button, and its current setting.
 fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
     let settings = &status.settings;
     let (does, key) = match button {

@@ -1,9 +1,9 @@
-//! Board time stands still while somebody reads: the list of games, the keys, or how a
-//! game is played. Nobody loses a move to a clock that he does not see.
+//! Freezes board time while the user reads: the list of games, the keys, or the
+//! rules. Nobody loses a move to a clock out of sight.
 //!
-//! Invariants: only a clock or lights that run are stopped, and only on a board whose
-//! time is this program's; a touch of the board or a command to run lets it run,
-//! whatever is open; and time that was frozen before stays frozen.
+//! Invariants: only running clocks or lights are frozen, and only on a board whose
+//! time belongs to this program; a touch of the board or a command to run lets it
+//! run, whatever is open; time that was frozen before stays frozen.
 
 use bevy::prelude::*;
 use protocol::Status;
@@ -44,12 +44,12 @@ enum Waits {
     Asked,
     /// Time waits for the reader.
     Yes,
-    /// It did, and somebody lets it run although something is open.
+    /// Time did wait, and the user lets it run although something is open.
     NoMore,
 }
 
 impl Waits {
-    /// What comes after this, and whether time is to be frozen or to run.
+    /// The next state, and whether time is to be frozen or to run.
     fn next(self, is_open: bool, runs: bool, paused: bool, touched: bool) -> (Waits, Option<bool>) {
         match self {
             Waits::No if is_open && runs && !paused && !touched => (Waits::Asked, Some(true)),

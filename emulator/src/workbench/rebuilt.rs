@@ -1,6 +1,5 @@
-//! When the firmware was rebuilt in the middle of a game and something came out
-//! otherwise: both boards beside each other, as the firmware before showed it and as
-//! this one does.
+//! The card about a difference after the firmware was rebuilt in the middle of a
+//! game: both boards next to each other, with the earlier firmware and the new one.
 
 use std::time::Duration;
 
@@ -30,7 +29,7 @@ const MARGIN: Margin = Margin {
     top: 16,
     bottom: 16,
 };
-/// What is above and below the boards: the sentence, captions and buttons.
+/// The height above and below the boards: the sentence, captions and buttons.
 const WORDS: f32 = 132.0;
 /// Between the card and the edge of what it lies over.
 const AROUND: f32 = 12.0;
@@ -45,7 +44,7 @@ impl Plugin for RebuiltPlugin {
     }
 }
 
-/// What it reads and writes to.
+/// The inputs and outputs of the card.
 #[derive(SystemParam)]
 struct Around<'w> {
     shown: Res<'w, Shown>,
@@ -69,7 +68,7 @@ fn draw(mut contexts: EguiContexts, rect: Res<SceneRect>, mut around: Around) ->
     Ok(())
 }
 
-/// What a person wants next.
+/// The user's next request.
 enum Wish {
     GoThere,
     Close,
@@ -123,7 +122,7 @@ fn pitch(divergence: &Divergence, room: egui::Vec2) -> f32 {
     wide.min(high).clamp(LEAST_PITCH, PITCH).floor()
 }
 
-/// What blinks goes on from the moment at which the two differ.
+/// The tick for blinking, which continues from the moment of the difference.
 fn tick_seen(divergence: &Divergence, since: Duration) -> Tick {
     divergence.tick + Tick::try_from(since.as_millis()).unwrap_or(0)
 }
@@ -169,7 +168,7 @@ impl Card<'_, '_> {
         self.buttons(ui)
     }
 
-    /// When it was, and how much of it there is.
+    /// The time of the difference, and its extent.
     fn where_it_is(&self) -> String {
         let moment = style::seconds(self.divergence.tick);
         let moment = format!("the firmware was built anew  ·  second {moment}");
@@ -227,7 +226,7 @@ mod tests {
 
     #[test]
     fn both_boards_fit_beside_the_panel_in_every_window_that_makes_sense() {
-        // What the panel and the line at the bottom leave, in points.
+        // The room beside the panel and above the status line, in points.
         for room in [vec2(440.0, 440.0), vec2(625.0, 555.0), vec2(968.0, 690.0)] {
             for layout in [(9, 9), (1, 1), (16, 1), (16, 16)] {
                 let layout = Layout::grid(layout.0, layout.1).unwrap();
@@ -239,7 +238,7 @@ mod tests {
         }
     }
 
-    /// What is written on the card, and where, after these events.
+    /// The words on the card, with their places, after these events.
     fn card(
         world: &mut World,
         size: egui::Vec2,

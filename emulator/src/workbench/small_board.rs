@@ -61,7 +61,7 @@ pub struct SmallBoard<'a> {
     pub frame: &'a Frame,
     /// The divergence whose points are ringed.
     pub divergence: &'a Divergence,
-    /// When it is looked at: what blinks does.
+    /// The tick for blinking lights.
     pub tick: Tick,
     /// The palette in which it is painted.
     pub palette: Palette,
@@ -70,10 +70,10 @@ pub struct SmallBoard<'a> {
 /// A lamp as it is at a moment.
 #[derive(Clone, Copy)]
 struct Lamp {
-    /// What it is lit with, if not just now.
+    /// The colour of the light, also while it is off in its rhythm.
     colour: Colour,
     is_lit: bool,
-    /// What it is in front of.
+    /// The colour behind the lamp.
     behind: Color32,
 }
 

@@ -1,8 +1,8 @@
-//! The line at the bottom: board, time, link, twin; and what one can do.
+//! The line at the bottom: board, time, link, twin, and the available actions.
 //!
-//! What there is no room for is left out whole. How the board is stays longest: its
-//! name, its time and how fast that goes if not as a clock does, whether it agrees with
-//! its twin, and that nothing is heard; then come what can be clicked, and what the mouse does.
+//! Parts without enough room are left out completely. The state of the board stays
+//! longest: its name, its time and an unusual rate, the agreement with its twin, and
+//! muted sound; then come clickable parts, and hints for the mouse.
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
@@ -11,7 +11,7 @@ use crate::scene::camera::Viewpoint;
 use crate::sound::{Audible, SoundSetting};
 use crate::source::{Agreement, BoardLink};
 
-/// What the mouse does besides touching, which nothing on the board shows.
+/// The hints for the mouse that nothing on the board shows.
 const HINTS: [&str; 3] = [
     "right drag: turn  ·  wheel: zoom  ·  Shift click: leave a finger",
     "right drag: turn  ·  wheel: zoom",
@@ -47,7 +47,7 @@ fn rest(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// What can be clicked, from the right; the first ones stay longest.
+/// The clickable parts, from the right; the first ones stay longest.
 fn doors(ui: &mut Ui, bench: &mut Bench) {
     let (panel, other) = match *bench.panels {
         Panels::All => ("hide panel  Tab", Panels::StatusLine),
@@ -119,7 +119,7 @@ fn pace_words(bench: &Bench) -> Option<String> {
     (goes && !is_usual).then(|| time_card::rate_words(bench))
 }
 
-/// That nothing is heard, if so; a click changes what can be changed.
+/// The note that there is no sound; a click changes it if possible.
 fn heard(ui: &mut Ui, bench: &mut Bench) {
     let (text, colour) = match (*bench.sound, *bench.audible) {
         (SoundSetting::Muted, _) => ("muted", style::warning()),

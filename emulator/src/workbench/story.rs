@@ -1,4 +1,4 @@
-//! What happened, as the log has it, told to a person.
+//! The events of the log as a story for the user.
 
 use bevy::prelude::*;
 use protocol::Settings;
@@ -6,7 +6,7 @@ use touchboard_host::story::{StoryLine, Told, tell};
 
 use crate::source::{self, Log, Shown, SourceSet, What};
 
-/// What happened, told from the log.
+/// The story told from the log.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Story {
     /// Its lines, oldest first, then those that lie ahead.
@@ -18,7 +18,7 @@ pub struct Story {
 }
 
 impl Story {
-    /// What happened up to the moment that is shown.
+    /// The story up to the moment that is shown.
     #[must_use]
     pub fn past(&self) -> &[StoryLine] {
         &self.lines[..self.lines.len() - self.ahead]

@@ -103,7 +103,7 @@ colours! {
     card_fill 0x1D2024 0xF5F6F8;
     /// The colour of buttons and fields.
     widget 0x2A2E34 0xD6DADF;
-    /// What can be pressed, under the mouse.
+    /// The colour of buttons and fields under the mouse.
     widget_hovered 0x353A42 0xC7CDD4;
     /// The edge of what can be pressed, under the mouse.
     edge 0x4A525C 0x9CA5AF;
@@ -115,11 +115,12 @@ colours! {
     faint 0x9AA1AA 0x59626C;
     /// The colour that accentuates.
     accent 0x6FD3E8 0x0B7088;
-    /// What to press next: stands out more than what is chosen, which has the accent.
+    /// The colour of the button to press next, brighter than the chosen one, which
+    /// has the accent.
     next_fill 0xF2EFE6 0x1F2A31;
     /// Text on either of the two.
     on_accent 0x0C1A1E 0xFFFFFF;
-    /// What is wrong and has to be mended.
+    /// The colour of errors.
     error 0xFF7B72 0xB3261E;
     /// The colour of what needs attention.
     warning 0xF0A058 0x9A4B00;
@@ -275,7 +276,7 @@ pub fn zoom(height: f32) -> f32 {
     between.unwrap_or(if height < ZOOMS[0].0 { least } else { most })
 }
 
-/// What does not fit scrolls, with a thin bar beside it.
+/// Scrolls contents that do not fit, with a thin bar beside them.
 pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
@@ -330,7 +331,7 @@ pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// One of a few: a row of joined buttons. Returns the one that was clicked.
+/// A choice among a few: a row of joined buttons. Returns the one that was clicked.
 pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
     one_of_told(ui, chosen, names, |_| "")
 }

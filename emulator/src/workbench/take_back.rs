@@ -1,8 +1,8 @@
-//! Taking a move back: the board goes to the moment before its first touch, and waits
-//! there until somebody touches it.
+//! Takes a move back: the board goes to the moment before the move's first touch, and
+//! waits there for a touch.
 //!
-//! It is the board's own past, so every game has it, and a touch there leaves what came
-//! after, as it does anywhere on the timeline.
+//! This uses the board's recorded past, so every game has it, and a touch there
+//! leaves the later moves as a branch, as anywhere on the timeline.
 
 use bevy::prelude::*;
 use protocol::{Deed, Event, Input, Side, Tick};
@@ -91,8 +91,8 @@ fn take_back_by_key(
     }
 }
 
-/// Time goes on with the first touch. Whoever runs, freezes or steps it has it in hand
-/// again.
+/// Time continues with the first touch. A command to run, freeze or step ends the
+/// waiting.
 fn go_on_with_touch(
     mut commands: ParamSet<(MessageReader<WindowCommand>, MessageWriter<WindowCommand>)>,
     shown: Res<Shown>,
@@ -102,7 +102,7 @@ fn go_on_with_touch(
     for command in commands.p0().read() {
         match command {
             WindowCommand::Do(Deed::Input(Input::Release(_) | Input::Lift(_))) => {}
-            // A button, or another game, is as much a reason to go on as a touch.
+            // A button or a different game continues time like a touch.
             WindowCommand::Do(_) => touched |= *waits == Waits::ForTouch,
             WindowCommand::Pace(_) | WindowCommand::Step(_) => *waits = Waits::No,
             _ => {}

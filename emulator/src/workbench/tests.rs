@@ -86,7 +86,7 @@ fn world() -> World {
 /// The window that most tests have, in points.
 const SIZE: (f32, f32) = (1280.0, 720.0);
 
-/// What was drawn, and what the panels left.
+/// The drawn shapes, and the room that the panels left.
 struct Picture {
     context: egui::Context,
     screen: egui::Rect,
@@ -94,7 +94,7 @@ struct Picture {
     left: egui::Rect,
 }
 
-/// The picture in which something happens: all has its place by then.
+/// The pass in which an event takes effect: everything has its place by then.
 const LAST_PASS: usize = 4;
 
 /// The window after a few pictures, with this happening before the last.
@@ -178,7 +178,7 @@ impl Picture {
         })
     }
 
-    /// What is written, where it is, and the part of it that is seen.
+    /// The words on the picture, their places, and the visible parts.
     fn words(&self) -> Vec<(String, egui::Rect, egui::Rect)> {
         fn find(
             shape: &egui::Shape,
@@ -208,7 +208,7 @@ impl Picture {
 }
 
 impl Picture {
-    /// What is written with its end cut off.
+    /// The words whose ends are cut off.
     fn cut(&self) -> Vec<String> {
         fn find(shape: &egui::Shape, found: &mut Vec<String>) {
             match shape {
@@ -316,7 +316,7 @@ fn the_status_line_leaves_out_whole_what_it_has_no_room_for() {
         let line = picture.screen.bottom() - style::STATUS_HEIGHT;
         let mut ends: Vec<(f32, f32)> = Vec::new();
         for (text, place, clip) in picture.words() {
-            // What is scrolled away in the panel above lies there too.
+            // Parts scrolled out of the panel above also lie there.
             if place.top() >= line && clip.bottom() > line {
                 assert!(clip.contains_rect(place), "{width}: `{text}` is cut");
                 let is_over = |end: &(f32, f32)| place.left() < end.1 && end.0 < place.right();

@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     folds::card(ui, bench, &name, |folds| &mut folds.text, &state, content);
 }
 
-/// What is chosen of the options of a text.
+/// The chosen items of a text's options.
 fn chosen(text: &OpenText) -> String {
     let headings = text.game.iter().flat_map(|game| &game.options);
     let items = headings.filter_map(|heading| text.item(heading));
@@ -66,9 +66,9 @@ fn state(text: &OpenText, game: &TextGame) -> String {
     }
 }
 
-/// What is wrong, all of it: the sentence first, then where, with the letters of the
-/// text below each other and a mark under what is meant. A line that is wider than
-/// the card goes on below; its mark is put under its own part of it.
+/// The complete error: the sentence first, then the place, with the letters of the
+/// text aligned and a mark below. A line wider than the card is wrapped; its mark is
+/// put under its own part.
 fn wrong(ui: &mut Ui, told: &str) {
     let mut lines = told.trim_end().lines();
     let sentence = lines.next().unwrap_or_default();
@@ -88,8 +88,8 @@ const WRONG_SIZE: f32 = 10.5;
 /// The fewest letters of a line.
 const LEAST_LETTERS: usize = 16;
 
-/// These lines with no more letters in a line than this. What follows a line and
-/// marks parts of it is cut at the same places.
+/// These lines with at most this many letters in each. Lines that follow a line and
+/// mark parts of it are cut at the same places.
 fn wrapped(lines: &[&str], most: usize) -> Vec<String> {
     let is_mark = |line: &str| {
         let marks = line.trim_start_matches([' ', '|']);

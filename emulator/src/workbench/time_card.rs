@@ -1,7 +1,7 @@
-//! Board time: run, freeze, step, back, how fast; and a session of it.
+//! The card of board time: run, freeze, step, back, rate; and its session.
 //!
-//! What is said only at times stands below all that can be pressed, so that nothing
-//! moves under a finger.
+//! Temporary text is below everything that can be pressed, so that nothing moves
+//! under a finger.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Slider, Ui};
@@ -129,7 +129,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     system::saved(ui, &bench.desk);
 }
 
-/// What freezing is, beside pausing.
+/// The difference between freezing and pausing.
 const FREEZE: &str = "Freezes the board, lights and all, as a debugger stops a program; or lets its time run. \
      Pause, above, is the board's own: the game waits, and its time runs.  f";
 
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(reel(5_000, 5_000, 5_000), 4_999..=5_000);
     }
 
-    /// What is ordered when these keys are struck while time goes, or stands still.
+    /// The commands when these keys are pressed while time runs, or is frozen.
     fn written_commands(paused: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();

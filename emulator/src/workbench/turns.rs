@@ -44,11 +44,11 @@ impl Plugin for TurnsPlugin {
 struct Waiting {
     /// Turns for which this picture had no time.
     turns: VecDeque<Vec<Event>>,
-    /// What the turns of this picture changed of the letters' texture.
+    /// The changes of the glyph texture in the turns of this picture.
     textures: TexturesDelta,
 }
 
-/// These events in turns: each ends with what a button of the pointer did.
+/// Splits events into turns: each ends with an event of a pointer's button.
 fn turns(events: Vec<Event>) -> VecDeque<Vec<Event>> {
     let mut turns = VecDeque::new();
     let mut turn = Vec::new();
@@ -109,7 +109,7 @@ fn take_turns(world: &mut World) {
     }
 }
 
-/// What the turns changed of textures goes to the renderer with the picture.
+/// Passes the changes of textures in all turns to the renderer with the picture.
 fn keep_textures(
     mut waiting: ResMut<Waiting>,
     mut outputs: Query<&mut EguiFullOutput, With<PrimaryEguiContext>>,
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::workbench::style;
 
-    /// Which of two buttons were clicked, in their order.
+    /// The buttons that were clicked, in order.
     #[derive(Resource, Default)]
     struct Clicked(Vec<&'static str>);
 

@@ -155,7 +155,7 @@ fn show_motion(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// How loud it is, and whether anything is heard at all.
+/// The controls of the volume, and whether there is any sound.
 fn sound(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Sound", |ui| {
         let is_muted = *bench.sound == SoundSetting::Muted;

@@ -1,9 +1,9 @@
-//! Everything that is wrong with a text, as far as it can be told at once: for the
-//! commands, for editors and for the window.
+//! Finds all errors of a text that can be found at once: for the commands, for
+//! editors and for the window.
 //!
-//! Reading stops at the first trouble; a text that is read is looked through for
-//! all constructs that the language does not have; one that has only known ones is
-//! compiled, which again stops at the first trouble.
+//! Reading stops at the first error; a text that can be read is searched for all
+//! unknown constructs; a text with only known ones is compiled, which again stops at
+//! the first error.
 
 use crate::compile::{Compiled, compile};
 use crate::constructs;
@@ -12,11 +12,11 @@ use crate::text::{Reading, TextError, read_with};
 /// The result of a text.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What it says, if it can be read.
+    /// The text, if it can be read.
     pub reading: Option<Reading>,
-    /// What is wrong with it.
+    /// The errors of the text.
     pub troubles: Vec<TextError>,
-    /// What it is compiled to, if nothing is wrong and that was asked for.
+    /// The compiled game, if there is no error and it was requested.
     pub compiled: Option<Compiled>,
 }
 
@@ -57,10 +57,10 @@ pub fn check(text: &str, chosen: &[String], depth: CheckDepth) -> Checked {
     }
 }
 
-/// What a text says and what it is compiled to, with some items of its options chosen.
+/// Reads and compiles a text, with some items of its options chosen.
 ///
 /// # Errors
-/// What [`check`] finds wrong with it.
+/// The errors that [`check`] finds.
 pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<TextError>> {
     let reading = read_with(text, chosen).map_err(|trouble| vec![trouble])?;
     match compile(&reading.game) {

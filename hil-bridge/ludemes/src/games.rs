@@ -1,4 +1,4 @@
-//! The games that come along: whoever has the library can play them, without a file.
+//! The built-in games, which can be played without a file.
 
 /// Each by the name of its file, without the extension, and its text.
 pub const TEXTS: [(&str, &str); 25] = [

@@ -18,11 +18,11 @@ const MOST_NAMED: usize = 4;
 /// A point that has another name on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Otherwise {
-    /// Where the text first names it.
+    /// Where the text first uses the name.
     pub span: TextSpan,
-    /// What the text calls it.
+    /// The name in the text.
     pub text: String,
-    /// What the board calls it.
+    /// The name on the board.
     pub board: Name,
 }
 
@@ -63,7 +63,7 @@ pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
     otherwise.collect()
 }
 
-/// That in a sentence, if there is any.
+/// The sentence about differing names, if there are any.
 #[must_use]
 pub fn sentence(names: &[Otherwise]) -> Option<String> {
     let told = names.iter().take(MOST_NAMED);
@@ -101,7 +101,7 @@ mod tests {
         )
     }
 
-    /// What is reported about it.
+    /// The reported differences.
     fn told(board: &str, stones: &str) -> Vec<[String; 2]> {
         let text = text(board, stones);
         let (reading, compiled) = check::made(&text, &[]).expect("it is right");

@@ -1,6 +1,6 @@
-//! A board and its pieces as characters, for whoever writes or reads a position.
+//! A board and its pieces as characters, for writing or reading a position.
 //!
-//! Invariants: each kind of piece that has a sign has its own.
+//! Invariants: each kind of piece with a sign has a different one.
 
 use firmware_core::cartridge::{Cartridge, LayoutGame};
 use protocol::{KnownDrawing, Layout, Point, Side};
@@ -39,7 +39,7 @@ pub fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
         .collect()
 }
 
-/// What pieces of nobody are, where there are more kinds than one.
+/// The signs for pieces that nobody owns, if there is more than one kind.
 const SIGNS: [char; 8] = ['*', '+', '#', '%', '&', '@', '!', '$'];
 
 /// How each kind is written; `None` for one that is a number.

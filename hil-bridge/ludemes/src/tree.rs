@@ -23,7 +23,7 @@ pub struct Node {
     pub kind: Kind,
 }
 
-/// What a piece of the text is.
+/// The kind of a part of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// `(head argument name:argument ...)`; the head is its first argument.

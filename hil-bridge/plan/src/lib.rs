@@ -76,7 +76,7 @@ enum Ask {
     /// A line of a given length on stacks, through the top of the last site: on axes,
     /// or on ways if those have no rows.
     Levels { ways: u32, length: i32, axes: u8 },
-    /// One of the shapes, at the last site or the current one.
+    /// One of the shapes is at the last site or the current one.
     Shape { shape: u8, is_last: bool, node: u16 },
     /// A player has at most a given number of pieces.
     Few { who: Who, most: i32 },
@@ -110,7 +110,7 @@ enum Who {
 enum Pieces {
     /// The mover's, on a set.
     Owned(u8),
-    /// Those of a kind, on a set.
+    /// The pieces of a kind, on a set.
     Kind(Each<u8>, u8),
     /// The one that moved last.
     Last,
@@ -203,7 +203,7 @@ struct End {
 #[derive(Clone, Copy)]
 struct Next {
     phase: u8,
-    /// The player whose condition it is; all players if there is none.
+    /// The player that the condition is about; all players if there is none.
     who: Option<Who>,
     when: u8,
     to: u8,

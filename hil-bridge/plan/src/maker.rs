@@ -1,4 +1,4 @@
-//! What a plan is made with.
+//! The state while a plan is made.
 
 use core::cell::Cell;
 

@@ -23,7 +23,7 @@ pub(super) const KEPT: usize = 4;
 /// The index that stands for no axis.
 const NONE: u8 = u8::MAX;
 
-/// Where a site is on an axis.
+/// The place of a site on an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     /// The number of the row.

@@ -164,7 +164,7 @@ pub fn law_called<S: Strategy>(
     floor.holds();
 }
 
-/// The cases of this law, unless the environment asks for others.
+/// A failing case is printed and shrunk; the same cases come again.
 #[must_use]
 pub fn config(law: &str, cases: u32) -> Config {
     // What the environment asks for.

@@ -1,5 +1,5 @@
-//! A host as small as can be: it asks, repeats until it is answered, and keeps
-//! what it was told.
+//! A minimal host: it sends requests, repeats them until they are answered, and keeps
+//! the answers.
 //!
 //! Tests of boards use it rather than the client of `touchboard-links`, so that a
 //! mistake of that client cannot hide one of the board.
@@ -30,7 +30,7 @@ pub struct Host<L> {
     pub line: L,
     receiver: Receiver,
     pending: Vec<u8>,
-    /// Who this host is: no two in this process are the same.
+    /// The number of this host, unique in this process.
     host: u32,
     number: u32,
     pub events: Vec<StampedEvent>,
@@ -109,7 +109,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Who has the board, if this host is told that it is not served.
+    /// The host that has the board, if this one is told that it is busy.
     pub fn is_busy_with(&mut self) -> Option<String> {
         let give_up = Instant::now() + GIVE_UP_AFTER;
         while let Some(told) = self.receive(give_up) {

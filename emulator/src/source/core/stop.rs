@@ -1,4 +1,4 @@
-//! Freezes a board where a signal comes to be as somebody wishes.
+//! Freezes board time when a condition on a signal comes true.
 
 use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
@@ -19,7 +19,7 @@ pub struct StopWatch {
 /// When the next look is due, if the board only lets time pass until then.
 #[derive(Clone, Copy, Debug)]
 struct NextLook {
-    /// The tick of the look before it, and how much was done to the board by then.
+    /// The tick of the last look, and the number of deeds before it.
     after: (Tick, usize),
     at: Tick,
 }

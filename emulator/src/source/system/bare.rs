@@ -31,7 +31,7 @@ impl fmt::Display for At {
     }
 }
 
-/// Where the board is, and what it is asked to be.
+/// The place of the board, and the requested properties.
 #[derive(Clone, Debug)]
 pub struct Where {
     /// The place of the board.
@@ -40,7 +40,7 @@ pub struct Where {
     pub layout: Option<KnownLayout>,
     /// Its games; without any, those of the manual.
     pub games: Option<Roster>,
-    /// What all chance on the board follows from.
+    /// The seed of the board's random numbers.
     pub seed: Option<u64>,
 }
 
@@ -112,7 +112,7 @@ impl<T> Job<T> {
     }
 }
 
-/// When a file was saved: there is none.
+/// The time at which a file was saved; without files, it has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stamp {}
 

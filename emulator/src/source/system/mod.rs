@@ -1,10 +1,9 @@
-//! What the window has of an operating system: places where a board can be, threads,
-//! and files.
+//! The window's use of an operating system: places of boards, threads, and files.
 //!
-//! Two modules answer the same questions: `desktop` with the feature of that name, and
-//! `bare` without it, where there is this process and nothing else. Whoever asks does
-//! not know which of them answers, so what they have in common is the whole of
-//! [`source`](super) but for what `desktop` adds.
+//! Two modules have the same interface: `desktop` with the feature of that name, and
+//! `bare` without it, for a process on its own. Other code does not know which one is
+//! used, so their common interface is everything that [`source`](super) uses except
+//! for what `desktop` adds.
 
 #[cfg(not(feature = "desktop"))]
 mod bare;

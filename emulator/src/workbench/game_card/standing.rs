@@ -1,4 +1,4 @@
-//! How the game stands: its name, the score, what goes on, the clock, the last
+//! The status of the game: its name, the score, the situation, the clock, the last
 //! move.
 
 use bevy_egui::egui::{
@@ -32,7 +32,8 @@ const SECONDS_WIDTH: f32 = 46.0;
 /// The side of the picture beside the name.
 const PICTURE: f32 = 44.0;
 
-/// Shows it; `stays` is said where the last move will be, until there is one.
+/// Shows the status; `stays` is shown in the place of the last move until there is
+/// one.
 pub fn show(ui: &mut Ui, bench: &mut Bench, stays: Option<String>) {
     name(ui, bench);
     ui.add_space(STEP * 0.25);
@@ -120,7 +121,7 @@ fn score(ui: &mut Ui, bench: &Bench) {
     }
 }
 
-/// What the two numbers beside the names count.
+/// The kind of number beside the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counts {
     /// The points of the game.
@@ -218,20 +219,21 @@ pub fn result_words(bench: &Bench) -> String {
     to_whom(&words, &status.settings, bench.shown.layout)
 }
 
-/// What one who plays alone is told in the place of what is said of two sides.
+/// Replacements of words about two sides for a player who is alone.
 const ALONE: &[(&str, &str)] = &[
     ("green has won", "you have won"),
     ("red has won", "you have lost"),
     ("green to move", "your move"),
     ("paused, green to move", "paused"),
 ];
-/// What one is told who plays the board.
+/// Replacements of words for a player against the board.
 const AGAINST_THE_BOARD: &[(&str, &str)] = &[
     ("green has won", "you have won"),
     ("red has won", "the board has won"),
 ];
 
-/// How a game stands or ended, told to the one who plays it alone or against the board.
+/// The status or end of a game, addressed to a player who is alone or plays against
+/// the board.
 fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String {
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
     let told = match settings.level {
@@ -343,14 +345,15 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
     under_the_clock(ui, words);
 }
 
-/// Where the clock will be, or where none runs, what the game is about.
+/// Shown in the place of the clock before the first move, or, without a clock, the
+/// aim of the game.
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
     let words = style::words(ui, &aim);
     under_the_clock(ui, RichText::new(words).color(style::faint()));
 }
 
-/// Where the clock was, what one can do now.
+/// Shown in the place of the clock after the end: what the user can do now.
 fn after_the_end(bench: &Bench) -> &'static str {
     let past = bench.game.story.past();
     let in_real_time = find(bench.shown.status.settings.game).is_some_and(Guide::is_in_real_time);

@@ -10,7 +10,7 @@ use crate::source::{Agreement, At};
 use crate::workbench::board_card::{self, row};
 use crate::workbench::{Bench, style};
 
-/// What the panels read and write to besides what every window has: nothing.
+/// The additional inputs and outputs of the panels on this system: none.
 #[derive(SystemParam)]
 pub struct Desk<'w>(PhantomData<&'w ()>);
 
@@ -42,7 +42,7 @@ pub fn board_card(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// What the button says that gets a board back that does not answer.
+/// The label of the button that reconnects a board that does not answer.
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Core => "Begin anew",
@@ -56,7 +56,7 @@ pub fn why_slow(at: &At) -> &'static str {
     }
 }
 
-/// Said of lines of the log that are not kept: nothing.
+/// The hint where dropped lines of the log can be found: nowhere.
 pub const WHO_HAS_ALL: &str = "";
 
 /// Shows no button: there are no files.

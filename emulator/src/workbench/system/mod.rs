@@ -1,7 +1,7 @@
-//! What the panels show of an operating system: lines to boards, and files.
+//! The panels' use of an operating system: lines to boards, and files.
 //!
-//! Two modules answer the same questions, as in `source/system`: `desktop` with the
-//! feature of that name, and `bare` without it, where nothing of that is shown.
+//! Two modules have the same interface, as in `source/system`: `desktop` with the
+//! feature of that name, and `bare` without it, which shows none of these.
 
 #[cfg(not(feature = "desktop"))]
 mod bare;

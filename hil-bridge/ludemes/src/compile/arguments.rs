@@ -12,7 +12,7 @@ use crate::tree::{Argument, Kind, Node, TextSpan};
 pub struct Unknown {
     /// The bytes of the text.
     pub span: TextSpan,
-    /// What it is, as a sentence.
+    /// The description, as a sentence.
     pub what: String,
     /// The name of what nobody defined, if that is it.
     pub undefined: Option<String>,
@@ -59,7 +59,7 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a &'a str>) -> 
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
-/// What is understood, or the first construct that is not.
+/// The result, or the first construct that is not understood.
 pub type Known<T> = Result<T, Unknown>;
 
 /// The word of a node that is one.
@@ -110,7 +110,7 @@ pub struct Arguments<'n> {
 }
 
 impl<'n> Arguments<'n> {
-    /// Those of a call, without its head.
+    /// The arguments of a call, without its head.
     pub fn of(call: &'n Node) -> Known<Self> {
         match &call.kind {
             Kind::Call(arguments) => Ok(Arguments {

@@ -232,7 +232,7 @@ impl Compiler {
         Ok(self.program.each(Op::Any, &[], &all))
     }
 
-    /// What a piece is put on at the set-up.
+    /// The sites on which a piece is placed at the set-up.
     pub(super) fn place(&mut self, node: &Node) -> Known<u16> {
         let mut arguments = Arguments::of(node)?;
         match arguments.word_of(&["Stack", "Random"]) {

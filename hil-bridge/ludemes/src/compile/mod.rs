@@ -52,9 +52,9 @@ pub struct Compiled {
     pub players: u8,
     /// The sites of its board.
     pub board: Sites,
-    /// What its rules may need of a stack, in bytes of a microcontroller's.
+    /// The stack that its rules may need, in bytes as counted for a microcontroller.
     pub stack_bytes: usize,
-    /// Which boards have room for that; `None` if none has.
+    /// The boards with enough stack for that; `None` if no board has enough.
     pub room: Option<Room>,
     /// How many pieces stand on each other at most, where the text says so.
     pub levels: Option<u8>,
@@ -146,7 +146,7 @@ pub fn compile(game: &Node) -> Result<Compiled, CompileError> {
     })
 }
 
-/// What is known of a game while it is compiled.
+/// The state of a compilation.
 struct Compiler {
     program: Program,
     players: u8,
@@ -178,7 +178,7 @@ struct Compiler {
     moving: Vec<usize>,
     /// True while the set-up is compiled: only there something is left to chance.
     in_set_up: bool,
-    /// Where each piece stands at first.
+    /// The sites on which each piece stands at first.
     started: HashMap<u8, Vec<usize>>,
     phases: Vec<String>,
     /// How many sites of each hand are taken at the set-up.
@@ -191,10 +191,10 @@ struct Compiler {
     heights: Vec<Option<i64>>,
     /// The same of all of them, in a game of stacks.
     levels: Option<u8>,
-    /// What each `(or ...)` was put together from, in the order of the text.
+    /// The parts of each `(or ...)`, in the order of the text.
     any_of: HashMap<At, Vec<(Node, At)>>,
-    /// What a game of stacks must not ask, if the text asks it: whether stacks are
-    /// played with is known in the end.
+    /// A construct that games with stacks do not support, if the text uses one:
+    /// whether the game has stacks is only known at the end.
     of_no_stacks: Option<Unknown>,
 }
 
@@ -341,7 +341,7 @@ impl Compiler {
             .collect()
     }
 
-    /// That no piece has a name.
+    /// The error that no piece has this name.
     fn no_piece(&self, at: &Node, name: &str) -> Unknown {
         let pieces = self.program.pieces.iter().skip(1);
         let names: Vec<&str> = pieces.map(|piece| piece.name.as_str()).collect();
@@ -456,8 +456,8 @@ impl Compiler {
         })
     }
 
-    /// Where the pieces of an owner face: what the piece says whose moves these are,
-    /// what others say, the player says, or north.
+    /// The direction in which the pieces of an owner face: that of the piece whose
+    /// moves these are, that of others, the player's, or north.
     fn facing_of(&self, owner: usize) -> usize {
         let moving = self.moving.iter();
         let moving = moving.map(|piece| &self.program.pieces[*piece]);

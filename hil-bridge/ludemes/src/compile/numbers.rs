@@ -57,8 +57,8 @@ pub const HEADS: [&str; 40] = [
     "where",
 ];
 
-/// Heads of calls that are numbers of the language and have no operation here: what is
-/// said of them is that this number is not known, and not that a set is wrong.
+/// The heads of calls that are numbers in the language but have no operation here:
+/// the error names an unknown number, not a wrong set.
 pub const FOREIGN_HEADS: [&str; 3] = ["^", "topLevel", "level"];
 
 impl Compiler {
@@ -179,7 +179,7 @@ impl Compiler {
         Ok(self.node(Op::IfNumber, 0, &[truth, one, other]))
     }
 
-    /// What a site says of its piece.
+    /// Compiles a property of a site's piece.
     fn on_site(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need_named("at")?)?;
@@ -273,7 +273,7 @@ impl Compiler {
         }
     }
 
-    /// What is in all of these.
+    /// The intersection of all parts.
     pub(super) fn intersection(&mut self, parts: Vec<At>) -> At {
         match parts[..] {
             [one] => one,
@@ -316,12 +316,12 @@ mod tests {
     use super::*;
     use crate::{check, constructs};
 
-    /// What is said of a text that compares this number.
+    /// The error about a text that compares this number.
     fn said_of(head: &str) -> String {
         said(&format!("(= 0 ({head}))"), "0")
     }
 
-    /// What is said of a text with this condition and this score.
+    /// The error about a text with this condition and this score.
     fn said(condition: &str, score: &str) -> String {
         let text = r#"(game "Test" (players 2)
                 (equipment { (board (square 3)) (piece "Disc" Each) })

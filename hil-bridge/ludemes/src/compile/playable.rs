@@ -55,8 +55,8 @@ fn is_room(columns: usize, levels: u8, pitch: u8) -> bool {
 }
 
 impl Compiled {
-    /// That it is played on hosts only, as a sentence with the figures, if it is: its rules
-    /// may need more of the stack than a board with a microcontroller has.
+    /// The sentence that the game is only played on hosts, with the figures, if its
+    /// rules may need more stack than a board with a microcontroller has.
     #[must_use]
     pub fn only_on_hosts(&self) -> Option<String> {
         let there = stack_bytes(self.sites);

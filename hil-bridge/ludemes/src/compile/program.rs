@@ -17,7 +17,7 @@ pub struct Phase {
     pub play: [Option<Node>; 2],
     /// Its rules of the end.
     pub end: Option<Node>,
-    /// The player that goes on, when, and to which phase.
+    /// For each following phase: the player, the condition, and the phase.
     pub next: Vec<(Node, Option<Node>, u16)>,
 }
 
@@ -32,7 +32,7 @@ pub struct Piece {
     pub owner: u8,
     /// The states that a flip exchanges.
     pub flips: [u8; 2],
-    /// Where it faces, as a sixteenth of the compass from north.
+    /// The direction in which it faces, in sixteenths of the compass from north.
     pub facing: Option<usize>,
     /// How it moves, and the same in the sight of a threat.
     pub moves: [Option<Node>; 2],
@@ -262,7 +262,7 @@ impl Program {
         Op::of(number)
     }
 
-    /// What a node takes in a place.
+    /// The operand of a node in this slot.
     pub fn operand(&self, node: Node, place: OperandSlot) -> u16 {
         let word = self
             .words
@@ -429,7 +429,7 @@ impl Program {
     /// The bytes of the cartridge.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why it cannot be written.
     pub fn bytes(&self) -> Result<Vec<u8>, TooLarge> {
         let parts = self.parts();
         let length: usize = parts.iter().map(Vec::len).sum();

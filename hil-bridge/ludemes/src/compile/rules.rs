@@ -118,7 +118,7 @@ fn items_of(node: &Node) -> Known<Vec<&Node>> {
     Ok(items)
 }
 
-/// What is known of a game once its board is.
+/// The state of a compilation once the board is known.
 fn begin(
     name: &str,
     players: u8,
@@ -240,7 +240,7 @@ fn heads(node: &Node) -> BTreeSet<String> {
     all
 }
 
-/// What is played in each phase.
+/// The play of each phase.
 fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
     let nodes = elements(phases);
     if nodes.len() > PHASES {
@@ -344,7 +344,7 @@ impl Compiler {
                 ));
             }
         };
-        // What is seen from a threat comes first, because all else may ask for it.
+        // Threat moves come first, because everything else may refer to them.
         self.program.phases = vec![Phase::default(); plays.len()];
         for column in [1, 0] {
             for piece in moving {
@@ -379,8 +379,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// A `(set ...)` of the set-up: seeds in pits and what is remembered are said
-    /// otherwise there than in a move.
+    /// A `(set ...)` of the set-up: there, seeds in pits and remembered values are
+    /// written differently than in a move.
     fn set_at_first(&mut self, node: &Node) -> Known<At> {
         let mut arguments = Arguments::of(node)?;
         let kind = arguments.word_of(&["Count", "RememberValue"]);

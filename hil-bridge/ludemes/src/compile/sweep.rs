@@ -16,13 +16,13 @@ use super::program::{Node, Program};
 pub struct Moved(HashMap<Node, Node>);
 
 impl Moved {
-    /// Where a node is now.
+    /// The new place of a node.
     pub fn to(&self, node: Node) -> Node {
         self.0.get(&node).copied().unwrap_or(node)
     }
 }
 
-/// What stands in each place of a node that begins with this word.
+/// The operand slots and kinds of a node that begins with this word.
 fn operands(first: u16) -> Vec<(OperandSlot, OperandKind)> {
     let [number, x] = first.to_le_bytes();
     Op::of(number).map_or(Vec::new(), |op| op.operands(x).collect())

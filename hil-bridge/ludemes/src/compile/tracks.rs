@@ -8,7 +8,7 @@ use super::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
-/// What stands in a track for its end.
+/// The number that marks the end of a track.
 const END: i16 = -2;
 
 /// A track along which pieces move.
@@ -115,8 +115,8 @@ impl Compiler {
         Ok(sites)
     }
 
-    /// The number of a track's table: the first of a name, and of a player if one
-    /// is said. `exact`: the name is all of it.
+    /// The number of a track's table: the first with this name, and with this player
+    /// if one is given. With `exact`, the whole name must match.
     pub(super) fn track(
         &mut self,
         at: &Node,

@@ -357,8 +357,8 @@ impl Compiler {
         Ok(self.node(Op::IsPattern, x, &[from, walk, around]))
     }
 
-    /// The directions that a pattern turns among, as a table of ways; where a step
-    /// of a direction is none of one way, as one of the next site for each site.
+    /// The directions around which a pattern turns, as a table of ways; if the steps
+    /// of a direction do not form one way, as a table of each site's next site.
     fn directions_around(&mut self) -> (u16, u8) {
         let directions = self.sites.directions(Direction::Orthogonal);
         let board = self.sites.len();

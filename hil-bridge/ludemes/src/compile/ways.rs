@@ -1,11 +1,11 @@
-//! The ways of a board: its lines, sorted so that each site has one next site a
+//! The ways of a board: its lines, sorted so that each site has one next site in each
 //! way.
 //!
-//! A line is followed in the steps of one name: of a point of the compass, or of a
-//! relation such as `Adjacent`. On many boards these are the same lines; on cells
-//! that are triangles a line goes on across a side and a corner in turn, so that
-//! it is one of `Adjacent` steps, while those of `Orthogonal` ones end after each.
-//! The lines of all names are sorted into as few ways as keep each as it is.
+//! A line follows the steps of one name: a point of the compass, or a relation such
+//! as `Adjacent`. On many boards these are the same lines. On triangular cells, a
+//! line alternates between crossing a side and a corner, so it consists of `Adjacent`
+//! steps, while a line of `Orthogonal` steps ends after each one. The lines of all
+//! names are sorted into as few ways as possible without changing any of them.
 //!
 //! Invariants: all lines of a way are lines of the same names.
 
@@ -31,7 +31,7 @@ pub struct Ways {
 /// A step from a site to the next one.
 type Edge = (usize, usize);
 
-/// The steps of a line, and for each the one that goes on.
+/// The steps of a line, and for each the step that follows.
 type Line = BTreeMap<Edge, Option<Edge>>;
 
 /// A line, and all its names.
@@ -61,8 +61,8 @@ impl Ways {
         let one = |line: usize| opposites[line].first().copied();
         let is_mutual = |line: usize| one(line).is_none_or(|back| one(back) == Some(line));
         let of_one = opposites.iter().all(|backs| backs.len() < 2);
-        // Where a line and the one that leads back leave a site, they are opposites
-        // there: they may bend too much for that.
+        // A line and its reverse are only opposites at a site if they leave it in
+        // opposite directions, because lines may bend.
         let is_straight = |line: usize| {
             let back = one(line).map(|back| &sorted[back].0);
             let leads_back = |site: usize| {
@@ -199,7 +199,7 @@ impl Ways {
         })
     }
 
-    /// Those of a name, a bit each.
+    /// The ways with this name, one bit each.
     pub fn called(&self, name: Direction) -> u32 {
         (0..self.next.len())
             .filter(|way| self.names[*way].contains(&name))

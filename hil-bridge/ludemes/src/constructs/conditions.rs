@@ -1,4 +1,4 @@
-//! What is true or not.
+//! The constructs that are true or false.
 use super::{Construct, row};
 
 pub(super) const TABLE: &[Construct] = &[

@@ -27,9 +27,9 @@ use crate::tree::{Argument, Kind, Node};
 pub struct Construct {
     /// Its head, and the word after it in a family: `is Line`.
     pub name: &'static str,
-    /// What it takes: `NUMBER [WAYS] [through:SITE]`.
+    /// The syntax of its arguments: `NUMBER [WAYS] [through:SITE]`.
     pub takes: &'static str,
-    /// What it means, in a line.
+    /// Its meaning, in a line.
     pub means: &'static str,
 }
 
@@ -136,8 +136,8 @@ pub fn is_condition(name: &str) -> bool {
         .any(|construct| construct.name == name && !matches!(name, "if" | "and" | "or"))
 }
 
-/// What a call is named, by its head and the word after it in a family; `None` for
-/// one that does not begin with a word.
+/// The name of a call: its head, and the word after it in a family; `None` if it does
+/// not begin with a word.
 pub fn name_of(arguments: &[Argument]) -> Option<String> {
     let Kind::Word(head) = &arguments.first()?.node.kind else {
         return None;
@@ -159,19 +159,19 @@ pub fn after_name<'a>(name: &str, arguments: &'a [Argument]) -> &'a [Argument] {
     &arguments[name.split(' ').count().min(arguments.len())..]
 }
 
-/// One thing that a construct takes.
+/// One parameter of a construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name, of one that is given by name.
     pub name: Option<&'static str>,
-    /// What may be given: `NUMBER`, `{SITE}`, `SITE|SITES`.
+    /// The kind of values: `NUMBER`, `{SITE}`, `SITE|SITES`.
     pub kind: &'static str,
     /// Whether it may be left out.
     pub optional: bool,
 }
 
 impl Construct {
-    /// What it takes, one by one.
+    /// Its parameters, one by one.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         let (mut start, mut depth) = (0, 0usize);
@@ -213,15 +213,14 @@ fn parameter(words: &'static str) -> Option<Parameter> {
     })
 }
 
-/// The constructs whose names begin with what was written so far, after which they
-/// could go on.
+/// The constructs whose names begin with the typed text.
 pub fn completions(written: &str) -> impl Iterator<Item = &'static Construct> {
     let begins = move |construct: &&Construct| construct.name.starts_with(written);
     all().iter().filter(begins)
 }
 
-/// What in a tree is not of the language: unknown constructs, and arguments by names
-/// that their construct does not take.
+/// The parts of a tree that are not in the language: unknown constructs, and
+/// arguments whose names their construct does not have.
 pub fn troubles(node: &Node) -> Vec<TextError> {
     let mut troubles = Vec::new();
     for node in node.all() {

@@ -1,4 +1,4 @@
-//! What a game is put together from.
+//! The constructs that form the structure of a game.
 use super::{Construct, row};
 
 pub(super) const TABLE: &[Construct] = &[

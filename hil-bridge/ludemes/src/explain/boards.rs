@@ -2,11 +2,11 @@
 use super::view::{Call, call, word};
 use crate::tree::{Kind, Node};
 
-/// What there is to know of a board.
+/// The description of a board.
 pub(super) struct Board {
     /// The description of the board.
     pub words: String,
-    /// What a site is called: `cell` or `point`.
+    /// The word for a site: `cell` or `point`.
     pub site: &'static str,
     /// How many directions there are to turn through.
     pub turns: Option<u8>,

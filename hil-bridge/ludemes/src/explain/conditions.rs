@@ -454,7 +454,7 @@ impl Speaker {
         }
     }
 
-    /// Which piece a condition is about.
+    /// The piece that a condition is about.
     fn subject(&self, call: &Call) -> String {
         match call.first() {
             Some(piece) => match text(piece) {
@@ -472,7 +472,7 @@ impl Speaker {
             .unwrap_or_else(|| "its place".to_owned())
     }
 
-    /// What a condition says of a site, as words after "a cell": ` that is empty`.
+    /// A condition on a site, as words after "a cell": ` that is empty`.
     pub(super) fn target(&self, condition: Option<&Node>, site: &str) -> String {
         let Some(condition) = condition.and_then(call) else {
             return format!("a {site}");
@@ -514,7 +514,7 @@ impl Speaker {
     }
 }
 
-/// Clauses joined by "or", with what they share said once.
+/// Clauses joined by "or", with their common part written once.
 fn alternatives(parts: &[String]) -> String {
     let words: Vec<Vec<&str>> = parts.iter().map(|part| part.split(' ').collect()).collect();
     let shortest = words.iter().map(Vec::len).min().unwrap_or(0);

@@ -5,7 +5,7 @@ use super::{Speaker, To, values};
 use crate::tree::Node;
 
 impl Speaker {
-    /// Whether a call says what happens rather than what somebody does.
+    /// True if a call describes a consequence rather than a player's action.
     pub(super) fn is_consequence(&self, call: &Call) -> bool {
         matches!(
             call.name.as_str(),
@@ -156,7 +156,7 @@ impl Speaker {
         )
     }
 
-    /// What `set` changes, and what it becomes.
+    /// The value that `set` changes, and its new value.
     fn value_set(&self, call: &Call) -> String {
         match call.name.as_str() {
             "set Score" => {
@@ -268,7 +268,7 @@ impl Speaker {
         )
     }
 
-    /// What happens to the pieces, as the end of a clause: `are taken off`.
+    /// The effect on the pieces, as the end of a clause: `are taken off`.
     fn effect(&self, call: &Call) -> String {
         let apply = call
             .child("between")
@@ -298,7 +298,7 @@ impl Speaker {
         }
     }
 
-    /// What happens as often as there are pieces.
+    /// The effect that is repeated for each piece.
     fn for_each_piece(&self, part: &Node) -> String {
         let words = self.consequence(part);
         match call(part) {
@@ -352,7 +352,7 @@ impl Speaker {
         }
     }
 
-    /// What closes a row at its other end, or all around.
+    /// The piece that closes a row at its other end, or all around.
     fn other_end(&self, capture: &Call) -> String {
         let condition = capture
             .child("to")

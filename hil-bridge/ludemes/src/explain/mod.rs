@@ -90,7 +90,7 @@ struct Speaker {
     to: Cell<To>,
 }
 
-/// What `(to)` is where it is spoken of.
+/// The meaning of `(to)` in a context.
 #[derive(Clone, Copy)]
 enum To {
     /// The site where a move ends.

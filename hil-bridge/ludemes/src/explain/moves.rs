@@ -132,7 +132,7 @@ impl Speaker {
         format!("{any}{}", which.unwrap_or_default())
     }
 
-    /// Where a move ends: any of a region, or any site for which something holds.
+    /// The target of a move: any site of a region, or any site with a property.
     fn goal(&self, to: &Call) -> String {
         let region = to.arguments().find(|node| {
             call(node).is_none_or(|call| call.name != "apply") && word(node).is_none()
@@ -157,7 +157,7 @@ impl Speaker {
         format!("{any}{}", self.capture(to))
     }
 
-    /// What happens where a move ends or passes.
+    /// The effect at the end of a move, or along it.
     fn capture(&self, at: &Call) -> String {
         let Some(apply) = at.child("apply") else {
             return String::new();
@@ -217,7 +217,7 @@ impl Speaker {
         )
     }
 
-    /// What a condition says besides that something is empty.
+    /// The parts of a condition besides the one that a site is empty.
     fn besides_empty(&self, condition: &Node) -> Vec<String> {
         let Some(condition) = call(condition) else {
             return Vec::new();
@@ -321,7 +321,7 @@ impl Speaker {
         format!("leap {how} to {to}")
     }
 
-    /// Whose pieces a move is for.
+    /// The owner of the pieces that a move is for.
     pub(super) fn with_one_of(&self, call: &Call) -> String {
         format!("with one of {}", self.whose_pieces(call))
     }
@@ -447,7 +447,7 @@ impl Speaker {
         )
     }
 
-    /// What may be taken off, in the singular.
+    /// The pieces that may be taken off, in the singular.
     fn one_of(&self, region: &Call) -> String {
         let words = self.any_of(region.node);
         let pieces = words

@@ -115,7 +115,7 @@ impl Speaker {
         }
     }
 
-    /// One of several choices, under one line even if it takes many.
+    /// A list of choices, below a single line even if there are many.
     fn grouped(&self, node: &Node) -> Vec<Item> {
         let mut items = self.outline_node(Some(node));
         if items.len() > 1 {
@@ -157,7 +157,7 @@ impl Speaker {
     }
 }
 
-/// Lines under another; a single short one goes on in its line.
+/// Lines below another; a single short one continues its line.
 fn under(text: &str, below: Vec<Item>) -> Item {
     match below.as_slice() {
         [only] if only.below.is_empty() && text.len() + only.text.len() <= SENTENCE + 40 => {

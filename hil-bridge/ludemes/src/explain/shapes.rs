@@ -1,4 +1,4 @@
-//! What a walk looks like on a board of squares or of hexagons.
+//! The shape of a walk on a board of squares or of hexagons, in words.
 use std::collections::BTreeSet;
 
 type Place = (i32, i32);

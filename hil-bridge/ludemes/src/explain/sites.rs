@@ -49,7 +49,7 @@ impl Speaker {
         }
     }
 
-    /// What `(to)` is called where it is spoken of now.
+    /// The words for `(to)` in the current context.
     pub(super) fn to(&self) -> String {
         match self.to.get() {
             To::Target => "the target".to_owned(),
@@ -254,7 +254,7 @@ impl Speaker {
         }
     }
 
-    /// The filter of a `forEach`: `where ...`, or nothing where there is none.
+    /// The filter of a `forEach`: `where ...`, or nothing without a filter.
     fn filter(&self, call: &Call, site: &str) -> String {
         let Some(condition) = call.named("if") else {
             return String::new();
@@ -332,7 +332,7 @@ impl Speaker {
         }
     }
 
-    /// Where a row and a column at the rim meet.
+    /// The site at which a row and a column meet at the rim.
     fn corner(&self, call: &Call) -> Option<String> {
         let parts: Vec<String> = call.calls().map(|part| part.name).collect();
         match parts
@@ -352,7 +352,7 @@ impl Speaker {
         }
     }
 
-    /// What lies around a site, without that site.
+    /// The neighbours of a site, without the site.
     fn neighbours(&self, call: &Call) -> Option<String> {
         let parts = call.parts();
         let [around, centre] = parts.as_slice() else {

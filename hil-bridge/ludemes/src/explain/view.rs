@@ -60,7 +60,7 @@ pub(super) fn list(words: &[String], last: &str) -> String {
 }
 
 impl<'a> Call<'a> {
-    /// What is given without a name.
+    /// The arguments without a name.
     pub fn arguments(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.given
             .iter()
@@ -103,7 +103,7 @@ impl<'a> Call<'a> {
             .flat_map(elements)
     }
 
-    /// What is given, with sets taken apart, but for what follows from a move.
+    /// The arguments, with sets flattened, without the consequences of a move.
     pub fn parts(&self) -> Vec<&'a Node> {
         let is_then = |node: &&Node| call(node).is_some_and(|call| call.name == "then");
         self.arguments()

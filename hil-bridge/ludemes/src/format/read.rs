@@ -25,7 +25,7 @@ struct Reader<'a> {
     open: Vec<(Bracket, usize)>,
 }
 
-/// What stands between two chunks.
+/// The gap between two chunks.
 #[derive(Default)]
 struct Gap {
     lines: usize,

@@ -1,15 +1,15 @@
-//! What a call says, taken apart one after the other: words, numbers, points,
+//! Takes the arguments of a call one after the other: words, numbers, points,
 //! outlines.
 //!
-//! Invariants: what is taken is not found again, and what is left at the
-//! end is an error.
+//! Invariants: an argument is taken only once, and an argument left at the end is an
+//! error.
 
 use super::error::BoardError;
 use super::geometry::{Polygon, Spot};
 use super::shapes;
 use crate::tree::{Kind, Node, TextSpan};
 
-/// What a call says after its head.
+/// The arguments of a call.
 pub struct Arguments<'a> {
     /// The position of the call in the text.
     pub span: TextSpan,
@@ -20,7 +20,8 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// What a call says; `None` if the node is no call that begins with a word.
+    /// The arguments of a call; `None` if the node is not a call that begins with a
+    /// word.
     pub fn new(node: &'a Node) -> Option<Arguments<'a>> {
         let Kind::Call(arguments) = &node.kind else {
             return None;

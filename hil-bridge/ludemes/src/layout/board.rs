@@ -51,13 +51,13 @@ impl BoardGraph {
         &self.graph
     }
 
-    /// What it is played on.
+    /// The type of the sites that are used.
     #[must_use]
     pub fn used(&self) -> SiteType {
         self.used
     }
 
-    /// What it is played on: vertices, edges or cells.
+    /// The sites that are used: vertices, edges or cells.
     #[must_use]
     pub fn sites(&self) -> &Sites {
         self.of(self.used)
@@ -107,16 +107,16 @@ impl Sites {
         self.spots.len()
     }
 
-    /// True if there are none.
+    /// True if there are no sites.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spots.is_empty()
     }
 
-    /// Where a site lies.
+    /// The coordinates of a site.
     ///
     /// # Panics
-    /// As all that takes a site: if there is none with this number.
+    /// If there is no site with this number, like all methods that take a site.
     #[must_use]
     pub fn spot(&self, site: usize) -> Spot {
         self.spots[site]

@@ -305,7 +305,7 @@ impl Directions {
         Directions(self.0 | other.0)
     }
 
-    /// One after the other, compass points clockwise from north.
+    /// The directions in order, compass points clockwise from north.
     pub fn iter(self) -> impl Iterator<Item = Direction> {
         let all = Direction::ALL.iter().copied();
         all.filter(move |direction| self.has(*direction))

@@ -53,7 +53,7 @@ pub struct TooManySites {
 }
 
 impl BoardGraph {
-    /// What it is played on, drawn.
+    /// The board as a drawing.
     ///
     /// # Errors
     /// [`TooManySites`] if it has more than 256.
@@ -93,7 +93,7 @@ impl Sites {
         }
         let bytes = sketch.bytes().map_err(|_| error)?;
         let drawing = Drawing::new(&bytes).map_err(|_| error)?;
-        // The same with each way told once, and exceptions alone for each point.
+        // The same with each way written once, and exceptions for single points.
         let sketch = Sketch::of(drawing);
         Ok(RasterBoard {
             sketch,
@@ -130,7 +130,7 @@ impl Sites {
     }
 }
 
-/// Where each site lies on the raster.
+/// The places of the sites on the raster.
 fn places(sites: &Sites) -> Vec<Place> {
     let spots = flat(sites);
     let Some([least, most]) = extent(spots.iter().copied()) else {
@@ -182,7 +182,7 @@ fn free(taken: &BTreeSet<Place>, x: i32, y: i32) -> Place {
         .unwrap_or_default()
 }
 
-/// Where the sites lie on the page: layers beside each other.
+/// The coordinates of the sites on the page, with layers next to each other.
 fn flat(sites: &Sites) -> Vec<Spot> {
     let mut spots: Vec<Spot> = (0..sites.len()).map(|site| sites.spot(site)).collect();
     let mut heights: Vec<f64> = spots.iter().map(|spot| spot.z).collect();
@@ -207,8 +207,8 @@ fn flat(sites: &Sites) -> Vec<Spot> {
     spots
 }
 
-/// These sites in layers none of which overlaps itself: boards that lie on each other
-/// and that no step joins become layers of their own.
+/// The sites in layers that do not overlap themselves: boards on top of each other
+/// without a connecting step become separate layers.
 fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
     let spots: Vec<Spot> = on_layer.iter().map(|site| sites.spot(*site)).collect();
     let near = nearest(&spots) / 4.0;
@@ -228,7 +228,7 @@ fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
     layers
 }
 
-/// These sites in parts that steps join, each with the lowest number first.
+/// The sites in connected parts, each with the lowest number first.
 fn joined(sites: &Sites, among: &[usize]) -> Vec<Vec<usize>> {
     let mut left: BTreeSet<usize> = among.iter().copied().collect();
     let mut parts = Vec::new();
@@ -300,8 +300,8 @@ fn nearest(spots: &[Spot]) -> f64 {
     if least.is_finite() { least } else { 1.0 }
 }
 
-/// The largest length that all these are multiples of; `None` if there is none
-/// that is not very small, or all are 0.
+/// The greatest length that all these are multiples of; `None` if it is very small,
+/// or all are 0.
 fn measure(lengths: impl Iterator<Item = f64>) -> Option<f64> {
     const SAME: f64 = 0.004;
     const SMALL: f64 = 0.15;
@@ -344,7 +344,7 @@ fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
                 None => left.push(step),
             }
         }
-        // What has no way of its own takes the nearest that is free.
+        // A step without a way of its own takes the nearest free one.
         for step in left {
             let Some((straight, direction)) = kind(step) else {
                 continue;

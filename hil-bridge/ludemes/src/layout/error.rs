@@ -10,7 +10,7 @@ pub enum BoardError {
     Expected {
         /// The position in the text.
         span: TextSpan,
-        /// What has to stand there, with an example.
+        /// What is expected there, with an example.
         expected: &'static str,
     },
     /// A word that no generator or operator has.

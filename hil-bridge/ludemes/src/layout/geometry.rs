@@ -3,11 +3,11 @@
 //! Invariants: a tolerance is a named constant, so that two places that
 //! ask the same question give the same answer.
 
-/// What counts as nothing where lengths are compared.
+/// The tolerance when lengths are compared.
 pub const NOTHING: f64 = 1e-7;
 
-/// Where something lies: `x` to the right, `y` up, `z` towards the viewer; the
-/// side of a cell is 1 long on most layouts.
+/// A point in space: `x` to the right, `y` up, `z` towards the viewer; on most
+/// layouts the side of a cell has length 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spot {
     /// The distance to the right.
@@ -168,7 +168,7 @@ pub fn bearing(before: Spot, here: Spot, after: Spot) -> f64 {
     aside.atan2(goes.x * came.x + goes.y * came.y)
 }
 
-/// Where two pieces of lines cross, as parts of the first and of the second;
+/// The crossing of two line segments, as fractions of the first and of the second;
 /// `None` if they are parallel.
 #[must_use]
 pub fn crossing(one: [Spot; 2], other: [Spot; 2]) -> Option<(f64, f64)> {

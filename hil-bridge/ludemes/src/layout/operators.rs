@@ -1,7 +1,7 @@
-//! Operators: what makes one graph of others.
+//! The operators, which transform and combine graphs.
 //!
-//! Invariants: an operator numbers nothing anew unless it says so; what it
-//! leaves standing keeps its order.
+//! Invariants: an operator renumbers nothing unless its description says so; the
+//! remaining elements keep their order.
 
 use super::geometry::{Polygon, Spot, crossing, extent};
 use super::graph::{Face, Graph, SiteType};
@@ -12,8 +12,8 @@ const SAME: f64 = 0.01;
 /// How far outlines grow, so that what lies on them is inside.
 const RIM: f64 = 0.1;
 
-/// All graphs on one page; vertices that meet become one, of the first graph that
-/// has it, and faces are made anew.
+/// Puts all graphs on one page; coinciding vertices become one, that of the first
+/// graph, and faces are recomputed.
 #[must_use]
 pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
     let all = beside(graphs);
@@ -99,13 +99,13 @@ fn beside(graphs: &[Graph]) -> Graph {
     all
 }
 
-/// What lies within an outline, with faces made anew.
+/// Keeps what is inside an outline, with faces recomputed.
 #[must_use]
 pub fn keep(graph: &Graph, outline: &Polygon) -> Graph {
     within(graph, outline, true)
 }
 
-/// What lies without an outline, with faces made anew.
+/// Keeps what is outside an outline, with faces recomputed.
 #[must_use]
 pub fn clip(graph: &Graph, outline: &Polygon) -> Graph {
     within(graph, outline, false)
@@ -138,7 +138,7 @@ pub fn remove_within(graph: &mut Graph, outline: &Polygon) {
     graph.keep_vertices(|vertex| !outline.holds(spots[vertex]));
 }
 
-/// What all graphs have, numbered as in the first.
+/// Keeps what all graphs have, numbered as in the first.
 #[must_use]
 pub fn intersect(graphs: &[Graph]) -> Graph {
     let [first, others @ ..] = graphs else {
@@ -271,9 +271,8 @@ pub fn layers(many: usize, graph: &Graph) -> Graph {
 /// The most vertices that a graph has where edges are split.
 pub const MOST_SPLIT: usize = 1024;
 
-/// Puts a vertex wherever two edges cross or an edge touches a vertex, and makes
-/// faces anew. It ends early, with more than [`MOST_SPLIT`] vertices, if it would
-/// need more.
+/// Puts a vertex wherever two edges cross or an edge touches a vertex, and recomputes
+/// the faces. Stops with more than [`MOST_SPLIT`] vertices if it would need more.
 pub fn split_crossings(graph: &mut Graph) {
     while split_from(graph, first_crossing, split_both) {}
     while split_from(graph, first_touch, split_at) {}

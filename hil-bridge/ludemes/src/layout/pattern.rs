@@ -23,7 +23,7 @@ pub enum Walk {
 }
 
 impl Walk {
-    /// The parts of `FRFR`; `None` if a letter is none of `F`, `R` and `L`.
+    /// The parts of a walk such as `FRFR`; `None` if a letter is not `F`, `R` or `L`.
     #[must_use]
     pub fn read(letters: &str) -> Option<Vec<Walk>> {
         let part = |letter| match letter {

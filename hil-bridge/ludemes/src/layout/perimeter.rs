@@ -65,7 +65,7 @@ fn around(graph: &Graph, from: usize) -> Perimeter {
     let angle = |edge: &usize| {
         let there = graph.vertices[graph.edges[*edge].other(from)].spot;
         let here = graph.vertices[from].spot;
-        // What lies straight above or below comes last: its angle is that of -0.
+        // A vertex straight above or below comes last: its angle is that of -0.
         (there.x - here.x).atan2(-(there.y - here.y))
     };
     let first = graph.vertices[from].edges.iter();
@@ -96,7 +96,7 @@ fn around(graph: &Graph, from: usize) -> Perimeter {
     Perimeter(vertices)
 }
 
-/// What kind of corner a vertex of a perimeter is.
+/// The kind of corner at a vertex of a perimeter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corner {
     /// A corner that points outwards.

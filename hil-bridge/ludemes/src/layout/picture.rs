@@ -12,12 +12,12 @@ use super::graph::SiteType;
 /// How many pixels a unit is long.
 const UNIT: f64 = 48.0;
 
-/// What is written at a site.
+/// The label at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SiteLabel {
     /// The number of the site.
     Number,
-    /// What the text of a game calls it.
+    /// The name of the site in the text of a game.
     Name,
 }
 
@@ -90,7 +90,7 @@ pub fn picture(board: &BoardGraph, mark: SiteLabel) -> String {
     svg + "</svg>\n"
 }
 
-/// Where a spot is seen: what lies higher is a little up and to the right.
+/// The place of a spot in the picture: higher layers are shifted up and to the right.
 fn flat(spot: Spot) -> Spot {
     Spot::new(spot.x + 0.35 * spot.z, spot.y + 0.2 * spot.z)
 }

@@ -39,13 +39,12 @@ pub struct Radial {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Radials {
     all: Vec<Radial>,
-    /// Those of each direction, by its number.
+    /// The radials of each direction, by its number.
     of: Vec<Range<usize>>,
 }
 
 impl Radials {
-    /// Every radial, by direction; at the end those that no list has because
-    /// another goes on further.
+    /// Every radial, by direction; at the end those that are part of a longer one.
     #[must_use]
     pub fn all(&self) -> &[Radial] {
         &self.all
@@ -224,7 +223,7 @@ fn sorted(spots: &[Spot], site: usize, found: Vec<Radial>) -> Radials {
         );
         ranges.push(first..order.len());
     }
-    // Those that are in no list can still be opposites.
+    // Radials that are in no list can still be opposites.
     for (index, radial) in found.iter().enumerate() {
         if !order.iter().any(|(other, _, _)| *other == index) {
             order.push((index, true, radial.direction));

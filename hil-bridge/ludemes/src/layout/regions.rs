@@ -17,9 +17,9 @@ pub enum Region {
     Top,
     /// The sites furthest down.
     Bottom,
-    /// What lies furthest to the left.
+    /// The sites furthest to the left.
     Left,
-    /// What lies furthest to the right.
+    /// The sites furthest to the right.
     Right,
     /// The sites of the outer rim.
     Outer,

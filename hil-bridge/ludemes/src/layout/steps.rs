@@ -1,16 +1,16 @@
-//! Which elements of a graph are one step from another, and how the step is
-//! called.
+//! The elements of a graph that are one step from another, and the names of the
+//! steps.
 //!
 //! A cell steps across its sides (orthogonal), straight across its corners
-//! (diagonal), to whatever else touches there (off-diagonal), and, where three
-//! edges meet in a corner, along the edge that leads away (diagonal too, though
-//! nothing touches). A vertex steps along its edges and to the opposite corner
-//! of each cell with four or more. Every element steps to those of other types
-//! that it touches as well: they decide how finely the compass has to tell its
-//! steps apart.
+//! (diagonal), to other cells that it touches there (off-diagonal), and, where three
+//! edges meet in a corner, along the edge that leads away (diagonal, too, although
+//! nothing touches). A vertex steps along its edges and to the opposite corner of
+//! each cell with four or more. Every element also steps to the elements of other
+//! types that it touches: they determine how finely the compass has to distinguish
+//! its steps.
 //!
-//! Invariants: the steps of an element are in clockwise order from north;
-//! no element is reached by two steps.
+//! Invariants: the steps of an element are in clockwise order from north; no element
+//! is reached by two steps.
 
 use super::direction::{Direction, Directions};
 use super::geometry::Spot;
@@ -50,7 +50,7 @@ pub fn steps(graph: &Graph) -> [Vec<Vec<BoardStep>>; 3] {
 
 /// The angle at which one spot is seen from another: clockwise from north, 0..2π.
 pub fn clockwise(from: Spot, to: Spot) -> f64 {
-    // What is hardly left of north is north.
+    // A direction hardly left of north counts as north.
     const HARDLY: f64 = 0.0001;
     let angle = std::f64::consts::FRAC_PI_2 - from.angle_to(to) + HARDLY;
     if angle < 0.0 {

@@ -1,9 +1,8 @@
-//! What walks look like on boards of several tilings: a page of pictures, drawn
-//! from the sites that a pattern of a game goes over.
+//! A page of pictures of walks on boards of several tilings, drawn from the sites
+//! that a game's pattern covers.
 //!
-//! Invariants: a picture shows the sites of one way of [`ways`], the one
-//! that lies nearest to the middle of the board; its start has a ring; the page is
-//! an SVG that needs nothing else.
+//! Invariants: a picture shows the sites of one way of [`ways`], the one nearest to
+//! the centre of the board; its start has a ring; the page is a self-contained SVG.
 
 use std::fmt::Write;
 
@@ -172,7 +171,7 @@ impl Frame {
     }
 }
 
-/// One board with the sites of a walk on it, and the way from one to the next.
+/// Draws one board with the sites of a walk and the path between them.
 fn picture(svg: &mut String, column: &Column, walk: &[Walk]) {
     let board = &column.board;
     let (frame, graph, sites) = (Frame::of(board), board.graph(), board.sites());

@@ -1,5 +1,5 @@
-//! What is kept of recorded games in the tree: of each move where it led, how
-//! many moves were legal and a digest of them all.
+//! The excerpt of recorded games that is kept in the tree: for each move its target,
+//! the number of legal moves and a digest of them.
 //!
 //! ```text
 //! TRIAL
@@ -24,8 +24,8 @@ fn digest(list: &[String]) -> u32 {
     checksum(list.join(",").as_bytes())
 }
 
-/// The excerpt of recorded games that list their legal moves; `None` if one does
-/// not, or a move of theirs cannot be told from another by its sites.
+/// The excerpt of recorded games that list their legal moves; `None` if one does not,
+/// or a move cannot be identified by its sites.
 #[must_use]
 pub fn excerpt(trials: &[Trial]) -> Option<String> {
     let mut text = String::new();

@@ -62,7 +62,7 @@ impl fmt::Display for ReplayDifference {
     }
 }
 
-/// What a machine does, as a record writes it.
+/// An action of a machine in the notation of a record.
 #[must_use]
 pub fn written(action: Action) -> String {
     match action {
@@ -254,7 +254,7 @@ fn one_move<W: Span>(
                 .iter()
                 .filter(|action| !matches!(action, Action::Then { .. }));
             let own: Vec<String> = own.map(|action| written(*action)).collect();
-            // What a turn leaves to be taken away can come before.
+            // Removals at the end of a turn can come earlier.
             let is_pass = |actions: &[String]| {
                 let mut rest = actions.iter().filter(|one| !one.starts_with("Remove"));
                 rest.next().is_some_and(|one| one == "Pass")
@@ -314,10 +314,10 @@ fn one_move<W: Span>(
     Ok(())
 }
 
-/// What actions come to, in the order of the alphabet: in which order a group is taken
-/// is not a rule, and what is set several times is what it was set to last. Under a name
-/// sites are remembered or not, however often, and where there is none nothing is; no
-/// piece that is put on a site changes nothing where pieces are not counted.
+/// The effects of actions in alphabetical order. The order in which a group is
+/// captured is not a rule, and only the last of several assignments counts. A
+/// remembered site is stored once, however often it is remembered; storing nothing
+/// has no effect, and neither has placing no piece where pieces are not counted.
 fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
     let is_nothing = |action: &str| {
         matches!(action, "Remember -1" | "Forget -1")
@@ -335,8 +335,9 @@ fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
     kept
 }
 
-/// What an action sets to something, whatever it was before: all but its last word, or
-/// all of it. None for what depends on what was there.
+/// The part of an action that identifies what it sets, independent of the old value:
+/// all but its last word, or all of it. `None` if the result depends on the old
+/// value.
 fn what_is_set(action: &str) -> Option<&str> {
     let (words, last) = action.rsplit_once(' ')?;
     match words {
@@ -348,7 +349,7 @@ fn what_is_set(action: &str) -> Option<&str> {
     }
 }
 
-/// What a move would do, in the order of the alphabet.
+/// The effects of a move in alphabetical order.
 fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &LegalMove) -> Vec<String> {
     let before = machine.state;
     machine.done.clear();

@@ -8,11 +8,11 @@ use firmware_core::cartridge::Action;
 /// A game recorded by the reference engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trial {
-    /// What was done at the set-up.
+    /// The actions of the set-up.
     pub set_up: Vec<TrialMove>,
     /// The recorded moves, in order.
     pub moves: Vec<TrialMove>,
-    /// Who won, 0 nobody, if that is said.
+    /// The winner, 0 for nobody, if the record contains it.
     pub winner: Option<i64>,
     /// How it ended, as it is written.
     pub end: String,
@@ -29,11 +29,11 @@ pub struct TrialMove {
     pub from: i64,
     /// The site where it ends.
     pub to: i64,
-    /// What it did, and what came after it.
+    /// Its actions, including consequences.
     pub actions: Vec<String>,
-    /// How many moves were legal, if that is said.
+    /// The number of legal moves, if the record contains it.
     pub legal: Option<usize>,
-    /// All legal moves, sorted, if they are said.
+    /// All legal moves, sorted, if the record contains them.
     pub list: Option<Vec<String>>,
 }
 
@@ -89,7 +89,7 @@ fn of_table(text: &str) -> Result<Vec<Trial>, Unreadable> {
     Ok(trials)
 }
 
-/// One game as lines of `key=value`.
+/// Reads one game from lines of `key=value`.
 fn of_lines(text: &str) -> Result<Trial, Unreadable> {
     let mut trial = Trial::default();
     let (mut all, mut legal) = (Vec::new(), Vec::new());
@@ -164,7 +164,7 @@ fn split_actions(text: &str) -> Vec<&str> {
     all
 }
 
-/// What an action does, without types of sites, levels and who decided.
+/// An action without types of sites, levels and the player who decided.
 fn canonical(action: &str) -> String {
     let (name, rest) = action.split_once(':').unwrap_or((action, ""));
     let pairs: Vec<(&str, &str)> = rest

@@ -23,13 +23,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-/// The steps of the machine that one move may take, if nothing else is said: about
-/// a second.
+/// The default number of machine steps for one move: about a second.
 pub const FUEL: u32 = 100_000_000;
 /// The moves after which progress is reported.
 pub const SLICE: u32 = 256;
 
-/// What is to be played.
+/// The options of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportOptions {
     /// The number of games to play.
@@ -55,7 +54,7 @@ pub struct Report {
     pub games: u32,
     /// For each number of moves, how many of them had it.
     pub lengths: BTreeMap<u32, u32>,
-    /// Positions in which somebody was to move.
+    /// The number of positions in which a side was to move.
     pub positions: u64,
     /// The legal moves in all of them; a pass that is forced is one.
     pub choices: u64,
@@ -84,7 +83,7 @@ pub struct Report {
 /// A rule of the end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndCount {
-    /// What it says, in plain English.
+    /// The rule in plain English.
     pub words: String,
     /// How many games it ended.
     pub games: u32,
@@ -134,8 +133,8 @@ pub fn play(
 
 fn ends_of(game: &Node, compiled: &Compiled) -> Vec<Ends> {
     let of = |ending: &EndRule| {
-        // What is said in the same words is the same to a reader: a shape whose
-        // walk can begin in different places.
+        // Rules with the same words are the same for a reader: a shape whose walk can
+        // begin at different places.
         let mut any_of: Vec<(String, Vec<u16>)> = Vec::new();
         for (condition, node) in &ending.any_of {
             let words = explain::condition(game, condition);
@@ -193,13 +192,13 @@ fn play_on<W: Span>(
     report
 }
 
-/// Where the games are played.
+/// The table at which the games are played.
 struct Table<'g, W: Span> {
     machine: Box<Machine<'g, W>>,
     moves_to_look: u32,
 }
 
-/// What is known of a game while it is played.
+/// What is known about a game while it is played.
 #[derive(Default)]
 struct Choices {
     positions: u64,
@@ -356,8 +355,8 @@ impl Report {
         self.choices as f64 / self.positions.max(1) as f64
     }
 
-    /// What the first player got of the games that came to an end, of 1: a game
-    /// without a winner is shared by all.
+    /// The share of the first player in all finished games, from 0 to 1: a game
+    /// without a winner is shared equally.
     #[must_use]
     pub fn first_share(&self) -> f64 {
         let shared = f64::from(self.draws + self.stopped) / f64::from(self.players.max(1));
@@ -380,8 +379,8 @@ impl Report {
         [(middle - half).max(0.0), (middle + half).min(1.0)]
     }
 
-    /// What is said of the first player: `no clear advantage`, if one is not beyond
-    /// chance.
+    /// The words about the first player's advantage: `no clear advantage`, if it may
+    /// be due to chance.
     #[must_use]
     pub fn advantage(&self) -> &'static str {
         let fair = 1.0 / f64::from(self.players.max(1));

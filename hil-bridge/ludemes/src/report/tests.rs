@@ -4,8 +4,7 @@ use super::*;
 use crate::compile::compile;
 use crate::text;
 
-/// One random game of each seed in turn.
-/// A clock that stands: how long it took is not of interest.
+/// A clock that stands still: the duration does not matter.
 fn no_time() -> Duration {
     Duration::ZERO
 }

@@ -1,8 +1,8 @@
-//! Which bracket or quote is wrong, in the text as its author laid it out.
+//! Finds the wrong bracket or quote, using the author's layout of the text.
 //!
-//! That brackets do not fit is noticed late, often at the end of the text. People
-//! lay their texts out so that a bracket which begins a line closes what began at
-//! the same depth, so the first one that does not tells where one is missing.
+//! A mismatch is detected late, often at the end of the text. People indent their
+//! texts so that a bracket at the beginning of a line closes what began at the same
+//! depth, so the first one that does not shows where one is missing.
 
 use super::clean::{closes, escapes, is_typographic};
 use super::trouble::{Problem, TextError};
@@ -32,7 +32,7 @@ fn partner(open: char) -> char {
     if open == '(' { ')' } else { '}' }
 }
 
-/// What is wrong with the brackets and quotes of a text; `None` if all fit.
+/// The error in the brackets and quotes of a text; `None` if all match.
 pub(crate) fn trouble(source: &str) -> Option<TextError> {
     let seen = match brackets(source) {
         Ok(seen) => seen,
@@ -85,7 +85,8 @@ fn surplus(seen: &Seen, outermost: Option<TextSpan>) -> TextError {
 /// A bracket that meets one of the other kind.
 fn mismatch(seen: &Seen, last: Open, suspect: Option<Open>) -> TextError {
     let expected = partner(last.bracket);
-    // One at the end of a line is rather one too many than the first after a gap.
+    // A bracket at the end of a line is more likely superfluous than the first one
+    // after a gap.
     if !seen.begins && suspect.is_none() && last.line != seen.line {
         return TextError {
             span: seen.span,

@@ -1,5 +1,5 @@
-//! The first step: comments go, every kind of quotation mark becomes the straight
-//! one, and what is said about the game beside its rules (`metadata`) is read and cut off.
+//! The first step: removes comments, replaces every kind of quotation mark by the
+//! straight one, and cuts off the description of the game (`metadata`).
 
 use super::LONGEST;
 use super::metadata::Metadata;

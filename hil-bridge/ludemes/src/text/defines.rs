@@ -12,7 +12,7 @@ use super::traced::Traced;
 use super::trouble::{Problem, TextError};
 use super::{LONGEST, MOST_EXPANSIONS};
 
-/// What one macro stands for.
+/// The definition of one macro.
 #[derive(Clone, Debug)]
 pub(super) struct Define {
     /// Its name, with its quotes.
@@ -239,7 +239,7 @@ fn is_protected(before: &str) -> bool {
     matches!(word, Some("game" | "match" | "instance"))
 }
 
-/// What is replaced where a macro is named, and the arguments given to it.
+/// The range of a macro's use, and its arguments.
 fn call(text: &Traced, name: Range<usize>) -> Result<(Range<usize>, Vec<Traced>), TextError> {
     if name.start == 0 || text.byte(name.start - 1) != b'(' {
         return Ok((name, Vec::new()));

@@ -38,13 +38,13 @@ static LIBRARY: LazyLock<Vec<Define>> = LazyLock::new(|| {
 pub struct Macro {
     /// The name of the macro.
     pub name: String,
-    /// What is said about it and those beside it in its file.
+    /// The comment about it and its neighbours in its file.
     pub about: String,
     /// The theme of its file.
     pub theme: &'static str,
 }
 
-/// The macros that every text may name, with what is said about them.
+/// The macros that every text may use, with their descriptions.
 pub fn macros() -> Vec<Macro> {
     FILES
         .iter()

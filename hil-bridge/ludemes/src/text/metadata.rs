@@ -1,24 +1,23 @@
-//! What a text says about its game in words, beside the rules that are played.
+//! The description of a game in its text, besides the rules.
 //!
-//! Chess's says `(metadata (info {(description "...") (rules "...")}))`, and what else a
-//! game is called stands in `(aliases {"..." "..."})`. Published
-//! texts say much more there; whatever is not known here is passed over, so metadata
-//! is never wrong.
+//! Chess's is `(metadata (info {(description "...") (rules "...")}))`, with other
+//! names of the game in `(aliases {"..." "..."})`. Published texts contain much more
+//! there; unknown parts are ignored, so metadata cannot be wrong.
 
 /// The words of a text about its game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// What the game is about.
+    /// The description of the game.
     pub description: Option<String>,
     /// The rules in words.
     pub rules: Option<String>,
-    /// What else it is called.
+    /// Other names of the game.
     pub aliases: Vec<String>,
 }
 
 impl Metadata {
-    /// Takes up what a call `(metadata ...)` says, quoted with straight marks. What was
-    /// said first counts: later ones describe single rulesets.
+    /// Reads a call `(metadata ...)` with straight quotes. The first description
+    /// counts: later ones describe single rulesets.
     pub(super) fn read(&mut self, call: &str) {
         let both = [
             ("(description", &mut self.description),

@@ -58,7 +58,7 @@ pub struct Reading {
     pub macros: HashMap<String, usize>,
     /// The names that the text itself defines.
     pub defined: HashSet<String>,
-    /// What the text says about the game in words.
+    /// The description of the game in words.
     pub metadata: Metadata,
 }
 
@@ -94,10 +94,10 @@ pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, TextError> {
     })
 }
 
-/// What a text says about its game in words, whether its rules can be read or not.
+/// Reads only the description of a game, whether its rules can be read or not.
 ///
 /// # Errors
-/// A quotation mark or a bracket that nothing closes, and where.
+/// A quotation mark or a bracket that is never closed, with its place.
 pub fn about(text: &str) -> Result<Metadata, TextError> {
     clean::clean(text).map(|(_, metadata)| metadata)
 }

@@ -18,12 +18,12 @@ pub struct Heading {
     arguments: Vec<String>,
 }
 
-/// One of the things to choose.
+/// An item of an option.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// The name of the item.
     pub name: String,
-    /// What it means for the game.
+    /// The effect of the item on the game.
     pub meaning: String,
     /// How many stars recommend it.
     pub stars: usize,
@@ -85,7 +85,7 @@ pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), Tex
     Ok((headings, rulesets))
 }
 
-/// What a call has between its opening words and its closing bracket.
+/// The range between the opening words of a call and its closing bracket.
 fn inside(whole: Range<usize>, opening: &str) -> Range<usize> {
     let start = whole.start + opening.len();
     start..(whole.end - 1).max(start)

@@ -52,7 +52,7 @@ fn number_range(text: &Traced, at: usize) -> Option<Range<usize>> {
     (dots && digit(at + 2)).then_some(at..at + 2)
 }
 
-/// What stands between the first number and the end of the range.
+/// The numbers between the first and the end of the range.
 fn written_out(text: &Traced, dots: Range<usize>) -> Result<(String, usize), TextError> {
     let bytes = text.text().as_bytes();
     let start = (0..dots.start)

@@ -1,10 +1,10 @@
-//! What is wrong with a text, as a sentence that names the macro in which it is.
+//! The error of a text as a sentence, which names the macro that contains it.
 
 use super::library;
 use super::trouble::TextError;
 
 impl TextError {
-    /// What is wrong, and in the expansion of which macro, if it is in one.
+    /// The error, with the macro in whose expansion it is, if it is in one.
     #[must_use]
     pub fn sentence(&self, text: &str) -> String {
         let sentence = self.problem.to_string();

@@ -182,7 +182,7 @@ impl Traced {
         None
     }
 
-    /// Where words stand outside of quotes, from a place on.
+    /// The position of words outside of quotes, from an offset on.
     pub fn find_outside_quotes(&self, words: &str, from: usize) -> Option<usize> {
         let mut at = from;
         while at < self.len() {

@@ -1,5 +1,5 @@
-//! What can be wrong with a text, and how it is shown: the line, a mark below
-//! it, and what was expected instead.
+//! The errors of a text, and their display: the line, a mark below it, and what was
+//! expected.
 
 use std::ops::Range;
 
@@ -18,11 +18,11 @@ pub struct TextError {
     pub problem: Problem,
 }
 
-/// What can be wrong with a text.
+/// The kinds of errors.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// It is longer than a text may be.
+    /// The text is longer than allowed.
     #[error("the text has {0} characters; {limit} is the most", limit = super::LONGEST)]
     TooLong(usize),
     /// A quoted text has no end.
@@ -127,7 +127,7 @@ pub enum Problem {
     /// A range is never closed.
     #[error("the text grows beyond {limit} characters when its ranges are written out", limit = super::LONGEST)]
     Ranges,
-    /// A range of sites that is none.
+    /// A range of sites is invalid.
     #[error("a range of sites has the form \"A1\"..\"C3\"")]
     SiteRange,
     /// The text contains no game.

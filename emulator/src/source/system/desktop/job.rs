@@ -99,7 +99,7 @@ mod tests {
         begins.recv().unwrap();
         drop(job);
         ends.recv().unwrap();
-        // It was not begun again.
+        // The job was not started again.
         assert!(begins.recv().is_err());
     }
 }

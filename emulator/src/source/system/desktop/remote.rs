@@ -42,25 +42,25 @@ use standing::Standing;
 use stop::StopOnLine;
 use trip::{Sight, Trip};
 
-/// Said of a board that has only just been found.
+/// The message for a board that has just been found.
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
 
 type Answer = Receiver<Result<Reply, DriverError>>;
 
 /// How far the line is.
 enum Line {
-    /// It is opened with the next picture, once this board's was closed.
+    /// The line is opened with the next picture, after the earlier source was closed.
     Closed(Box<Where>, Option<Box<dyn Source>>),
     /// A thread is opening it.
     Opening(Receiver<Result<Client, DriverError>>),
-    /// It was opened already; the board goes on with the next picture.
+    /// The line was opened already; the board continues with the next picture.
     Ready(Box<Client>),
-    /// It is open; the client opens it again by itself when it ends.
+    /// The line is open; the client reopens it by itself when it ends.
     Open(Arc<Client>),
     /// The line is closed, and what led to the first difference is shrunk on a board that
     /// is opened for it.
     Shrinking(Receiver<Result<String, String>>),
-    /// It could not be opened, for this reason.
+    /// The line could not be opened, for this reason.
     Failed(String),
 }
 
@@ -83,9 +83,9 @@ struct LastGame {
 /// How the time of the board goes.
 #[derive(Default)]
 struct Pacing {
-    /// As somebody at the window wishes.
+    /// The pace that the user wants.
     pace: BoardPace,
-    /// As the board was last told.
+    /// The pace last sent to the board.
     told: Option<DevicePace>,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks, while what lies ahead happens again.
@@ -98,9 +98,9 @@ pub struct Remote {
     line: Line,
     /// How the line can be opened again, where it was opened here.
     place: Option<Box<Where>>,
-    /// What is wrong with the line on purpose.
+    /// The injected faults of the line.
     faults: Faults,
-    /// Where that is changed while the line is open.
+    /// The handle for changing them while the line is open.
     faulty_line: Option<FaultyLine>,
     time: Pacing,
     layout: Option<KnownLayout>,
@@ -112,21 +112,21 @@ pub struct Remote {
     comparison: Comparison,
     /// The run of the board that is known here.
     run: u32,
-    /// What happened to it, once it said how it is.
+    /// The recorder of the session, once the board has sent its state.
     recorder: Option<Recorder>,
-    /// The way to another moment that is being gone.
+    /// The seek in progress.
     trip: Option<Trip>,
-    /// The commands that came meanwhile.
+    /// The commands that arrived during a seek.
     waiting: VecDeque<WindowCommand>,
-    /// What was lifted while the board did not hear it.
+    /// Releases not yet delivered to the board.
     owed: Vec<Input>,
     last: LastGame,
-    /// Where time is to freeze by itself, and the board in this process that is watched
-    /// for it while time runs.
+    /// The condition at which time freezes, and the board in this process that is
+    /// watched for it while time runs.
     stop: Option<(SignalCondition, Option<StopOnLine>)>,
     /// The tick at which the stop condition was met.
     stopped_at: Option<Tick>,
-    /// What the board said for the log.
+    /// The lines of the board for the log.
     said: Vec<String>,
     /// The record of the line's traffic.
     record: Option<SharedRecord>,
@@ -140,8 +140,8 @@ pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
 }
 
 impl Remote {
-    /// The board that this client speaks to. If its time is held, it goes on
-    /// when [`Source::update`] lets time pass for the first time.
+    /// The board of this client. If its time is held, it continues when
+    /// [`Source::update`] first lets time pass.
     #[must_use]
     pub fn over(client: Client) -> Remote {
         let name = client.name().to_owned();
@@ -238,7 +238,7 @@ impl Remote {
         self.run = client.run();
         self.layout = Some(hello.layout.into());
         let pace = device_pace(self.time.pace);
-        // Before its time goes on: what is known of it is of this moment.
+        // Before its time continues, so that the snapshot is of this moment.
         self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
         self.time.told = Some(pace);
@@ -294,7 +294,7 @@ impl Remote {
             Ok(reply) => {
                 let result = reply.and_then(|reply| Ok(reply.result?));
                 if let Err(error) = result {
-                    // What got lost on the way may have been the pace.
+                    // The lost message may have been the pace.
                     if !matches!(error, DriverError::Refused(_)) {
                         self.time.told = None;
                     }
@@ -465,7 +465,7 @@ impl Remote {
         trouble
     }
 
-    /// What is shown while there is no line: the dark board that was there before.
+    /// The content while there is no line: the previous board, dark.
     fn searching(&self, before: &Shown) -> Shown {
         Shown {
             layout: before.layout,
@@ -480,8 +480,8 @@ impl Remote {
         }
     }
 
-    /// What is shown of the board as it was last seen. Of one that does not answer nobody
-    /// knows what it shows, and nothing can be played on it.
+    /// The last known content of the board. If it does not answer, nobody knows what
+    /// it shows, and nothing can be played on it.
     fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
         let answers = link.answers();
         let recorder = self.recorder.as_ref();

@@ -1,4 +1,4 @@
-//! What was done to the board, as a session in a file.
+//! Saves the session of the board to a file.
 
 use std::path::{Path, PathBuf};
 
@@ -61,7 +61,7 @@ impl Plugin for SavingPlugin {
     }
 }
 
-/// What made a board at the end of a line differ from its twin is not to be lost.
+/// Saves the session when a board at the end of a line differs from its twin.
 fn save_what_differs(shown: Res<Shown>, mut differed: Local<bool>, mut save: MessageWriter<Save>) {
     let differs = matches!(shown.twin, Agreement::Differs(_));
     let is_new = !std::mem::replace(&mut *differed, differs);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// When a file was saved.
+/// The time at which a file was saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp(SystemTime);
 

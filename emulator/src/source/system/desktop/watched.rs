@@ -21,8 +21,8 @@ impl Watched {
         Watched::looked_at(board, move |board| watch.look(board))
     }
 
-    /// This board; with every picture `look` takes in what was seen of its
-    /// firmware, and says what is to be told.
+    /// A wrapper of this board; with every picture, `look` handles the news about its
+    /// firmware and returns its sentences.
     #[must_use]
     pub fn looked_at(
         board: RecordingDriver<RemoteDriver>,

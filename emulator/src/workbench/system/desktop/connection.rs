@@ -1,4 +1,5 @@
-//! Where the board is, how it is connected, and whether it agrees with its twin.
+//! The card of the connection: the place of the board, the state of its line, and the
+//! agreement with its twin.
 
 use bevy_egui::egui::{ComboBox, TextEdit, Ui};
 use touchboard_links::At;
@@ -105,8 +106,8 @@ fn clicks(clicks: Clicks) -> State {
     }
 }
 
-/// What the button says that gets a board back that does not answer: one that
-/// this program started is started again.
+/// The label of the button that reconnects a board that does not answer: one that
+/// this program started is restarted.
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Qemu(_) => "Start QEMU again",
@@ -124,7 +125,7 @@ pub fn why_slow(at: &At) -> &'static str {
     }
 }
 
-/// What a place is called where one is chosen.
+/// The name of a place in the choice of places.
 fn kind(at: &At) -> String {
     match at {
         At::Core => "built in".to_owned(),

@@ -15,7 +15,7 @@ pub use connection::{again, show as board_card, why_slow};
 pub use save_form::show as show_form;
 pub use saving::{WHO_HAS_ALL, save_button, saved, shrink_button};
 
-/// What the panels read and write to besides what every window has.
+/// The additional inputs and outputs of the panels on this system.
 #[derive(SystemParam)]
 pub struct Desk<'w> {
     connect: MessageWriter<'w, Connect>,

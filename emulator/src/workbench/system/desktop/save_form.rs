@@ -1,7 +1,7 @@
-//! Where to save a session: a name is proposed, a person changes it or not.
+//! The form for saving a session, with a proposed name that the user can change.
 //!
-//! Invariants: nothing is written before it was asked for, and a file that
-//! is there already is replaced only by a second click that says so.
+//! Invariants: nothing is written before the user asks for it, and an existing file
+//! is only replaced by a second click, whose button says so.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ const EXTENSION: &str = "session";
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct SaveForm(Option<Draft>);
 
-/// What is in the form.
+/// The contents of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Draft {
     path: String,

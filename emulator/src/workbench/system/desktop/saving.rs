@@ -6,7 +6,7 @@ use super::Desk;
 use crate::source::{Saved, WindowCommand};
 use crate::workbench::{Bench, style};
 
-/// Said of lines of the log that are not kept.
+/// The hint where dropped lines of the log can be found.
 pub const WHO_HAS_ALL: &str = "; a saved session has all";
 
 /// Shows the button that opens the form in which a session is given a name.

@@ -1,4 +1,4 @@
-//! What a move takes by how pieces stand around it.
+//! Compiles captures that depend on the position of pieces.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -9,7 +9,7 @@ use crate::layout::Direction;
 use crate::tree::Node;
 
 impl Compiler {
-    /// Where a capture is looked at from: the last site, if nothing is said.
+    /// The site from which a capture is evaluated; by default the last one.
     pub(super) fn capture_from(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let from = self.part(arguments.call("from"))?;
         match from.sites {
@@ -42,7 +42,7 @@ impl Compiler {
         self.node(Op::IsFriend, 0, &[who])
     }
 
-    /// What is enclosed, between what, and what becomes of it.
+    /// The enclosed and the enclosing pieces, and the effect.
     fn enclosed(&mut self, between: &Part<'_>, to: &Part<'_>) -> Known<[At; 3]> {
         let target = match between.condition {
             Some(node) => self.truth(node)?,

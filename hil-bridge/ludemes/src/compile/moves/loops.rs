@@ -83,7 +83,7 @@ impl Compiler {
         let is_role = |node: &Node| {
             word(node).is_some() || matches!(head(node), Some("player" | "mover" | "next"))
         };
-        // Whose pieces they are is said before the moves, or after them.
+        // The owner of the pieces comes before the moves, or after them.
         let before = arguments.next_if(is_role);
         let own = arguments.next();
         let after = arguments.next_if(is_role);

@@ -1,4 +1,4 @@
-//! What moves are made of: where from, where to, what lies between, how far.
+//! Compiles the parts of moves: start, target, sites between, distance.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 

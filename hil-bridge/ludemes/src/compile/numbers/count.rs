@@ -1,4 +1,4 @@
-//! What is counted: sites, pieces, moves, groups.
+//! Compiles counts of sites, pieces, moves and groups.
 
 use std::collections::BTreeSet;
 

@@ -138,7 +138,7 @@ impl Compiler {
         Ok(self.constant(centre.ok_or_else(none)? as i64))
     }
 
-    /// The site of a row and a column, -1 where there is none.
+    /// The site at a row and a column; -1 if there is none.
     fn site_at(&mut self, row: &Node, column: &Node) -> Known<At> {
         let (row, column) = (self.number(row)?, self.number(column)?);
         let places =
@@ -192,7 +192,7 @@ impl Compiler {
         )
     }
 
-    /// Where a piece stands: the lowest site of it.
+    /// The site of a piece: the lowest one on which it stands.
     pub(in crate::compile) fn place_of_piece(
         &mut self,
         arguments: &mut Arguments<'_>,

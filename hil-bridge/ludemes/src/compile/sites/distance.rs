@@ -37,7 +37,7 @@ impl Compiler {
         }
         let from = self.number(from)?;
         let from = self.one_of_board(from);
-        // Whoever describes the steps of a way goes at least one of them.
+        // A description of the steps implies at least one step.
         let least = match self.program.constant_of(least) {
             Some(0) if step.is_some() => self.constant(1),
             _ => least,
@@ -123,7 +123,7 @@ impl Compiler {
         Ok(range)
     }
 
-    /// What at most `steps` steps lead to.
+    /// The sites that at most `steps` steps lead to.
     fn within(&mut self, from: At, steps: At, ways: At) -> At {
         match self.grown(from, steps, ways) {
             Some(grown) => self.program.fixed(grown),
@@ -174,7 +174,7 @@ impl Compiler {
         if least < 0 || most < least.max(1) {
             return Ok(self.program.fixed([]));
         }
-        // What is asked of where a step leads hides where the last one led.
+        // A condition on the target of a step hides the target of the last move.
         let is_hidden = from.all().any(|node| head(node) == Some("to"));
         let is_endless = most >= self.sites.len() as i64 && !is_hidden;
         let counted = if is_endless { least - 1 } else { most };
@@ -200,7 +200,7 @@ impl Compiler {
         Ok(self.without(reached, nearer))
     }
 
-    /// What has to be true of a site for a described step to lead there.
+    /// The condition on a site for a described step to lead there.
     fn landing(&mut self, to: &Node) -> Known<u16> {
         let mut arguments = Arguments::of(to)?;
         self.site_type(&mut arguments)?;

@@ -66,7 +66,7 @@ impl Compiler {
         }
     }
 
-    /// What is in one of these.
+    /// The union of all parts.
     pub(super) fn union(&mut self, parts: Vec<At>) -> At {
         let fixed: Option<Vec<Vec<usize>>> = parts
             .iter()

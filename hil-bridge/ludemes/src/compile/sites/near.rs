@@ -59,8 +59,8 @@ impl Compiler {
         rows.iter().all(|row| row == first).then_some(*first)
     }
 
-    /// Where steps on these ways lead from some sites; a site itself where there is
-    /// none.
+    /// The sites that steps along these ways lead to; a site itself if there is no
+    /// step.
     fn beside(&self, sites: &[usize], ways: u32) -> Vec<usize> {
         let on_board = sites.iter().filter(|site| **site < self.sites.len());
         let all = self.ways.next.iter().enumerate();

@@ -7,7 +7,7 @@ use crate::compile::{At, Compiler};
 use crate::tree::Node;
 
 impl Compiler {
-    /// One of several sets, by a number.
+    /// One of several sets, chosen by a number.
     pub(in crate::compile) fn chosen(&mut self, sets: Vec<Vec<usize>>, index: At) -> Known<At> {
         if let Some(index) = self.program.constant_of(index) {
             let set = usize::try_from(index)
@@ -35,7 +35,7 @@ impl Compiler {
         self.chosen(sets, who)
     }
 
-    /// Where a piece stood at first.
+    /// The sites on which a piece stood at first.
     pub(super) fn started(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let piece = arguments.need("a piece")?;
         let mut inner = Arguments::of(piece)?;
@@ -49,7 +49,7 @@ impl Compiler {
         self.chosen(sets, piece)
     }
 
-    /// Where pieces of the mover's enemies stand.
+    /// The sites of the mover's enemies.
     pub(super) fn enemies(&mut self) -> Known<At> {
         let mut parts = Vec::new();
         for player in 1..=self.players {

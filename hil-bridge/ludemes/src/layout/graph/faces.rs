@@ -58,9 +58,9 @@ impl Graph {
         };
     }
 
-    /// Makes every face anew: each closed walk clockwise that takes the next
-    /// edge at every vertex and stays on its layer. With `without_crossings` a
-    /// walk ends at an edge that another crosses.
+    /// Recomputes all faces: each closed walk clockwise that takes the next edge at
+    /// every vertex and stays on its layer. With `without_crossings`, a walk ends at
+    /// an edge that another one crosses.
     pub fn make_faces(&mut self, without_crossings: bool) {
         self.clear_faces();
         let mut known = HashSet::new();

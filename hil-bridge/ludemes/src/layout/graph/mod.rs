@@ -26,7 +26,7 @@ pub const MOST_VERTICES: usize = 4096;
 /// The largest number of edges.
 pub const MOST_EDGES: usize = 4 * MOST_VERTICES;
 
-/// What a board's sites are.
+/// The type of a board's sites.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SiteType {
     /// The points where edges meet.
@@ -59,7 +59,7 @@ pub struct Vertex {
 /// A line between two vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it begins and where it ends.
+    /// The numbers of its first and second vertex.
     pub ends: [usize; 2],
     /// The face to the left and that to the right of one who walks it.
     pub faces: [Option<usize>; 2],
@@ -169,7 +169,7 @@ impl Graph {
         self.vertices.is_empty()
     }
 
-    /// Where an element lies: an edge in its middle.
+    /// The coordinates of an element; for an edge those of its centre.
     #[must_use]
     pub fn spot(&self, of: SiteType, element: usize) -> Spot {
         match of {
@@ -185,7 +185,7 @@ impl Graph {
         }
     }
 
-    /// Where the elements of a type lie.
+    /// The coordinates of all elements of a type.
     pub fn spots(&self, of: SiteType) -> impl Iterator<Item = Spot> + Clone + '_ {
         (0..self.len(of)).map(move |element| self.spot(of, element))
     }
@@ -217,7 +217,7 @@ impl Graph {
         self.vertices.len() - 1
     }
 
-    /// The vertex that lies here, added if there is none.
+    /// The vertex at these coordinates, which is added if there is none.
     pub fn find_or_add_vertex(&mut self, spot: Spot) -> usize {
         let found = self.vertex_at(spot);
         found.unwrap_or_else(|| self.add_vertex(spot))
@@ -245,7 +245,7 @@ impl Graph {
         edge
     }
 
-    /// The edge between two vertices, added if there is none.
+    /// The edge between two vertices, which is added if there is none.
     pub fn find_or_add_edge(&mut self, ends: [usize; 2]) -> usize {
         let found = self.edge_between(ends[0], ends[1]);
         found.unwrap_or_else(|| self.add_edge(ends))
@@ -322,8 +322,8 @@ impl Graph {
         }
     }
 
-    /// The graph of these vertices and edges alone: numbers, pivots and arcs
-    /// stay, what lies twice becomes one, faces are made anew.
+    /// A graph of the same vertices and edges: numbers, pivots and arcs are kept,
+    /// duplicates are merged, faces are recomputed.
     #[must_use]
     pub fn remade(&self) -> Graph {
         let mut graph = Graph::default();

@@ -1,4 +1,4 @@
-//! How large boards can be, and what is said of those that are larger.
+//! The limits on the size of boards, and the errors about larger ones.
 
 use super::{MOST_TILES, Shape};
 use crate::layout::error::BoardError;

@@ -29,7 +29,7 @@ const MOST_TILES: usize = 2048;
 /// The deepest that operators can stand within each other.
 const DEEPEST: usize = 32;
 
-/// What boards are called: any, one with rows of pits, and one with loops at its
+/// The heads of boards: any board, one with rows of pits, and one with loops at its
 /// corners, which are tracks.
 const BOARDS: [&str; 3] = ["board", "mancalaBoard", "surakartaBoard"];
 

@@ -261,7 +261,7 @@ impl Reader {
                     "T33344" => Tiling::T33344Within(outline),
                     "T488" => Tiling::T488Within(outline),
                     _ => {
-                        // These are cut from a piece that is as large as the outline.
+                        // These are cut from a piece as large as the outline.
                         let reach = outline
                             .0
                             .iter()

@@ -14,7 +14,7 @@ pub enum Knot {
     Rectangle(usize, usize),
     /// The part within an outline.
     Within(Polygon),
-    /// What a walk with these sides encloses.
+    /// The part within a walk with these sides.
     Sides(Vec<i64>),
 }
 

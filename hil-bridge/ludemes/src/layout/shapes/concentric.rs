@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use super::super::geometry::Spot;
 use super::super::graph::{Graph, SiteType};
 
-/// Which points of a ring are joined to those of the next.
+/// The points of a ring that are joined to those of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joins {
     /// The middles of sides are points.
@@ -120,7 +120,7 @@ fn many(ring: i64) -> usize {
     ring.unsigned_abs() as usize
 }
 
-/// A point on a ring and the angle at which it was told to lie.
+/// A point on a ring and its nominal angle.
 #[derive(Clone, Copy)]
 struct Sample {
     spot: Spot,

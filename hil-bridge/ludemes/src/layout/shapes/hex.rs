@@ -1,4 +1,4 @@
-//! Boards of hexagons that stand on a corner, or on a side where said.
+//! Boards of hexagons with a corner at the top, or with a side at the top on request.
 
 use super::super::geometry::{Polygon, Spot};
 use super::super::graph::Graph;
@@ -19,7 +19,7 @@ pub enum Hexes {
     Star(usize),
     /// Rows and columns, every second row moved by half a cell.
     Rectangle(usize, usize),
-    /// What a walk with these sides encloses; see [`walked`](super).
+    /// The part within a walk with these sides; see [`walked`](super).
     Sides(Vec<i64>),
     /// The part within an outline.
     Within(Polygon),

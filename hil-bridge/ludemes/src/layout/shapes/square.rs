@@ -14,9 +14,9 @@ pub enum Diagonals {
     Solid,
     /// Both of each square, without a point where they cross.
     SolidNoSplit,
-    /// One of each square, to alternate sides.
+    /// One diagonal in each square, in alternating directions.
     Alternating,
-    /// One of each square, all around the middle.
+    /// One diagonal in each square, in rings around the centre.
     Concentric,
     /// The two long ones alone.
     Radiating,

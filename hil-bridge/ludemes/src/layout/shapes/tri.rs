@@ -20,7 +20,7 @@ pub enum Triangles {
     Star(usize),
     /// Rows and columns, every second row moved by half.
     Rectangle(usize, usize),
-    /// What a walk with these sides encloses.
+    /// The part within a walk with these sides.
     Sides(Vec<i64>),
     /// The part within an outline.
     Within(Polygon),

@@ -20,12 +20,12 @@ use crate::source::{Breakable, faults_words, free_name};
 /// How long it is shrunk at most.
 const SHRINKS_FOR: Duration = Duration::from_secs(60);
 
-/// Said of a board whose line was not opened here.
+/// The message for a board whose line was not opened here.
 const NOT_OPENED_HERE: &str =
     "the line to this board was opened before the window: give its faults as options";
 
 impl Remote {
-    /// What is wrong, and what can be.
+    /// The active faults, and those that can be injected.
     pub(super) fn breakable(&self) -> Breakable {
         Breakable {
             faults: self.faults.clone(),
@@ -105,8 +105,8 @@ impl Remote {
     }
 }
 
-/// Shrinks a session on a board at this place, and saves what is left in this folder.
-/// What is to be said of it.
+/// Shrinks a session on a board at this place, and saves the result in this folder.
+/// Returns a sentence about it.
 fn shrunk(place: &Where, session: &Session, folder: &Path) -> Result<String, String> {
     let path = free_name(folder, "difference");
     let cannot = |error: &dyn std::fmt::Display| format!("it was not shrunk: {error}");

@@ -70,13 +70,13 @@ impl Comparison {
         self.parted = None;
     }
 
-    /// Another board follows; the difference is still what somebody looks at.
+    /// A different board follows; the difference stays available.
     pub fn keep_difference(&mut self) {
         self.twin = Twin::new();
         self.suspect = None;
     }
 
-    /// They differ from the beginning on, in these words.
+    /// The boards differ from the beginning, in these words.
     pub fn begin_different(&mut self, sentence: String, parted: Option<Parted>) {
         let named = parted.as_ref().and_then(|parted| {
             let named = state_difference(&parted.twin, &parted.board)?;
@@ -89,7 +89,8 @@ impl Comparison {
         self.parted = parted.map(Box::new);
     }
 
-    /// How both were when they were first seen to differ, once the board told its state.
+    /// The states of both boards when they were first known to differ, once the board
+    /// has sent its own.
     pub fn parted(&self) -> Option<&Parted> {
         self.parted.as_deref()
     }
@@ -119,7 +120,7 @@ impl Comparison {
         if let Some((suspect, ..)) = &mut self.suspect {
             match happening {
                 Happening::Snapshot { tick, state } => self.name_difference(*tick, state),
-                // It goes on as it is, without being put right.
+                // The comparison continues without a correction.
                 told if is_digest(told) => {}
                 other => {
                     suspect.follow(other);

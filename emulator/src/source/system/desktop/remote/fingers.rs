@@ -12,16 +12,16 @@ use touchboard_links::Client;
 use super::{Answer, Remote};
 use crate::source::Clicks;
 
-/// What fingers did to a board, and which way.
+/// The fingers on a board, and the way in which they reach it.
 #[derive(Default)]
 pub(super) struct Fingers {
-    /// The board said that its sensors are simulated.
+    /// True if the board's sensors are simulated.
     simulated: bool,
-    /// What brought the fingers onto the sensors that are on them.
+    /// The inputs that put down the fingers that are on the sensors.
     down: Vec<Input>,
     /// Fingers that leave the sensors once these are listened to.
     leaving: Vec<Input>,
-    /// What is on its way to them; without an input the question whether they are
+    /// The requests in progress; one without an input asks whether the sensors are
     /// simulated.
     asked: Vec<(Answer, Option<Input>)>,
 }
@@ -53,7 +53,7 @@ impl Remote {
         matches!(self.time.told, Some(Pace::Free { .. }))
     }
 
-    /// Which way a finger takes that comes now.
+    /// The way in which a new finger reaches the board.
     pub(super) fn clicks(&self) -> Clicks {
         if self.fingers.simulated && self.listens() {
             Clicks::OverSensors

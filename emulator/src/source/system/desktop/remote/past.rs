@@ -19,7 +19,7 @@ use touchboard_links::client::{BoardView, Client, LinkState};
 use super::{Line, NOTE, NOTHING_KNOWN, Remote, Sight, Trip, device_pace};
 use crate::source::{BoardPace, WindowCommand};
 
-/// Said where time cannot go back now.
+/// The message if time cannot go back now.
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 
 /// True for what can only be done where it is known how the board is.
@@ -69,7 +69,8 @@ impl Remote {
         trip.is_some_and(|trip| trip.sight == Sight::Unseen)
     }
 
-    /// True if the command has to wait for others, or until the board said how it is.
+    /// True if the command has to wait for others, or until the board has sent its
+    /// state.
     pub(super) fn has_to_wait(&self, command: &WindowCommand) -> bool {
         self.trip.is_some() || !self.waiting.is_empty() || (needs_past(command) && self.is_there())
     }
@@ -143,7 +144,7 @@ impl Remote {
 
     fn do_deed(&mut self, deed: &Deed) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
-            // What was pressed while there was no board is not kept for it.
+            // Presses without a board are dropped.
             return Ok(());
         };
         let client = client.clone();
@@ -161,7 +162,7 @@ impl Remote {
                 .map(|answer| self.answers.push(answer)),
         };
         done.map_err(|error| error.to_string())?;
-        // What changes the game is to be seen soon.
+        // The effect on the game should be visible soon.
         self.standing.ask_soon();
         Ok(())
     }
@@ -189,7 +190,7 @@ impl Remote {
         }
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
         if recorder.switch_to(branch).is_none() {
-            // It made room for others meanwhile.
+            // The branch made room for others meanwhile.
             return Ok(());
         }
         let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;

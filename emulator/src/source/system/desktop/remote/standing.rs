@@ -12,7 +12,7 @@ use super::Answer;
 /// Between two questions for how the game stands.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
 
-/// What the board answered last, and what it is being asked.
+/// The latest status of the board, and the request in progress.
 pub(super) struct Standing {
     pub status: Status,
     pub legal: Vec<Point>,

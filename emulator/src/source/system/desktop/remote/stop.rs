@@ -1,11 +1,12 @@
-//! Freezing a board at the end of a line where a signal comes to be as somebody wishes.
+//! Freezes a board at the end of a line when a condition on a signal comes true.
 //!
-//! The board's time goes by itself, so nobody here can look at it tick by tick. What it
-//! took is known, though: the same is done to a board in this process, which is looked at
-//! tick by tick. It is behind the other one by what has not been told yet, so the board is
-//! sent back to the moment that was found.
+//! The board's time runs freely, so it cannot be sampled tick by tick. Its inputs are
+//! known, though: they are repeated on a board in this process, which is sampled tick
+//! by tick. That board is behind the other by the events not yet received, so the
+//! other one is sent back to the moment that was found.
 //!
-//! Invariants: the moment is the one at which a board in this process would have stopped.
+//! Invariants: the moment is the one at which a board in this process would have
+//! stopped.
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
@@ -93,8 +94,8 @@ impl StopOnLine {
     }
 }
 
-/// What was done to the board, without what is only compared or read: a mark may be set
-/// anywhere.
+/// The deeds on the board, without entries that are only compared or read: a mark may
+/// be set anywhere.
 fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
     let entries = recorder.entries().iter();
     entries.filter(|entry| entry.item.is_done())

@@ -130,7 +130,8 @@ fn a_mistake_in_the_firmware_is_named() {
     shrinks(source, &session);
 }
 
-/// What led to the difference is shrunk and saved, and the board goes on.
+/// Checks that the actions before the difference are shrunk and saved, and the board
+/// continues.
 fn shrinks(mut source: Remote, session: &Session) {
     let folder = tempfile::tempdir().unwrap();
     let order = WindowCommand::Shrink(folder.path().to_owned());
@@ -155,7 +156,7 @@ fn shrinks(mut source: Remote, session: &Session) {
     assert!(shortest.acts() < session.acts(), "{}", shortest.acts());
     let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
     wait(&mut source, &mut shown, up);
-    // What differed is still looked at.
+    // The difference is still shown.
     assert!(matches!(shown.twin, Agreement::Differs(_)) && source.parted().is_some());
 }
 
@@ -170,7 +171,7 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
     assert!(sentence.contains("no-such-port"), "{sentence}");
 }
 
-/// What a board takes of these deeds, until it takes this one.
+/// The inputs that a board reports for these deeds, up to this one.
 fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     let (mut taken, began) = (Vec::new(), Instant::now());
     let mut shown = Shown {

@@ -1,5 +1,5 @@
-//! Going to another moment on a board at the end of a line, while the window goes
-//! on.
+//! Moves a board at the end of a line to a different moment, while the window
+//! continues.
 
 use std::io;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use touchboard_links::{Client, LinkError};
 pub enum Sight {
     /// The events happen now and are shown.
     Seen,
-    /// It has been seen before: the next that is shown is where the way ends.
+    /// The events were seen before: the next picture shows the end of the path.
     Unseen,
 }
 
@@ -43,8 +43,8 @@ impl Trip {
         })
     }
 
-    /// The result, once it has ended. All that happened on it is among the client's
-    /// happenings by then.
+    /// The result, once the trip has ended. All its events are then among the
+    /// client's happenings.
     pub fn ended(&self) -> Option<Result<(), DriverError>> {
         match self.end.try_recv() {
             Ok(result) => Some(result),
