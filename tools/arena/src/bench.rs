@@ -131,7 +131,8 @@ fn players(
     Ok(())
 }
 
-/// What players think with: positions and random games a second.
+/// Measures the speed of the building blocks of players: positions and random games
+/// per second.
 fn kernels(time: Duration, as_json: bool) {
     if !as_json {
         println!("\nwhat                                          a second");

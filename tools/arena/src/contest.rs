@@ -1,4 +1,4 @@
-//! One game between two of the board's own players.
+//! A game between two of the board's own players.
 
 use firmware_core::{Wide, Word, games};
 use protocol::Outcome;

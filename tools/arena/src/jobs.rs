@@ -33,7 +33,7 @@ pub fn side_of(number: u64) -> Side {
     }
 }
 
-/// What the chance of a game of a series follows from.
+/// The random seed of a game of a series.
 #[must_use]
 pub fn seed_of(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number / 2)

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::perft::start;
 
-    /// What every Othello program finds, from one ply on.
+    /// The node counts on which all Othello programs agree, from one ply on.
     const OTHELLO: [u64; 11] = [
         4,
         12,

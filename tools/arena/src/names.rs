@@ -1,4 +1,4 @@
-//! What people write on the command line.
+//! Names that people write on the command line.
 
 use std::path::Path;
 
@@ -44,9 +44,10 @@ pub fn layout(text: &str) -> Result<Layout, String> {
     Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
 }
 
-/// A board, as `9x9`, or the text of a game that somebody wrote, which brings its own.
+/// A board, as `9x9`, or the text of a user-written game, which has its own board.
 ///
 /// # Errors
+///
 /// A sentence.
 pub fn layout_or_text(text: &str) -> Result<KnownLayout, String> {
     let path = Path::new(text);
@@ -76,7 +77,7 @@ pub fn called(game: u8, layout: Layout) -> String {
     own.or(about).unwrap_or_default()
 }
 
-/// One of something, or all.
+/// One item or all items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// The game or mode of this number.

@@ -1,7 +1,7 @@
 //! `arena people`: how hard the levels are for people.
 //!
-//! Simulated people play green in the games of quick hands. FindThem, where the
-//! board models a memory, is none of them.
+//! Simulated people play green in the reaction games. FindThem, where the board
+//! models a memory, is not included.
 
 use clap::Args;
 use firmware_core::games;
@@ -46,7 +46,7 @@ pub struct Options {
     markdown: bool,
 }
 
-/// What came of a person's games at a level.
+/// The results of a person's games at a level.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hardness {
     tally: Tally,

@@ -12,7 +12,7 @@ use protocol::{Colour, Frame, Point, Side, Tick};
 /// A simulated person who plays at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// What the tables call them.
+    /// The person's name in the tables.
     pub name: &'static str,
     /// From a light's coming on to the finger on it, on average.
     pub reaction_ms: u32,
@@ -22,15 +22,15 @@ pub struct Person {
     pub foresees_percent: u32,
 }
 
-/// Who is asked how hard the levels are.
+/// The simulated people.
 ///
-/// An adult needs about half a second to choose among eight places (W. E. Hick,
-/// On the rate of gain of information, 1952), and the hand's way there takes
-/// another tenth (P. M. Fitts, The information capacity of the human motor
-/// system, 1954). Children of about eight are slower by half (R. Kail,
-/// Developmental change in speed of processing, 1991). A quick person with the
-/// hand over the board comes near to the time for a choice between two. How
-/// often people slip and look ahead is assumed.
+/// An adult needs about half a second to choose among eight places (W. E. Hick, On
+/// the rate of gain of information, 1952), and moving the hand there takes another
+/// tenth (P. M. Fitts, The information capacity of the human motor system, 1954).
+/// Children of about eight are slower by half (R. Kail, Developmental change in speed
+/// of processing, 1991). A quick person with the hand over the board comes close to
+/// the time for a choice between two. How often people slip and look ahead is
+/// assumed.
 pub const PEOPLE: [Person; 3] = [
     Person {
         name: "child",
@@ -58,8 +58,8 @@ const LEAST_PERCENT: u32 = 60;
 /// The chance to die out; see [`LEAST_PERCENT`].
 const DIE_PERCENT: u32 = 40;
 
-/// What is left of a reaction where the place is known before: the finger is on
-/// its way.
+/// The remaining share of a reaction time if the place is known in advance: the
+/// finger is already moving.
 const KNOWN_PERCENT: u32 = 60;
 
 /// TouchIt's modes below this one let the third point come at a known place.
@@ -73,9 +73,9 @@ pub struct Finger {
     wakes_at: Tick,
     /// The light that was seen last.
     seen: Option<Point>,
-    /// When it has found what it aims at.
+    /// The tick at which the person has found the target.
     finds_at: Option<Tick>,
-    /// Where it comes down, and when.
+    /// The point at which the finger comes down, and when.
     press: Option<(Point, Tick)>,
 }
 
@@ -94,13 +94,13 @@ const GHOST: Pace = Pace {
     move_percent: 100,
 };
 
-/// One of many lights, one after the other.
+/// The pace of a game with many lights that appear one after the other.
 const LIFE: Pace = Pace {
     find_percent: 50,
     move_percent: 50,
 };
 
-/// What a person sees of a board.
+/// The part of a board that a person sees.
 pub struct Sight<'a, W: Word> {
     /// The game that is played.
     pub playing: &'a Playing<W>,
@@ -124,7 +124,7 @@ impl<W: Word> Sight<'_, W> {
             .collect()
     }
 
-    /// When the board changes by itself.
+    /// The tick at which the board next changes by itself.
     fn changes_at(&self) -> Tick {
         let at = self.playing.game().wakes_at();
         at.unwrap_or(Tick::MAX).max(self.now + 1)
@@ -145,7 +145,7 @@ impl Finger {
         }
     }
 
-    /// When it wants to be asked next.
+    /// The tick at which this finger next needs to be asked.
     #[must_use]
     pub fn wakes_at(&self) -> Tick {
         self.wakes_at
@@ -156,7 +156,7 @@ impl Finger {
         *self = Finger::new(self.person, self.mode);
     }
 
-    /// What the finger does at this tick.
+    /// The action of the finger at this tick.
     pub fn wake<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
         match sight.playing {
             Playing::TouchIt(_) => self.chase(sight, rng),
@@ -177,7 +177,7 @@ impl Finger {
         u64::from(reaction_ms * percent / 100)
     }
 
-    /// Where a finger with this aim comes down.
+    /// The point at which a finger with this aim comes down.
     fn slips<W: Word>(&self, aim: Point, grid: &Grid<W>, rng: &mut Rng) -> Point {
         if rng.percent(self.person.slip_percent) {
             let beside = grid.neighbours(Points::one(aim));
@@ -211,9 +211,9 @@ impl Finger {
         act
     }
 
-    /// Finds out what there is, looks, and comes down there a while later: at one
-    /// of the points that `targets` names (told whether it looks ahead, and to
-    /// which moment).
+    /// Looks at the board, chooses one of the points that `targets` returns, and
+    /// schedules the press there. `targets` receives whether the person looks ahead,
+    /// and to which tick.
     fn aim<W: Word>(
         &mut self,
         sight: &Sight<'_, W>,

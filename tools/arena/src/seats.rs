@@ -32,7 +32,7 @@ pub struct Contest {
 
 /// Time 5 of the panel.
 const TURN_MS: Tick = 30_000;
-/// No game is let go on for longer: ten hours.
+/// The longest game: ten hours. Longer games are stopped.
 const LONGEST_MS: Tick = 36_000_000;
 
 /// A game under way between two players.
@@ -43,7 +43,7 @@ pub struct Seats<W: Word> {
     /// The random numbers of each player.
     own: [Rng; 2],
     copies: [Playing<W>; 2],
-    /// Who plays green instead of a player of the board.
+    /// A simulated person who plays green instead of a player of the board.
     finger: Option<Finger>,
     speed: u8,
     now: Tick,
@@ -148,7 +148,7 @@ impl<W: Word> Seats<W> {
         self.wakes
     }
 
-    /// True while the game goes on and has not lasted for ten hours.
+    /// True while the game is running and has not lasted for ten hours.
     #[must_use]
     pub fn is_going_on(&self) -> bool {
         self.outcome().is_none() && self.now < LONGEST_MS
@@ -210,7 +210,7 @@ impl<W: Word> Seats<W> {
         passed
     }
 
-    /// Touches any legal point; which, and `None` if there is none.
+    /// Touches a random legal point and returns it; `None` if there is none.
     pub fn random_move(&mut self) -> Option<Point> {
         let legal: Points<W> = self.playing().game().legal(&self.ground);
         let point = self.own[0].pick(legal)?;
@@ -249,9 +249,9 @@ impl<W: Word> Seats<W> {
         result
     }
 
-    /// Who is to be woken. In a game of both at once, who has waited longer
-    /// comes first, and of two that touch in the same tick now one and now the
-    /// other.
+    /// The sides to be woken, in order. In a game with simultaneous play the side
+    /// that has waited longer comes first; two sides that touch in the same tick
+    /// alternate.
     fn thinking(&self) -> impl Iterator<Item = Side> + use<W> {
         let sides = match self.turn() {
             Some(side) => [Some(side), None],

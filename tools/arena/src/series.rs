@@ -8,7 +8,7 @@ use crate::contest::{Contest, PlayedGame};
 use crate::jobs::{play_all, seed_of, side_of};
 use crate::tally::Tally;
 
-/// What came of a series, as the first level sees it.
+/// The results of a series, counted from the first level's side.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Series {
     /// The level that is counted.

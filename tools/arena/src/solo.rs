@@ -110,7 +110,7 @@ struct End {
     longest_ms: Tick,
 }
 
-/// What came of many games.
+/// The summed results of many games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     games: u64,

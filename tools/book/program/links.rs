@@ -1,9 +1,9 @@
-//! Where links lead once documents from all over the tree are chapters of one book.
+//! Adapts links when documents from different folders become chapters of one book.
 //!
 //! A link to a document that is a chapter becomes a link to the chapter. Any other
-//! file (a picture, a schema, a drawing) is copied into the book under `files`, at the
-//! path it has in the tree. A link to a folder, or to a file that is no chapter and
-//! not worth a copy, keeps its words and loses its target.
+//! file (a picture, a schema, a drawing) is copied into the book under `files`, at
+//! its path in the tree. A link to a folder, or to a file that is not a chapter and
+//! not worth copying, keeps its text and loses its target.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -91,7 +91,7 @@ impl Tree {
         Ok(moved)
     }
 
-    /// Where a link leads in the book.
+    /// The target of a link in the book.
     fn target(&self, folder: &Path, chapter: &Path, target: &str) -> Target {
         let (file, heading) = match target.split_once('#') {
             Some((file, heading)) => (file, format!("#{heading}")),

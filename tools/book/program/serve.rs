@@ -31,7 +31,7 @@ pub fn serve(folder: &Path, port: u16, mut sources: Vec<PathBuf>) -> anyhow::Res
     }
 }
 
-/// When any of the files was last written.
+/// The time of the latest change to any of the files.
 fn newest(files: &[PathBuf]) -> Option<SystemTime> {
     let times = files.iter().filter_map(|file| {
         let data = fs::metadata(file).ok()?;

@@ -1,4 +1,4 @@
-//! `contest check`: whether a bot keeps the interface, told to its author.
+//! `contest check`: reports to a bot's author whether the bot follows the interface.
 
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ pub struct Options {
     limits: Limits,
 }
 
-/// What a bot showed in some games.
+/// The behaviour of a bot in some games.
 #[derive(Default)]
 struct Shown {
     games: u64,

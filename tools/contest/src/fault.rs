@@ -4,39 +4,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::plain::plain;
 
-/// What a fault is of: the table counts by this.
+/// The kind of a fault, by which the table counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// It cannot be started: no WebAssembly, no program.
+    /// The bot cannot be started: it is neither a WebAssembly module nor a program.
     Start,
-    /// It lacks what the interface asks of a bot.
+    /// The bot lacks a required part of the interface.
     Interface,
-    /// It asks for a function that no bot gets, like a system call, or for one by
-    /// another type.
+    /// The bot imports a function that is not available, like a system call, or one
+    /// with another type.
     Import,
-    /// It asks for threads or for memory that is shared between some.
+    /// The bot imports threads or shared memory.
     Threads,
-    /// It asked the system for what no bot may have.
+    /// The bot made a system call that is not allowed.
     SystemCall,
-    /// It broke down: a trap.
+    /// The bot trapped.
     Trap,
-    /// It used up the fuel of a move.
+    /// The bot used up the fuel of a move.
     Fuel,
-    /// It used up the time of a move.
+    /// The bot used up the time of a move.
     Time,
-    /// It asked for more memory than a bot may have.
+    /// The bot requested more memory than allowed.
     Memory,
-    /// It named a cell that it may not mark.
+    /// The bot chose a cell that it may not mark.
     Move,
-    /// It wrote something that is no answer.
+    /// The bot wrote a line that is not an answer.
     Line,
-    /// It ended in the midst of a game.
+    /// The bot ended during a game.
     Exit,
 }
 
 impl Kind {
-    /// One word for a table.
+    /// The kind as one word for a table.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! Which files are bots. Whoever lists a folder and whoever shows it to a bot, without
-//! its rivals, means the same by it.
+//! Which files are bots. The code that lists a folder and the code that shows the
+//! folder to a bot, without its rivals, use the same definition.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
-//! One game between two bots.
+//! A game between two bots.
 //!
-//! Invariants: the moves of a game are legal, whatever the bots are; it is
-//! over by the rules or by a fault of one of them.
+//! Invariants: the moves of a game are legal, whatever the bots do; it ends by the
+//! rules or by a fault of a bot.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ pub struct Played {
     pub moves: Vec<Point>,
     /// The fault with which it ended, if it did.
     pub lost: Option<Lost>,
-    /// What each side wrote for its author, `x` first.
+    /// The output of each side for its author, `x` first.
     pub words: [Vec<String>; 2],
     /// The longest time of a move, `x` first.
     pub slowest_ms: [u64; 2],

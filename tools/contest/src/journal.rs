@@ -1,12 +1,11 @@
-//! What a contest has come to so far, in a file that survives whatever ends the
-//! program.
+//! The results of a contest so far, in a file that survives a crash of the program.
 //!
-//! A line for the contest, then one for each game that is over, in the order in
+//! It has one line for the contest, then one for each finished game, in the order in
 //! which they ended: a CRC-32C in eight hexadecimal digits, a blank, JSON.
 //!
-//! Invariants: a line is only ever added, whole and at once; one that was
-//! torn is noticed, told, and its game is played again; a journal of another
-//! contest is left as it is.
+//! Invariants: lines are only appended, each in a single write; a torn line is
+//! detected and reported, and its game is played again; the journal of another
+//! contest is not changed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -27,7 +26,7 @@ const FORMAT: u32 = 1;
 /// How long what was written may be lost with the power.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// What a contest is: two with the same are the same contest.
+/// The description of a contest: two equal descriptions are the same contest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contest {
     format: u32,
@@ -72,14 +71,14 @@ pub struct Record {
     pub game: u32,
     /// The bots' names, `x` first.
     pub names: [String; 2],
-    /// What its chance followed from.
+    /// The random seed of the game.
     pub seed: u64,
     /// The cells that were marked, in hexadecimal digits.
     moves: String,
     /// The fault with which it ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lost: Option<Lost>,
-    /// What the bots wrote for their authors.
+    /// The output of the bots for their authors.
     #[serde(skip_serializing_if = "no_words", default)]
     pub words: [Vec<String>; 2],
     /// The longest time of a move.
@@ -109,7 +108,7 @@ impl Record {
         }
     }
 
-    /// The cells that were marked; `None` if these are none.
+    /// The marked cells; `None` if the text is not a list of cells.
     #[must_use]
     pub fn moves(&self) -> Option<Vec<Point>> {
         let pairs = self.moves.as_bytes().chunks(2);
@@ -136,7 +135,7 @@ pub struct Opened {
     pub journal: Journal,
     /// The games that are over, by their numbers.
     pub records: BTreeMap<u32, Record>,
-    /// What a person has to know of it.
+    /// Messages for the user.
     pub told: Vec<String>,
 }
 
@@ -154,7 +153,8 @@ impl Journal {
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
         let mut file = options.open(path).map_err(trouble)?;
-        // Where a file system knows no locks, people have to see to it themselves.
+        // If a file system does not support locks, users have to avoid conflicts
+        // themselves.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(format!(
                 "the journal {} is in use: another contest runs in this folder, name another with --out",
@@ -217,10 +217,11 @@ impl Journal {
     }
 }
 
-/// The contest and the games of a journal that nobody writes.
+/// Reads the contest and the games of a journal that no other process is writing.
 ///
 /// # Errors
-/// A sentence, if it cannot be read or is none.
+///
+/// A sentence, if the file cannot be read or is not a journal.
 pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
     let bytes = fs::read(path).map_err(|error| {
         let why = touchboard_files::why_no_file(&error);
@@ -235,10 +236,10 @@ pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
     Ok((contest, found.records))
 }
 
-/// What is in a file.
+/// The contents of a file.
 struct Found {
     records: BTreeMap<u32, Record>,
-    /// Where the last whole line ends.
+    /// The end of the last complete line.
     whole_bytes: usize,
     told: Vec<String>,
 }
@@ -300,7 +301,7 @@ fn line_of(value: &impl Serialize) -> String {
     format!("{:08x} {json}\n", crc_of(json.as_bytes()))
 }
 
-/// What a whole line says; `None` if it is damaged, or something else.
+/// The value of a complete line; `None` if the line is damaged or something else.
 fn value_of<T: for<'a> Deserialize<'a>>(line: &[u8]) -> Option<T> {
     let line = line.strip_suffix(b"\n")?;
     let (digits, json) = line.split_at_checked(9)?;

@@ -1,4 +1,4 @@
-//! What a bot may use.
+//! The resource limits of bots.
 
 use clap::Args;
 use serde::{Deserialize, Serialize};

@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Writes to the standard output; whoever reads it may have gone.
+/// Writes to the standard output, ignoring that the reader may have closed it.
 fn print(text: &str) {
     use std::io::Write;
     let text = plain::plain_lines(text);

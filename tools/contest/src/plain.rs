@@ -1,8 +1,10 @@
-//! Text from outside, as it can be shown: the one place where it is made harmless.
+//! Makes text from outside safe to show; this is the only place that does so.
 //!
-//! Names of files and of imports, what a bot wrote and what is said of it go to
-//! terminals, tables and journals. A terminal obeys some characters, and a line that
-//! ends early looks like two: `\u{1b}` and `\n` stand for those.
+//! File names, import names, the output of bots and messages about it go to
+//! terminals, tables and journals. Terminals obey some characters, and a line break
+//! in the text looks like a second line, so these characters are replaced by escapes
+//! such as `\u{1b}` and `
+//! `.
 
 /// The text on one line, with nothing in it that a terminal obeys or that changes
 /// the order in which it is read.

@@ -25,7 +25,7 @@ const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 const Z: f64 = 1.959_964;
 /// Newton's method is there long before.
 const MOST_STEPS: usize = 100;
-/// Steps smaller than this are none.
+/// Steps smaller than this count as zero.
 const SMALL: f64 = 1e-10;
 
 /// How strong a bot is.

@@ -1,12 +1,12 @@
-//! A game as a session: what the emulator, `hil-bridge replay` and `transcript`
+//! A game as a session, which the emulator, `hil-bridge replay` and `transcript` can
 //! open.
 //!
-//! The moves are touches on a board of 16 by 16 whose only game is TicDabToe, and
-//! the digest of the board at the end is in the session, so whoever replays it
-//! knows whether the board came to the same. A board knows one way to lose that is
-//! no move: time. So after a fault its clock runs out, and it has the same winner. Where
-//! the fault came before the first mark nobody has touched the board, so its clock still
-//! waits, and the note alone says who has lost.
+//! The moves are touches on a board of 16 by 16 whose only game is TicDabToe. The
+//! session holds the digest of the board at the end, so a replay can be verified.
+//! Apart from a move, a board has only one way to lose: time. So after a fault the
+//! clock of the losing side runs out, which gives the same winner. If the fault came
+//! before the first mark, nobody has touched the board and its clock has not started;
+//! then only the note names the loser.
 
 use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Outcome, Point, Roster, Settings, Tick};
@@ -17,7 +17,7 @@ use crate::bot::level::GAME;
 use crate::bot::{SIDE, mark};
 use crate::game::{Lost, result};
 
-/// When the first mark is made.
+/// The tick of the first mark.
 const FIRST: Tick = 1_000;
 /// From one mark to the next: well within the clock of a turn.
 const PERIOD: Tick = 500;
@@ -28,9 +28,9 @@ const TIME: u8 = 0;
 /// and when that is over for certain.
 const TIME_OVER: Tick = 6_000;
 
-/// What stands in a session besides the moves.
+/// The data of a session besides the moves.
 pub struct Title<'a> {
-    /// What game of what contest it is.
+    /// The name of the game and of its contest.
     pub what: &'a str,
     /// The names of the bots, `x` first.
     pub names: [&'a str; 2],

@@ -63,7 +63,7 @@ pub struct Options {
     limits: Limits,
 }
 
-/// Where the files of a contest lie.
+/// The paths of a contest's files.
 pub struct Places {
     out: PathBuf,
 }
@@ -174,7 +174,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The bots of the folder, and what is to be told of them.
+/// The bots of the folder, after reporting messages about them.
 fn bots(options: &Options) -> Result<Vec<Bot>, String> {
     let levels = (1..=4).filter(|_| options.with_levels);
     let levels = levels.filter_map(|level| Bot::built_in(&format!("level{level}")));
@@ -194,7 +194,8 @@ fn bots(options: &Options) -> Result<Vec<Bot>, String> {
             }
         ));
     }
-    // Whoever forgot to make a bot executable would miss it in the table only.
+    // A bot that its author forgot to make executable would otherwise only be missed
+    // in the table.
     let told = found.left_out.iter().chain(&found.renamed);
     told.for_each(|sentence| crate::tell(&format!("Note: {sentence}.")));
     for bot in &bots {

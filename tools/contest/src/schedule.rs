@@ -1,8 +1,8 @@
-//! Who plays whom: round robin and Swiss.
+//! Pairings: round robin and Swiss.
 //!
-//! Invariants: the games of a round follow from the plan, and in a Swiss
-//! contest from the results of the rounds before; they have the same numbers and
-//! seeds whoever asks, so a contest that was stopped goes on as it would have.
+//! Invariants: the games of a round follow from the plan, and in a Swiss contest from
+//! the results of the previous rounds; their numbers and seeds are always the same,
+//! so a stopped contest continues unchanged.
 
 use std::collections::BTreeMap;
 
@@ -33,9 +33,9 @@ pub struct Plan {
     pub form: Form,
     /// The number of rounds.
     pub rounds: u32,
-    /// One game a meeting; otherwise there are two, and each bot begins one.
+    /// One game per meeting; otherwise there are two, and each bot begins one.
     pub once: bool,
-    /// What all chance follows from.
+    /// The seed of all randomness.
     pub seed: u64,
 }
 
@@ -44,9 +44,9 @@ pub struct Plan {
 pub struct Game {
     /// Its number in the contest, from 1.
     pub number: u32,
-    /// Who has `x` and moves first, and who has `o`.
+    /// The bot that has `x` and moves first, and the bot that has `o`.
     pub bots: [usize; 2],
-    /// What its chance follows from.
+    /// The random seed of the game.
     pub seed: u64,
 }
 
@@ -55,13 +55,13 @@ pub struct Game {
 pub struct Round {
     /// The games of the round.
     pub games: Vec<Game>,
-    /// Who stays without an opponent, and gets the points of a win for each game.
+    /// The bot without an opponent, which gets the points of a win for each game.
     pub bye: Option<usize>,
 }
 
 impl Plan {
-    /// Rounds of so many bots if nothing was said: one of everybody against
-    /// everybody, or as many Swiss ones as a single winner takes.
+    /// The default number of rounds for this many bots: one round robin, or as many
+    /// Swiss rounds as it takes to find a single winner.
     #[must_use]
     pub fn usual_rounds(form: Form, bots: usize) -> u32 {
         match form {
@@ -86,7 +86,7 @@ impl Plan {
         meetings as u64 * u64::from(self.games_of_a_meeting()) * u64::from(self.rounds)
     }
 
-    /// What a bye is worth.
+    /// The points of a bye.
     #[must_use]
     pub fn points_of_a_bye(&self) -> u32 {
         self.games_of_a_meeting() * u32::from(POINTS_OF_A_WIN)
@@ -130,7 +130,7 @@ fn everybody(bots: usize) -> Vec<[usize; 2]> {
 /// The meetings of a Swiss round, and who has a bye.
 fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option<usize>) {
     let bots = standing.scores().len();
-    // Those with as many points stand in an order that chance gave them once.
+    // Bots with equal points keep a random order that is drawn once.
     let mut order = chance::shuffled(&mut chance::of(seed, u64::MAX), bots);
     order.sort_by_key(|bot| std::cmp::Reverse(standing.scores()[*bot].points));
     let bye = (bots % 2 == 1).then(|| {

@@ -9,7 +9,7 @@ use crate::bot::Verdict;
 use crate::fault::Kind;
 use crate::game::Lost;
 
-/// What a bot's games have come to.
+/// The summed results of a bot's games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Score {
     /// The number of games played.
@@ -55,7 +55,7 @@ impl Standing {
         }
     }
 
-    /// What each bot's games have come to.
+    /// The results of each bot.
     #[must_use]
     pub fn scores(&self) -> &[Score] {
         &self.scores
@@ -67,7 +67,7 @@ impl Standing {
         &self.games
     }
 
-    /// Who played whom, a game at a time.
+    /// The two bots of each game.
     pub fn meetings(&self) -> impl Iterator<Item = &[usize; 2]> {
         self.games.iter().map(|game| &game.bots)
     }

@@ -270,7 +270,7 @@ fn a_contest_that_was_killed_goes_on_and_has_the_same_table() {
         run.map(str::to_owned)
     };
     let whole = stdout(&contest(&arguments("whole").each_ref().map(String::as_str)));
-    // Whoever is at its end before it is killed is killed earlier the next time.
+    // If the contest finishes before it is killed, the next attempt kills it earlier.
     let is_killed = (0..5).any(|_| {
         let _ = fs::remove_dir_all(folder.path("killed"));
         kill_in_the_midst(&arguments("killed"), &folder.path("killed/journal")) < 12

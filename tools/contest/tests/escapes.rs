@@ -17,8 +17,8 @@ use std::process::{Command, Output};
 
 use common::{Folder, has_walls, processes_of, python, stderr, stdout};
 
-/// What every bot here begins with: `call` makes a system call by its number and
-/// says what came of it, `tell` writes once for its author.
+/// The common beginning of all bots here: `call` makes a system call by its number
+/// and reports the result, `tell` writes once for its author.
 const CALLS: &str = "
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
@@ -65,7 +65,7 @@ fn bot(folder: &Folder, name: &str, act: &str) {
     folder.program(name, &python(CALLS, &act));
 }
 
-/// What a bot told, a word a line.
+/// The words that a bot reported, one per line.
 fn told(said: &str) -> Vec<&str> {
     let lines = said.lines();
     lines
@@ -73,7 +73,7 @@ fn told(said: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Calls that fail as not permitted, and the game goes on.
+/// Calls that fail as not permitted while the game continues.
 fn refused(mine: &str) -> String {
     let calls: Vec<(&str, i64, String)> = vec![
         ("fchmodat2", 452, format!("-100, b'{mine}', 0, 0")),
@@ -554,7 +554,7 @@ tell(' '.join(read(path) for path in paths),
     bot(&folder, "looks.py", &act);
     let run = ["run", &folder.path(""), "--out", &out, "--no-games"];
     stdout(&command(true, &run).output().expect("it runs"));
-    // It meets the others in turn, and is told of in each of its games.
+    // The bot meets the others in turn, and its report appears in each of its games.
     let games = ["1", "2", "3"].map(|game| stdout(&common::contest(&["game", &out, game])));
     let said = games
         .iter()
@@ -624,7 +624,7 @@ tell(f'open:{opened}')";
         folder.bot("other.wasm", &common::first_legal("", 0));
         let arguments = ["run", &folder.path(""), "--out", &out];
         let mut command = command(namespaces, &arguments);
-        // One that is left open by whoever began the contest.
+        // A file that the process that started the contest left open.
         let leave = move || match unsafe { libc::dup2(number, 77) } {
             77 => Ok(()),
             _ => Err(std::io::Error::last_os_error()),
@@ -680,7 +680,7 @@ fn a_killed_contest_takes_its_bots_along() {
     }
     for namespaces in SETTINGS {
         let folder = Folder::new("along");
-        // It answers once, deaf, and sleeps.
+        // The bot answers once, ignores signals, and sleeps.
         let act = format!(
             "
 import signal, time

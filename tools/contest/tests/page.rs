@@ -31,8 +31,8 @@ mod bots {
     use std::path::PathBuf;
     use std::process::Command;
 
-    /// The folder of the bots, or `None` where there is nothing to build them with,
-    /// which is told.
+    /// The folder of the bots; `None`, with a message, if the tools to build them are
+    /// missing.
     fn built(test: &str) -> Option<PathBuf> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let output = Command::new(cargo)
@@ -122,7 +122,7 @@ for line in sys.stdin:
 "
             ),
         );
-        // One that answers as the page has it and then marks what it may not.
+        // A bot that answers as the page describes and then makes an illegal mark.
         folder.bot(
             "other.wasm",
             &common::bot(

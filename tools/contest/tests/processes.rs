@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use common::{Folder, contest_of_programs as contest, json, python, stderr, stdout, text};
 
-/// Checks a bot in this folder: whether it keeps the interface, and what was said.
+/// Checks a bot in this folder; returns whether it follows the interface, and the
+/// output.
 fn check(folder: &Folder, name: &str, more: &[&str]) -> (bool, String) {
     let path = folder.path(name);
     let arguments = [&["check", &path, "--games", "2"], more].concat();
@@ -196,7 +197,7 @@ fn a_program_takes_part_in_a_contest_and_its_last_words_are_in_the_journal() {
     assert_eq!(stdout(&contest(&arguments)), table);
 }
 
-/// What a bot may not do on Linux: each is tried at its first move.
+/// Forbidden actions of a bot on Linux: each is tried at its first move.
 #[cfg(target_os = "linux")]
 mod walls {
     use super::*;

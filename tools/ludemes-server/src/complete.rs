@@ -1,4 +1,4 @@
-//! What could be written next.
+//! Completion: suggestions for the next word.
 
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, MarkupContent,
@@ -10,9 +10,9 @@ use crate::lines;
 use crate::meaning;
 use crate::raw::{Call, Raw, Token};
 
-/// What could be written at a place: constructs after a bracket, macros and names in
-/// quotes, else the arguments of the construct by name, and the words that stand alone.
-/// Nothing in a comment, and where a text is given a new name.
+/// The suggestions at a place: constructs after a bracket, macros and names in
+/// quotes, otherwise the named arguments of the construct and the words that stand
+/// alone. No suggestions in a comment, nor where a text is being given a new name.
 pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
     let raw = Raw::of(&source[..at]);
     if raw.comments.last().is_some_and(|comment| comment.end == at) {
@@ -55,8 +55,8 @@ fn gives_name(call: &Call, token: &Token) -> bool {
     head.is_some_and(|head| MAKERS.contains(&&*head.text)) && call.quoted() == Some(token)
 }
 
-/// Where the quoted text ends that a place is in: editors put a mark behind the
-/// cursor when one writes the first, and what is chosen brings both.
+/// The end of the quoted text around a place: editors insert the closing quote behind
+/// the cursor when the opening one is typed, and a chosen suggestion brings both.
 fn end_of_quoted(source: &str, at: usize) -> usize {
     let rest = source[at..].trim_start_matches(|c: char| c.is_alphanumeric());
     let next = rest.chars().next();

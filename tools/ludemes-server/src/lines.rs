@@ -5,7 +5,7 @@ use std::ops::Range as Bytes;
 
 use lsp_types::{Position, Range};
 
-/// The byte of a place; the nearest one before it, if there is none.
+/// The byte offset of a place; the nearest one before it if it does not exist.
 pub fn byte(text: &str, position: Position) -> usize {
     let mut start = 0;
     for _ in 0..position.line {
@@ -48,8 +48,8 @@ pub fn range(text: &str, bytes: Bytes<usize>) -> Range {
     }
 }
 
-/// Where two texts differ: the bytes of the first from the first line to the last
-/// that is not the same, and what the second has there.
+/// The difference between two texts: the byte range in the first text from the first
+/// to the last line that differs, and its replacement from the second text.
 pub fn difference<'a>(old: &str, new: &'a str) -> (Bytes<usize>, &'a str) {
     let same = |pair: &(&str, &str)| pair.0 == pair.1;
     let lines = |text| str::split_inclusive(text, '\n');
@@ -98,7 +98,7 @@ mod tests {
         let last = position(text, text.len());
         assert_eq!((last.line, last.character), (3, 1));
         assert_eq!(byte(text, last), text.len());
-        // One of them has two units.
+        // One of the characters has two UTF-16 units.
         assert_eq!(position(text, text.find('”').unwrap()).character, 10);
     }
 

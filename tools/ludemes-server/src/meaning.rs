@@ -1,4 +1,4 @@
-//! What the thing under the cursor means.
+//! Hover: the meaning of the word under the cursor.
 
 use ludemes::constructs::{self, Construct};
 use ludemes::tree::{Kind, Node};
@@ -6,8 +6,8 @@ use ludemes::{explain, text};
 
 use crate::raw::{Call, Raw, Token};
 
-/// What the construct, the macro or the argument at a place means, in Markdown, and
-/// the bytes that it is about.
+/// The meaning of the construct, the macro or the argument at a place, in Markdown,
+/// and its byte range.
 pub fn at(source: &str, at: usize) -> Option<(String, std::ops::Range<usize>)> {
     let raw = Raw::of(source);
     // The bracket that opens a call is as good as its head.
@@ -56,7 +56,7 @@ fn argument(construct: &Construct, token: &Token) -> Option<String> {
     ))
 }
 
-/// What a macro stands for: the text's own, or one of the library.
+/// The definition of a macro: the text's own, or one of the library.
 fn quoted(source: &str, raw: &Raw, token: &Token) -> Option<String> {
     if let Some(define) = defined(raw, &token.text) {
         let words = &source[define.range.clone()];
@@ -68,13 +68,14 @@ fn quoted(source: &str, raw: &Raw, token: &Token) -> Option<String> {
     Some(format!("\"{}\" ({}): {about}", found.name, found.theme))
 }
 
-/// Where a text defines a macro.
+/// The call in which a text defines a macro.
 pub fn defined<'a>(raw: &'a Raw, name: &str) -> Option<&'a Call> {
     raw.with_head("define")
         .find(|call| call.quoted().is_some_and(|token| token.text == name))
 }
 
-/// What a call says in this game: a condition, a rule of the end, or all of it.
+/// The meaning of a call in this game: a condition, a rule of the end, or the whole
+/// game.
 fn here(source: &str, call: &Call, name: &str) -> Option<String> {
     let game = text::read(source).ok()?;
     if name == "game" {

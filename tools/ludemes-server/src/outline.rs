@@ -5,7 +5,8 @@ use lsp_types::{DocumentSymbol, SymbolKind};
 use crate::lines;
 use crate::raw::{Call, Raw};
 
-/// What is told of: the head of a call, and what an editor takes it for.
+/// The listed parts: the head of a call, and the kind of symbol that the editor shows
+/// for it.
 const PARTS: [(&str, SymbolKind); 14] = [
     ("define", SymbolKind::FUNCTION),
     ("option", SymbolKind::ENUM),

@@ -27,7 +27,7 @@ pub struct Call {
 pub struct Token {
     /// Its bytes, with its quotes.
     pub range: Range<usize>,
-    /// What it says, without its quotes.
+    /// The text of the token, without its quotes.
     pub text: String,
     /// Whether it is in quotes.
     pub quoted: bool,
@@ -46,14 +46,14 @@ pub struct Raw {
     pub comments: Vec<Range<usize>>,
 }
 
-/// Where a line ends, without the marks of its end.
+/// The end of a line, without its line break.
 fn line_end(text: &str, start: usize) -> usize {
     let line = text[start..].split('\n').next().unwrap_or("");
     start + line.trim_end_matches('\r').len()
 }
 
-/// Where a quoted text ends that begins here, behind the mark that opened it, and
-/// where the mark that closes it does.
+/// The end of a quoted text that begins here, behind its opening quote, and the place
+/// of its closing quote.
 fn quoted(text: &str, start: usize, open: char) -> Option<(usize, usize)> {
     let mut rest = text[start..].char_indices().peekable();
     while let Some((at, character)) = rest.next() {
@@ -244,7 +244,7 @@ mod tests {
         // A straight mark is closed by a straight one alone, and may be escaped.
         assert_eq!(quoted("(\"It“s\" \"a \\\" b\")"), ["It“s", "a \\\" b"]);
         assert_eq!(quoted("(“Men’s” 1)"), ["Men’s"]);
-        // It may go over lines, but one that is open hides nothing.
+        // A quoted text may span lines, but an unclosed one hides nothing.
         assert_eq!(quoted("(\"a (\r\n b\" \"c\")"), ["a (\r\n b", "c"]);
         assert_eq!(quoted("(\"a\r\n(\"c\" 1)"), ["a", "c"]);
         assert_eq!(quoted("(\""), [""]);

@@ -25,14 +25,15 @@ use serde_json::{Value, from_value, to_value};
 use crate::raw::Raw;
 use crate::{complete, lines, meaning, outline, troubles};
 
-/// What is wrong is told when nothing more came for so long: what was written
-/// meanwhile would only be told about again.
+/// Errors are reported when no more input has arrived for this long: a report in
+/// between would be replaced at once.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Talks with an editor until it goes; whether it said so before.
+/// Serves an editor until it leaves; returns whether it announced that it would.
 ///
 /// # Errors
-/// An editor that does not speak the protocol, or does not listen any more.
+///
+/// An editor that does not follow the protocol, or that no longer listens.
 pub fn serve(connection: &Connection) -> Result<bool, String> {
     let capabilities = to_value(capabilities()).map_err(|error| error.to_string())?;
     let begun = connection.initialize(capabilities);
@@ -102,12 +103,12 @@ fn capabilities() -> ServerCapabilities {
 #[derive(Default)]
 struct Texts {
     open: HashMap<String, String>,
-    /// Those of which it was not told yet what is wrong, with their versions.
+    /// Changed texts whose errors are not reported yet, with their versions.
     changed: Vec<(Uri, Option<i32>)>,
 }
 
 impl Texts {
-    /// What an editor tells: a text is opened, changed or closed.
+    /// Handles a notification of the editor: a text is opened, changed or closed.
     fn hear(&mut self, told: Notification) {
         let (uri, version) = match told.method.as_str() {
             DidOpenTextDocument::METHOD => {
@@ -141,7 +142,7 @@ impl Texts {
         self.changed.push((uri, version));
     }
 
-    /// What is wrong with the texts that changed; nothing with one that was closed.
+    /// The errors of the texts that changed; none for a closed text.
     fn wrong(&mut self) -> Vec<Notification> {
         let changed = std::mem::take(&mut self.changed).into_iter();
         let told = changed.map(|(uri, version)| {
@@ -227,7 +228,7 @@ impl Texts {
         to_value(parts).unwrap_or_default()
     }
 
-    /// What makes the text one in its canonical layout; nothing, if it cannot be read.
+    /// The edits that format the text; none if it cannot be parsed.
     fn format(&self, asked: DocumentFormattingParams) -> Value {
         let edit = self.text(&asked.text_document.uri).and_then(|text| {
             let formatted = ludemes::format::format(text).ok()?;

@@ -1,4 +1,4 @@
-//! What is wrong with a text, marked where it is.
+//! The errors of a text, at their positions.
 
 use lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Uri};
 use ludemes::check::{CheckDepth, check};

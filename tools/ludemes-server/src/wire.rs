@@ -19,7 +19,7 @@ const MESSAGE_BYTES: u64 = 32 << 20;
 /// The most bytes of what stands before a message.
 const HEAD_BYTES: u64 = 8 << 10;
 
-/// What reads and what writes.
+/// The reading and the writing thread.
 pub struct Threads {
     reader: JoinHandle<Result<(), String>>,
     writer: JoinHandle<io::Result<()>>,

@@ -87,14 +87,14 @@ impl Editor {
         answer["result"].clone()
     }
 
-    /// What is wrong after a text was opened.
+    /// Opens a text and returns its errors.
     fn open(&mut self, text: &str) -> Vec<Value> {
         let document = json!({"uri": URI, "languageId": "lud", "version": 1, "text": text});
         self.tell("textDocument/didOpen", json!({"textDocument": document}));
         self.wrong(1)
     }
 
-    /// What is wrong after a text was changed.
+    /// Changes a text and returns its errors.
     fn change(&mut self, text: &str, version: i32) -> Vec<Value> {
         let document = json!({"uri": URI, "version": version});
         let params = json!({"textDocument": document, "contentChanges": [{"text": text}]});
@@ -181,7 +181,8 @@ fn what_is_wrong_is_marked_while_one_writes() {
     assert_eq!(marked(&open, &told[0]["range"]), "(");
     let related = &told[0]["relatedInformation"][0];
     assert_eq!(marked(&open, &related["location"]["range"]), "}");
-    // What cannot be compiled is told too, here behind letters of two units.
+    // Texts that cannot be compiled are reported too, here behind letters of two
+    // units.
     let large = GAME
         .replace("(square 3)", "(square 17)")
         .replace("Mine", "Mine 𝄞");
@@ -490,12 +491,12 @@ fn an_editor_that_goes_without_a_word_takes_the_server_with_it() {
     let mut editor = Editor::start();
     editor.tell("exit", Value::Null);
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
-    // One that was killed leaves a pipe that nobody writes to.
+    // A killed editor leaves a pipe that nobody writes to.
     let mut editor = Editor::start();
     editor.open(GAME);
     editor.to = None;
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
-    // What is no message ends it too, with a sentence.
+    // Input that is not a message ends the server too, with a sentence.
     let mut editor = Editor::start();
     write!(
         editor.to.as_mut().unwrap(),

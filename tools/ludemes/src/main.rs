@@ -1,6 +1,7 @@
-//! The command `ludemes`: games as texts, checked, laid out, explained and counted.
+//! The command `ludemes`: checks, formats, explains and counts games that are written
+//! as text.
 //!
-//! Whatever is wrong with what a person gives is said in a sentence, with exit code 2.
+//! Errors in the user's input are reported in a sentence, with exit code 2.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -10,7 +10,7 @@ use ludemes::replay::{ReplayDifference, compiled, replay};
 
 use crate::records;
 
-/// What came of the records of a game.
+/// The result of replaying the records of a game.
 #[derive(Debug)]
 pub enum Came {
     /// All agree: how many records and moves.

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use tempfile::tempdir;
 
-/// Where the language is, with its games.
+/// The folder of the language, with its games.
 const LANGUAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hil-bridge/ludemes");
 
 fn ludemes(arguments: &[&str]) -> Output {
@@ -43,7 +43,8 @@ fn every_game_of_ours_and_both_programs_of_the_blog_check() {
         let output = ludemes(&["check", "--language", &path]);
         assert_eq!(output.status.code(), Some(0), "{path}: {}", said(&output));
         assert!(printed(&output).contains("constructs, all known"), "{path}");
-        // Whether there is a cartridge of it is told too, and is what `compile` says.
+        // `check` also reports whether there is a cartridge of the game, as `compile`
+        // does.
         let (check, compile) = (ludemes(&["check", &path]), ludemes(&["compile", &path]));
         assert_eq!(check.status, compile.status, "{path}");
         assert_eq!(said(&check), said(&compile));
@@ -101,7 +102,7 @@ fn bad_input_is_a_sentence_and_exit_code_2() {
             "{arguments:?}: {sentence}"
         );
     }
-    // What could not be laid out is as it was.
+    // A file that cannot be formatted is unchanged.
     assert_eq!(fs::read_to_string(open).unwrap(), "(game \"G\"");
 }
 
@@ -189,7 +190,7 @@ fn a_game_that_fails_is_named_with_its_seed() {
     assert!(printed.contains("\n  and 2 more\n"), "{printed}");
 }
 
-/// What `check` says to each of the mistakes that beginners make.
+/// The reports of `check` about typical mistakes of beginners.
 #[test]
 fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
     let folder = Path::new(LANGUAGE).join("tests/mistakes");

@@ -133,7 +133,7 @@ fn in_every_game_each_construct_that_is_written_out_is_found() {
         // A head of a family by itself may stand before any word.
         words.retain(|word| !constructs::FAMILIES.contains(&word.as_str()));
         for word in words {
-            // What a macro brings does not stand in the text.
+            // The contents of a macro do not appear in the text.
             let heads = [" ", ")", "\n"].map(|end| format!("({word}{end}"));
             let is_written = heads.iter().any(|head| uncommented.contains(head));
             let is_found = found

@@ -8,7 +8,7 @@ use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room};
 use firmware_core::cartridge::machine::Limits;
 use firmware_core::cartridge::{Machine, Scratch, verify};
 
-/// Where the language is, with its games.
+/// The folder of the language, with its games.
 const LANGUAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hil-bridge/ludemes");
 
 fn play(arguments: &[&str], lines: &str) -> Output {
@@ -21,7 +21,7 @@ fn play(arguments: &[&str], lines: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may end before it has read all: the game is over.
+    // The program may end before it has read everything, because the game is over.
     let _ = child.stdin.take().unwrap().write_all(lines.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -192,7 +192,7 @@ fn the_names_of_points_can_be_read_off_the_board() {
         text.contains("  a1  . . . . .\n      a b c d e\n"),
         "{text}"
     );
-    // A text with a slip of the pen is told of as `check` does.
+    // A text with a typing mistake is reported as by `check`.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slip");
     std::fs::create_dir_all(&folder).unwrap();
     let games = Path::new(LANGUAGE).join("games/tic-tac-toe.lud");

@@ -34,8 +34,8 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// What the commands print, run one after the other in a folder; how long something
-/// took is not of interest.
+/// The output of the commands, run one after the other in a folder; durations are
+/// masked.
 fn printed(folder: &Path, commands: &str) -> String {
     static SECONDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r", \d+\.\d s\n").unwrap());
     let mut printed = String::new();

@@ -1,8 +1,8 @@
-//! What users, boards and addresses are called, and what they may be called.
+//! The names of users, boards and addresses, and their rules.
 //!
-//! Invariants: a [`UserName`] and an [`Address`] were checked when they
-//! were made, so that one can stand in a line of a transcript, in a header of a
-//! mail and in a log as it is.
+//! Invariants: a [`UserName`] and an [`Address`] are checked when they are created,
+//! so they can be put unchanged into a line of a transcript, a header of a mail or a
+//! log.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,8 +18,8 @@ pub const ADDRESS_BYTES: usize = 254;
 /// The number of a board: 1 is the first one.
 pub type BoardNumber = u64;
 
-/// What a user is called: a letter, then letters, digits, `_` and `-`. Large
-/// letters are small ones.
+/// The name of a user: a letter, then letters, digits, `_` and `-`. Upper case is
+/// converted to lower case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct UserName(String);
@@ -43,7 +43,7 @@ impl FromStr for UserName {
         if begins && goes_on && text.len() <= NAME_LETTERS {
             return Ok(UserName(text.to_ascii_lowercase()));
         }
-        // The word is not repeated: whoever mixed up the order of the words may
+        // The word is not repeated: a user who mixed up the order of the words may
         // have written a password here.
         Err(format!(
             "A user's name is a letter and then letters, digits, `_` or `-`, {NAME_LETTERS} in all at most."
@@ -83,7 +83,7 @@ impl Address {
         self.0.clone()
     }
 
-    /// What stands before the `@`.
+    /// The part before the `@`.
     #[must_use]
     pub fn local(&self) -> &str {
         self.0.user()

@@ -10,7 +10,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 
-/// What stands where a password stood.
+/// The text shown in the place of a password.
 pub const HIDDEN: &str = "***";
 
 /// The fewest and the most characters of a password.
@@ -21,8 +21,8 @@ pub const PASSWORD_CHARACTERS: (usize, usize) = (6, 128);
 pub struct Password(String);
 
 impl Password {
-    /// A word that somebody wrote as a password. Whether it may be a new one
-    /// says [`Password::is_good`].
+    /// A word that a user wrote as a password. [`Password::is_good`] tells whether it
+    /// may be used as a new one.
     #[must_use]
     pub fn new(word: &str) -> Password {
         Password(word.to_owned())
@@ -56,7 +56,7 @@ impl fmt::Debug for Password {
     }
 }
 
-/// What a hash costs whoever computes it.
+/// The computing cost of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// The memory that a hash takes, in KiB.
@@ -66,8 +66,8 @@ pub struct Cost {
 }
 
 impl Default for Cost {
-    /// What OWASP's Password Storage Cheat Sheet asks at least of Argon2id: 19
-    /// MiB, gone through twice, by one thread.
+    /// The minimum for Argon2id in OWASP's Password Storage Cheat Sheet: 19 MiB, two
+    /// passes, one thread.
     fn default() -> Cost {
         Cost {
             memory_kib: 19 * 1_024,
@@ -77,7 +77,7 @@ impl Default for Cost {
 }
 
 impl Cost {
-    /// What costs next to nothing, for tests and for measuring all the rest.
+    /// Almost no cost, for tests and for measuring everything else.
     pub const NEXT_TO_NOTHING: Cost = Cost {
         memory_kib: 8,
         passes: 1,
@@ -93,10 +93,11 @@ impl Cost {
         Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
     }
 
-    /// Whether passwords can be kept at this cost.
+    /// Checks whether passwords can be hashed at this cost.
     ///
     /// # Errors
-    /// A sentence that says which number is none.
+    ///
+    /// A sentence that names the invalid number.
     pub fn is_possible(self) -> Result<(), String> {
         self.hasher().map(drop)
     }

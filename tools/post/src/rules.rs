@@ -29,8 +29,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What the words of a challenge ask for: `-large`, `-many`, `-no_stagger`,
-    /// and a die, which otherwise is the board's own.
+    /// The options in a challenge: `-large`, `-many`, `-no_stagger`, and a die, which
+    /// by default is the board's own.
     #[must_use]
     pub fn new(is_large: bool, is_many: bool, is_staggered: bool, die: Option<DieKind>) -> Options {
         let own = if is_large {
@@ -183,10 +183,11 @@ impl Standing {
         !self.0.steps().is_empty()
     }
 
-    /// The turn goes on to the other side, since the dice cannot be played.
+    /// Passes the turn to the other side, since the dice cannot be played.
     ///
     /// # Errors
-    /// A sentence, if they can.
+    ///
+    /// A sentence, if they can be played.
     pub fn pass(&mut self) -> Result<(), String> {
         if self.0.pass() {
             Ok(())
@@ -213,7 +214,7 @@ impl Standing {
         Err("The turn is not over.".into())
     }
 
-    /// Who has won, and how.
+    /// The winner, and how the game was won.
     #[must_use]
     pub fn winner(&self) -> Option<(Side, &'static str)> {
         let winner = self.0.winner()?;

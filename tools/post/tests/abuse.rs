@@ -1,4 +1,4 @@
-//! What strangers do in somebody's name, and that it keeps nobody from playing.
+//! Abuse by strangers in a user's name does not prevent anybody from playing.
 
 mod common;
 
@@ -106,7 +106,7 @@ fn forged_mails_in_her_name_do_not_silence_her() {
     }
     assert!(left >= 200, "{left}");
     outbox(&server);
-    // What she signs is carried out and answered, from wherever it comes.
+    // Her signed commands are carried out and answered, from any host.
     for host in [HERS, THEIRS] {
         for line in [
             "malaka list",
@@ -147,7 +147,8 @@ fn a_mail_that_was_not_carried_out_is_not_known_and_is_carried_out_tomorrow() {
     assert_eq!(handled, Handled::Left(Unanswered::Known));
 }
 
-/// One host does not use up the answers of all others, and a code counts as a password.
+/// One host does not use up the answers of all others, and a code counts as a
+/// password.
 #[test]
 fn forged_mails_in_many_names_leave_room_for_newcomers() {
     let server = server();
@@ -172,7 +173,8 @@ fn forged_mails_in_many_names_leave_room_for_newcomers() {
     );
 }
 
-/// Whoever signs can have answers sent elsewhere, but not without end.
+/// A signed command can have its answer sent elsewhere, but only a limited number of
+/// times.
 #[test]
 fn answers_to_an_address_that_is_not_the_users_own_are_few() {
     let server = server();
@@ -217,7 +219,7 @@ fn challenges_in_her_name_leave_her_hundred_and_her_folder_alone() {
             assert!(told.contains("alice made the challenge"), "{told}");
         }
     }
-    // What she plays comes first in her list.
+    // The boards on which she plays come first in her list.
     let list = done(&server, "malaka list alice");
     assert_eq!(list.lines().count(), 50);
     let numbers = list
@@ -269,7 +271,7 @@ fn challenges_that_are_taken_back_send_few_mails_and_who_made_them_is_told() {
     let mails = mails_to(&server, "bob@play.test");
     assert!((1..=5).contains(&mails), "{mails}");
     assert!(untold >= 55, "{untold}");
-    // It is counted against mallory: alice's challenge is told.
+    // The challenge is counted against mallory: alice's own challenge is reported.
     done(&server, "malaka challenge alice bob alice alice-secret");
     assert_eq!(mails_to(&server, "bob@play.test"), 1);
     NOW_S.set(NOW_S.get() + DAY_S);
@@ -299,7 +301,7 @@ fn wrong_passwords_of_one_peer_or_of_many_never_refuse_the_right_one() {
     }
 }
 
-/// Without a word of the operator the author of a mail is whoever somebody wrote.
+/// Without the operator's setting, the author of a mail is unverified.
 #[test]
 fn a_forged_author_accepts_nothing_unless_the_operator_says_that_senders_are_checked() {
     let believing = |senders: &str| server().with_senders(senders.parse().unwrap());

@@ -1,4 +1,4 @@
-//! What is left when the process, or the power, ends in the midst of anything.
+//! The state left when the process, or the power, fails at any moment.
 
 #![cfg(unix)]
 
@@ -19,7 +19,7 @@ use redb::StorageBackend;
 
 use common::{Folder, PATIENCE, Running, board_of, client, next_move};
 
-/// What a store asked of the disk.
+/// A request of the store to the disk.
 #[derive(Clone, Debug)]
 enum Asked {
     Length(u64),
@@ -35,7 +35,7 @@ struct Disk(Arc<Mutex<State>>);
 struct State {
     bytes: Vec<u8>,
     asked: Vec<Asked>,
-    /// How many bytes it still takes; any number if there is none.
+    /// How many more bytes the disk accepts; unlimited if `None`.
     left: Option<usize>,
 }
 
@@ -340,7 +340,7 @@ fn a_power_cut_leaves_the_command_done_or_not_begun() {
     }
 }
 
-/// A disk that fails is told of, whatever is left of the command.
+/// A failing disk is reported, however much of the command was done.
 #[test]
 fn a_command_on_a_disk_that_fails_is_answered_with_an_error_or_was_done() {
     let bytes = begun().bytes();
@@ -360,7 +360,7 @@ fn a_command_on_a_disk_that_fails_is_answered_with_an_error_or_was_done() {
     assert!(failed > 3 && done > 3, "{failed} failed, {done} done");
 }
 
-/// What a player was told of the own board last.
+/// The last message to a player about their own board.
 #[derive(Clone, Debug, Default)]
 struct Told {
     lines: u32,

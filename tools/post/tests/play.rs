@@ -169,8 +169,8 @@ fn who_is_waited_for_himself_is_told_what_to_do() {
     assert!(told().contains("malaka roll 1 alice"), "{}", told());
 }
 
-/// What the window does with the session: it replays it, somebody takes the board over
-/// and touches these points, and all of it is saved.
+/// Imitates the window: replays the session, takes over the board, touches these
+/// points, and saves everything.
 fn saved_by_the_window(session: &Session, touches: &[&str], to: &Path) {
     let header = session.header.clone();
     let core = CoreDriver::with_games(*header.layout, header.roster, header.seed).unwrap();
@@ -205,7 +205,8 @@ fn what_is_touched_in_the_window_is_the_players_move() {
         let (path, _) = files(&shared).into_iter().next()?;
         Session::load(&path).ok().filter(Session::is_complete)
     });
-    // Half of a turn, another position, and what is none: it goes on waiting.
+    // Half of a turn, another position, and an invalid file: the program keeps
+    // waiting.
     saved_by_the_window(&session, &[from], &shared.join("half.session"));
     let mut other = session.clone();
     other.entries.retain(|entry| !entry.item.is_done());

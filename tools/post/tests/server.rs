@@ -1,4 +1,4 @@
-//! What commands do and say, on a store in memory.
+//! The effects and the output of commands, on a store in memory.
 
 mod common;
 
@@ -275,7 +275,7 @@ fn every_refusal_says_what_to_do() {
     }
 }
 
-/// What people read, as it is.
+/// The exact texts that people read.
 #[test]
 fn what_is_told_of_a_game() {
     SECRETS.set(0);
@@ -332,7 +332,7 @@ fn a_challenge_is_declined_and_a_game_that_has_begun_is_resigned() {
     assert!(told.contains("alice (O) has won"), "{told}");
 }
 
-/// What servers wrote before: whoever had not moved could decline.
+/// Transcripts of older servers: a player who had not moved could decline.
 #[test]
 fn a_transcript_of_the_format_before_is_read_and_its_end_is_not_vouched_for() {
     let server = with_board();
@@ -577,7 +577,7 @@ fn nobody_plays_on_more_boards_than_there_may_be() {
     let told = refused(&server, "malaka challenge bob alice alice alice-secret");
     assert!(told.contains("100 boards"), "{told}");
     assert_eq!(done(&server, "malaka list").lines().count(), 50);
-    // They are hers, and none of his until he accepts.
+    // The challenges count for her, and not for him until he accepts.
     done(&server, "malaka challenge bob alice bob bob-secret");
     done(&server, "malaka resign 7 bob bob-secret");
     done(&server, "malaka challenge bob alice alice alice-secret");

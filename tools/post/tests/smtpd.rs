@@ -24,10 +24,10 @@ use common::{Folder, Running, board_of, files, next_move, program, run, text, wa
 
 /// The program of the mail server.
 const SMTPD: &str = "/usr/sbin/smtpd";
-/// Where its mails wait: folders of folders, one for each mail.
+/// The queue of the mail server: nested folders, one for each mail.
 const QUEUE: &str = "/var/spool/smtpd/queue";
 
-/// Where a running one is talked to.
+/// The control socket of a running mail server.
 const SOCKET: &str = "/var/run/smtpd.sock";
 
 /// There is one OpenSMTPD at a time.
@@ -82,7 +82,7 @@ fn free_port() -> u16 {
 fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     let mail = folder.path("mail");
     fs::create_dir(&mail).unwrap();
-    // It delivers as somebody who is not root.
+    // The mail server delivers as a user other than root.
     fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(&mail, fs::Permissions::from_mode(0o777)).unwrap();
     let configuration = format!(
@@ -253,7 +253,7 @@ fn a_game_is_played_through_a_real_mail_server() {
     }
     players.send("bob", "malaka move 1 bob wrong-secret a1-a2");
     players.wait("bob", "That is not the password of bob");
-    // What Alice has in her folder is checked without the server.
+    // The transcript in Alice's folder is verified without the server.
     let file = folder.path("transcript");
     fs::write(&file, history).unwrap();
     let output = run(program(&folder.path("none")).arg("verify").arg(&file), b"");
@@ -265,10 +265,10 @@ fn a_game_is_played_through_a_real_mail_server() {
     }
 }
 
-/// A mail server that has a program for our address: each mail is a process of its
-/// own. What is refused is answered by us alone, without a word of the mail server
-/// that the mail could not be delivered; and a mail that comes while somebody else
-/// has the store stays with the mail server, which comes again with it.
+/// A mail server that runs our program for our address: each mail is a process of its
+/// own. Refused mails are answered by us alone, without a failure report of the mail
+/// server; and a mail that arrives while another process holds the store stays with
+/// the mail server, which tries again.
 #[test]
 fn a_mail_server_calls_the_program_and_keeps_what_it_could_not_take() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -314,7 +314,7 @@ fn a_mail_server_calls_the_program_and_keeps_what_it_could_not_take() {
     players.send("alice", "malaka show 7");
     players.wait("alice", "There is no board 7");
     wait_for_codes(&["0", "0"]);
-    // Somebody has the store while the next one comes.
+    // Another process holds the store when the next mail arrives.
     let busy = folder.path("mail/post.redb");
     let server = Running::serve(&busy, &["--tcp", "127.0.0.1:0"]);
     players.send("alice", "malaka show 8");

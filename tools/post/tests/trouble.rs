@@ -1,5 +1,5 @@
-//! What goes wrong around a server: files that are not what they should be, people
-//! who keep connections, mail servers that say nothing.
+//! Problems around a server: damaged files, people who keep connections open, mail
+//! servers that do not respond.
 
 #![cfg(unix)]
 
@@ -120,7 +120,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
     for part in ["tmp", "new", "cur"] {
         fs::create_dir_all(maildir.join(part)).unwrap();
     }
-    // It takes connections and says nothing.
+    // A mail server that accepts connections and stays silent.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let way = format!("smtp:{}", silent.local_addr().unwrap());
     let mut arguments = vec!["--tcp", "127.0.0.1:0", "--send", &way, "--maildir"];
@@ -128,7 +128,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
     arguments.extend(ADDRESS);
     let mut running = Running::serve(&store, &arguments);
     let tcp = running.port("tcp");
-    // Bob is to be told, and somebody tries to.
+    // A mail to Bob is pending, and delivery is attempted.
     let mut asking = client(tcp);
     let told = asking.carry_out("malaka challenge alice bob").unwrap();
     assert!(told.is_done, "{}", told.text);
@@ -141,7 +141,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
             .then_some(())
     });
     assert!(asking.carry_out("malaka show 2").unwrap().is_done);
-    // It is still being tried: the one that was accepted was not let go.
+    // Delivery is still being attempted: the accepted connection was not closed.
     terminate(&running);
     let code = wait_for("the process to end", || running.child.try_wait().unwrap());
     assert_eq!(code.code(), Some(0));
@@ -236,7 +236,7 @@ fn who_keeps_connections_and_says_nothing_shuts_nobody_out_and_is_told() {
         let port = running.port(name);
         let mut first = slow(port);
         let others: Vec<TcpStream> = (0..80).map(|_| slow(port)).collect();
-        // Somebody else comes, from the same address, again and again.
+        // New connections arrive from the same address, again and again.
         for _ in 0..12 {
             if name == "tcp" {
                 let reply = client(port)
@@ -255,9 +255,9 @@ fn who_keeps_connections_and_says_nothing_shuts_nobody_out_and_is_told() {
                 assert_eq!(codes, ["220", "250", "221"]);
             }
         }
-        // Who was hung up on was told so.
+        // Closed connections were informed.
         let mut said = Vec::new();
-        // What was sent and not read may make the end of a connection an error.
+        // Unread data may turn the end of a connection into an error.
         let _ = first.read_to_end(&mut said);
         assert!(text(&said).contains(words), "{name}: {}", text(&said));
         drop(others);

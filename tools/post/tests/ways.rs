@@ -68,7 +68,7 @@ fn a_mail_on_the_standard_input_is_answered_on_the_standard_output() {
     let output = run(program(&store).args(ADDRESS).arg("mail"), large.as_bytes());
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("262144 bytes"));
-    // Bob was to be told; that mail waits.
+    // The mail to Bob waits.
     let out = folder.path("out");
     let way = format!("maildir:{}", out.display());
     let mut command = program(&store);
@@ -119,7 +119,7 @@ fn mails_are_handed_to_a_program_like_sendmail() {
         "{said}"
     );
     assert!(!said.contains('\r'));
-    // It failed for now: both are kept, and not tried again at once.
+    // Delivery failed temporarily: both mails are kept, and not tried again at once.
     let mut command = program(&store);
     let output = run(command.args(ADDRESS).args(send).arg("flush"), b"");
     assert!(text(&output.stdout).contains("sent 0, later 0"));
@@ -177,7 +177,7 @@ fn each_mail_of_a_maildir_is_carried_out_once_however_often_the_process_is_kille
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(files(&maildir.join("new")).len(), 0);
     assert_eq!(files(&maildir.join("cur")).len(), MAILS);
-    // One board a mail, and an answer to each; Bob is told of the first few.
+    // One board per mail, and an answer to each; Bob is notified of the first few.
     let output = run(
         program(&store).args(["command", "malaka", "show", "60"]),
         b"",
@@ -202,7 +202,7 @@ fn each_mail_of_a_maildir_is_carried_out_once_however_often_the_process_is_kille
     assert_eq!(ids.len(), MAILS + 5);
 }
 
-/// A conversation: what is said, and what the answer begins with.
+/// A conversation: the sent lines, and the beginnings of the answers.
 struct Talk {
     reader: BufReader<TcpStream>,
 }
@@ -301,7 +301,7 @@ fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
     talk.ask("DATA", "354");
     talk.say(mail.as_bytes());
     talk.ask(".", "250");
-    // Too large: everything is read, nothing is kept, and the talk goes on.
+    // Too large: everything is read, nothing is kept, and the conversation continues.
     for line in ["x".repeat(400_000), "x\r\n".repeat(150_000)] {
         talk.ask("MAIL FROM:<alice@play.test>", "250");
         talk.ask("RCPT TO:<post@post.test>", "250");
@@ -325,7 +325,7 @@ fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
     assert!(text(&mails[0].1).contains("Subject: Malaka: done\n"));
 }
 
-/// What was not carried out stays with whoever brought it.
+/// Mails that were not carried out stay with the mail server.
 #[test]
 fn mails_of_which_there_were_too_many_are_not_taken_and_not_marked_as_seen() {
     const UNSIGNED: usize = 200;

@@ -22,8 +22,8 @@ use anyhow::Context;
 use serde_json::{Value, json};
 use switch::{Mutant, Place};
 
-/// What the top of a package's library gets, before all else: what makes
-/// [`RUNTIME`] callable where a constant is computed.
+/// The text added at the top of a package's library: it makes [`RUNTIME`] callable in
+/// constant evaluation.
 const TOP: &str =
     "#![feature(core_intrinsics, const_eval_select)]#![allow(internal_features, unused)]";
 const RUNTIME: &str = include_str!("runtime.rs");

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-/// What is put in, and what is taken out.
+/// The inserted and removed pieces of a source.
 #[derive(Default)]
 pub struct Pieces {
     pieces: Vec<Piece>,

@@ -1,4 +1,4 @@
-/// Which mutant is on, and which ones the program came past.
+/// The active mutant, and the mutants whose places the program has reached.
 #[doc(hidden)]
 #[allow(missing_docs, unused)]
 pub mod __switches {

@@ -33,16 +33,17 @@ pub struct Mutant {
     pub end: Place,
 }
 
-/// What came of a file.
+/// The result of switching a file.
 #[derive(Debug)]
 pub struct Switched {
     pub text: String,
     /// The mutants that are in it.
     pub switched: BTreeSet<u32>,
-    /// Those of them that are in a constant or a `const fn`: what is computed by the
-    /// compiler has them off.
+    /// The mutants in a constant or a `const fn`: the compiler evaluates these with
+    /// all mutants off.
     pub constant: BTreeSet<u32>,
-    /// Those that are no programs: "or" in a chain of conditions with a pattern.
+    /// The mutants that are not valid programs: "or" in a chain of conditions with a
+    /// pattern.
     pub impossible: BTreeSet<u32>,
 }
 
@@ -168,7 +169,7 @@ impl Walk<'_> {
         }
     }
 
-    /// One of these mutants is returned at once.
+    /// Returns one of these mutants at once.
     fn returns(&mut self, mutants: &[Mutant], begin: usize) {
         for mutant in mutants {
             let returned = format!("return {};", mutant.replacement);
@@ -369,7 +370,7 @@ impl Walk<'_> {
 enum Given {
     /// Something of a type that has a name.
     Named,
-    /// An iterator of which nothing more is told.
+    /// An iterator, without further information.
     Iterator,
     /// Something else whose type has no name.
     Nameless,

@@ -1,12 +1,12 @@
 //! The core alone on processors that have no board of their own: recorded games are
-//! repeated there, in QEMU, and their digests have to be those that were recorded.
+//! repeated there, in QEMU, and their digests must equal the recorded ones.
 //!
-//! `firmware-core/boards/bare` is the image. Where a processor has room for some games
-//! alone, its board is another one, since the games of a board are part of its state: what
-//! has to come out is what a board with these games does in this process.
+//! `firmware-core/boards/bare` is the image. If a processor has room for only some
+//! games, its board is different, since the games of a board are part of its state:
+//! the expected digest is then that of a board with these games in this process.
 //!
-//! Invariants: a processor whose compiler or QEMU is missing is told of, and the others
-//! run.
+//! Invariants: a processor whose compiler or QEMU is missing is reported, and the
+//! others run.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -120,8 +120,8 @@ impl Core {
     }
 }
 
-/// What a micro:bit has room for: all games of up to 128 points but SpeedGo, whose board
-/// and its copy take 32 KiB.
+/// The games that fit on a micro:bit: all games of up to 128 points except SpeedGo,
+/// whose board and its copy take 32 KiB.
 const MICROBIT_GAMES: &[u8] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 13];
 
 fn folder() -> PathBuf {
@@ -142,7 +142,7 @@ pub struct Options {
     wrong: bool,
 }
 
-/// What was repeated, and what it took.
+/// The repeated records, and their cost.
 #[derive(Clone, Debug)]
 pub struct Repeated {
     /// The processor that repeated the records.
@@ -229,7 +229,7 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
     let takes = image::measure(&fs::read(&program)?, core.memory()?)?;
     let mut bytes = records(core.games(), ticks)?;
     if wrong {
-        // The last thing that is told is a digest, and its last byte holds a few bits.
+        // The last value sent is a digest, and its last byte holds a few bits.
         *bytes.last_mut().context("there are records")? ^= 1;
     }
     // Another process may repeat others at the same time.
@@ -253,7 +253,7 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
     Ok(Some(Repeated {
         core,
         takes,
-        // What there is for the stack is all that is left of them.
+        // The stack gets the rest of the memory.
         variables_bytes: takes.of.ram.bytes - u64::from(room),
         boards,
         digests,
@@ -262,7 +262,7 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
     }))
 }
 
-/// What the image says until it ends, or hangs: a fault has no words.
+/// The output of the image until it ends or hangs: a fault prints nothing.
 fn hear(mut qemu: Command) -> anyhow::Result<String> {
     qemu.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut running = qemu.spawn().with_context(|| words(&qemu))?;
@@ -336,7 +336,8 @@ fn tell(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<Vec<Rec
         }
         match item {
             SessionItem::Do(deed) => {
-                // What it refuses it refused when it was recorded.
+                // Commands that the board refuses were also refused when the session
+                // was recorded.
                 let _ = board.carry_out(deed, &mut |_, _| {});
                 records.push(Record::Deed(deed.clone()));
             }

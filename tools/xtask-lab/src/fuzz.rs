@@ -3,7 +3,7 @@
 
 use xtask::cargo::{cargo, run, succeeds, target_dir};
 
-/// What can be fuzzed: the programs in `tests/fuzz/fuzz_targets`.
+/// The fuzz targets: the programs in `tests/fuzz/fuzz_targets`.
 const TARGETS: [&str; 9] = [
     "receiver",
     "to_device",

@@ -1,9 +1,8 @@
-//! How long it takes from a changed line in a game to what one wants to see.
+//! The time from a changed line in a game to the desired result.
 //!
-//! Each step changes a line anew (a number that the optimiser must not see
-//! through, in the body of `turn`), builds, and says what that took: of the
-//! clock, of the processors, and of each crate. Whatever happens, the source is
-//! as before in the end.
+//! Each step changes a line (a number that the optimiser must not see through, in the
+//! body of `turn`), builds, and reports the cost: elapsed time, processor time, and
+//! the time of each crate. At the end the source is always restored.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ use serde_json::Value;
 use xtask::cargo::{self, cargo, words};
 use xtask::game_tests;
 
-/// What is built and run after the change.
+/// The program to build and run after the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Goal {
     /// The board process that `--watch` starts anew.
@@ -149,8 +148,8 @@ fn processor_seconds() -> Option<f32> {
     (ticks.len() == 2).then(|| ticks.iter().sum::<f32>() / TICKS_PER_SECOND)
 }
 
-/// What cargo's last report of its timings says of each crate that it built,
-/// the dearest first.
+/// The time of each crate in cargo's last report of its timings, the most expensive
+/// first.
 fn units() -> anyhow::Result<Vec<(String, f64)>> {
     let path = cargo::target_dir()?.join("cargo-timings/cargo-timing.html");
     let page =
@@ -178,7 +177,7 @@ fn units_of(page: &str) -> Option<Vec<(String, f64)>> {
 struct Line {
     path: PathBuf,
     before: String,
-    /// Where it stands: after the brace that opens `turn`.
+    /// The insertion place: after the brace that opens `turn`.
     place: usize,
 }
 

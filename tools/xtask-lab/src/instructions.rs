@@ -1,8 +1,10 @@
-//! What the board's code costs on a chip, in instructions or in cycles.
+//! The cost of the board's code on a chip, in instructions or in cycles.
 //!
-//! A program beside the image plays a mode of a game, on QEMU, where time is a count of
-//! instructions, or on the emulated Pico, which counts cycles, and tells what the
-//! dearest call of each kind took. Invariants: the same options give the same figures.
+//! A program beside the image plays a mode of a game, on QEMU, where time is a count
+//! of instructions, or on the emulated Pico, which counts cycles, and reports the
+//! most expensive call of each kind.
+//!
+//! Invariants: the same options give the same figures.
 
 mod on_chip;
 
@@ -84,7 +86,7 @@ fn layout(text: &str) -> Result<KnownLayout, String> {
     compiled.layout().map_err(|error| error.to_string())
 }
 
-/// What a layout is called: `9x9`, `61 points`.
+/// The name of a layout: `9x9`, `61 points`.
 fn name_of(layout: Layout) -> String {
     match layout.sides() {
         Some(sides) => format!("{}x{}", sides.columns(), sides.rows()),
@@ -98,8 +100,8 @@ fn own_game(layout: &KnownLayout) -> Option<LayoutGame<'_>> {
 }
 
 impl Options {
-    /// Those of this board on a layout, in an image with these games: so many ticks of
-    /// thought in a turn, and moves in a game.
+    /// The options for this board with a layout, in an image with these games: the
+    /// number of ticks of thought in a turn, and of moves in a game.
     pub fn of(
         board: BoardImage,
         layout: KnownLayout,
@@ -175,7 +177,7 @@ const COLUMNS: [Column; 8] = [
     },
 ];
 
-/// What calls of one kind took.
+/// The cost of calls of one kind.
 #[derive(Clone, Debug)]
 struct Tally {
     kind: String,
@@ -192,7 +194,7 @@ struct Game {
     name: String,
 }
 
-/// What was measured in a mode, or in all modes of a game.
+/// The measurements of a mode, or of all modes of a game.
 struct Measured {
     game: Game,
     /// The mode; `None` for all modes.

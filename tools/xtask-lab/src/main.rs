@@ -1,10 +1,10 @@
-//! The commands of `cargo xtask` that measure, look for weak places, and make pages
+//! The commands of `cargo xtask` that measure, look for weaknesses, and create pages
 //! and pictures.
 //!
-//! They are a program of their own because they are built on the core and the
-//! language of games, and whoever starts the emulator for the first time need not
-//! wait for those. `cargo xtask` builds and runs it: each command bears the name
-//! there that it has here.
+//! They are a separate program because they depend on the core and the language of
+//! games, and a person who starts the emulator for the first time should not wait for
+//! those. `cargo xtask` builds and runs this program; each command has the same name
+//! in both.
 
 #![forbid(unsafe_code)]
 

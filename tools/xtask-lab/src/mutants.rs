@@ -1,14 +1,14 @@
-//! Mutants: the rules with one mistake each, and whether a test finds it.
+//! Mutants: the rules with one mistake each, and whether a test detects it.
 //!
-//! cargo-mutants says which mistakes there are. All of them are built at once,
-//! each behind a switch (`tools/switches`), so that one costs a
-//! few runs of tests and no build; and each is asked only of the tests that come
-//! past it, the one first that found it the last time. What was found is kept beside
-//! the builds, and a campaign that was stopped goes on there.
+//! cargo-mutants generates the mistakes. All of them are built at once, each behind a
+//! switch (`tools/switches`), so a mutant costs a few test runs and no build. Each is
+//! tested only by the tests that reach it, beginning with the one that detected it
+//! last time. The results are kept beside the builds, and an interrupted campaign
+//! continues from there.
 //!
-//! Some mistakes make no difference that can be seen. Those are listed with the
-//! reason in `tests/mutants.md`, which this reads: a mutant that survives and is
-//! not in the list fails the run, and so does one that is in it and was caught.
+//! Some mistakes make no visible difference. Those are listed with the reason in
+//! `tests/mutants.md`, which this reads: a mutant that survives and is not in the
+//! list fails the run, and so does one that is in it and was detected.
 
 mod campaign;
 mod programs;
@@ -104,9 +104,9 @@ struct What {
     package: String,
     /// The folder of the package, from the top of the project.
     folder: String,
-    /// What cargo-mutants is asked for.
+    /// The arguments for cargo-mutants.
     mutants: Vec<String>,
-    /// What is built: the programs that test it.
+    /// The arguments for building the test programs.
     build: Vec<String>,
     /// The tests that have to find a mistake, by the beginning of their names;
     /// all of the package where it is empty.
@@ -120,7 +120,8 @@ impl What {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         if name == "games" {
             let mut what = What::of_game(name, "*", rules("*"));
-            // What tests games is no game; what layouts bring is tested elsewhere.
+            // Test support for games is not a game; layout games are tested
+            // elsewhere.
             for other in ["testing", "written"] {
                 what.mutants
                     .extend(["-e".into(), format!("{GAMES}/{other}/**")]);
@@ -154,7 +155,7 @@ impl What {
 
     /// With that game and no other, as `cargo xtask test GAME` builds it.
     fn of_game(name: &str, game: &str, mutants: Vec<String>) -> What {
-        // What layouts bring has a feature that says more than the game's name.
+        // For layout games, the feature is not named like the game.
         let feature = if game == "written" { "cartridge" } else { game };
         let build = ["--lib", "--no-default-features", "--features", feature];
         What {
@@ -190,7 +191,7 @@ impl What {
     }
 }
 
-/// What tells cargo-mutants the files with the rules of a game.
+/// The arguments that limit cargo-mutants to the files with the rules of a game.
 fn rules(game: &str) -> Vec<String> {
     let folder = format!("{GAMES}/{game}");
     let mut words = vec!["-f".to_owned(), format!("{folder}/**")];
@@ -207,7 +208,7 @@ fn game_of(path: &str) -> Option<&str> {
     (game != "testing").then_some(game)
 }
 
-/// What is not as the list says, a sentence each.
+/// The deviations from the list, a sentence each.
 fn judge(results: &Results, known: &BTreeSet<String>) -> Vec<String> {
     let survived = results.survived();
     let unknown = survived.difference(known).map(|mutant| {

@@ -1,11 +1,12 @@
-//! A picture of what the pins of the Pico showed, and one of the window at the same tick.
+//! A picture of the lights as decoded from the pins of the Pico, and one of the
+//! window at the same tick.
 //!
-//! A game is begun on an emulated Pico and some moves are made at its contacts. What was
-//! decoded at its pins then is drawn on the front plate, in the colours that the lights were
-//! told. What it felt, and when, is a session, and at its end the window is asked for a
-//! still of itself.
+//! A game is started on an emulated Pico and some moves are made at its contacts. The
+//! signals decoded at its pins are drawn on the front plate, in the colours sent to
+//! the lights. The contacts that it reported, with their times, form a session, at
+//! whose end the window takes a still.
 //!
-//! Invariants: what is drawn was decoded, and is as on the Twin at that tick.
+//! Invariants: everything drawn was decoded, and agrees with the twin at that tick.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -22,7 +23,7 @@ use touchboard_links::pico::PicoLine;
 use touchboard_links::{At, SessionInFile, Where};
 use xtask::cargo::{cargo, root, run as run_command};
 
-/// Where the pictures of the book are.
+/// The folder of the book's pictures.
 const FOLDER: &str = "tools/book/src/boards/building";
 const PIXELS: &str = "pixels.svg";
 const WINDOW: &str = "window.png";
@@ -30,7 +31,7 @@ const SESSION: &str = "pixels.session";
 
 const LAYOUT: Layout = Layout::MALDOO;
 const SEED: u64 = 7;
-/// One of the legal moves is made that is so much farther in their list each time.
+/// Each move is a legal move this much farther down the list than the previous one.
 const FAR_APART: usize = 5;
 /// The pause between two moves.
 const PAUSE_TICKS: Tick = 300;
@@ -148,11 +149,11 @@ const LIT_SEGMENT: &str = "#6fd3ff";
 const DARK_SEGMENT: &str = "#1d2a30";
 /// Room around the plate, in units of the case.
 const AROUND: f32 = 0.2;
-/// Where a character begins in its cell, and how large it is, in parts of the cell.
+/// The position and the size of a character in its cell, as fractions of the cell.
 const FIRST: Flat = Flat::new(0.2, 0.22);
 const SIZE: Flat = Flat::new(0.52, 0.56);
 
-/// What was read, on the front plate.
+/// The decoded lights, on the front plate.
 fn svg(plan: &CasePlan, reading: &PinReading) -> String {
     let [least, most] = plan.plate().extent();
     let size = most - least + Flat::splat(2.0 * AROUND);
@@ -239,7 +240,7 @@ mod tests {
 
     use super::*;
 
-    /// So a picture of pins that are right any more is made anew.
+    /// The picture must be created again if the pins differ.
     #[test]
     fn the_picture_of_the_book_is_what_pins_show_at_the_end_of_its_session() {
         let folder = root().join(FOLDER);

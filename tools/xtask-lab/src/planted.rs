@@ -31,10 +31,10 @@ const SEED: u64 = 4;
 /// Its time stands still until it has answered.
 const PATIENCE_MS: u64 = 600_000;
 
-/// One line that is wrong, and what of the board differs then.
+/// A wrong line, and the resulting difference of the board.
 struct Mistake {
     name: &'static str,
-    /// What it is, in words.
+    /// The mistake in words.
     is: &'static str,
     /// From the folder of the images.
     file: &'static str,
@@ -210,7 +210,8 @@ fn wrong(text: &str, mistake: &Mistake) -> anyhow::Result<String> {
     Ok(text.replace(right, wrong))
 }
 
-/// What differs between this image and a board in this process; `nothing` if all agrees.
+/// The difference between this image and a board in this process; `nothing` if they
+/// agree.
 fn found(image: &Path, mistake: &Mistake) -> anyhow::Result<String> {
     let mut place = Where::new(At::Pico(PicoLine::Uart));
     place.program = Some(image.to_owned());

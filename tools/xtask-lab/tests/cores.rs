@@ -12,7 +12,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A processor whose compiler or QEMU is not here is excused, and said to be.
+/// A processor whose compiler or QEMU is missing is excused, and reported as such.
 fn is_excused(told: &str, machine: &str) -> bool {
     told.contains(&format!("excused: {machine} "))
 }

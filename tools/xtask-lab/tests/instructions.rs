@@ -1,5 +1,5 @@
-//! What the board's code costs on the chips: a short measurement of every game
-//! in every mode.
+//! The cost of the board's code on the chips: a short measurement of every game in
+//! every mode.
 
 use std::process::{Command, Output};
 
@@ -39,15 +39,15 @@ fn no_tick_and_no_input_of_any_game_takes_more_than_a_millisecond_of_the_smaller
     }
 }
 
-/// What the larger chip does in a millisecond, at one instruction a cycle of 168
-/// MHz. The players measure their ticks out for 50,000, and keep to that on up
-/// to 128 points; on 256 a playout of SpeedGo or the sight of Visiput's rays
+/// The work of the larger chip in a millisecond, at one instruction per cycle of 168
+/// MHz. The players divide their work into ticks of 50,000, and keep to that on up to
+/// 128 points; on 256 points a playout of SpeedGo or the sight of Visiput's rays
 /// takes more than twice that, in one piece.
 const MILLISECOND: u32 = 168_000;
 
-/// What a start may take: it is one press in a whole game, and the clock makes
-/// up for it. FillIt scatters and counts so many stones on 256 points that it
-/// takes up to 177,000, whatever chance brings.
+/// The limit for a start: it happens once per game, and the clock catches up. FillIt
+/// scatters and counts so many stones on 256 points that it takes up to 177,000,
+/// depending on chance.
 const START: u32 = 200_000;
 
 #[test]
@@ -82,8 +82,8 @@ fn no_tick_and_no_touch_of_the_games_of_larger_boards_takes_more_than_a_millisec
     }
 }
 
-/// What the player of any game measures its ticks out for, with the dearest piece of
-/// work of a light game on top.
+/// The budget per tick of the player of any game, plus the most expensive piece of
+/// work of a light game.
 const THOUGHT: u64 = 100_000;
 
 #[test]

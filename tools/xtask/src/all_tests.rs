@@ -30,7 +30,7 @@ const MOST_AT_ONCE: usize = 4;
 /// Programs that take longest, which begin first.
 const LONGEST: [&str; 4] = ["qemu", "instructions", "random_games", "firmware_core"];
 
-/// What proptest takes its cases from.
+/// The variable with proptest's seed.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// Runs all tests of the tree.
@@ -87,8 +87,8 @@ pub fn run_all() -> anyhow::Result<()> {
     tally.closing(began)
 }
 
-/// One of the mistakes that can be planted in the Pico's image, as a sample of them: it takes
-/// a build.
+/// A sample of the mistakes that can be planted in the Pico's image: one only, since
+/// each takes a build.
 fn planted() -> Command {
     let mut lab = cargo();
     lab.args(["run", "--package", "xtask-lab", "--", "planted", "limit"]);
@@ -213,10 +213,10 @@ fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
     Ok(tally.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// What a program says, and whether it succeeds.
+/// The output of a program, and whether it succeeds.
 fn hear(mut command: Command) -> anyhow::Result<(String, bool)> {
-    // What a change is judged by is the same every time. Whoever runs tests by
-    // themselves draws other cases each time.
+    // A change is always judged by the same cases. Tests that are run individually
+    // use new cases each time.
     if std::env::var_os(SEED).is_none() {
         command.env(SEED, "0");
     }
@@ -254,8 +254,8 @@ struct Tally {
     lost: Vec<String>,
 }
 
-/// What the line begins with by which such a test says so; in a run with one
-/// thread the runner has begun the line.
+/// The beginning of the line by which a test reports that it was excused; in a run
+/// with one thread the test runner has already begun the line.
 const EXCUSED: &str = "excused: ";
 
 impl Tally {

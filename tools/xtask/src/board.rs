@@ -43,7 +43,7 @@ impl BoardImage {
         cargo::root().join("firmware-core/boards").join(self.name())
     }
 
-    /// What the image is compiled for.
+    /// The target that the image is compiled for.
     pub fn target(self) -> &'static str {
         match self {
             BoardImage::Lm3s6965evb => "thumbv7m-none-eabi",
@@ -82,7 +82,7 @@ impl BoardImage {
         Ok(())
     }
 
-    /// What the chip has: the memory map that the image is linked by.
+    /// The chip's memory, from the memory map that the image is linked by.
     pub fn memory(self) -> anyhow::Result<MemoryMap> {
         MemoryMap::read(&self.folder().join("memory.x"))
     }
@@ -123,7 +123,7 @@ pub struct MemoryMap {
 }
 
 impl MemoryMap {
-    /// What a linker's script says of it.
+    /// Reads the memory map from a linker script.
     pub fn read(path: &Path) -> anyhow::Result<MemoryMap> {
         let text = std::fs::read_to_string(path);
         let text = text.with_context(|| format!("{} cannot be read", path.display()))?;

@@ -8,10 +8,10 @@ use anyhow::{Context, ensure};
 use crate::cargo::{cargo, put, root, run, target_dir};
 use crate::firmware::{fetch_rustup_target, has_rustup_target};
 
-/// What bots are built for.
+/// The target for which bots are built.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The workspaces of bots, and the files that come of each.
+/// The workspaces of bots, and their output files.
 const BOTS: [(&str, &[&str]); 2] = [
     ("tools/contest/bots", &["depth5.wasm", "first.wasm"]),
     ("tools/contest/template", &["my_bot.wasm"]),

@@ -19,7 +19,7 @@ pub fn cargo() -> Command {
     command
 }
 
-/// What cargo says of the workspace.
+/// The metadata of the workspace, from cargo.
 pub fn metadata() -> anyhow::Result<serde_json::Value> {
     let output = cargo()
         .args(["metadata", "--no-deps", "--format-version", "1"])
@@ -28,7 +28,7 @@ pub fn metadata() -> anyhow::Result<serde_json::Value> {
     serde_json::from_slice(&output.stdout).context("cargo metadata makes no sense")
 }
 
-/// Where builds go, whatever the user's configuration says about it.
+/// The build folder, including the user's configuration.
 pub fn target_dir() -> anyhow::Result<PathBuf> {
     let metadata = metadata()?;
     let path = metadata["target_directory"].as_str();
@@ -59,7 +59,7 @@ pub fn words(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Puts a copy there in one go: somebody may be starting the old one.
+/// Puts a copy there atomically: the old one may be starting at this moment.
 pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
     let fresh = image.with_extension(format!("{}.new", std::process::id()));
     std::fs::copy(built, &fresh)

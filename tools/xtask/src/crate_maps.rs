@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a map says, and what is there.
+/// The contents of a map, and the existing modules.
 struct CrateMap {
     named: BTreeSet<String>,
     public: BTreeSet<String>,
@@ -22,7 +22,7 @@ fn read(text: &str) -> Option<CrateMap> {
         name.strip_suffix(';')
     });
     Some(CrateMap {
-        // What stands between two of these is a name.
+        // The text between two of these is a name.
         named: list
             .split('`')
             .skip(1)

@@ -28,10 +28,10 @@ struct Document {
     text: String,
 }
 
-/// What is to be checked in a document.
+/// The parts of a document that are checked.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Parts {
-    /// Where links and pictures lead.
+    /// The targets of links and pictures.
     targets: Vec<String>,
     /// The names by which links lead to headings.
     headings: Vec<String>,

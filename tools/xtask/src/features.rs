@@ -25,14 +25,14 @@ fn crates(packages: &[&str]) -> anyhow::Result<BTreeSet<String>> {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8_lossy(&output.stdout);
-    // What was listed before bears a mark.
+    // Crates that were listed before are marked.
     let unmarked = |line: &'_ str| line.trim_end_matches(" (*)").trim().to_owned();
     let lines = text.lines().map(unmarked);
     Ok(lines.collect())
 }
 
-/// What a build of this package alone has and one of the whole workspace has
-/// not.
+/// The crates that differ between a build of this package alone and one of the whole
+/// workspace.
 fn differences(package: &str, whole: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
     let own = crates(&["--package", package])?;
     // A crate that has features is listed without any as well, where a build
@@ -64,7 +64,7 @@ mod tests {
     fn no_choice_of_packages_builds_a_crate_that_the_workspace_does_not() {
         let whole = crates(&["--workspace"]).expect("cargo tells");
         let mut members = members().expect("cargo tells");
-        // It has a profile of its own, and shares no build with the others.
+        // xtask has a profile of its own, and shares no build with the others.
         members.retain(|package| package != "xtask");
         for package in members {
             let differences = differences(&package, &whole).expect("cargo tells");

@@ -32,12 +32,12 @@ pub enum Toolchain {
     Debian,
 }
 
-/// What runs on a board.
+/// The program that runs on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
     /// The image of the board.
     Image,
-    /// What measures the image's code.
+    /// The program that measures the image's code.
     Instructions,
 }
 
@@ -101,8 +101,8 @@ pub fn run_all(options: &Options) -> anyhow::Result<()> {
     build_and_tell(&boards, &options.how).map(|_| ())
 }
 
-/// What there is to build an image of this board with, fetching rustup's target
-/// if that goes at once.
+/// The toolchain to build an image of this board, after fetching rustup's target if
+/// that works at once.
 pub fn toolchain(board: BoardImage) -> Option<Toolchain> {
     toolchain_for(board.target())
 }
@@ -206,7 +206,7 @@ pub struct Build {
     pub command: Command,
     /// The folder of all images.
     pub images: PathBuf,
-    /// Where its programs will be.
+    /// The folder of the built programs.
     pub built: PathBuf,
 }
 
@@ -242,8 +242,8 @@ pub fn run_alone(
     then()
 }
 
-/// What builds an image for this processor, or all programs of its folder if none is named,
-/// from this folder into that one.
+/// The command that builds an image for this processor, or all programs of its folder
+/// if none is named, from this folder into that one.
 pub fn building(target: &str, toolchain: Toolchain, from: &Path, builds: &Path) -> Command {
     let mut build = cargo::cargo();
     build.current_dir(from);
@@ -363,7 +363,7 @@ mod tests {
 
     use super::*;
 
-    /// What the smaller board's flash has no room for.
+    /// Features that do not fit into the smaller board's flash.
     const ONLY_LARGE: &str = "cartridge";
 
     #[test]

@@ -1,6 +1,6 @@
-//! One layout of the source, of all of it: the workspace, and the images, the fuzzer,
-//! the book, the tools for agents, the switches of mutants, the example of own tests and the example bots, each of
-//! which is a workspace of its own.
+//! Formats all of the source: the workspace, and the images, the fuzzer, the book,
+//! the tools for agents, the switches of mutants, the example of own tests and the
+//! example bots, each of which is a workspace of its own.
 //!
 //! Invariants: with `check` nothing is written.
 

@@ -1,5 +1,5 @@
-//! The tests of one game, for whoever is changing it: built with that game and
-//! no other, which takes a third of the time that all of them take.
+//! The tests of one game, for its author: built with that game only, which takes a
+//! third of the time of all tests.
 
 use std::process::Command;
 
@@ -7,20 +7,20 @@ use anyhow::ensure;
 
 use crate::cargo::{cargo, root, run};
 
-/// What builds and runs them. The game is named as its folder is.
+/// The command that builds and runs them. The game is named like its folder.
 pub fn command(game: &str) -> Command {
     let mut cargo = cargo();
     cargo.args(["test", "--package", "firmware-core", "--lib"]);
     cargo.args(["--no-default-features", "--features", &features(game)]);
     cargo.arg(match game {
-        // It has no rules: they are the cartridge's.
+        // A layout game has no rules of its own: they are the cartridge's.
         "written" => "cartridge::".to_owned(),
         game => format!("games::{game}::"),
     });
     cargo
 }
 
-/// What only looks whether they build.
+/// The command that only checks whether they build.
 pub fn check(game: &str) -> Command {
     let mut cargo = cargo();
     cargo.args(["check", "--profile", "test", "--package", "firmware-core"]);
@@ -85,7 +85,7 @@ mod tests {
             .filter_map(firmware_core::games::about)
             .map(|about| about.name.to_lowercase())
             .collect();
-        // What layouts bring is tested where it is written: in hil-bridge/ludemes.
+        // Layout games are tested where they are written: in hil-bridge/ludemes.
         expected.push("written".to_owned());
         expected.sort();
         assert_eq!(games().unwrap(), expected);

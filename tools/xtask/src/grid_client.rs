@@ -1,8 +1,8 @@
-//! A program that plays a virtual grid by a library of somebody else: the one of
-//! `tools/grid-client`, in the folder of the builds, with the library from the registry of
-//! npm.
+//! A program that plays a virtual grid through a third-party library: the one of
+//! `tools/grid-client`, in the build folder, with the library from the npm registry.
 //!
-//! Invariants: as in [`crate::pico`], nothing else depends on whether it can be fetched.
+//! Invariants: as in [`crate::pico`], nothing else depends on whether it can be
+//! fetched.
 
 use std::fs;
 use std::process::Command;

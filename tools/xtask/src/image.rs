@@ -1,4 +1,4 @@
-//! What an image takes of its board, read from the ELF file.
+//! The memory that an image needs, read from the ELF file.
 
 use std::path::Path;
 

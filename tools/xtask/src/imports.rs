@@ -20,7 +20,7 @@ struct Modules {
     all: BTreeMap<Place, Module>,
 }
 
-/// Where a name leads: the module, and what is left of the path in it.
+/// The target of a name: the module, and the rest of the path in it.
 type Found<'p> = (Place, &'p [String]);
 
 impl Modules {
@@ -60,7 +60,7 @@ impl Modules {
         Some(place)
     }
 
-    /// Where a path begins; `None` if in another package.
+    /// The start of a path; `None` if it is in another package.
     fn begin<'p>(&self, from: &Place, path: &'p [String]) -> Option<Found<'p>> {
         let (first, mut rest) = path.split_first()?;
         let mut place = from.clone();
@@ -101,7 +101,7 @@ impl Modules {
         folders
     }
 
-    /// What is imported in a circle, an import a line.
+    /// The circular imports, one per line.
     fn circles(&self) -> Vec<String> {
         let mut found = Vec::new();
         for folder in self.beside().values() {
@@ -115,7 +115,7 @@ impl Modules {
     }
 }
 
-/// What each imports, with one import that shows it.
+/// The imports of each module, with one example import for each.
 type Beside = BTreeMap<String, BTreeMap<String, String>>;
 
 /// True if imports lead from the one to the other.
@@ -289,8 +289,8 @@ mod tests {
         assert!(modules(&one_way).circles().is_empty());
     }
 
-    /// What the library of hosts does without, and the window but for its feature
-    /// `desktop`: they run in a browser page.
+    /// The packages that the library of hosts must not use, nor the window without
+    /// its feature `desktop`: both run in a browser page.
     const SYSTEM: [&str; 9] = [
         "std::env",
         "std::fs",
@@ -314,7 +314,7 @@ mod tests {
         modules
     }
 
-    /// What the modules are called that are behind the feature as wholes.
+    /// The names of the modules that are entirely behind the feature.
     const DESKTOP: &str = "desktop";
 
     #[test]

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use crate::cargo::{cargo, target_dir, words};
 
-/// What each is for, as the help of both programs says it.
+/// The purpose of each command, as shown in the help of both programs.
 pub mod about {
     pub const CASE: &str =
         "Draw the case of a board that can be built: plates, box, wiring and parts";

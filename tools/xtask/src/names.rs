@@ -1,9 +1,9 @@
-//! Whether a word means one thing: the names of public types.
+//! Each name of a public type has one meaning.
 //!
-//! A type is public if somebody outside of its library can name it: it stands in
-//! modules that are public all the way up, or is handed on by one (`pub use`). Types
-//! of programs, and those that a library keeps to itself, are named within their
-//! context and may repeat.
+//! A type is public if it can be named outside of its library: it is in modules that
+//! are public all the way up, or is re-exported by one (`pub use`). Types of
+//! programs, and internal types of a library, are named within their context and may
+//! repeat.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -43,7 +43,7 @@ struct Module {
     is_public: bool,
     /// The public types of the module.
     types: BTreeSet<String>,
-    /// What it hands on: a path, or all of a module.
+    /// Its re-exports: a path, or all of a module.
     handed_on: Vec<(Vec<String>, bool)>,
 }
 
@@ -136,7 +136,7 @@ fn hand_on(all: &mut Vec<(Vec<String>, bool)>, above: &mut Vec<String>, tree: &U
     }
 }
 
-/// Where a path in a module leads, if in the same library.
+/// The target of a path in a module, if it is in the same library.
 fn resolve(all: &Modules, place: &[String], path: &[String]) -> Option<Vec<String>> {
     let mut found = place.to_vec();
     let mut rest = path;
@@ -196,7 +196,7 @@ fn exported(all: &Modules) -> BTreeSet<(Vec<String>, String)> {
             if module.types.contains(name) {
                 exported.insert((owner.to_vec(), name.clone()));
             }
-            // What is handed on twice is looked up where it was handed on first.
+            // A type that is re-exported twice is looked up at its first re-export.
             let further = module
                 .handed_on
                 .iter()

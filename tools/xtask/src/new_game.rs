@@ -16,7 +16,7 @@ use crate::board::BoardImage;
 use crate::cargo::{cargo, root, run as run_to_its_end};
 use crate::lab;
 
-/// What a game's folder begins with.
+/// The initial files of a game's folder.
 const TEMPLATE: [(&str, &str); 3] = [
     ("mod.rs", include_str!("new_game/template/mod.rs.txt")),
     ("tests.rs", include_str!("new_game/template/tests.rs.txt")),
@@ -25,7 +25,7 @@ const TEMPLATE: [(&str, &str); 3] = [
 
 const GAMES: &str = "firmware-core/src/games";
 
-/// Where a host keeps what it knows of games, and how a new one is known there.
+/// The host's folder with information about games, and its lines for a new one.
 const GUIDES: &str = "hil-bridge/host/src/games";
 const GUIDE: &str = include_str!("new_game/template/guide.rs.txt");
 
@@ -103,7 +103,7 @@ impl NewGame {
         digit.to_ascii_uppercase()
     }
 
-    /// What nobody but its author can do.
+    /// The remaining steps, which only the author can do.
     fn what_is_left(&self) -> String {
         let NewGame { name, module, .. } = self;
         let letter = self.letter();
@@ -134,11 +134,12 @@ impl NewGame {
     }
 }
 
-/// Makes the game in a tree: its folder, and its lines in the tables.
+/// Creates the game in a tree: its folder, and its lines in the tables.
 ///
 /// # Errors
-/// If the name is none for a game, or if a table is not as this knows it: nothing was
-/// written then.
+///
+/// If the name is not valid for a game, or if a table does not have the expected
+/// form: then nothing was written.
 pub fn make(root: &Path, name: &str) -> anyhow::Result<NewGame> {
     let mut tree = Tree::of(root);
     let game = named(&mut tree, name)?;
@@ -302,7 +303,7 @@ fn in_documents(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
     })
 }
 
-/// What a host says of it.
+/// Adds the host's information about the game.
 fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
     let NewGame { name, module, .. } = game;
     tree.files
@@ -333,7 +334,7 @@ fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
     })
 }
 
-/// What stands after `head` and before the next `tail`: from where to where.
+/// The range between `head` and the next `tail`.
 fn between(text: &str, head: &str, tail: &str) -> Option<(usize, usize)> {
     let start = text.find(head)? + head.len();
     Some((start, start + text[start..].find(tail)?))

@@ -41,7 +41,7 @@ const FILES: [&str; 19] = [
     "trellis.mjs",
     "usb.mjs",
 ];
-/// Which package, and what it has to be byte for byte.
+/// The file that pins the package and its exact contents.
 const LOCK: &str = "package-lock.json";
 /// The lock file that was fetched by.
 const FETCHED: &str = "node_modules/fetched-by.json";

@@ -21,10 +21,11 @@ pub enum Purpose {
     Firmware,
     /// The emulated chip of the Pico, which runs under node.
     Pico,
-    /// What others wrote that judges the pins of the Pico: a logic analyser's decoders, and
-    /// what fetches a second emulator.
+    /// Third-party programs that judge the pins of the Pico: a logic analyser's
+    /// decoders, and the tool that fetches a second emulator.
     PicoJudges,
-    /// What others wrote that reads captures of the line: Wireshark without a window.
+    /// Third-party programs that read captures of the line: Wireshark without a
+    /// window.
     LineJudge,
     /// MIDI ports without hardware, for a simulated panel: a JACK server.
     MidiPorts,
@@ -76,7 +77,8 @@ impl Purpose {
         }
     }
 
-    /// What will not be without them, where all else is built and tested all the same.
+    /// The features that are missing without them, if everything else is built and
+    /// tested anyway.
     const fn without(self) -> Option<&'static str> {
         match self {
             Purpose::RiscV => Some("No RISC-V processor will run here"),
@@ -138,8 +140,8 @@ pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Installs all that is missing, and says that it is there: where nothing was missing,
-/// nothing else is said.
+/// Installs everything that is missing, and reports it: if nothing was missing, that
+/// is the only output.
 pub fn install_all() -> anyhow::Result<()> {
     install(&Purpose::ALL)?;
     if is_debian() {
@@ -154,8 +156,8 @@ fn is_debian() -> bool {
     Path::new("/usr/bin/apt-get").exists() && Path::new("/usr/bin/dpkg-query").exists()
 }
 
-/// On a system that is not Debian's kin every package counts as installed once
-/// the user was told.
+/// On systems other than Debian and its relatives, every package counts as installed
+/// once the user was informed.
 fn is_installed(package: &str) -> bool {
     let mut query = Command::new("dpkg-query");
     query.args(["--show", "--showformat=${db:Status-Status}", package]);

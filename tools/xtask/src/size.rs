@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the files of a tree are read from.
+/// The source of a tree's files.
 enum Tree<'a> {
     /// The files as they lie there, those too that were not committed.
     Work,
@@ -114,7 +114,7 @@ fn package_of<'a>(path: &str, folders: &[&'a str]) -> &'a str {
     around.max_by_key(|folder| folder.len()).unwrap_or(&"")
 }
 
-/// What a file has; its path is the one in its package.
+/// The counts of a file; its path is relative to its package.
 fn lines_of(path: &str, text: &str) -> Lines {
     let all = text.lines().count() as i64;
     let tests = match is_of_tests(path) {

@@ -21,7 +21,7 @@ use anyhow::{Context, bail};
 use crate::cargo::{cargo, run as run_to_its_end, target_dir};
 use crate::setup::{self, Purpose};
 
-/// What whoever starts gets to see first.
+/// The first thing shown to a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum First {
     /// The window, which is built before if it is not there.
@@ -37,7 +37,7 @@ enum First {
 impl First {
     fn of(is_built: bool, has_arguments: bool, has_display: bool, has_terminal: bool) -> First {
         match (has_display, has_terminal) {
-            // Whoever asks for something else than the window gets just that.
+            // A user who asks for something other than the window gets just that.
             _ if has_arguments => First::Window,
             (false, true) => First::TerminalOnly,
             (false, false) => First::Files,
@@ -50,7 +50,7 @@ impl First {
 /// The profile of the board in the terminal.
 const FIRST: &str = "first";
 
-/// How often somebody who waits for the window is told how far it is.
+/// How often a user who waits for the window is informed about the progress.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// Starts the emulator with these arguments.
@@ -94,10 +94,10 @@ fn play_meanwhile() -> anyhow::Result<()> {
     ended
 }
 
-/// Builds the program that shows the board in a terminal, and says where it is.
+/// Builds the program that shows the board in a terminal, and returns its path.
 ///
-/// It has a profile of its own, which optimises little: that way the board is lit
-/// much earlier, and what a window is made of is built while somebody plays.
+/// It has a profile of its own with little optimisation, so that the board appears
+/// much sooner, and the window's dependencies are built while the user plays.
 fn terminal_board() -> anyhow::Result<PathBuf> {
     println!("First the board for this terminal is built: a minute or so on a fresh machine.");
     let mut bridge = cargo();
@@ -116,7 +116,7 @@ fn build_window(news: &Path, log: &Path) -> anyhow::Result<(Child, JoinHandle<()
     let mut build = cargo();
     build.args(["build", "-p", "emulator", "--bin", "emulator"]);
     build.arg("--message-format=json-render-diagnostics");
-    // It must not take the terminal from the board.
+    // The build must not take the terminal from the board.
     let mut build = build
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -1,4 +1,5 @@
-//! What puts mutants behind switches, a workspace of its own: its lints and tests.
+//! The tool that puts mutants behind switches, a workspace of its own: its lints and
+//! tests.
 
 use crate::cargo::{cargo, run, target_dir};
 

@@ -32,7 +32,7 @@ pub fn write(image: &Path) -> anyhow::Result<()> {
     fs::write(&path, blocks).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// What lies in flash, page by page, as the parts of an ELF file are loaded.
+/// The contents of flash, page by page, as loaded from the parts of an ELF file.
 fn pages(elf: &[u8]) -> anyhow::Result<BTreeMap<u32, [u8; PAGE]>> {
     let header = FileHeader32::<Endianness>::parse(elf).context("the image is no ELF file")?;
     let endian = header.endian()?;

@@ -1,6 +1,8 @@
-//! The library of hosts, built for WebAssembly: that it asks no operating system for
-//! anything is seen where there is none. The window without its feature `desktop` is
-//! only checked, which takes minutes for the first time, and only when asked for.
+//! The library of hosts, built for WebAssembly: uses of an operating system are
+//! detected by building where there is none.
+//!
+//! The window without its feature `desktop` is only checked, which takes minutes for
+//! the first time, and only on request.
 
 use std::path::Path;
 
@@ -73,7 +75,7 @@ mod tests {
         names.map(str::to_owned).collect()
     }
 
-    /// What ports, processes, files and the command line need.
+    /// The packages for ports, processes, files and the command line.
     const DESKTOP: [&str; 8] = [
         "dirs",
         "gif",
@@ -102,7 +104,7 @@ mod tests {
             let more = DESKTOP.into_iter().filter(|name| own.contains(*name));
             assert_eq!(more.collect::<Vec<_>>(), [""; 0], "{arguments:?}");
         }
-        // What is called by nobody is not in a page.
+        // Code that is never called is not in a page.
         let page = packages(&page);
         assert!(!page.contains("clap") && !page.contains("equal_features"));
     }

@@ -7,7 +7,7 @@ use std::process::Command;
 use xtask::cargo::{cargo, root, target_dir};
 use xtask::new_game::make;
 
-/// What is of no use in a copy: builds and history.
+/// The folders not worth copying: builds and history.
 const LEFT_OUT: [&str; 2] = ["target", ".git"];
 
 /// Copies a folder. What is there as it should be stays untouched, so that cargo

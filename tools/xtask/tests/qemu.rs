@@ -78,8 +78,8 @@ impl Board {
         Layout::grid(columns, rows).expect("a layout")
     }
 
-    /// Where the stack may lie: from the end of the image's variables to the end
-    /// of RAM.
+    /// The possible addresses of the stack: from the end of the image's variables to
+    /// the end of RAM.
     fn stack(self) -> std::ops::Range<u64> {
         stack_of(&self.image())
     }
@@ -105,7 +105,7 @@ struct Qemu {
 }
 
 impl Qemu {
-    /// What lies in the chip's memory.
+    /// The contents of the chip's memory.
     fn memory(&mut self, at: std::ops::Range<u64>) -> Vec<u8> {
         let name = format!("memory-{}.bin", self.process.id());
         let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -165,8 +165,8 @@ fn switch_on_image(board: Board, image: &Path) -> (Qemu, Host<TcpStream>) {
     (Qemu { process, monitor }, host)
 }
 
-/// Says hello until the board has heard it: one that was just switched on says
-/// hello by itself, which is no answer.
+/// Sends hello until the board has answered: a board that was just switched on sends
+/// hello by itself, which is not an answer.
 fn greet(host: &mut Host<TcpStream>) {
     loop {
         host.hello();
@@ -573,7 +573,7 @@ fn put(image: &Path, there: &Path) {
     std::fs::rename(fresh, there).expect("it can be renamed");
 }
 
-/// What is told of the image that was just built.
+/// The report about the freshly built image.
 fn told(watch: &mut Watch, board: &mut WatchedBoard) -> News {
     let began = Instant::now();
     loop {

@@ -16,7 +16,7 @@ use crate::faults::FaultOptions;
 /// each second.
 const HOST_SILENCE_MS: u64 = 5_000;
 
-/// The properties of a virtual board, and its plugs.
+/// How a virtual board is built and where its plug is.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct Options {

@@ -1,9 +1,10 @@
-//! One game of the board's player against an engine.
+//! A game of the board's player against an engine.
 //!
-//! The board is the referee: its rules say what is legal, when the game is over
-//! and what counts. The engine is told every move, also those that the board
-//! makes by itself (a pass of a side that cannot move), so both always have the
-//! same position. Where they do not agree on what is legal, see [`Ending`].
+//! The board is the referee: its rules decide which moves are legal, when the game is
+//! over and how it is scored. The engine is informed of every move, including those
+//! that the board makes by itself (a pass of a side that cannot move), so both always
+//! have the same position. If they disagree on whether a move is legal, see
+//! [`Ending`].
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
@@ -41,7 +42,7 @@ pub enum Ending {
     BrokenOff(String),
 }
 
-/// One game, as it went.
+/// The record of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The side that the board plays.
@@ -71,7 +72,7 @@ impl Record {
         }
     }
 
-    /// Who won; `None` if the game was broken off.
+    /// The winner; `None` if the game was broken off.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self.ending {
@@ -81,7 +82,7 @@ impl Record {
         }
     }
 
-    /// Who won if dead stones do not count; `None` if that is not known.
+    /// The winner if dead stones do not count; `None` if that is not known.
     #[must_use]
     pub fn outcome_of_living(&self) -> Option<Outcome> {
         match self.ending {
@@ -200,8 +201,9 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         self.engine.ask(&command).map(|_| ())
     }
 
-    /// The board passes for a side that has no move. A Go program has to be
-    /// told; in Othello it follows from the rules, and `pass` is no word there.
+    /// The board passes for a side that has no move. A Go program has to be informed
+    /// of it; in Othello the pass follows from the rules, and the protocol there has
+    /// no `pass`.
     fn tell_skipped_turns(&mut self, mover: Side) -> Result<(), Trouble> {
         if self.seats.turn() != Some(mover) {
             return Ok(());

@@ -1,7 +1,7 @@
 //! A program that speaks the Go Text Protocol over its standard streams.
 //!
-//! Invariants: a command waits for its answer no longer than it was told
-//! to, and the program ends with the value that stands for it.
+//! Invariants: a command waits for its answer no longer than the given time, and the
+//! process ends when the value that represents it is dropped.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -21,13 +21,13 @@ pub enum Trouble {
         /// The reason that the engine gave.
         why: String,
     },
-    /// It ended, or its streams did.
+    /// The program ended or closed its streams.
     #[error("the engine ended at `{0}`: try its command line in a terminal")]
     Ended(String),
-    /// It said nothing in time.
+    /// The program did not answer in time.
     #[error("the engine did not answer `{0}` in time: give it longer with --timeout-s")]
     Silent(String),
-    /// It said something that is no answer.
+    /// The program's output was not a valid answer.
     #[error("the engine answered `{command}` with `{said}`, which the protocol does not know")]
     Unknown {
         /// The command that was sent.
@@ -39,10 +39,11 @@ pub enum Trouble {
 
 /// An engine that answers commands of GTP.
 pub trait Engine {
-    /// Says a command and returns the answer.
+    /// Sends a command and returns the answer.
     ///
     /// # Errors
-    /// [`Trouble`] if there is none, or a refusal.
+    ///
+    /// [`Trouble`] if there is no answer or the command is refused.
     fn ask(&mut self, command: &str) -> Result<String, Trouble>;
 }
 

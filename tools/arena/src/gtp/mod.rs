@@ -201,7 +201,7 @@ fn start(options: &Options) -> Result<Program, String> {
     Program::start(&options.engine, Duration::from_secs(options.timeout_s))
 }
 
-/// What the engine calls itself.
+/// Asks the engine for its name.
 fn engine_name(options: &Options) -> Result<String, String> {
     let mut engine = start(options)?;
     let name = engine.ask("name").map_err(|trouble| trouble.to_string())?;
@@ -209,7 +209,7 @@ fn engine_name(options: &Options) -> Result<String, String> {
     Ok(format!("{name} {version}").trim().to_owned())
 }
 
-/// Game `number`. An engine that was in trouble is started anew for the next.
+/// Plays game `number`. An engine that failed is restarted for the next game.
 fn one(
     options: &Options,
     terms: &Terms,

@@ -29,7 +29,7 @@ pub struct Options {
     seed: u64,
 }
 
-/// What is understood, in the order of the protocol's own list.
+/// The supported commands, in the order of the protocol's own list.
 const COMMANDS: [&str; 14] = [
     "protocol_version",
     "name",
@@ -47,10 +47,11 @@ const COMMANDS: [&str; 14] = [
     "final_status_list",
 ];
 
-/// Answers until the other side has said `quit` or gone.
+/// Answers commands until the other side sends `quit` or closes the connection.
 ///
 /// # Errors
-/// A sentence, if the game has no words in the protocol.
+///
+/// A sentence, if the protocol has no commands for the game.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut server = Server::new(options.game, options.level, options.seed)?;
     let mut output = std::io::stdout().lock();
@@ -125,12 +126,12 @@ impl Table {
 
 fn play_on<W: Word>(seats: &mut Seats<W>, side: Side, point: Option<Point>) -> bool {
     let Some(turn) = seats.turn() else {
-        // Over by the rules of the board; the others may go on passing.
+        // The game is over by the board's rules; the others may continue passing.
         return point.is_none();
     };
     if turn != side {
         let Some(_) = point else {
-            // It cannot move, and the board has passed for it already.
+            // The side cannot move, and the board has already passed for it.
             return true;
         };
         if !seats.pass() {
@@ -170,7 +171,7 @@ impl Server {
         })
     }
 
-    /// What is said to a line, and whether more may follow; `None` for a line
+    /// The answer to a line, and whether more lines may follow; `None` for a line
     /// without a command.
     pub fn answer(&mut self, line: &str) -> Option<(String, bool)> {
         let line = line.split('#').next().unwrap_or_default();
@@ -210,7 +211,7 @@ impl Server {
             "genmove" => self.generate(first),
             "undo" => self.undo().map(done),
             "final_score" => Ok(self.score()),
-            // What stands at the end counts: the rules of the board.
+            // All stones on the board at the end count, by the board's rules.
             "final_status_list" if first == "dead" => Ok(String::new()),
             "final_status_list" => Err("only dead stones are told, and there are none".to_owned()),
             _ => Err("unknown command".to_owned()),

@@ -33,8 +33,8 @@ fn terms() -> Terms {
     }
 }
 
-/// An engine that answers `genmove` from a list, then passes, refuses what is
-/// named, and writes down what it was told.
+/// An engine that answers `genmove` from a list, then passes, refuses the named
+/// commands, and records what it received.
 #[derive(Default)]
 struct Fake {
     moves: VecDeque<&'static str>,

@@ -16,14 +16,14 @@ pub enum Notation {
     Othello,
 }
 
-/// What an engine says it plays.
+/// A move as an engine writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vertex {
     /// A stone on this point.
     Stone(Point),
     /// A pass without a stone.
     Pass,
-    /// It gives the game up.
+    /// The player resigns.
     Resign,
 }
 
@@ -66,8 +66,8 @@ impl Notation {
         format!("{column}{number}")
     }
 
-    /// Reads a point, `pass` or `resign`, in any case. `None` if it is none of
-    /// them, or not on the board.
+    /// Reads a point, `pass` or `resign`, in any case. `None` if the text is none of
+    /// these or the point is not on the board.
     #[must_use]
     pub fn read(self, layout: Layout, text: &str) -> Option<Vertex> {
         let text = text.trim().to_ascii_uppercase();
@@ -88,10 +88,10 @@ impl Notation {
     }
 }
 
-/// What came back for a command: the text after `=`, or after `?` if the engine
-/// refused it. Lines come without their ends and without the empty one that
-/// closes an answer; a number after the sign and control characters are
-/// dropped, as the protocol says. `None` if it is no answer.
+/// The answer to a command: the text after `=`, or after `?` if the engine refused
+/// it. The lines are given without their line ends and without the empty line that
+/// closes an answer; a number after the sign and control characters are dropped, as
+/// the protocol requires. `None` if the text is not an answer.
 #[must_use]
 pub fn answer(lines: &[String]) -> Option<Result<String, String>> {
     let text = lines.join("\n").replace('\t', " ");

@@ -17,9 +17,9 @@ use interface::{Cell, State, block_of, cell_of, target_of};
 const DEPTH: u32 = 5;
 /// A value greater than any evaluation.
 const WON: i32 = 1_000_000;
-/// What a line is worth in which one side has so many of four, and the other none.
+/// The value of a line in which one side has this many of four and the other none.
 const LINE: [i32; 5] = [0, 1, 6, 30, 120];
-/// What each block counts besides the lines that it is in.
+/// The additional value of each block, beyond the lines that it is in.
 const BLOCK: i32 = 120;
 /// The four rows, columns and both diagonals of a square of 16 places, as sets.
 const LINES: [u16; 10] = [
@@ -50,7 +50,7 @@ struct Board {
     drawn: u16,
     /// The block that the last mark sends to.
     target: Option<usize>,
-    /// What each block is worth to side 0.
+    /// The value of each block to side 0.
     values: [i32; 16],
 }
 
@@ -67,7 +67,7 @@ fn has_line(set: u16) -> bool {
     LINES.iter().any(|line| set & line == *line)
 }
 
-/// What the lines of a square are worth to the first of two sets.
+/// The value of a square's lines to the first of two sets.
 fn lines_value(mine: u16, theirs: u16) -> i32 {
     let mut value = 0;
     for line in LINES {
@@ -143,12 +143,13 @@ impl Board {
         false
     }
 
-    /// What the board is worth to side 0.
+    /// The value of the board to side 0.
     fn value(&self) -> i32 {
         let mut value = 0;
         let in_play = self.in_play();
         for (line, blocks) in LINES.iter().zip(PLACES) {
-            // Whoever does not have it closed by a block that is lost to him.
+            // The line is closed for a side if one of its blocks is lost to that
+            // side.
             let is_closed = [1, 0].map(|other: usize| (self.won[other] | self.drawn) & line != 0);
             if is_closed == [true; 2] {
                 continue;
@@ -173,7 +174,7 @@ impl Board {
 }
 
 impl Search {
-    /// What the board is worth to the side to move.
+    /// The value of the board to the side to move.
     fn value(
         &mut self,
         board: &Board,
@@ -187,8 +188,8 @@ impl Search {
             return Err(Stopped);
         }
         let open = board.open();
-        // Where no block is in play nobody has a line, and who has won more of them is
-        // better off.
+        // If no block is in play, nobody has a line, and the side that has won more
+        // blocks is ahead.
         if depth == 0 || open == 0 {
             return Ok(if side == 0 {
                 board.value()

@@ -14,20 +14,21 @@ use crate::sandbox::Program;
 /// A larger program is no bot.
 const MOST_PROGRAM_BYTES: u64 = 1 << 30;
 
-/// What was found in a folder.
+/// The bots found in a folder.
 pub struct Found {
     /// The bots, sorted by name.
     pub bots: Vec<Bot>,
-    /// Files that are none, and why.
+    /// Files that are not bots, with the reasons.
     pub left_out: Vec<String>,
     /// Bots that are not called as their files are, and what they are called.
     pub renamed: Vec<String>,
 }
 
-/// The bots in a folder: `.wasm` files, and files that may be executed. Hidden
-/// files and folders are none. None of them is called as one of the `others`.
+/// The bots in a folder: `.wasm` files and executable files. Hidden files and folders
+/// are skipped. No bot gets the name of one of the `others`.
 ///
 /// # Errors
+///
 /// A sentence, if the folder or a bot in it cannot be read.
 pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
     let unreadable = |error: io::Error| {
@@ -50,7 +51,7 @@ pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
     let mut files = Vec::new();
     for path in paths {
         let name = file_name(&path);
-        // Where files lie that a bot needs is the bot's business.
+        // A folder may hold files that a bot needs.
         if name.starts_with('.') || path.is_dir() {
             continue;
         }
@@ -85,9 +86,10 @@ fn renamed(bots: &[Bot], files: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// One bot: a file, or one that is built in.
+/// One bot: a file or a built-in bot.
 ///
 /// # Errors
+///
 /// A sentence, if there is no such bot.
 pub fn bot(name: &str) -> Result<Bot, String> {
     let path = Path::new(name);
@@ -146,10 +148,10 @@ fn bot_at(path: &Path) -> Result<Bot, String> {
     })
 }
 
-/// What tells one file from another.
+/// The checksum that distinguishes files.
 const CRC: crc::Crc<u64> = crc::Crc::<u64>::new(&crc::CRC_64_XZ);
 
-/// That of a program, which is never in memory as a whole.
+/// The checksum of a program, computed without loading the whole file into memory.
 fn digest(file: &mut File) -> io::Result<u64> {
     let mut digest = CRC.digest();
     let (mut buffer, mut left) = (vec![0; 1 << 16], MOST_PROGRAM_BYTES);
@@ -163,7 +165,7 @@ fn digest(file: &mut File) -> io::Result<u64> {
     }
 }
 
-/// What is said of a program that is too large to be read.
+/// The message for a program that is too large to be read; `None` if it is not.
 fn too_large(path: &Path) -> Option<String> {
     let bytes = fs::metadata(path).map_or(0, |data| data.len());
     let is_larger = !is_wasm(path) && bytes > MOST_PROGRAM_BYTES;

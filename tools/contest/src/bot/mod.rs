@@ -27,7 +27,7 @@ use crate::sandbox::Program;
 /// Columns and rows of the board.
 pub const SIDE: u8 = 16;
 
-/// What takes part in a contest.
+/// A participant in a contest.
 #[derive(Clone)]
 pub struct Bot {
     /// The name of the bot in tables.
@@ -39,7 +39,7 @@ pub struct Bot {
 
 #[derive(Clone)]
 enum Body {
-    /// A WebAssembly module, or why it is none that can play.
+    /// A WebAssembly module, or the reason why it cannot play.
     Wasm(Arc<Result<wasm::Module, Fault>>),
     Process(Program),
     /// The board's own player at this level.
@@ -47,7 +47,7 @@ enum Body {
     Random,
 }
 
-/// What a bot is asked: a move in this position.
+/// A request for a move: the position and its context.
 pub struct Turn<'a> {
     /// The position; it is not over.
     pub position: &'a Position,
@@ -57,7 +57,7 @@ pub struct Turn<'a> {
     pub time: Duration,
 }
 
-/// What a bot has used in a move.
+/// The resources that a bot used in a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Fuel, of a WebAssembly bot.
@@ -74,7 +74,7 @@ pub trait Seat {
     /// A fault, with which the game is over.
     fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault>;
 
-    /// What the last move took.
+    /// The resources used by the last move.
     fn usage(&self) -> Usage {
         Usage::default()
     }
@@ -96,7 +96,7 @@ pub struct Ending {
     pub points: [u16; 2],
 }
 
-/// What a game was to one side.
+/// The result of a game for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The bot won the game.
@@ -108,7 +108,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What this outcome is to a side.
+    /// The result of this outcome for a side.
     #[must_use]
     pub fn of(outcome: Outcome, side: Side) -> Verdict {
         match outcome {
@@ -164,7 +164,7 @@ impl Bot {
         }
     }
 
-    /// What is known of it before it plays: a module that cannot play.
+    /// The fault known before the bot plays: its module cannot be loaded.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         match &self.body {
@@ -191,7 +191,7 @@ impl Bot {
     }
 }
 
-/// What everybody calls the two sides.
+/// The usual mark of each side.
 #[must_use]
 pub const fn mark(side: Side) -> char {
     match side {

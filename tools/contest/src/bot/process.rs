@@ -34,8 +34,9 @@ pub const LINE_BYTES: usize = 64;
 const WAITING_LINES: usize = 16;
 /// How long a bot has to end by itself after a game.
 const GRACE: Duration = Duration::from_millis(250);
-/// How long the end of a bot is waited for whose standard output has ended: it may take
-/// its time on a busy machine, and what is told of it is to be the same every time.
+/// How long to wait for a bot to end after its standard output has ended. On a busy
+/// machine this may take a while, and the report about the bot should always be the
+/// same.
 const END: Duration = Duration::from_secs(3);
 /// How long the last words of a bot are waited for once it is dead.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -50,7 +51,7 @@ pub struct Player {
     running: Option<Running>,
 }
 
-/// What came from a bot's standard output.
+/// An event from a bot's standard output.
 enum Told {
     Line(Vec<u8>),
     /// A line that does not end.
@@ -59,8 +60,8 @@ enum Told {
 
 struct Running {
     child: Child,
-    /// Lines for the bot; a thread of their own writes them, since one that reads
-    /// nothing blocks whoever writes.
+    /// Lines for the bot. A separate thread writes them, because a bot that does not
+    /// read blocks the writer.
     lines: Option<Sender<String>>,
     told: Receiver<Told>,
     tail: Arc<Mutex<Tail>>,
@@ -122,7 +123,7 @@ impl Seat for Player {
         running.write(end_line(ending));
         running.lines = None;
         let until = Instant::now() + GRACE;
-        // What it still writes is of no use; one that floods always has more.
+        // Further output is useless, and a bot that floods always has more.
         while Instant::now() < until && running.told.recv_deadline(until).is_ok() {}
         running.kill();
         let _ = running.tail_ended.recv_timeout(LAST_WORDS);
@@ -231,8 +232,8 @@ fn cannot_start(path: &Path, error: &std::io::Error) -> String {
     format!("{} cannot be started: {error}", name.to_string_lossy())
 }
 
-/// A bot sees no secrets of whoever runs a contest, and chance in it follows from
-/// its seed alone.
+/// A bot does not see secrets of the user who runs a contest, and its randomness
+/// depends on its seed only.
 fn only_harmless_variables(command: &mut Command) {
     command.env_clear();
     for name in ["PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TZ"] {

@@ -54,7 +54,8 @@ impl Tail {
             return None;
         }
         self.lines.pop_back();
-        // It was set off from a line without an end, which may have had no letter.
+        // The line was started by splitting an unfinished line, which may have been
+        // empty.
         if self.lines.back().is_some_and(Vec::is_empty) {
             self.lines.pop_back();
         }

@@ -35,7 +35,8 @@ const MAGIC: &[u8] = b"\0asm";
 pub const MOST_MODULE_BYTES: usize = 8 << 20;
 /// Fuel that is given at once.
 const SLICE: u64 = 2_000_000;
-/// What a function of the contest costs, besides each byte that it reads.
+/// The fuel cost of calling a function of the contest, in addition to each byte that
+/// it reads.
 const CALL_FUEL: u64 = 100;
 /// The module of the imports that there are.
 const GAME: &str = "game";
@@ -56,12 +57,12 @@ pub struct Module {
     linker: Linker<Host>,
 }
 
-/// What the contest keeps beside an instance.
+/// The data that the contest keeps for an instance.
 struct Host {
     limits: StoreLimits,
     /// Fuel of this move that is not given out yet.
     reserve: u64,
-    /// When the move has to be there.
+    /// The deadline of the move.
     deadline: Instant,
     tail: Tail,
 }
@@ -70,7 +71,8 @@ impl Module {
     /// Reads a module.
     ///
     /// # Errors
-    /// Why it is none that can play.
+    ///
+    /// The reason why the module cannot play.
     pub fn read(bytes: &[u8]) -> Result<Module, Fault> {
         if bytes.len() > MOST_MODULE_BYTES {
             return Err(Module::too_large(bytes.len() as u64));
@@ -95,7 +97,7 @@ impl Module {
         Ok(module)
     }
 
-    /// What is said of a file that is not read because it has so many bytes.
+    /// The fault of a file that is not read because of its size.
     #[must_use]
     pub fn too_large(bytes: u64) -> Fault {
         let reason = format!("it has {bytes} bytes, and a bot has at most {MOST_MODULE_BYTES}");
@@ -145,7 +147,7 @@ impl Module {
     }
 }
 
-/// What is said of a file that begins like something else.
+/// The message for a file that begins like another file type.
 fn no_module(bytes: &[u8]) -> &'static str {
     if bytes.trim_ascii_start().starts_with(b"(module") {
         "it is no WebAssembly module but the text of one: translate it (wat2wasm)"
@@ -297,12 +299,12 @@ struct Running {
     store: Store<Host>,
     memory: Memory,
     play: TypedFunc<(), i32>,
-    /// Where in its memory it reads how the game stands.
+    /// The address in the bot's memory of the game state.
     state: usize,
 }
 
 impl Running {
-    /// What was left of the move before is left no more.
+    /// Fuel left over from the previous move is lost.
     fn begin_move(&mut self, fuel: u64, deadline: Instant) -> Result<(), Fault> {
         self.store.data_mut().deadline = deadline;
         self.store.data_mut().reserve = fuel;
@@ -382,7 +384,7 @@ impl Seat for Player {
     }
 }
 
-/// Begins an instance, and asks it where it wants to be told how the game stands.
+/// Starts an instance and asks it for the address of its state buffer.
 fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running, Fault> {
     if let Some(fault) = module.begins_with_more_than(limits.wasm_mib) {
         return Err(fault);
@@ -402,7 +404,7 @@ fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running,
     };
     let mut store = Store::new(module.module.engine(), host);
     store.limiter(|host| &mut host.limits);
-    // What runs at the start of a module cannot be stopped and go on: it has one
+    // The start function of a module cannot be paused and resumed, so it gets one
     // slice.
     give(&mut store, SLICE).map_err(|error| broken(&error, limits))?;
     let instance = module

@@ -1,19 +1,20 @@
-//! Which program a script is for.
+//! Finds the interpreter of a script.
 //!
-//! `#!/usr/bin/env python3` means the first `python3` on the path. With a manager
-//! of versions that is a script in a shell, which begins processes of its own
-//! before it becomes what was meant; a bot may not. So it is looked for here, and
-//! scripts are passed over.
+//! `#!/usr/bin/env python3` means the first `python3` on the path. With a version
+//! manager that is a shell script, which starts other processes before it runs the
+//! real program; a bot may not do that. So the interpreter is looked up here,
+//! skipping scripts.
 //!
-//! A bot sees few files, and a program that lies elsewhere than the system's is one
-//! of those that it needs, with what was installed beside it.
+//! A bot sees few files. If its interpreter is not installed in the system's folders,
+//! the interpreter and the files installed with it are added to those that the bot
+//! needs.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A first line that is longer is none.
+/// The longest first line that is recognised.
 const LINE_BYTES: usize = 256;
 
 /// The words with which a script is started whose first line asks `env` for its

@@ -1,14 +1,14 @@
-//! Walls around a bot that is a program of its own.
+//! The sandbox around a bot that runs as its own process.
 //!
-//! Nobody has read what a bot does, so it gets what it needs and nothing else. On
-//! Linux it has a list of system calls, sees the system's programs, its own file and
-//! what lies beside it, and is alone in its namespaces; README.md has the whole of
-//! it. On every Unix its memory and its processor time are bounded. Elsewhere there
-//! are no walls. What is missing on a machine is said, once.
+//! Nobody has reviewed the code of a bot, so it gets only what it needs. On Linux it
+//! has a list of allowed system calls, sees the system's programs, its own file and
+//! the files beside it, and is alone in its namespaces; README.md has the details. On
+//! every Unix its memory and processor time are limited. Other systems have no
+//! sandbox. Protections that a machine lacks are reported once.
 //!
-//! The walls are put up by this program itself, started anew as `contest inside`:
-//! it shuts itself in and becomes the bot. So nothing has to be done between a
-//! fork and the program that follows it, where hardly anything may be.
+//! This program sets up the sandbox itself, restarted as `contest inside`: it
+//! confines itself and then becomes the bot. So nothing has to be done between a fork
+//! and an exec, where hardly anything is safe to do.
 
 #[cfg(unix)]
 mod interpreter;
@@ -27,8 +27,8 @@ pub use linux::groups::Group;
 
 use crate::limits::Limits;
 
-/// What `contest inside` ends with if the bot was not started; the last line of
-/// its standard error stream says why.
+/// The exit code of `contest inside` if the bot was not started; the last line of its
+/// standard error stream says why.
 pub const NOT_STARTED: i32 = 125;
 
 /// Seconds of processor time for each second of a move's time: more than a game
@@ -72,7 +72,7 @@ pub struct Inside {
     program: Vec<OsString>,
 }
 
-/// A program, and what of its folder is none of its business.
+/// A program, and the files of its folder that are hidden from it.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The path of the program.
@@ -91,10 +91,11 @@ pub struct Shut {
     pub group: Option<Group>,
 }
 
-/// What starts this program inside the walls.
+/// The command that starts this program inside the sandbox.
 ///
 /// # Errors
-/// If this program does not know where it is.
+///
+/// If this program cannot find its own executable.
 #[cfg(unix)]
 pub fn shut(program: &Program, limits: &Limits) -> io::Result<Shut> {
     let mut command = itself()?;
@@ -129,10 +130,11 @@ pub fn shut(program: &Program, limits: &Limits) -> io::Result<Shut> {
     })
 }
 
-/// What starts this program; there are no walls on this system.
+/// The command that starts this program; there is no sandbox on this system.
 ///
 /// # Errors
-/// None here.
+///
+/// Never, on this system.
 #[cfg(not(unix))]
 pub fn shut(program: &Program, _: &Limits) -> io::Result<Shut> {
     let command = Command::new(&program.path);
@@ -152,7 +154,7 @@ fn itself() -> io::Result<Command> {
     Ok(command)
 }
 
-/// What was found on this machine.
+/// The protections found on this machine.
 struct Found {
     /// Bots can have namespaces of their own.
     #[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
@@ -218,8 +220,7 @@ const PROBE_MIB: u32 = 64;
 
 const NO_WALLS: &str = "the walls around programs cannot be put up here at all";
 
-/// What the walls do not keep out, a sentence each; otherwise with what the probe
-/// ended.
+/// The missing protections, a sentence each; an exit code if the probe failed.
 fn probe(options: &[&str]) -> Result<Vec<String>, Option<i32>> {
     let mut command = itself().map_err(|_| None)?;
     command.arg("--probe").args(options).stdin(Stdio::null());
@@ -376,8 +377,9 @@ fn put_up_limits(options: &Inside, missing: &mut Vec<String>) {
 /// ended for a system call; its number follows.
 pub const FORBIDDEN: &str = "contest inside: no bot may make system call ";
 
-/// What a bot asked the system for, if that ended it: `status` is how it ended, and
-/// `line` the one that begins with [`FORBIDDEN`], if there is one.
+/// The forbidden system call that ended a bot, if any: `status` is the bot's exit
+/// status, and `line` its output line that begins with [`FORBIDDEN`], if there is
+/// one.
 #[must_use]
 pub fn forbidden(status: ExitStatus, line: Option<&str>) -> Option<String> {
     #[cfg(target_os = "linux")]
@@ -401,7 +403,7 @@ pub fn forbidden(status: ExitStatus, line: Option<&str>) -> Option<String> {
 pub fn kill(child: &mut Child) {
     #[cfg(unix)]
     if matches!(child.try_wait(), Ok(None)) {
-        // It leads a group of its own unless it has not come so far.
+        // The process leads its own group unless it has not got that far.
         let _ = rustix::process::kill_process_group(
             rustix::process::Pid::from_child(child),
             rustix::process::Signal::KILL,

@@ -1,9 +1,9 @@
-//! What the contest and a bot tell each other, version 1. There is no need to
-//! change it.
+//! The interface between the contest and a bot, version 1. There is no need to change
+//! it.
 //!
-//! Cells have the numbers 0 to 255, row by row from the top left; blocks 0 to 15
-//! alike. A mark in a cell sends the other player to the block that lies on the
-//! board where the cell lies in its block.
+//! Cells have the numbers 0 to 255, row by row from the top left; blocks likewise 0
+//! to 15. A mark in a cell sends the other player to the block whose position on the
+//! board is that of the cell in its block.
 
 // A bot need not use all of it.
 #![allow(dead_code)]
@@ -15,7 +15,7 @@ pub type Cell = u8;
 #[repr(C, align(8))]
 #[derive(Clone, Copy)]
 pub struct State {
-    /// What each cell has: 0 nothing, 1 your mark, 2 the other's.
+    /// The mark in each cell: 0 nothing, 1 your mark, 2 the other's.
     pub cells: [u8; 256],
     /// How each block stands: 0 in play, 1 won by you, 2 by the other, 3 drawn.
     pub blocks: [u8; 16],
@@ -75,7 +75,7 @@ pub const fn cell_of(block: usize, place: usize) -> Cell {
     ((block / 4 * 4 + place / 4) * 16 + block % 4 * 4 + place % 4) as Cell
 }
 
-/// What the contest can be asked. A bot that never asks does not need it.
+/// Functions that a bot can call. A bot that calls none does not need them.
 #[cfg(target_arch = "wasm32")]
 pub mod game {
     #[link(wasm_import_module = "game")]
@@ -115,7 +115,7 @@ macro_rules! bot {
         const _: () = {
             static mut STATE: $crate::interface::State = $crate::interface::State::NONE;
 
-            /// Where the contest writes how the game stands.
+            /// The address to which the contest writes the game state.
             #[unsafe(no_mangle)]
             extern "C" fn state() -> *mut $crate::interface::State {
                 &raw mut STATE

@@ -9,7 +9,7 @@ mod interface;
 
 use interface::{Cell, State};
 
-/// Where to make a mark: one of `state.legal()`.
+/// Chooses the cell to mark: one of `state.legal()`.
 fn choose(state: &State) -> Cell {
     // The one that comes first in a line that was mixed by the seed. There is a
     // better one.

@@ -1,4 +1,4 @@
-//! What tests of the command need: folders of bots, and bots in a few lines.
+//! Shared code of the tests of the command: folders of bots, and bots in a few lines.
 
 #![allow(dead_code, reason = "no test program needs all of it")]
 
@@ -16,7 +16,7 @@ impl Folder {
         fs::create_dir_all(&folder).expect("a folder");
         #[cfg(unix)]
         if is_root() {
-            // Whoever runs the programs writes the results.
+            // The user that runs the programs also writes the results.
             std::os::unix::fs::chown(&folder, Some(NOBODY), Some(NOBODY)).expect("it is given");
         }
         Folder(folder)
@@ -57,8 +57,8 @@ impl Drop for Folder {
     }
 }
 
-/// Where folders are made. Programs are not run as root, and whoever runs them for a
-/// test that root began may not enter the folder of a build.
+/// The parent of the test folders. Programs are not run as root, and the user that
+/// runs them for a test started by root may not be able to enter the build folder.
 fn place() -> PathBuf {
     #[cfg(unix)]
     if is_root() {
@@ -176,8 +176,8 @@ pub fn processes_of(words: &str) -> Vec<u32> {
     numbers.filter(has_words).collect()
 }
 
-/// That no process is left in whose words this stands: the system takes a moment to
-/// end what it kills.
+/// Waits until no process with these words in its command line is left: the system
+/// takes a moment to end killed processes.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn ends(words: &str) {
@@ -234,7 +234,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What it printed, and that it succeeded.
+/// The standard output of a command that must have succeeded.
 #[track_caller]
 pub fn stdout(output: &Output) -> String {
     assert!(
@@ -250,7 +250,7 @@ pub fn stderr(output: &Output) -> String {
     text(&output.stderr)
 }
 
-/// That it ended with 2 and a sentence with these words.
+/// Checks that the command ended with 2 and a sentence with these words.
 #[track_caller]
 pub fn failed(output: &Output, words: &str) {
     let told = stderr(output);
@@ -286,7 +286,7 @@ pub fn first_legal(items: &str, from: u32) -> String {
     first_legal_from(items, &format!("(i32.const {from})"))
 }
 
-/// One that begins at another cell in each game.
+/// A bot that begins at another cell in each game.
 pub fn by_seed() -> String {
     first_legal_from("", "(i32.load8_u offset=360 (i32.const 0))")
 }

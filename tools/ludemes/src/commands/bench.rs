@@ -86,8 +86,8 @@ fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
         }
         played.games += 1;
     }
-    // What others do on the machine at the same time is no part of it, where the
-    // system tells.
+    // Time that other processes take on the machine is not counted, if the system
+    // reports it.
     played.took = match (begun, on_processor()) {
         (Some(begun), Some(now)) => now.saturating_sub(begun),
         _ => start.elapsed(),

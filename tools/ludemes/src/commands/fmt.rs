@@ -41,7 +41,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes a file anew beside the old one first, so that nothing is lost half-way.
+/// Replaces a file by first writing a new one beside it, so that nothing is lost if
+/// this is interrupted.
 fn replace(file: &Path, text: &str) -> Result<(), String> {
     let sentence = |error| format!("{}: {error}", file.display());
     let folder = file

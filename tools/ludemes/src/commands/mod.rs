@@ -1,4 +1,5 @@
-//! One module a command. Each has its options and a `run` that fails with a sentence.
+//! One module per command. Each has its options and a `run` that fails with a
+//! sentence.
 pub mod bench;
 pub mod check;
 pub mod compile;
@@ -47,7 +48,7 @@ fn load(path: &Path) -> Result<String, String> {
     })
 }
 
-/// What the text of a file says, with some items of its options chosen.
+/// Reads the text of a file, with the chosen items of its options.
 fn read(path: &Path, chosen: &[String]) -> Result<(String, Reading), String> {
     let text = load(path)?;
     match text::read_with(&text, chosen) {
@@ -66,7 +67,7 @@ fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> 
 
 /// The board of a text such as `(hex 5)`.
 fn board(words: &str) -> Result<BoardGraph, String> {
-    // What is read are games.
+    // Only games can be read.
     let text = format!("(game (board {words}))");
     let of = Path::new("the board");
     let shown = |trouble: TextError| shown(of, &text, &[trouble]);

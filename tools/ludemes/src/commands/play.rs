@@ -156,10 +156,11 @@ impl Table {
         format!("{name}: {who}\n{HELP}{moves}{}", self.shown())
     }
 
-    /// What comes of a line.
+    /// Carries out a line.
     ///
     /// # Errors
-    /// A sentence about what cannot be done, with what can.
+    ///
+    /// A sentence about what is not possible, and what is.
     fn line(&mut self, line: &str) -> Result<String, String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -206,7 +207,7 @@ impl Table {
                     self.layout.name(point),
                     self.possible()
                 );
-                // What was touched before it stays; it is seen.
+                // Earlier touches remain; the drawing shows them.
                 print(&moves)?;
                 return Err(sentence);
             }
@@ -308,7 +309,7 @@ impl Table {
         points
     }
 
-    /// What may be done now.
+    /// The moves that are possible now.
     fn possible(&self) -> String {
         let names = self
             .legal()

@@ -151,7 +151,7 @@ enum Task {
     },
 }
 
-/// What a task comes to.
+/// The result of a task.
 enum Ending {
     Done,
     Refused,
@@ -338,8 +338,8 @@ fn mail(place: &Place, sender: Option<&str>) -> Done {
         Some("" | "<>") => Sender::Nobody,
         Some(address) => Sender::Address(address.to_owned()),
     };
-    // A store that somebody else has, or a disk that is full: the mail server that
-    // keeps the mail is to come again with it.
+    // The store is in use by another process, or the disk is full: the mail server,
+    // which keeps the mail, should deliver it again later.
     Ok(answer(place, &Incoming::read(&bytes, &sender)).unwrap_or_else(Ending::Later))
 }
 
@@ -382,7 +382,7 @@ fn answer(place: &Place, mail: &Incoming) -> Done {
                 Ending::Refused
             })
         }
-        // Who wrote it is told by mail what came of it, and by nobody else.
+        // The author of the command learns the result by mail only.
         Some(_) => place.flush(&server).map(|_| Ending::Done),
     }
 }

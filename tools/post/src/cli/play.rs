@@ -1,10 +1,10 @@
-//! `post play`: one of the two players is a board, the board's own player, or the
-//! window.
+//! `post play`: a board, the board's own player, or the window takes the place of one
+//! of the two players.
 //!
-//! The board shows the position with the server's dice; what is touched there,
-//! or typed as names of points, is one turn, which is sent as that player's
-//! command. The board's own dice and clock mean nothing: each turn is set up
-//! anew from the transcript, which is checked whenever it is read.
+//! The board shows the position with the server's dice. The touches there, or points
+//! typed by name, make up one turn, which is sent as that player's command. The
+//! board's own dice and clock are ignored: each turn is set up from the transcript,
+//! which is verified whenever it is read.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -265,7 +265,7 @@ fn is_own_game(settings: Settings, position: &Position) -> bool {
     (game, level, mode) == (number::MALAKA, 0, position.variant().mode())
 }
 
-/// A board on which somebody touches points, whose time goes by itself.
+/// A board with its own time, on which touches can be made.
 struct Table {
     client: Client,
     layout: Layout,
@@ -368,7 +368,7 @@ impl Table {
             }
             match happening {
                 Happening::Connected { run, .. } if !run.is_new() => {}
-                // What was touched may be lost: the turn begins again.
+                // Touches may be lost, so the turn starts again.
                 Happening::Connected { .. } | Happening::Missed => {
                     touches = Touches::default();
                     self.set_up(position)?;
@@ -403,7 +403,7 @@ impl Table {
                     self.layout.name(point)
                 ))?;
             }
-            // The board's clock is none of this game's, and it would move by
+            // The board's clock has no meaning in this game, and it would move by
             // itself.
             Event::TimedOut { .. } => {
                 *touches = Touches::default();

@@ -46,10 +46,10 @@ pub struct Ports {
     backup: Option<PathBuf>,
 }
 
-/// Why it ends: somebody asked for it, or this happened.
+/// The reason for the end: a request, or an error.
 type End = Result<(), String>;
 
-/// What one thread tells another.
+/// Notifications between threads.
 #[derive(Clone)]
 struct Bells {
     /// There may be mails to send.
@@ -60,7 +60,7 @@ struct Bells {
 
 impl Bells {
     fn mail(&self) {
-        // One that rings already is heard.
+        // A pending notification is enough.
         let _ = self.mail.try_send(());
     }
 

@@ -112,7 +112,7 @@ fn link_after(secret: &Hash, known: &Hash) -> Option<Hash> {
     None
 }
 
-/// The bytes of the file; new ones if there is none.
+/// The bytes of the file, created with new ones if it does not exist.
 fn secret(path: &PathBuf) -> Result<Vec<u8>, String> {
     const FEWEST: usize = 32;
     const MOST: u64 = 1 << 16;

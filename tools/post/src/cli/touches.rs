@@ -1,4 +1,4 @@
-//! What a person touches, on a board or in the window, as steps of a turn.
+//! Converts a person's touches, on a board or in the window, to the steps of a turn.
 
 use firmware_core::games::malaka::{MalakaPoint, Step};
 

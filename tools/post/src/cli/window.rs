@@ -38,7 +38,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// This one, which is made if there is none.
+    /// Opens the window with this folder, which is created if it does not exist.
     pub fn open(folder: &Path) -> Result<Window, String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let folder = fs::canonicalize(folder);
@@ -78,8 +78,8 @@ impl Window {
             if !is_session || path == own || !self.read.insert((path.clone(), changed)) {
                 continue;
             }
-            // One that is being written is read again when it is longer; others in the
-            // folder are of other games.
+            // A file that is still being written is read again when it is longer;
+            // other files in the folder belong to other games.
             let Ok(session) = Session::load(&path) else {
                 continue;
             };
@@ -143,7 +143,8 @@ fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
             SessionItem::End => board.step(&[], ticks),
             _ => Ok(()),
         };
-        // What the board refuses it refused when it was recorded, too.
+        // Commands that the board refuses were also refused when the session was
+        // recorded.
         let _ = done;
         for event in board.take_events() {
             hear(event.event, position, &ground, &mut touches, &mut turn);

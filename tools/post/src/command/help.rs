@@ -1,17 +1,17 @@
-//! What the server says of itself.
+//! The server's help texts.
 
-/// What there is to be told.
+/// The topics of the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// The help for the commands.
     Server,
     /// The help for the rules.
     Malaka,
-    /// Where the dice come from.
+    /// The source of the dice.
     Dice,
 }
 
-/// What can be said behind `malaka`, and what stands behind that.
+/// The verbs after `malaka`, and their arguments.
 pub const MALAKA_VERBS: [(&str, &str); 9] = [
     (
         "challenge",
@@ -27,7 +27,7 @@ pub const MALAKA_VERBS: [(&str, &str); 9] = [
     ("list", "[USER]"),
 ];
 
-/// What can be said behind `user`.
+/// The verbs after `user`.
 pub const USER_VERBS: [(&str, &str); 4] = [
     ("register", "USER PASSWORD [ADDRESS]"),
     ("confirm", "USER CODE"),

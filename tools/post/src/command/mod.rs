@@ -1,9 +1,9 @@
-//! What people ask of the server: a line of words each.
+//! The commands to the server, each a line of words.
 //!
-//! Invariants: a command holds its password in a [`Password`], and where
-//! one is shown stars are in its place. Of one that was refused only its
-//! [`MailCommand::outline`] is shown: whoever mixes up the order of the words has
-//! written a password where a name or a move was looked for.
+//! Invariants: a command holds its password in a [`Password`], which is shown as
+//! stars. Of a refused command only its [`MailCommand::outline`] is shown: a user who
+//! mixes up the order of the words may have written a password in the place of a name
+//! or a move.
 
 pub mod help;
 mod parse;
@@ -22,7 +22,7 @@ pub use parse::{begins_like_one, command_of, hidden};
 /// The most bytes of a command.
 pub const COMMAND_BYTES: usize = 2_048;
 
-/// Who acts, and what shows that it is them.
+/// The acting user, and the proof of identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signed {
     /// The name of the user.
@@ -40,7 +40,7 @@ pub enum MailCommand {
     Register {
         /// The name and the password.
         by: Signed,
-        /// Where mail goes; by mail, the sender's if it is left out.
+        /// The user's mail address; by mail, the sender's if it is left out.
         address: Option<Address>,
     },
     /// The word that was sent to an address comes back.
@@ -52,7 +52,7 @@ pub enum MailCommand {
     },
     /// Changes the password of a user.
     NewPassword {
-        /// Who, with the old one.
+        /// The user, with the old password.
         by: Signed,
         /// The password to use from now on.
         new: Password,
@@ -124,7 +124,7 @@ pub enum MailCommand {
 }
 
 impl MailCommand {
-    /// Who has to show who they are before this is done.
+    /// The user who has to prove their identity for this command.
     #[must_use]
     pub fn signed(&self) -> Option<&Signed> {
         match self {
@@ -154,9 +154,8 @@ impl MailCommand {
         }
     }
 
-    /// What may be shown of a command that was refused: what was asked, and of
-    /// which board. The other words may be in a wrong order, and any of them the
-    /// password.
+    /// The part of a refused command that may be shown: the verb and the board. The
+    /// other words may be in the wrong order, and any of them may be the password.
     #[must_use]
     pub fn outline(&self) -> String {
         // A number as long as a password may be one.

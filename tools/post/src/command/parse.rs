@@ -1,8 +1,8 @@
-//! A line of words as a command.
+//! Parses a line of words as a command.
 //!
-//! Invariants: no sentence here repeats a word that was written. Whoever
-//! mixes up the order of the words has written the password where a name or a
-//! number was looked for.
+//! Invariants: no error message repeats a word of the line, since a user who mixes up
+//! the order of the words may have written the password in the place of a name or a
+//! number.
 
 use firmware_core::games::malaka::DieKind;
 
@@ -190,7 +190,7 @@ fn challenge(words: &[&str]) -> Result<MailCommand, String> {
     let (mut is_large, mut is_many, mut is_staggered, mut die) = (false, false, true, None);
     let mut names = Vec::new();
     for word in words {
-        // What stands behind the third name is a password, whatever it begins with.
+        // The word behind the third name is a password, whatever it begins with.
         if names.len() >= 3 || !word.starts_with('-') {
             names.push(*word);
             continue;
@@ -318,7 +318,7 @@ fn plain_moves(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// What may be shown of a line that was refused.
+/// The part of a refused line that may be shown.
 #[must_use]
 pub fn hidden(line: &str) -> String {
     let outline = command_of(line).map(|command| command.outline());

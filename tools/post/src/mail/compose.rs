@@ -28,7 +28,7 @@ pub struct MailDraft<'d> {
     pub references: &'d [String],
     /// True if it answers the last of them.
     pub is_answer: bool,
-    /// When it is written, in seconds since 1970.
+    /// The date of the mail, in seconds since 1970.
     pub now_s: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Which mails nobody may answer: those of machines, lists and robots (RFC 3834,
-//! and what robots do that have not read it). Two robots that answer each other
+//! Which mails must not be answered: those of machines, lists and robots (RFC 3834,
+//! and the habits of robots that do not follow it). Two robots that answer each other
 //! never stop.
 
 use mail_parser::Message;
@@ -14,19 +14,19 @@ pub enum Automatic {
     NoMail,
     /// Its envelope has no sender: it tells that another one did not arrive.
     NoSender,
-    /// It says that a program wrote it.
+    /// The mail declares that a program wrote it.
     Submitted,
-    /// It is one for many.
+    /// The mail is a mass mail.
     ForMany,
-    /// It is a report about another mail.
+    /// The mail is a report about another mail.
     Report,
-    /// It is from an address behind which nobody is.
+    /// The sender's address is one that nobody reads.
     Robot,
-    /// It does not say from whom it is.
+    /// The mail does not name its author.
     NoAuthor,
 }
 
-/// What is before the `@` where nobody reads what arrives.
+/// Local parts of addresses that nobody reads.
 const ROBOTS: [&str; 10] = [
     "mailer-daemon",
     "postmaster",

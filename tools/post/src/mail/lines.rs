@@ -1,9 +1,9 @@
-//! The commands in the text of a mail.
+//! Finds the commands in the text of a mail.
 //!
-//! People answer below or above what they quote, sign, and write a few words to
-//! their opponent. So a command is a line that begins with the word of one;
-//! quoted lines are none, and nothing is behind a signature or behind the line
-//! with which mail programs begin to repeat a mail without marking its lines.
+//! People answer below or above the text that they quote, sign their mails, and add a
+//! few words to their opponent. So a command is a line that begins with a command
+//! word. Quoted lines are ignored, and so is everything behind a signature or behind
+//! the line with which mail programs introduce an unmarked copy of the previous mail.
 
 use mail_parser::{Message, MimeHeaders, PartType};
 

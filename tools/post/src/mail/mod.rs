@@ -32,7 +32,7 @@ const ID_BYTES: usize = 250;
 /// How many mails before it a mail names at most.
 const MOST_REFERENCES: usize = 20;
 
-/// Who sent a mail, as the mail server was told.
+/// The sender of a mail, as reported by the mail server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sender {
     /// The mail server did not name the sender.
@@ -46,14 +46,14 @@ pub enum Sender {
 /// A mail that came in.
 #[derive(Clone, Debug)]
 pub struct Incoming {
-    /// Who it says it is from.
+    /// The `From` address of the mail.
     pub from: Option<Address>,
     /// The address that gets the answer.
     pub answer_to: Option<Address>,
     /// The host that handed it to the mail server, which wrote that down on top of the
     /// mail.
     pub host: Option<IpAddr>,
-    /// What it says of who checked its sender.
+    /// The mail's headers about checks of its sender.
     results: senders::Results,
     /// The `Message-ID` of the mail, with brackets.
     pub id: Option<String>,
@@ -64,7 +64,7 @@ pub struct Incoming {
     pub commands: Vec<String>,
     /// Why nobody may answer it, if that is so.
     pub automatic: Option<Automatic>,
-    /// What it is known again by.
+    /// The value that identifies the mail if it arrives again.
     pub identity: Hash,
 }
 
@@ -110,7 +110,7 @@ impl Incoming {
         from.is_some_and(|from| self.results.show(from, senders))
     }
 
-    /// What of it goes into the dice.
+    /// The mail's contribution to the dice.
     #[must_use]
     pub fn contribution(&self) -> Option<Hash> {
         self.id.as_ref().map(|id| sha256(id.as_bytes()))
@@ -124,8 +124,8 @@ impl Incoming {
     }
 }
 
-/// The host in the topmost `Received`: that one is of the mail server that brought the
-/// mail here, those below it are whatever somebody wrote.
+/// The host in the topmost `Received` header: the mail server that brought the mail
+/// here wrote that one, whereas those below it may be forged.
 fn host(message: &Message<'_>) -> Option<IpAddr> {
     let mut received = message.header_values("Received");
     received.next()?.as_received()?.from_ip
@@ -161,9 +161,9 @@ fn references(message: &Message<'_>) -> Vec<String> {
     ids
 }
 
-/// What a mail is known again by, when a mail server brings it twice: its id, its
-/// author and its text. What servers write into the head on the way is not in it,
-/// unless there is no id.
+/// The value that identifies a mail that a mail server brings twice: a hash of its
+/// id, author and text. Headers that servers add on the way are not included, unless
+/// there is no id.
 fn identity(message: &Message<'_>, bytes: &[u8]) -> Hash {
     let Some(id) = message.message_id() else {
         return sha256(bytes);

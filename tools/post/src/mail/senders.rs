@@ -19,10 +19,10 @@ pub enum SendersChecked {
     /// The mail server does not check senders.
     #[default]
     No,
-    /// It refuses each mail whose `From` is not shown to be true.
+    /// The server refuses each mail whose `From` cannot be verified.
     ByRefusing,
-    /// It writes what it found into `Authentication-Results`, under this name of its
-    /// own, and takes out those that others wrote under it.
+    /// The server writes its results into `Authentication-Results` under this name,
+    /// and removes those that others wrote under it.
     ByResults(String),
 }
 
@@ -41,7 +41,7 @@ impl FromStr for SendersChecked {
     }
 }
 
-/// What a mail says of who checked its sender.
+/// The results of the sender checks that a mail contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// How many authors it names.
@@ -82,7 +82,7 @@ impl Results {
     }
 }
 
-/// What stands behind the name of the server that checked, if it is this one.
+/// The text behind the name of the checking server, if it is this one.
 fn of<'l>(line: &'l str, host: &str) -> Option<&'l str> {
     let (server, results) = line.split_once(';')?;
     let name = server.split_whitespace().next()?;

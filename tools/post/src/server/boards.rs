@@ -414,7 +414,8 @@ impl Doing<'_, '_> {
             None => self.tables.boards_in_play(LISTED)?,
             Some(user) => {
                 self.is_user(user)?;
-                // Those that one plays on come first, whoever challenges one meanwhile.
+                // The boards on which the user is playing come first, regardless of
+                // new challenges.
                 let mut boards = self.boards_where(user, |_, _| true)?;
                 boards.sort_by_key(|kept| {
                     let side = kept.play.side_of(user);

@@ -1,13 +1,13 @@
-//! Checking passwords, which takes long on purpose.
+//! Checks passwords, which is slow on purpose.
 //!
-//! Nobody is refused because of what others do: a right password is right however
-//! many wrong ones came before it. What is bounded is the work. A peer has one
-//! password checked at a time, and so many are checked at once in all, those who
-//! wait in the order in which they came; so a peer that guesses waits for itself.
-//! Whoever was wrong is answered late, later each time.
+//! Nobody is refused because of what others do: a right password is accepted however
+//! many wrong ones came before it. Instead the work is limited. Each peer has one
+//! password checked at a time, and the total number of simultaneous checks is
+//! limited, in the order of arrival; so a peer that guesses only delays itself.
+//! Answers to wrong passwords are delayed, longer each time.
 //!
-//! Invariants: a check is made outside of any transaction, so that nobody
-//! waits for the store meanwhile.
+//! Invariants: a check is made outside of any transaction, so nobody waits for the
+//! store meanwhile.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -25,16 +25,17 @@ const FREE: u32 = 5;
 /// twice as long each time.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
-/// After so many seconds without a wrong password a peer begins anew.
+/// After this many seconds without a wrong password, a peer's count is reset.
 const FORGOTTEN_S: u64 = 60 * 60;
 
-/// So many wrong passwords of a peer, and each time as many, are told to the operator.
+/// The operator is informed each time a peer reaches another multiple of this many
+/// wrong passwords.
 const MANY: u32 = 100;
 
 /// Of how many peers wrong passwords are counted.
 const MOST_PEERS: usize = 10_000;
 
-/// Who checks, who waits, and who was wrong.
+/// The running checks, the waiting ones, and the peers with wrong passwords.
 #[derive(Debug, Default)]
 pub struct Checks {
     turns: Mutex<Turns>,

@@ -14,8 +14,8 @@ pub const DAY_S: u64 = 24 * 60 * 60;
 /// that look like people stop.
 const ANSWERS_TO_ONE: u64 = 200;
 
-/// How many of them are to mails that one host handed in, so that one that forges
-/// a name leaves answers to whoever has it.
+/// How many of the answers may go to mails from one host, so that a host that forges
+/// a name leaves answers for the real user.
 const ANSWERS_TO_ONE_BY_HOST: u64 = 100;
 
 /// How many of them there are to mails that one host handed in, and in all.
@@ -43,7 +43,7 @@ const MAILS_UNSIGNED: u64 = 10;
 const CODES_OF_CAUSE: u64 = 3;
 const CODES: u64 = 10;
 
-/// What is counted, and so many on a day at most.
+/// The counted item, and its maximum per day.
 type Limit = (String, u64);
 
 /// Counts all of these, unless one of them is reached: then none.
@@ -97,7 +97,7 @@ impl Doing<'_, '_> {
         self.now_s / DAY_S
     }
 
-    /// Who causes what is done now: a user, or else where it comes from.
+    /// The cause of the current action: a user, or otherwise its origin.
     fn cause(&self) -> String {
         match &self.author {
             Some(user) => format!("user {user}"),

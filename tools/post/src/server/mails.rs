@@ -20,7 +20,7 @@ const MOST_WRONG: usize = 3;
 pub enum Unanswered {
     /// A machine, or one for many, wrote it.
     Automatic(Automatic),
-    /// It is from the server itself.
+    /// The mail is from the server itself.
     Own,
     /// The mail was handled before.
     Known,
@@ -30,7 +30,7 @@ pub enum Unanswered {
     TooMany,
 }
 
-/// What became of a mail.
+/// The result of handling a mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handled {
     /// The mail gets this answer.

@@ -1,12 +1,12 @@
-//! Commands, carried out.
+//! Carries out commands.
 //!
-//! A command is one transaction, and so is a mail with all the commands in it:
-//! what it changed, the answer to it and the mails to others that follow from it
-//! are kept together, before anybody is told.
+//! A command is one transaction, and so is a mail with all the commands in it: its
+//! changes, the answer to it and the resulting mails to others are stored together,
+//! before anybody is notified.
 //!
-//! Invariants: a command that is refused changes nothing but what is counted by
-//! the day; no text that is made here has a password in it, and no subject a word of
-//! the mail that it answers.
+//! Invariants: a refused command changes nothing except the daily counts; no text
+//! that is written here contains a password, and no subject repeats a word of the
+//! mail that it answers.
 
 mod boards;
 mod checks;
@@ -33,7 +33,7 @@ pub use peer::{Peer, network};
 
 /// Options of the server.
 pub struct Options {
-    /// What the hash of a password costs.
+    /// The cost of hashing a password.
     pub cost: Cost,
     /// The server's own address, if it tells people anything by mail.
     pub address: Option<Address>,
@@ -68,23 +68,23 @@ fn system_secret() -> Result<Hash, String> {
     Ok(secret)
 }
 
-/// Where a command comes from.
+/// The origin of a command.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     /// The address that the mail says it is from.
     pub address: Option<Address>,
     /// True if the mail server has shown that it is.
     pub is_checked: bool,
-    /// What of the mail goes into the dice.
+    /// The mail's contribution to the dice.
     pub mail: Option<Hash>,
-    /// Where the answer goes: it tells all that a mail would.
+    /// The address for the answer, which contains everything that a mail would.
     pub answer_to: Option<Address>,
     /// Whom it is counted against while nobody has signed.
     pub peer: Peer,
 }
 
 impl Origin {
-    /// What goes into the dice: the word that was given, or the mail.
+    /// The contribution to the dice: the given word, or the mail.
     fn contribution(&self, nonce: Option<&Contribution>) -> Contribution {
         match (nonce, self.mail) {
             (Some(nonce), _) => nonce.clone(),
@@ -108,7 +108,7 @@ pub struct CommandResult {
 /// Whether a command shows whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signature {
-    /// No password is in it, or the user is none.
+    /// There is no password, or no such user.
     None,
     /// The signature is right.
     Right,
@@ -116,7 +116,7 @@ pub enum Signature {
     Wrong,
 }
 
-/// What came of the password in a command, before its transaction.
+/// The result of checking the password of a command, before its transaction.
 #[derive(Clone, Debug)]
 struct Checked {
     user: UserName,
@@ -148,7 +148,7 @@ enum Mailing {
     TooMany,
 }
 
-/// A mail that somebody else is told by.
+/// A mail that informs another user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Notice {
     to: Address,
@@ -345,7 +345,7 @@ impl Server {
         Ok(Some(self.counted(checked, origin)))
     }
 
-    /// What is wrong is counted against who said it.
+    /// Counts a wrong password against its sender.
     fn counted(&self, checked: Checked, origin: &Origin) -> Checked {
         if !checked.is_right {
             self.checks.count_wrong(&origin.peer, self.now_s());

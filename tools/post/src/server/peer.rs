@@ -1,7 +1,7 @@
-//! Where a command comes from, as far as limits need to know it.
+//! The origin of a command, as far as limits need it.
 //!
-//! Invariants: what one peer asks for is never counted against another, and
-//! what is signed with a right password is counted against no peer.
+//! Invariants: requests of one peer are never counted against another, and a command
+//! with a right password is counted against no peer.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use crate::names::Address;
 /// Whom unsigned work is counted against.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Peer {
-    /// This machine itself: whoever may open the store.
+    /// This machine itself: any user who may open the store.
     #[default]
     Local,
     /// A host that connected over the network.
@@ -31,7 +31,7 @@ pub fn network(host: IpAddr) -> IpAddr {
     }
 }
 
-/// One text for each, as it is counted.
+/// A unique text for each peer, by which it is counted.
 impl fmt::Display for Peer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

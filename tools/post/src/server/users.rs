@@ -20,10 +20,11 @@ impl Doing<'_, '_> {
         Ok(user.ok_or("There is no such user: `user register USER PASSWORD ADDRESS` makes one.")?)
     }
 
-    /// A user who plays.
+    /// A user who can play.
     ///
     /// # Errors
-    /// A sentence, if there is none of this name.
+    ///
+    /// A sentence, if there is no user of this name.
     pub(super) fn is_user(&self, name: &UserName) -> Result<User, No> {
         self.user(name)
     }

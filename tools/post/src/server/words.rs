@@ -1,4 +1,4 @@
-//! What is told of boards.
+//! The texts about boards.
 
 use mail_parser::DateTime;
 use protocol::Side;
@@ -125,7 +125,7 @@ pub fn lines(play: &Match, lines: &[String]) -> String {
     told.collect()
 }
 
-/// What is said of a contribution that was none.
+/// The text about a missing contribution; empty if there is one.
 pub fn contributed(contribution: &Contribution) -> &'static str {
     match contribution {
         Contribution::Nonce(_) => "",
@@ -138,7 +138,7 @@ pub fn contributed(contribution: &Contribution) -> &'static str {
     }
 }
 
-/// That a game is over.
+/// The text for the end of a game.
 pub fn over(play: &Match) -> String {
     let board = play.board;
     match play.stage {
@@ -150,7 +150,7 @@ pub fn over(play: &Match) -> String {
     }
 }
 
-/// Why somebody cannot move now.
+/// Explains why the user cannot move now.
 pub fn not_to_move(play: &Match, side: Side) -> String {
     let (board, name) = (play.board, play.name(side));
     match play.stage {
@@ -168,7 +168,7 @@ pub fn not_to_move(play: &Match, side: Side) -> String {
     }
 }
 
-/// Why somebody cannot give a link now.
+/// Explains why the user cannot give a link now.
 pub fn not_to_roll(play: &Match, side: Side) -> String {
     let (board, name) = (play.board, play.name(side));
     match play.stage {
@@ -181,7 +181,7 @@ pub fn not_to_roll(play: &Match, side: Side) -> String {
     }
 }
 
-/// Why moves are none, and what could be moved instead.
+/// Explains why moves are illegal, and lists legal ones.
 pub fn illegal(play: &Match, sentence: &str) -> Result<String, String> {
     // Some of them list what could be moved from there on.
     if sentence.contains("you may") || sentence.contains("one of them") {

@@ -72,7 +72,7 @@ impl MailStore {
     fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         let name = path.display().to_string();
         let open = |error: String| StoreError::Open(name.clone(), error);
-        // What was left of a copy that was cut off.
+        // The rest of an interrupted copy.
         let _ = fs::remove_file(path);
         is_for_its_owner(path).map_err(|error| open(error.to_string()))?;
         let copy = builder().create(path);
@@ -104,7 +104,7 @@ fn copy_table<K: Key + 'static, V: Value + 'static>(
     Ok(())
 }
 
-/// What is left of copies by this name.
+/// The rests of interrupted copies with this name.
 fn parts(path: &Path) -> Vec<PathBuf> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

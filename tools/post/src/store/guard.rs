@@ -1,8 +1,8 @@
-//! The one place where a panic of the database is caught.
+//! The only place where a panic of the database is caught.
 //!
-//! The database believes what it reads: a page of its file that was damaged makes it
-//! panic in the midst of a look-up. That is no mistake of this program and no reason
-//! to end without a sentence. Any other panic is one, and goes on.
+//! The database trusts its file: a damaged page makes it panic during a look-up. That
+//! is not a mistake in this program, which should then end with a proper message. Any
+//! other panic is a mistake in this program and is propagated.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{
@@ -15,7 +15,7 @@ use crate::store::StoreError;
 thread_local! {
     /// Whether this thread reads or writes the store now.
     static IS_READING: Cell<bool> = const { Cell::new(false) };
-    /// What the database panicked with.
+    /// The message of the database's panic.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

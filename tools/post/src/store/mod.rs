@@ -1,14 +1,14 @@
-//! What is kept: users, boards, their lines, mail that has to go out, and mail
-//! that came in.
+//! The store: users, boards, their lines, outgoing mail, and identities of incoming
+//! mail.
 //!
-//! One embedded database in one file. Whatever changes it is a transaction that
-//! is on the disk before anybody is answered, or nothing of it is: a process
-//! that is killed at any moment leaves the one or the other. Commits are made in
-//! two phases, so that no checksum of what users write decides which one counts,
-//! and a store that was not closed opens as fast as one that was.
+//! It is one embedded database in one file. Every change is a transaction that is
+//! completely on the disk before anybody is answered: a process that is killed at any
+//! moment leaves either all of it or nothing. Commits have two phases, so that no
+//! checksum over text from users decides which one counts, and a store that was not
+//! closed opens as fast as one that was.
 //!
-//! Invariants: nothing is read or written but in [`MailStore::change`], one
-//! at a time, and one that refuses leaves no trace.
+//! Invariants: all reading and writing happens in [`MailStore::change`], one call at
+//! a time, and a call that refuses leaves no trace.
 
 mod copies;
 mod guard;
@@ -33,7 +33,7 @@ use guard::guarded;
 use crate::dice::Hash;
 use crate::names::{BoardNumber, UserName};
 
-/// What the bytes of the records mean; another one is refused.
+/// The format of the records; files with another format are refused.
 const FORMAT: u64 = 2;
 
 /// A format that is read, too: a user had two more numbers at the end, which nobody
@@ -54,10 +54,10 @@ const LINES: TableDefinition<'_, (u64, u32), (u64, &str)> = TableDefinition::new
 const OPEN: TableDefinition<'_, (&str, u64), ()> = TableDefinition::new("open");
 const OUTBOX: TableDefinition<'_, u64, (&[u8], &[u8])> = TableDefinition::new("outbox");
 const SEEN: TableDefinition<'_, &[u8; 32], u64> = TableDefinition::new("seen");
-/// What is counted, by the day; it is called so since format 1.
+/// The counts per day; the table has had this name since format 1.
 const COUNTS: TableDefinition<'_, (u64, &str), u64> = TableDefinition::new("answered");
 
-/// What one does with a store that cannot be read.
+/// The advice for a store that cannot be read.
 const WHAT_TO_DO: &str = "end the server and take a copy of the store (`serve --backup`), or save what can be read with `post --store DAMAGED salvage NEW`";
 
 /// Why the store could not do it. Nothing was changed.
@@ -71,12 +71,12 @@ pub enum StoreError {
     /// The store cannot be opened: its path, and why.
     #[error("the store {0} does not open: {1}")]
     Open(String, String),
-    /// It was written by another version of this program.
+    /// The store was written by another version of this program.
     #[error(
         "the store has format {0}, and this program reads format {FORMAT}: use the program that wrote it"
     )]
     Format(u64),
-    /// It cannot be read or written.
+    /// The store cannot be read or written.
     #[error("the store cannot be read or written: {0}")]
     Storage(String),
     /// A record cannot be decoded.
@@ -140,10 +140,11 @@ impl Drop for MailStore {
 }
 
 impl MailStore {
-    /// Opens the store in this file, or begins one.
+    /// Opens the store in this file, or creates it.
     ///
     /// # Errors
-    /// A sentence, when it cannot be opened or is none.
+    ///
+    /// A sentence, if the file cannot be opened or is not a store.
     pub fn open(path: &Path) -> Result<MailStore, StoreError> {
         let name = path.display().to_string();
         is_for_its_owner(path)
@@ -302,7 +303,7 @@ fn is_for_its_owner(path: &Path) -> std::io::Result<()> {
     options.open(path).map(drop)
 }
 
-/// What is kept, in the midst of a transaction.
+/// The contents of the store during a transaction.
 pub struct Tables<'t> {
     numbers: Table<'t, &'static str, u64>,
     users: Table<'t, &'static str, &'static [u8]>,

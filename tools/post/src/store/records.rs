@@ -1,4 +1,4 @@
-//! What the records of the store hold.
+//! The records of the store.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::transcript::Match;
 /// The record of a user.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
-    /// Where mail goes to, if it was given.
+    /// The mail address of the user, if it was given.
     pub address: Option<Address>,
     /// The word that was sent there and has to come back, while it has not.
     pub code: Option<String>,
@@ -41,7 +41,7 @@ impl fmt::Debug for User {
 /// A board, and what only the server knows of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardRecord {
-    /// What the lines make of it.
+    /// The game, as computed from the lines.
     pub play: Match,
     /// The far end of its chain of dice.
     pub secret: Hash,
@@ -58,7 +58,7 @@ impl fmt::Debug for BoardRecord {
     }
 }
 
-/// When and where a mail has to go.
+/// The schedule and the recipient of an outgoing mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queued {
     /// The address of the recipient.
@@ -67,6 +67,6 @@ pub struct Queued {
     pub since_s: u64,
     /// How often it was tried in vain.
     pub attempts: u32,
-    /// It is not tried again before this second.
+    /// The earliest second of the next attempt.
     pub not_before_s: u64,
 }

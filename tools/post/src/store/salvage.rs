@@ -1,9 +1,9 @@
-//! What can be saved of a damaged store, in a new one.
+//! Recovers the contents of a damaged store into a new one.
 //!
-//! Each table is read from both ends up to what cannot be read, and what is known by
-//! name, users and boards, is looked for one by one in between. A board goes into the
-//! new store if its lines lead to how it stands; of any other one the lines that are
-//! left are written into a file of their own.
+//! Each table is read from both ends up to the first unreadable record, and records
+//! with known names, users and boards, are looked up individually in between. A board
+//! goes into the new store if its lines lead to its recorded position; the remaining
+//! lines of any other board are written into a file of their own.
 //!
 //! Invariants: the damaged file is not changed.
 
@@ -108,7 +108,7 @@ impl Opened {
     }
 }
 
-/// What is read of the tables.
+/// The data read from the tables.
 #[derive(Default)]
 struct Found {
     numbers: Vec<(String, u64)>,
@@ -133,7 +133,7 @@ pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
             "there is something of this name: name a new file".into(),
         ));
     }
-    // What is not there is not made.
+    // A missing file is not created.
     let there = fs::File::open(from);
     there.map_err(|error| StoreError::Open(from.display().to_string(), error.to_string()))?;
     let opened = Opened::open(from, &touchboard_files::whole_file::beside(to))?;
@@ -363,7 +363,8 @@ fn open<K: Key + 'static, V: Value + 'static>(
     guarded(|| Ok(reading.open_table(table)?)).ok()
 }
 
-/// What can be read of a table from both ends, in order; and whether that is all.
+/// The readable records of a table from both ends, in order; and whether they are
+/// complete.
 fn entries<K: Key + 'static, V: Value + 'static, T>(
     table: &Option<ReadOnlyTable<K, V>>,
     read: impl Fn(K::SelfType<'_>, V::SelfType<'_>) -> Option<T>,

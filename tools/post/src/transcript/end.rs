@@ -1,8 +1,7 @@
 //! The end of a transcript as it is sent to people: `end 43 31aa...`.
 //!
-//! Without it nobody could tell a transcript from its beginning. It says how many
-//! lines there are and the hash of all, so a transcript from which any of them was
-//! taken is told from a whole one.
+//! Without it a transcript could not be distinguished from its beginning. It contains
+//! the number of lines and the hash of all of them, so missing lines are detected.
 
 use std::fmt;
 
@@ -28,7 +27,7 @@ impl EndMark {
         }
     }
 
-    /// The end mark in a line; `None` if the line is none.
+    /// Reads an end mark; `None` if the line is not one.
     pub(super) fn read(line: &str) -> Option<Result<EndMark, String>> {
         let words = line.strip_prefix("end ")?;
         let read = words.split_once(' ').and_then(|(lines, hash)| {

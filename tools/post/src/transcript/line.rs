@@ -14,7 +14,7 @@ use crate::rules::Options;
 /// The most bytes of a nonce.
 pub const NONCE_BYTES: usize = 64;
 
-/// What a player gave for the dice besides a move.
+/// A player's contribution to the dice besides a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contribution {
     /// The player contributes nothing.
@@ -72,7 +72,7 @@ impl FromStr for Contribution {
 pub enum TranscriptLine {
     /// The number of the board.
     Board(BoardNumber),
-    /// Who plays O and who plays X.
+    /// The players of O and X.
     Players([UserName; 2]),
     /// The variant of Malaka that is played.
     Options(Options),
@@ -87,7 +87,7 @@ pub enum TranscriptLine {
     Accept {
         /// The player who accepts.
         side: UserName,
-        /// What was given for the dice.
+        /// The contribution to the dice.
         contribution: Contribution,
     },
     /// This player has a chain, too, and gives a link for each own roll.
@@ -101,7 +101,7 @@ pub enum TranscriptLine {
     Link {
         /// The player whose link it is.
         side: UserName,
-        /// What the last link, or the head, is the hash of.
+        /// The link, whose hash is the previous link or the head.
         link: Hash,
     },
     /// A roll of the dice.
@@ -121,7 +121,7 @@ pub enum TranscriptLine {
         side: UserName,
         /// As it was written, in small letters and without blanks.
         moves: String,
-        /// What was given for the dice.
+        /// The contribution to the dice.
         contribution: Contribution,
     },
     /// There was no legal move.
@@ -232,7 +232,7 @@ impl FromStr for TranscriptLine {
             ["expired"] => TranscriptLine::Expired,
             _ => return Err("that is no line of a transcript".into()),
         };
-        // One text for each line, since the text is what is hashed.
+        // Each line has exactly one text, since the text is hashed.
         if line.to_string() == text {
             Ok(line)
         } else {

@@ -1,14 +1,14 @@
-//! What happened on a board, in lines; and whether it can have happened so.
+//! The transcript of a board: the events in lines, and their verification.
 //!
-//! A line is written down before its consequences are known, and every line is
-//! hashed with all before it. A roll is what follows from that hash and from a
-//! link of the server's chain, so whoever has the lines can compute every roll
-//! again: [`Match::apply`] does. The server itself makes its lines by the same
-//! function, so it cannot write down what a reader of them would refuse.
+//! A line is written before its consequences are known, and every line is hashed
+//! together with all lines before it. A roll is computed from that hash and a link of
+//! the server's chain, so anybody who has the lines can recompute every roll:
+//! [`Match::apply`] does so. The server creates its lines by the same function, so it
+//! cannot write a line that a reader would refuse.
 //!
-//! Invariants: nothing in a line between the head of the chain and a roll
-//! is the server's to choose. No time of day, no number and no order of words is
-//! in the lines that it could pick until the dice are to its liking.
+//! Invariants: the server has no choice in any line between the head of the chain and
+//! a roll. The lines contain no time of day, no number and no order of words that it
+//! could vary until it likes the dice.
 //!
 //! ```text
 //! board 17 malaka
@@ -22,10 +22,11 @@
 //! end 8 31aa...
 //! ```
 //!
-//! The last of these is the end mark of what is sent to somebody: it is no line, and
-//! nothing is hashed with it. Format 2 of transcripts is that one: it has an end mark,
-//! knows `expired`, and a player who gives up once both have accepted has lost. Those
-//! of format 1 are read, too.
+//! The last line is the end mark of a transcript that is sent to a person: it is not
+//! part of the record and is not hashed.
+//!
+//! This is format 2 of transcripts: it has an end mark and the line `expired`, and a
+//! player who gives up after both have accepted has lost. Format 1 can be read too.
 
 mod end;
 mod line;
@@ -40,7 +41,7 @@ use crate::rules::{Options, Standing};
 pub use end::EndMark;
 pub use line::{Contribution, TranscriptLine};
 
-/// The most bytes of a line; a longer one is none of ours.
+/// The maximum length of a line; a longer line is not valid.
 pub const LINE_BYTES: usize = 2_048;
 
 /// The most bytes of the moves of one turn.
@@ -61,7 +62,7 @@ pub enum Stage {
     Move(Side),
     /// There is a winner, and it has still to be written down.
     Decided(Side),
-    /// It is over: who won, if somebody did.
+    /// The game is over, with its winner if there is one.
     Over(Option<Side>),
 }
 
@@ -76,7 +77,7 @@ pub struct Match {
     pub options: Options,
     /// How far it has come.
     pub stage: Stage,
-    /// Who said to be for it.
+    /// Which players have accepted.
     pub accepted: [bool; 2],
     /// Whether O and X have moved yet.
     pub moved: [bool; 2],
@@ -125,7 +126,7 @@ impl Match {
         players.map_or("nobody", |players| players[side.index()].as_str())
     }
 
-    /// Which side this user plays.
+    /// The side that this user plays.
     #[must_use]
     pub fn side_of(&self, user: &UserName) -> Option<Side> {
         let players = self.players.as_ref()?;
@@ -134,10 +135,11 @@ impl Match {
             .find(|side| players[side.index()] == *user)
     }
 
-    /// The game.
+    /// The position of the game.
     ///
     /// # Errors
-    /// A sentence, if what was kept is none.
+    ///
+    /// A sentence, if the stored game is not valid.
     pub fn standing(&self) -> Result<Standing, String> {
         Standing::from_bytes(self.options, &self.position)
             .ok_or_else(|| format!("the position of board {} is none", self.board))
@@ -248,7 +250,7 @@ impl Match {
         Ok(())
     }
 
-    /// What could come instead, in words.
+    /// The lines that could come instead, in words.
     fn expected(&self) -> String {
         match self.stage {
             Stage::Heading(lines) => format!(
@@ -265,7 +267,7 @@ impl Match {
         }
     }
 
-    /// True once both have accepted: whoever gives up from then on has lost.
+    /// True once both have accepted: a player who gives up from then on has lost.
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.accepted == [true; 2]
@@ -390,7 +392,7 @@ impl Match {
     }
 }
 
-/// What a transcript tells whoever checks it.
+/// The result of verifying a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The board as the lines leave it.
@@ -402,7 +404,7 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// What is told of it.
+    /// The result in words.
     #[must_use]
     pub fn told(&self) -> String {
         let Match { board, rolls, .. } = self.board;
@@ -429,8 +431,7 @@ impl Verified {
     }
 }
 
-/// What a line of a text is, as far as a transcript goes: its words, without the time
-/// behind a `#`.
+/// The words of a line of a transcript, without the time behind a `#`.
 fn words_of(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim()
 }

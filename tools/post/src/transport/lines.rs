@@ -17,7 +17,7 @@ use crate::transport::{
     Ended, Farewells, Most, Read, Served, Slot, Slots, Timed, accept, read_line,
 };
 
-/// Who says nothing for so long is hung up on.
+/// Connections that are silent for this long are closed.
 const SILENCE: Duration = Duration::from_secs(10 * 60);
 
 /// How long a command may take to come.
@@ -42,7 +42,7 @@ const MOST_LINES: usize = 100_000;
 /// How many bytes a line of an answer has at most.
 const ANSWER_BYTES: usize = 64 << 10;
 
-/// The command in a line of bytes, or why there is none.
+/// Carries out the command in a line of bytes, or explains why it is not one.
 fn carry_out(
     server: &Server,
     line: Read,
@@ -158,6 +158,7 @@ impl RemoteServer {
     /// Connects to a server at `HOST:PORT`.
     ///
     /// # Errors
+    ///
     /// A sentence, if there is none.
     pub fn connect(address: &str, patience: Duration) -> Result<RemoteServer, String> {
         let none = |error: io::Error| format!("there is no server at {address}: {error}");

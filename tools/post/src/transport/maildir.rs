@@ -1,12 +1,12 @@
-//! Mails in a maildir: from `new` to `cur`, each carried out once.
+//! Mails in a maildir: each is carried out once and moved from `new` to `cur`.
 //!
-//! A mail is moved after it was carried out. A process that is killed between the
-//! two finds it in `new` again, and the store knows that it came in before. One that
-//! was carried out is marked as seen (`S`); one that was not, because too many came
-//! from there on that day, is not.
+//! A mail is moved after it was carried out. If the process is killed between the
+//! two, it finds the mail in `new` again, and the store knows that it was already
+//! handled. A mail that was carried out is marked as seen (`S`); one that was not,
+//! because too many mails came from its sender that day, is not marked.
 //!
-//! Invariants: what cannot be read or moved is passed over and told once, and
-//! what is in `cur` already is never written over.
+//! Invariants: files that cannot be read or moved are skipped and reported once, and
+//! files that are already in `cur` are never overwritten.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -24,7 +24,7 @@ use crate::transport::outgoing::sync_folder;
 /// The most bytes of a name in a folder, on every file system that is usual.
 const NAME_BYTES: usize = 255;
 
-/// What came of the mails in a folder.
+/// The results of the mails in a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     /// Mails of which all commands were done.
@@ -42,7 +42,7 @@ pub struct Taken {
 #[derive(Debug)]
 pub struct Maildir {
     folder: PathBuf,
-    /// The names of files that were passed over: each is told once.
+    /// The names of skipped files: each is reported once.
     told: HashSet<OsString>,
 }
 

@@ -1,13 +1,13 @@
-//! The ways on which commands come and mails go.
+//! The transports of commands and mails.
 //!
-//! - [`lines`]: commands, one a line, from a pipe or a network;
+//! - [`lines`]: commands, one per line, from a pipe or a network;
 //! - [`maildir`]: mails in a folder;
 //! - [`receiver`]: mails from a mail server, by LMTP or SMTP;
 //! - [`outgoing`]: mails to people.
 //!
-//! Invariants: whoever is answered on one of them, what they asked is on
-//! the disk; nobody from outside can make the server keep more than a bounded
-//! number of bytes or connections.
+//! Invariants: when a request is answered, its effects are already on the disk;
+//! nobody from outside can make the server keep more than a bounded number of bytes
+//! or connections.
 
 pub mod lines;
 pub mod maildir;
@@ -29,7 +29,7 @@ pub use places::{Farewells, Most, Slot, Slots, Timed};
 pub enum Read {
     /// A complete line, without its end.
     Line(Vec<u8>),
-    /// One that was too long: it was passed over.
+    /// The line was too long and was skipped.
     TooLong {
         /// True if it ended with CR LF.
         has_crlf: bool,
@@ -78,7 +78,7 @@ pub fn read_line(reader: &mut impl BufRead, most_bytes: usize) -> io::Result<Rea
     }
 }
 
-/// What one connection comes to.
+/// The result of a connection.
 pub type Served = Result<(), Ended>;
 
 /// Why a connection ended before its time.
@@ -105,8 +105,8 @@ impl From<StoreError> for Ended {
 /// How long a write may wait for the other end to read.
 const UNREAD: Duration = Duration::from_secs(60);
 
-/// Serves whoever connects, each in a thread, for as long as the process runs. A
-/// store that failed is told to `fatal`.
+/// Serves every connection, each in a thread, for as long as the process runs. A
+/// failure of the store is sent to `fatal`.
 pub fn accept(
     listener: TcpListener,
     places: Arc<Slots>,

@@ -1,8 +1,8 @@
-//! Mails to people: from the store to whoever delivers them.
+//! Mails to people: hands them over from the store for delivery.
 //!
-//! A mail is taken from the store once it was handed over. A process that is
-//! killed between the two hands it over again, with the same `Message-ID`: each
-//! mail goes out at least once, and into a maildir once.
+//! A mail is removed from the store after it was handed over. If the process is
+//! killed between the two, it is handed over again, with the same `Message-ID`: each
+//! mail goes out at least once, and into a maildir exactly once.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -30,14 +30,14 @@ const WAITS_S: (u64, u64) = (30, 60 * 60);
 /// five days.
 const GIVEN_UP_S: u64 = 5 * 24 * 60 * 60;
 
-/// What `sendmail` ends with when the mail itself is the reason: bad data,
-/// unknown user, unknown host (`sysexits.h`).
+/// The exit codes of `sendmail` for errors in the mail itself: bad data, unknown
+/// user, unknown host (`sysexits.h`).
 const NEVER_CODES: [i32; 3] = [65, 67, 68];
 
-/// Who is handed the mails.
+/// The recipient of the mails for delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailRoute {
-    /// Nobody: people are not told by mail.
+    /// No delivery: people are not notified by mail.
     None,
     /// Mails are written to the standard output.
     Output,
@@ -91,9 +91,9 @@ impl FromStr for MailRoute {
 enum Failure {
     /// Nobody answers: no other mail would be taken now.
     Nobody(String),
-    /// It may be taken another time.
+    /// The mail may be accepted another time.
     Later(String),
-    /// It will never be taken.
+    /// The mail will never be accepted.
     Never(String),
 }
 
@@ -103,7 +103,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// What came of handing mails over.
+/// The result of handing mails over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
     /// The number of mails that were accepted.
@@ -114,10 +114,11 @@ pub struct Sent {
     pub given_up: usize,
 }
 
-/// Hands over all mails whose time has come, as long as somebody answers: a mail
-/// server that does not is tried with one mail in each round.
+/// Hands over all mails that are due, as long as the mail server responds: a server
+/// that does not is tried with one mail in each round.
 ///
 /// # Errors
+///
 /// When the store cannot be read or written.
 pub fn send_due(server: &Server, way: &MailRoute) -> Result<Sent, StoreError> {
     let mut sent = Sent::default();
@@ -165,8 +166,8 @@ pub fn send_due(server: &Server, way: &MailRoute) -> Result<Sent, StoreError> {
 }
 
 fn transport(host: &str, port: u16) -> SmtpTransport {
-    // The mail server is on the same machine or network; what goes on from there
-    // is its concern.
+    // The mail server is on the same machine or network; it is responsible for the
+    // connection beyond.
     SmtpTransport::builder_dangerous(host)
         .port(port)
         .timeout(Some(PATIENCE))

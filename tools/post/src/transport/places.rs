@@ -1,12 +1,14 @@
-//! Who may be connected to a port, and for how long one may take.
+//! Limits on the connections to a port and on their duration.
 //!
-//! A port has so many places, and each peer so many of them. Whoever comes when they
-//! are taken gets the place of the one of that peer who did least for the longest
-//! time: first those who have not finished a command, then those who have, and never
-//! one who signed with a right password or whose command is being carried out. So who
-//! keeps places with a byte now and then loses them to whoever says something.
+//! A port has a limited number of places, and so does each peer. A new connection
+//! that finds them taken gets the place of the connection of that peer that has done
+//! the least for the longest time: first those that have not finished a command, then
+//! those that have, and never one with a right password or whose command is being
+//! carried out. So a peer that occupies places with a byte now and then loses them to
+//! connections that send commands.
 //!
-//! Invariants: whoever is hung up on is told so, in the words of the protocol.
+//! Invariants: before a connection is closed, it is informed in the terms of the
+//! protocol.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
@@ -24,10 +26,10 @@ pub struct Most {
     pub of_peer: usize,
 }
 
-/// What is said to whoever is hung up on.
+/// The messages for connections that are being closed.
 #[derive(Clone, Copy, Debug)]
 pub struct Farewells {
-    /// To one whose place somebody else gets.
+    /// For a connection that loses its place to another one.
     pub displaced: &'static str,
     /// To one for whom there is no place.
     pub full: &'static str,
@@ -35,7 +37,7 @@ pub struct Farewells {
     pub late: &'static str,
 }
 
-/// What somebody who is connected has done.
+/// The progress of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     New,
@@ -84,11 +86,12 @@ impl Slots {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for whoever is at the other end; `None`, and a word to them, if there is
+    /// Takes a place for a connection; `None`, after a message to it, if there is
     /// none.
     ///
     /// # Errors
-    /// What the operating system says.
+    ///
+    /// Errors of the operating system.
     pub fn take(self: &Arc<Slots>, stream: &TcpStream) -> io::Result<Option<Slot>> {
         let network = network(stream.peer_addr()?.ip());
         let stream = stream.try_clone()?;
@@ -128,14 +131,14 @@ impl Slots {
         all.max_by_key(|network| count(*network))
     }
 
-    /// What is said to one who took too long.
+    /// The message for a connection that took too long.
     #[must_use]
     pub fn late(&self) -> &'static str {
         self.farewells.late
     }
 }
 
-/// The place of this peer that somebody else may have.
+/// The place of this peer that may be given to another connection.
 fn displaced(taken: &[Taken], network: IpAddr) -> Option<usize> {
     let own = taken.iter().enumerate();
     let own = own.filter(|(_, one)| one.network == network && !one.is_busy);
@@ -143,7 +146,7 @@ fn displaced(taken: &[Taken], network: IpAddr) -> Option<usize> {
     (last.rank < Rank::Signed).then_some(place)
 }
 
-/// Says a word to somebody who may not listen, and hangs up.
+/// Sends a message to a peer that may not read it, and closes the connection.
 fn part_from(mut stream: &TcpStream, words: &str) {
     let told = stream
         .set_nonblocking(true)
@@ -167,7 +170,7 @@ impl Slot {
         self.change(|own| own.is_busy = true);
     }
 
-    /// It was; and whether a right password was in it.
+    /// Records that a command was served, and whether it had a right password.
     pub fn is_served(&self, is_signed: bool) {
         let rank = if is_signed {
             Rank::Signed
@@ -181,7 +184,7 @@ impl Slot {
         });
     }
 
-    /// What is said to one who took too long.
+    /// The message for a connection that took too long.
     #[must_use]
     pub fn late(&self) -> &'static str {
         self.places.late()
@@ -240,7 +243,7 @@ impl Read for Timed {
             .stream
             .read(bytes)
             .map_err(|error| match error.kind() {
-                // What a timeout of a socket is called on one system or another.
+                // A socket's timeout has different error kinds on different systems.
                 io::ErrorKind::WouldBlock => io::ErrorKind::TimedOut.into(),
                 _ => error,
             })?;
@@ -309,7 +312,7 @@ mod tests {
         for (_, place) in &places {
             place.as_ref().unwrap().is_busy();
         }
-        // Who signed, and who is being served, stays.
+        // Signed connections, and those being served, stay.
         let (near, place) = port.connect();
         assert!(place.is_none());
         assert_eq!(said(near), "full");

@@ -21,7 +21,7 @@ use crate::transport::{
     Ended, Farewells, Most, Read, Served, Slot, Slots, Timed, accept, read_line,
 };
 
-/// Who says nothing for so long is hung up on: RFC 5321, 4.5.3.2.7.
+/// Connections that are silent for this long are closed: RFC 5321, 4.5.3.2.7.
 const SILENCE: Duration = Duration::from_secs(5 * 60);
 
 /// How long a connection may last.
@@ -58,7 +58,7 @@ const MOST_RECIPIENTS: usize = 100;
 /// How many mistakes one may make.
 const MOST_MISTAKES: usize = 20;
 
-/// Which of the two is spoken.
+/// The spoken protocol, one of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// An answer for each recipient.
@@ -141,7 +141,7 @@ impl Session<'_> {
         }
     }
 
-    /// What comes next may take so long.
+    /// Sets the maximum duration of the next step.
     fn begin(&mut self, whole: Duration) {
         let is_begun = !self.reader.buffer().is_empty();
         self.reader.get_mut().begin(whole, is_begun);
@@ -332,7 +332,7 @@ impl Session<'_> {
     }
 }
 
-/// What stands between the brackets of `FROM:<...>`, and what behind them.
+/// The text between the brackets of `FROM:<...>`, and the text behind them.
 fn path<'l>(rest: &'l str, word: &str) -> Option<(&'l str, &'l str)> {
     let (start, path) = (rest.get(..word.len())?, rest.get(word.len()..)?);
     if !start.eq_ignore_ascii_case(word) {

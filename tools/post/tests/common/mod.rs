@@ -1,4 +1,4 @@
-//! What the tests of the server share: folders, processes, two players.
+//! Shared code of the server's tests: folders, processes, two players.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
@@ -141,7 +141,7 @@ pub fn board_of(transcript: &str) -> Match {
         .board
 }
 
-/// Who is to move, and a move; `None` once it is over.
+/// The player to move, and a move; `None` once the game is over.
 pub fn next_move(board: &Match) -> Option<(String, String)> {
     let Stage::Move(side) = board.stage else {
         return None;

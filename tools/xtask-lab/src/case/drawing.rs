@@ -67,7 +67,7 @@ pub struct Words {
 pub struct Drawing {
     /// Its name, which is that of its files.
     pub name: &'static str,
-    /// What is cut, the outer line first.
+    /// The lines to cut, the outer line first.
     pub cuts: Vec<Cut>,
     /// The texts that are engraved.
     pub words: Vec<Words>,

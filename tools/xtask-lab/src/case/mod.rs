@@ -1,9 +1,11 @@
-//! The drawings of a board that can be built: plates for a cutter, a box for a printer,
-//! how the parts are wired, and which parts there are.
+//! The drawings of a board that can be built: plates for a cutter, a box for a
+//! printer, the wiring, and the list of parts.
 //!
-//! A plate is cut along its lines and engraved with its words; where everything lies is
-//! said by [`touchboard_host::case`], which the window draws from, too. Invariants:
-//! lengths are millimetres, and x goes right and y towards the player, as in the window.
+//! A plate is cut along its lines and engraved with its words; all positions come
+//! from [`touchboard_host::case`], which the window uses too.
+//!
+//! Invariants: lengths are millimetres, and x goes right and y towards the player, as
+//! in the window.
 
 mod drawing;
 mod parts;
@@ -44,7 +46,7 @@ pub struct Options {
 const LEAST_PITCH_MM: f32 = 12.5;
 /// Above this a plate is larger than any bed.
 const MOST_PITCH_MM: f32 = 60.0;
-/// What has to fit between the floor and the plate, and what still is a box.
+/// The allowed depths: enough room between the floor and the plate, and still a box.
 const DEPTHS_MM: std::ops::RangeInclusive<f32> = 26.0..=120.0;
 
 /// Draws all parts of a case.

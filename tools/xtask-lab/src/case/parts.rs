@@ -1,4 +1,4 @@
-//! Which parts a board of a layout is made of, and how many.
+//! The parts of a board of a layout, and how many of each.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ const OUTPUTS: usize = 8;
 /// The number of modules of the display.
 const MODULES: usize = 3;
 
-/// What the matrix of a layout needs.
+/// The parts for the matrix of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixNeeds {
     /// The number of keys: points and buttons.
@@ -22,7 +22,7 @@ pub struct MatrixNeeds {
 }
 
 impl MatrixNeeds {
-    /// That of a board of this layout.
+    /// The parts for a board of this layout.
     pub fn of(layout: Layout) -> MatrixNeeds {
         let rows = layout
             .iter()

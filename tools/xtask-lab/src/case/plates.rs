@@ -16,7 +16,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Those of a case whose points are so far apart.
+    /// The measures of a case with this distance between points.
     pub fn new(plan: &CasePlan, pitch_mm: f32, depth_mm: f32) -> Measures {
         Measures {
             unit: pitch_mm / plan.pitch(),

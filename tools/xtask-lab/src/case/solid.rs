@@ -108,8 +108,8 @@ impl Solid {
         self.triangle([a, c, d]);
     }
 
-    /// What lies between rings of places, each of as many, from the outer foot to the
-    /// inner floor; the first and the last are closed with a flat.
+    /// The solid between rings of equally many points, from the outer foot to the
+    /// inner floor; the first and the last ring are closed with a flat face.
     fn rings(&mut self, rings: &[Vec<Spot>]) {
         for pair in rings.windows(2) {
             let count = pair[0].len();
@@ -175,7 +175,7 @@ impl Solid {
             steps.collect()
         };
         let [outer, inner] = POST_MM;
-        // It reaches into the floor, and so is one with it.
+        // The post reaches into the floor, so the two are connected.
         let rings = [
             ring(outer, FLOOR_MM / 2.0),
             ring(outer, top),

@@ -1,4 +1,4 @@
-//! What is drawn can be cut, printed and wired, and is what the window shows.
+//! Drawings can be cut, printed and wired, and agree with the window.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -200,7 +200,7 @@ fn every_pin_of_the_firmware_is_in_the_diagram_and_in_the_guide() {
     for name in ["front.svg", "wiring.svg"] {
         assert!(pictures.join(name).is_file(), "{name}");
     }
-    // What the guide tells to buy is what is needed.
+    // The guide's shopping list is the list of needed parts.
     let list = parts::list(layout("9x9").layout());
     for row in list.lines() {
         assert!(guide.contains(row), "the guide lacks {row}");

@@ -1,4 +1,4 @@
-//! What is wired to which pin, drawn from the table that the firmware is built with.
+//! The wiring of the pins, drawn from the table that the firmware is built with.
 
 use std::fmt::Write;
 

@@ -19,7 +19,7 @@ use super::{Table, frames};
 
 /// The seed of all random numbers.
 const SEED: u64 = 1;
-/// Touches of each game, and of the one whose parts are told.
+/// The number of touches of each game, and of the one whose parts are listed.
 const TOUCHES: usize = 100;
 const TOUCHES_IN_PARTS: usize = 1_000;
 /// Frames of each game whose bytes are counted.
@@ -232,7 +232,7 @@ fn parts() -> anyhow::Result<(String, Option<String>)> {
     Ok((rows, Some(plot(&bars))))
 }
 
-/// What is shown in a second, and the longest time between two scans.
+/// The frames per second, and the longest time between two scans.
 fn beside() -> anyhow::Result<String> {
     let mut rows = "\
 | board | frames a second | awake, with nothing to do | awake, while it thinks | longest time between two scans |
@@ -267,7 +267,7 @@ fn beside() -> anyhow::Result<String> {
     Ok(rows)
 }
 
-/// What a line of the image's speed carries, and what its chain of lights takes.
+/// The data per line at the image's speed, and the time of its chain of lights.
 fn frames() -> anyhow::Result<String> {
     let layouts = [grid(LAYOUTS[0])?, grid(LAYOUTS[1])?];
     let [lm3s6965evb, netduinoplus2] = [BoardImage::Lm3s6965evb, BoardImage::Netduinoplus2];

@@ -12,16 +12,16 @@ use xtask::qemu;
 
 use super::{Game, Options, Tally, bad_input};
 
-/// Points in one line that is said to the program.
+/// The number of points in one line to the program.
 const POINTS_A_LINE: usize = 32;
 
-/// The bytes of a drawing in one line that is said to the program.
+/// The number of bytes of a drawing in one line to the program.
 const BYTES_A_LINE: usize = 64;
 
 /// How much time of the emulated Pico passes at once, at most.
 const SLICE_US: u32 = 100_000;
 
-/// What is counted on its chip.
+/// The unit of measurement on a board's chip.
 pub fn unit(board: BoardImage) -> &'static str {
     match board {
         BoardImage::Pico => "cycles",
@@ -45,7 +45,7 @@ pub struct Chip(ChipLine);
 /// The line to the chip's serial port.
 enum ChipLine {
     Qemu(Child, BufReader<ChildStdout>),
-    /// The emulated Pico, and what it said since the last line that was read.
+    /// The emulated Pico, and its output since the last line that was read.
     Pico(PicoBench, Vec<u8>),
 }
 
@@ -119,7 +119,7 @@ impl Chip {
             _ => ChipLine::qemu(board, program)?,
         };
         let mut chip = Chip(line);
-        // What is said before the program listens is lost.
+        // Lines sent before the program listens are lost.
         chip.answer("are you there")?;
         Ok(chip)
     }
@@ -198,7 +198,7 @@ impl Chip {
                 return Ok(answer);
             }
             if let Some(sentence) = heard.strip_prefix("error ") {
-                // It is about what was asked for by name.
+                // The error is about a point that was requested by name.
                 if sentence.starts_with("touch ") {
                     bad_input(&format!("--touches: {sentence}"));
                 }

@@ -1,4 +1,4 @@
-//! One campaign: the mutants of one place, from the list to what came of each.
+//! One campaign: the mutants of one place, from the list to their results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -22,7 +22,7 @@ use super::{Options, What, without_place};
 const MAX_BUILDS: usize = 40;
 /// Tests that take longer are not asked of a mutant that is known to survive.
 const BRIEF: Duration = Duration::from_secs(2);
-/// How often it is said how far it is.
+/// How often progress is reported.
 const TELL: Duration = Duration::from_secs(20);
 
 /// A mistake, as cargo-mutants tells it.
@@ -48,14 +48,14 @@ struct Campaign<'w> {
     build: PathBuf,
     /// How many are asked beside each other.
     jobs: usize,
-    /// Those that are known to survive, without their places.
+    /// The mutants that are known to survive, without their places.
     known: &'w BTreeSet<String>,
     /// Tests that take longer are not asked.
     longest: Option<Duration>,
 }
 
-/// Tries the mutants that were not tried yet, for as long as is left; what of that is
-/// left then is told.
+/// Tests the mutants that are not tested yet, within the given time; reports how many
+/// are left then.
 pub fn run(
     what: &What,
     left: &mut Option<Duration>,
@@ -113,7 +113,7 @@ fn lock(own: &Path) -> anyhow::Result<File> {
     Ok(file)
 }
 
-/// What cargo-mutants finds to do wrong there.
+/// The mutants that cargo-mutants lists.
 fn listed(what: &What, list: &Path) -> anyhow::Result<Vec<Mutant>> {
     let mut command = cargo();
     command.args(["mutants", "--list", "--json", "-p", &what.package]);
@@ -169,8 +169,8 @@ impl Campaign<'_> {
         );
         let ends = left.map(|left| Instant::now() + left);
         let over = || ends.is_some_and(|ends| Instant::now() >= ends);
-        // Those first that survived the last time: who has written a test for one
-        // waits for them. Those last that are known to survive.
+        // Mutants that survived last time come first, since the author of a new test
+        // is waiting for them. Known survivors come last.
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
         numbers.retain(|&number| results.of(&self.of(number).name).is_none());
         numbers.sort_by_key(|&number| {
@@ -365,8 +365,9 @@ impl Campaign<'_> {
             .args(["--package", &self.what.package])
             .args(&self.what.build);
         command.env("CARGO_TARGET_DIR", &self.build);
-        // The switches ask for what a released compiler has and does not offer. The
-        // same for all packages: what they are built on is built anew if it changes.
+        // The switches need a feature that stable compilers have but do not enable.
+        // It is set for all packages, since their dependencies are rebuilt if it
+        // changes.
         command.env("RUSTC_BOOTSTRAP", "1");
         command.env("RUSTFLAGS", "--cap-lints allow");
         command.stderr(Stdio::piped());
@@ -400,10 +401,10 @@ impl Campaign<'_> {
     }
 }
 
-/// What those who ask beside each other share.
+/// The data shared by the parallel workers.
 struct Asked<'a> {
     numbers: Mutex<std::vec::IntoIter<u32>>,
-    /// And when it was last said how far it is.
+    /// The results, and when progress was last reported.
     results: Mutex<(&'a mut Results, Instant)>,
 }
 
@@ -412,13 +413,13 @@ struct Built {
     programs: Vec<PathBuf>,
     /// The mutants behind a switch.
     switched: BTreeSet<u32>,
-    /// Those of them that the compiler may have computed without.
+    /// The mutants that constant evaluation may have ignored.
     constant: BTreeSet<u32>,
-    /// Those that are no programs.
+    /// The mutants that are not valid programs.
     no_programs: BTreeSet<u32>,
 }
 
-/// What the compiler does not like.
+/// The compiler's errors.
 struct Errors {
     places: Vec<ErrorAt>,
     said: String,
@@ -430,7 +431,7 @@ struct ErrorAt {
     byte: usize,
 }
 
-/// Where the compiler found it; in a macro, where that was written.
+/// The place of an error; in a macro, the place where it was invoked.
 fn place(span: &Value) -> Option<ErrorAt> {
     let written = &span["expansion"]["span"];
     if written.is_object() {

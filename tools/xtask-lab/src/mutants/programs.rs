@@ -42,7 +42,7 @@ pub struct Test {
 
 /// All tests of which one may find a mistake, the shortest first.
 pub struct Programs {
-    /// Where they run: the folder of their package.
+    /// The working directory of the tests: the folder of their package.
     folder: PathBuf,
     pub tests: Vec<Test>,
 }
@@ -156,9 +156,9 @@ impl Programs {
         self.tests.iter().any(|test| test.reached.contains(&number))
     }
 
-    /// Switches this mutant on and runs the tests that come past it: those first of
-    /// which is said that they find it, then the short ones together; all of them, or
-    /// those that take no longer than this.
+    /// Activates this mutant and runs the tests that reach it: first those known to
+    /// detect it, then the short ones together. Either all tests run, or only those
+    /// that take no longer than the limit.
     pub fn ask(
         &self,
         number: u32,
@@ -230,9 +230,9 @@ impl Programs {
     }
 }
 
-/// What runs together: each by itself that is said to find it, then the short ones of
-/// a program, then each of the others. A test comes where it is most likely to end
-/// the asking.
+/// The batches of tests: each known detector by itself, then the short tests of a
+/// program together, then each of the others. Tests that are likely to give the
+/// answer come first.
 fn batches<'t>(tests: &[&'t Test], finds: impl Fn(&str) -> bool) -> Vec<Vec<&'t Test>> {
     let (likely, others): (Vec<&Test>, Vec<&Test>) =
         tests.iter().partition(|test| finds(&test.name));
@@ -250,8 +250,8 @@ fn batches<'t>(tests: &[&'t Test], finds: impl Fn(&str) -> bool) -> Vec<Vec<&'t 
     alone(likely).chain(together).chain(alone(long)).collect()
 }
 
-/// Runs it until one of its tests fails, all have held, or it took too long: then it
-/// was the first of these tests, in the order of names, that has not been heard of.
+/// Runs the program until a test fails, all tests pass, or it takes too long: then
+/// the culprit is the first of these tests, in the order of names, without a result.
 fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::Result<Found> {
     let ends = Instant::now() + limit;
     let mut child = command
@@ -264,7 +264,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
     let reader = thread::spawn(move || {
         let lines = lines.into_iter().flat_map(BufRead::lines);
         for line in lines.map_while(Result::ok) {
-            // What a test says of itself comes after all of them have run.
+            // The output of a test comes after all tests have run.
             let test = line.strip_prefix("test ");
             let Some((name, came)) = test.and_then(|test| test.rsplit_once(" ... ")) else {
                 continue;
@@ -287,7 +287,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
             Err(mpsc::RecvTimeoutError::Disconnected) => break ended(child.wait()?),
         }
     };
-    // It may have ended by itself.
+    // The process may have ended by itself.
     let _ = child.kill();
     child.wait()?;
     drop(told);
@@ -300,7 +300,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
     Ok(Found { outcome, by })
 }
 
-/// What it means that it ended so.
+/// The outcome for this exit status.
 fn ended(status: ExitStatus) -> Outcome {
     #[cfg(unix)]
     if std::os::unix::process::ExitStatusExt::signal(&status) == Some(OUT_OF_TIME) {

@@ -1,5 +1,5 @@
-//! What came of each mutant, kept in a file so that a campaign goes on where it
-//! was stopped, and which test found it, which is asked first the next time.
+//! The result of each mutant, kept in a file so that an interrupted campaign can
+//! continue, and the test that detected it, which runs first next time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::without_place;
 
-/// What came of one, and by which test.
+/// The result of a mutant, and the test that decided it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     pub outcome: Outcome,
@@ -68,13 +68,13 @@ impl Outcome {
     }
 }
 
-/// What came of all mutants of one place that were tried.
+/// The results of all tested mutants of one place.
 #[derive(Debug)]
 pub struct Results {
     /// Of the source that they are mistakes in, and of its tests.
     digest: u64,
     outcomes: BTreeMap<String, Outcome>,
-    /// Those that survived in an older source, without their places.
+    /// The mutants that survived in an older source, without their places.
     suspects: BTreeSet<String>,
     /// The tests that found those without their places, in this source or an older
     /// one.
@@ -95,8 +95,8 @@ impl Results {
         }
     }
 
-    /// What is in the file, if it is of this source; else nothing, but who
-    /// survived before is remembered, and who found the others.
+    /// The contents of the file if it is for this source; otherwise no results, but
+    /// earlier survivors and detecting tests are remembered.
     pub fn load(path: &Path, digest: u64) -> Results {
         let text = fs::read_to_string(path).unwrap_or_default();
         let kept: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -134,7 +134,7 @@ impl Results {
         fs::rename(&new, path).with_context(|| path.display().to_string())
     }
 
-    /// What came of this one; `None` if it was not tried.
+    /// The result of this mutant; `None` if it was not tested.
     #[must_use]
     pub fn of(&self, name: &str) -> Option<Outcome> {
         self.outcomes.get(name).copied()

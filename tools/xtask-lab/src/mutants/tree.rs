@@ -13,14 +13,15 @@ use xtask::cargo::root;
 
 use super::{GAMES, What};
 
-/// The package that asks for the features of all, so that no choice of packages
-/// builds one anew. Here one package is built, and what others need is not.
+/// The package that requests the features of all packages, so that no choice of
+/// packages causes a rebuild. Here one package is built, without the dependencies of
+/// others.
 const EQUAL_FEATURES: &str = "tools/equal-features/Cargo.toml";
 
 /// The copy of the tree that is mutated.
 pub struct Tree {
     pub folder: PathBuf,
-    /// What is in it, from the top of the project.
+    /// The files in it, relative to the project's root.
     files: BTreeSet<String>,
 }
 
@@ -50,8 +51,9 @@ impl Tree {
         Ok(Tree { folder, files })
     }
 
-    /// What the outcome of a mutant of this depends on: the sources of the package
-    /// and of what it is built on, without those of games that are not built.
+    /// A digest of everything that the result of a mutant depends on: the sources of
+    /// the package and of its dependencies, without those of games that are not
+    /// built.
     pub fn digest(&self, what: &What) -> anyhow::Result<u64> {
         let mut digest = Fnv::default();
         for file in self.files.iter().filter(|file| is_of(file, what)) {
@@ -70,7 +72,7 @@ fn is_of(file: &str, what: &What) -> bool {
         rest.is_some_and(|rest| rest.starts_with('/'))
     });
     let others = ["/boards/", "/benches/", "/examples/"];
-    // What tests another package does not run.
+    // These tests test another package and do not run here.
     let is_elsewhere = file.starts_with("protocol/tests/") && what.folder != "protocol";
     if !in_package || is_elsewhere || others.iter().any(|folder| file.contains(folder)) {
         return file == "Cargo.lock" || file == "Cargo.toml";
@@ -82,7 +84,7 @@ fn is_of(file: &str, what: &What) -> bool {
     !other_game && !cartridge && of_none
 }
 
-/// What git knows, or would.
+/// The files that git tracks or would track.
 fn source_files() -> anyhow::Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root());

@@ -101,7 +101,7 @@ impl AtPico {
         self.goes_on()
     }
 
-    /// True if a game is on, for which it is begun anew after its end.
+    /// True if a game is running; after its end it is started again.
     fn goes_on(&mut self) -> anyhow::Result<bool> {
         if self.board.status()?.outcome.is_some() {
             self.press_start()?;
@@ -146,8 +146,8 @@ impl AtPico {
         Ok((lights.chains, board.now_us()))
     }
 
-    /// What the chip has to do while the board thinks about its answer to a first move, at
-    /// its strongest; nothing where it does not.
+    /// The chip's load while the board thinks about its answer to a first move at the
+    /// highest level; `None` if it does not think.
     pub fn thought(&mut self, game: u8) -> anyhow::Result<Option<ChipLoad>> {
         self.begin(Settings {
             level: STRONGEST,
@@ -167,7 +167,7 @@ impl AtPico {
         }
     }
 
-    /// What it has to do while nothing happens.
+    /// The chip's load while nothing happens.
     pub fn idle(&mut self) -> anyhow::Result<ChipLoad> {
         let (seed, layout) = (self.seed, *self.layout);
         self.board.carry_out(&Deed::Reset { seed, layout })?;

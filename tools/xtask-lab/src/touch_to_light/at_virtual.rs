@@ -108,7 +108,7 @@ impl Virtual {
         Ok(there)
     }
 
-    /// True if a game is on, for which it is begun anew after its end.
+    /// True if a game is running; after its end it is started again.
     fn goes_on(&mut self) -> bool {
         if self.board.outcome().is_some() {
             self.press_start();

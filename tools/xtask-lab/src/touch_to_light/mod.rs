@@ -1,10 +1,10 @@
-//! What a touch costs, from the moment at which its contact closes to its light, in board
+//! The latency of a touch, from the closing of its contact to its light, in board
 //! time.
 //!
-//! On the emulated Pico contacts close at random moments of a scan, and the lights are
-//! read off the waveform at their pin. On the virtual board a finger comes to its
-//! simulated matrix, and the frame is its light. The other images have nothing at their
-//! pins: a host sees their frames.
+//! On the emulated Pico contacts close at random moments of a scan, and the lights
+//! are decoded from the waveform at their pin. On the virtual board a finger touches
+//! its simulated matrix, and the frame counts as the light. The other images have no
+//! simulated pins: a host sees their frames.
 //!
 //! Invariants: the same options and image give the same figures.
 
@@ -25,7 +25,7 @@ pub use at_pico::AtPico;
 pub use at_virtual::{frames as frames_at_virtual, touches as touches_at_virtual};
 pub use plot::{floor, plot};
 
-/// Where a finger comes to a contact.
+/// The matrix that a finger touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MatrixAt {
     /// The matrix at the pins of the emulated Pico.
@@ -117,7 +117,7 @@ fn lights_change(before: &Frame, after: &Frame, mut ticks: RangeInclusive<Tick>)
     })
 }
 
-/// One of the points, by chance.
+/// A random one of the points.
 fn any(points: &[Point], rng: &mut Rng) -> Option<Point> {
     let count = points.len() as u32;
     (count > 0).then(|| points[rng.below(count) as usize])

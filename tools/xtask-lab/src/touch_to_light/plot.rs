@@ -9,8 +9,8 @@ use touchboard_links::pico::at_pins::TouchToLight;
 
 use crate::case::escaped;
 
-/// A low of 280 us is the pause after which a chain shows what it was told (WS2812B data
-/// sheet, Worldsemi).
+/// A low signal of 280 us is the pause after which a chain shows its new colours
+/// (WS2812B data sheet, Worldsemi).
 const LATCH_NS: u64 = 280_000;
 
 /// A colour for each of [`TouchToLight::parts`].

@@ -12,7 +12,7 @@ use syn::{Attribute, Expr, Field, Fields, Item, Lit, Meta, Token, Type};
 
 use crate::cargo::metadata;
 
-/// What a program or one of its subcommands takes.
+/// The arguments of a program or one of its subcommands.
 #[derive(Clone, Debug, Default)]
 pub struct Command {
     /// Its options without their dashes: whether a value follows.
@@ -86,7 +86,7 @@ impl Types {
         }
     }
 
-    /// What a type adds to a command line.
+    /// The arguments that a type adds to a command line.
     fn command(&self, found: &Found) -> Command {
         let mut command = Command::default();
         match &found.item {
@@ -134,7 +134,7 @@ impl Types {
         }
     }
 
-    /// What the type of a field adds, wherever it stands.
+    /// The arguments that the type of a field adds.
     fn of(&self, from: &Found, ty: &Type) -> Command {
         let Type::Path(ty) = ty else {
             panic!("a type without a name is read by clap");
@@ -230,7 +230,7 @@ fn derives(attributes: &[Attribute], name: &str) -> bool {
     derived.contains(name)
 }
 
-/// What stands in `#[arg(...)]` and `#[command(...)]`.
+/// The contents of `#[arg(...)]` and `#[command(...)]`.
 fn said(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
     let own = ["arg", "command", "clap"];
     let read = metas(attributes)

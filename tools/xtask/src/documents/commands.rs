@@ -9,7 +9,7 @@ use crate::cargo::root;
 /// Blocks with this behind their fence hold commands.
 const OF_COMMANDS: [&str; 2] = ["sh", "console"];
 
-/// What is wrong with a command; `None` if it is fine, or of another program.
+/// The mistake in a command; `None` if it is correct or of another program.
 fn wrong(line: &str, programs: &BTreeMap<String, Command>) -> Option<String> {
     let words = words(line);
     let mut words = words.iter().map(String::as_str);
@@ -39,13 +39,13 @@ fn wrong(line: &str, programs: &BTreeMap<String, Command>) -> Option<String> {
     }
 }
 
-/// What is wrong with the arguments of a program.
+/// The mistake in the arguments of a program.
 fn judge(program: &str, rest: &[&str], programs: &BTreeMap<String, Command>) -> Option<String> {
     let Some(mut command) = programs.get(program) else {
         return Some(format!("there is no program `{program}`"));
     };
     let mut path = program.to_owned();
-    // Those of the program hold for its subcommands, if they are global.
+    // The program's arguments also apply to its subcommands, if they are global.
     let mut above: Vec<&Command> = Vec::new();
     let mut words = rest.iter();
     while let Some(word) = words.next() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{CHAPTERS, Document, all};
 use crate::cargo::root;
 
-/// What is wrong with the links of these documents, a line each.
+/// The broken links of these documents, a line each.
 fn broken(documents: &[Document]) -> Vec<String> {
     let headings: BTreeMap<&Path, Vec<String>> = documents
         .iter()

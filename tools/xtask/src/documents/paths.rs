@@ -10,12 +10,12 @@ use std::path::Path;
 use super::{Document, all};
 use crate::cargo::root;
 
-/// What is no part of a path, and separates it from what stands beside it.
+/// Characters that are not part of a path and separate it from its surroundings.
 const BETWEEN: [char; 12] = [
     ' ', '\n', '\t', '"', '\'', '(', ')', ',', ';', '=', '@', '|',
 ];
 
-/// What a path that stands for many has in it.
+/// Characters of a path that stands for many.
 const OF_MANY: [char; 5] = ['*', '{', '<', '$', '…'];
 
 /// The folders at the top of the tree.

@@ -1,4 +1,4 @@
-//! What a source file imports, read without a compiler.
+//! The imports of a source file, read without a compiler.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use super::Place;
 
-/// What is to be known of a file.
+/// The relevant contents of a file.
 #[derive(Default)]
 pub struct Module {
-    /// What is imported, and the paths in its code that begin at the package or
-    /// around the module.
+    /// The imports, and the paths in the code that begin at the package or a parent
+    /// module.
     pub paths: Vec<Vec<String>>,
     /// The names that it has from elsewhere.
     pub names: BTreeMap<String, Vec<String>>,
@@ -83,7 +83,7 @@ impl Module {
                     continue;
                 }
                 "::" => {}
-                // What a glob brings is found where it lies.
+                // Names imported by a glob are resolved in their module.
                 "*" => name = Some("_".to_owned()),
                 // In `a::{self}`, `self` is `a`.
                 "self" if !path.is_empty() => {}
@@ -223,7 +223,7 @@ pub fn read(top: &Path) -> io::Result<BTreeMap<Place, Module>> {
         for part in &module.parts {
             let inside = folder.join(part);
             let files: [PathBuf; 2] = [inside.with_extension("rs"), inside.join("mod.rs")];
-            // What another system has may lie elsewhere.
+            // Modules for another system may be elsewhere.
             if let Some(file) = files.into_iter().find(|file| file.is_file()) {
                 let place = [place.as_slice(), std::slice::from_ref(part)].concat();
                 left.push((place, file, inside));

@@ -1,9 +1,9 @@
 //! The start where no window can open: on a server, in a container, over SSH.
 //!
-//! With a terminal the board is played there. Without one, as in a pipe or in CI,
-//! a few moves are played; their picture and session are written. What always
-//! holds: it is said why there is no window and what to do next, and all that
-//! works ends with exit code 0.
+//! With a terminal the board is played there. Without one, as in a pipe or in CI, a
+//! few moves are played; their picture and session are written. In every case the
+//! output explains why there is no window and what to do next, and success ends with
+//! exit code 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::setup::{self, Purpose};
 const WHY: &str =
     "There is no display to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set.";
 
-/// What only the window has.
+/// Features that only the window has.
 const MISSED: &str = "The window would show the board in 3D, with its log, the way back in time and faults at a click. \
      For it, run tools/start on a desktop, or connect with `ssh -X`.";
 
@@ -37,7 +37,7 @@ pub fn in_terminal() -> anyhow::Result<()> {
     println!("{WHY} So the board is played in this terminal; q ends it.");
     println!("{MISSED}");
     let hil_bridge = super::terminal_board()?;
-    // What was printed is covered as long as the board is shown.
+    // Printed messages are covered as long as the board is shown.
     let news = target_dir()?.join("window.news");
     fs::write(&news, "no display here, so no window").context("the news cannot be written")?;
     run(Command::new(hil_bridge)
@@ -97,7 +97,7 @@ impl FirstLook {
         run(draw.arg(&self.picture).arg(&self.session))
     }
 
-    /// Where it is, and what to do with it.
+    /// The path of the picture, and how to use it.
     fn said(&self) -> String {
         let (picture, session) = (self.picture.display(), self.session.display());
         format!(

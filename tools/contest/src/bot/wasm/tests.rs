@@ -279,10 +279,11 @@ fn what_is_no_module_is_no_bot() {
         is_of(&fault(bytes), Kind::Start, "no WebAssembly module");
     }
     is_of(&fault(b"#!/bin/sh"), Kind::Start, "does not begin with");
-    // Text of a module is none: nobody is to upload text by mistake.
+    // The text format of WebAssembly is refused, so that nobody uploads text by
+    // mistake.
     is_of(&fault(b"(module)"), Kind::Start, "no WebAssembly module");
     is_of(&fault(b"\n(module)"), Kind::Start, "wat2wasm");
-    // What the interpreter says of a version that there is not has many lines.
+    // The interpreter's message about an unknown version has many lines.
     let told = fault(b"\0asm\x07\0\0\0").to_string();
     assert!(!told.contains('\n'), "{told}");
     is_of(

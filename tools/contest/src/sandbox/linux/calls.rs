@@ -1,14 +1,18 @@
-//! Which system calls a bot has: a list of what is allowed, as data.
+//! The system calls available to a bot: an allow list, as data.
 //!
-//! There are four kinds. What every runtime needs is allowed. Of some calls only
-//! certain arguments are: a signal to itself, the name of a thread. What a program
-//! may well try by accident (the time of a file, another priority) fails as not
-//! permitted; what a library tries first and does without fails as unknown. Every
-//! other call ends the bot, and the contest says which it was.
+//! There are four kinds of rules:
+//!
+//! - Calls that every runtime needs are allowed.
+//! - Some calls are allowed only with certain arguments: a signal to itself, the name
+//!   of a thread.
+//! - Calls that a program may easily try by accident (changing a file's time or the
+//!   priority) fail as not permitted, and calls that libraries try first but can do
+//!   without fail as unknown.
+//! - Every other call ends the bot, and the contest reports which it was.
 
 use libc::c_long;
 
-/// What every runtime needs, and what cannot be turned against anybody.
+/// Calls that every runtime needs and that cannot harm others.
 pub const ALLOWED: &[c_long] = &[
     // Streams and files. Landlock and the view of the files say which.
     libc::SYS_read,
@@ -152,9 +156,9 @@ pub const ALLOWED_OLD: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub const ALLOWED_OLD: &[c_long] = &[];
 
-/// What is not permitted, and does not end a bot that tries.
+/// Calls that fail as not permitted without ending the bot.
 pub const NOT_PERMITTED: &[c_long] = &[
-    // What a file is besides its bytes, which Landlock does not know, and its name.
+    // Metadata of files, which Landlock does not cover.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     FCHMODAT2,
@@ -264,7 +268,7 @@ pub const NOT_PERMITTED_OLD: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub const NOT_PERMITTED_OLD: &[c_long] = &[];
 
-/// What there is not, as on an older system: libraries know another way.
+/// Calls that fail as unknown, as on an older system: libraries have an alternative.
 pub const ABSENT: &[c_long] = &[
     // Their arguments lie in memory, where no filter can see them.
     libc::SYS_clone3,
@@ -307,8 +311,8 @@ pub const REQUESTS: &[u64] = &[
     0x5451,      // FIOCLEX
 ];
 
-/// What `fcntl` may do: to the bot's own numbers of files, and to no lock and no
-/// owner of signals.
+/// The allowed `fcntl` commands: those for the bot's own file descriptors, without
+/// locks and signal owners.
 pub const FILE_COMMANDS: &[u64] = &[
     libc::F_DUPFD as u64,
     libc::F_GETFD as u64,
@@ -320,7 +324,8 @@ pub const FILE_COMMANDS: &[u64] = &[
     1034, // F_GET_SEALS
 ];
 
-/// What `prctl` may do; to outlive the contest (`PR_SET_PDEATHSIG`) is none of it.
+/// The allowed `prctl` options; `PR_SET_PDEATHSIG`, which would let a bot outlive the
+/// contest, is not among them.
 pub const PROCESS_OPTIONS: &[u64] = &[
     libc::PR_SET_NAME as u64,
     libc::PR_GET_NAME as u64,
@@ -368,7 +373,7 @@ const OTHERS: &[(c_long, &str)] = named! {
     SYS_pwritev SYS_pwritev2
 };
 
-/// What a bot asked for that ended it, in words: `another process (fork)`.
+/// The call that ended a bot, in words: `another process (fork)`.
 #[must_use]
 pub fn asked_for(call: c_long) -> String {
     let lists = [

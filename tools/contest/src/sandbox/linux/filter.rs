@@ -51,7 +51,7 @@ fn allowed(allow_threads: bool) -> Option<Rules> {
         calls::NOT_PERMITTED,
         calls::NOT_PERMITTED_OLD,
         calls::ABSENT,
-        // What `not_permitted` lets through of these is allowed.
+        // Calls that `not_permitted` lets through are allowed.
         &[
             libc::SYS_kill,
             libc::SYS_tkill,
@@ -69,7 +69,7 @@ fn allowed(allow_threads: bool) -> Option<Rules> {
     let local = when(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64)?;
     rules.insert(libc::SYS_socket, vec![local.clone()]);
     rules.insert(libc::SYS_socketpair, vec![local]);
-    // To whoever is at the other end, not to a name.
+    // Only to the peer of the connection, not to a named address.
     let condition = SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0).ok()?;
     let nameless = SeccompRule::new(vec![condition]).ok()?;
     rules.insert(libc::SYS_sendto, vec![nameless]);
@@ -83,7 +83,7 @@ fn allowed(allow_threads: bool) -> Option<Rules> {
     Some(rules)
 }
 
-/// What fails as not permitted.
+/// The filter for calls that fail as not permitted.
 fn not_permitted(sees_devices: bool) -> Option<BpfProgram> {
     let lists = [calls::NOT_PERMITTED, calls::NOT_PERMITTED_OLD];
     let mut rules = of(lists.into_iter().flatten().copied());
@@ -131,7 +131,7 @@ fn uncounted_memory(sees_devices: bool) -> Option<Vec<SeccompRule>> {
     Some(vec![grows, nameless, written])
 }
 
-/// What fails as if there were no such call.
+/// The filter for calls that fail as unknown.
 fn absent() -> Option<BpfProgram> {
     let mut rules = of(calls::ABSENT.iter().copied());
     rules.extend(of(calls::NEWER));
@@ -151,7 +151,7 @@ fn when(argument: u8, compare: SeccompCmpOp, value: u64) -> Option<SeccompRule> 
     SeccompRule::new(vec![condition]).ok()
 }
 
-/// A rule for an argument that is none of these.
+/// A rule for an argument that has none of these values.
 fn none_of(argument: u8, values: &[u64]) -> Option<SeccompRule> {
     let length = || SeccompCmpArgLen::Dword;
     let other =
@@ -201,8 +201,8 @@ fn apply_with_listener(program: &BpfProgram) -> Option<OwnedFd> {
     }
 }
 
-/// Hands the file over; if that fails the keeper kills whoever asks, since nobody
-/// is answered.
+/// Hands over the file descriptor. If that fails, nobody answers the bot's calls, so
+/// the keeper kills it.
 fn send(keeper: &UnixStream, listener: &OwnedFd) {
     use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
     let files = [std::os::fd::AsFd::as_fd(listener)];

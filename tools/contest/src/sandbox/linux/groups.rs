@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a group's name begins with.
+/// The prefix of a group's name.
 const NAME: &str = "touchboard-contest";
-/// What the processes that keep the bot need besides it.
+/// The memory of the processes that guard the bot.
 const KEEPERS_MIB: u64 = 16;
 /// The most processes and threads of a group.
 const TASKS: u64 = 140;
@@ -123,7 +123,7 @@ pub fn enter(group: &Path) -> io::Result<()> {
     io::Write::write_all(&mut file, b"0")
 }
 
-/// Where control groups of the second version are mounted.
+/// The mount point of control groups version 2.
 fn root_of(mounts: &str) -> Option<PathBuf> {
     let root = |line: &str| {
         let (place, kind) = line.split_once(" - ")?;

@@ -1,14 +1,15 @@
-//! The walls that only Linux has, and the processes that keep a bot within them.
+//! The parts of the sandbox that only Linux has, and the processes that keep a bot
+//! inside it.
 //!
-//! Three processes stand in a row. The *outer* one is what the contest started: it
-//! enters namespaces of its own, if the system permits them. The *keeper* is the
-//! first process in them: it changes what files are seen, and is told by the kernel
-//! when the bot makes a system call that is not allowed. The third one puts up
+//! Three processes form a chain. The *outer* process is started by the contest: it
+//! enters namespaces of its own, if the system permits it. The *keeper* is the first
+//! process in them: it changes which files are visible, and the kernel notifies it
+//! when the bot makes a system call that is not allowed. The third process sets up
 //! Landlock and seccomp and becomes the bot.
 //!
-//! Invariants: each of them is killed with the one before it, so whatever
-//! ends the contest ends the bot; neither can be reached by the bot, which may
-//! signal nobody but itself.
+//! Invariants: each process is killed together with its predecessor, so the end of
+//! the contest ends the bot; the bot cannot reach the other two, since it may only
+//! signal itself.
 
 mod calls;
 mod filter;
@@ -37,7 +38,7 @@ pub use calls::asked_for;
 use super::{FORBIDDEN, Inside, NOT_STARTED, become_program, interpreter, limit};
 use view::View;
 
-/// What `contest inside` ends with if the system has no namespaces.
+/// The exit code of `contest inside` if the system has no namespaces.
 pub const NO_NAMESPACES: i32 = 123;
 
 /// The most files that a bot has open.
@@ -46,7 +47,7 @@ const FILES: u64 = 256;
 const THREADS: u64 = 128;
 /// The most signals and timers that wait.
 const SIGNALS: u64 = 128;
-/// How often the keeper looks after a bot that it cannot be told of.
+/// How often the keeper checks a bot for which it gets no notifications.
 const LOOK: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 20_000_000,
@@ -154,7 +155,7 @@ fn is_child_of(parent: i32) -> bool {
     getppid().map(Pid::as_raw_pid) == Some(parent)
 }
 
-/// With the end of whoever began this process comes its own.
+/// Makes this process end together with its parent.
 fn die_with_parent() {
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
 }
@@ -328,7 +329,7 @@ fn shut_in(options: &Inside, in_namespaces: bool, keeper: UnixStream) -> Vec<Str
         more.push((Resource::Nproc, THREADS));
     }
     for (resource, most) in more {
-        // One that may have less already has less.
+        // A process with a lower limit already keeps it.
         let _ = limit(resource, most);
     }
     landlock::put_up(&mut missing);

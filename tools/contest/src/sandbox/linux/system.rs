@@ -31,9 +31,10 @@ pub fn fork() -> io::Result<Option<Pid>> {
     Ok(Pid::from_raw(number))
 }
 
-/// Leaves the namespaces of whoever began this process for fresh ones.
+/// Leaves the parent's namespaces for new ones.
 ///
 /// # Errors
+///
 /// If the system does not permit it.
 pub fn enter_namespaces() -> io::Result<()> {
     let kinds = libc::CLONE_NEWUSER

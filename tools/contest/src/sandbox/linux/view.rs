@@ -13,7 +13,7 @@ use super::super::interpreter;
 use super::system;
 use crate::files::is_bot;
 
-/// Where programs and libraries lie.
+/// The folders of programs and libraries.
 const SYSTEM: [&str; 10] = [
     "/usr",
     "/bin",
@@ -27,7 +27,7 @@ const SYSTEM: [&str; 10] = [
     "/run/current-system",
 ];
 
-/// What of `/etc` programs do not start without, by how the name begins.
+/// Prefixes of the names in `/etc` that programs need in order to start.
 const SETTINGS: [&str; 13] = [
     "alternatives",
     "crypto-policies",
@@ -44,12 +44,12 @@ const SETTINGS: [&str; 13] = [
     "ruby",
 ];
 
-/// `/dev/zero` is none of them: mapped, it is memory that nobody counts.
+/// Without `/dev/zero`: mapping it gives memory that is not counted.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/random", "/dev/urandom"];
 
 /// Here the view is made; what lies there is reached by its name as before.
 const PLACE: &str = "/tmp";
-/// Where in the view the old root is until the view is complete.
+/// The place of the old root in the view until the view is complete.
 const OLD: &str = "/.old";
 
 /// The files and folders that a bot sees.
@@ -61,8 +61,8 @@ pub struct View {
 }
 
 impl View {
-    /// What a bot at this path needs, if these words start it; of its own folder the
-    /// `hidden` are left out.
+    /// The files that a bot at this path needs when started by these words; the
+    /// `hidden` files of its folder are left out.
     #[must_use]
     pub fn of(bot: &Path, program: &Path, hidden: &[PathBuf]) -> View {
         let own = |path: &Path| (path.to_owned(), path.to_owned());
@@ -115,7 +115,7 @@ fn below(root: &Path, path: &Path) -> PathBuf {
     root.join(path.strip_prefix("/").unwrap_or(path))
 }
 
-/// What of `/etc` is shown.
+/// The visible parts of `/etc`.
 fn settings() -> Vec<PathBuf> {
     let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
     let is_shown = |path: &PathBuf| {
@@ -130,8 +130,8 @@ fn settings() -> Vec<PathBuf> {
         .collect()
 }
 
-/// What lies in the bot's folder and is no other bot, nothing hidden, and no part of
-/// a contest's results. A link is seen as what it leads to.
+/// The files in the bot's folder, without other bots, hidden files and the results of
+/// a contest. Links are resolved.
 fn beside(bot: &Path, folder: &Path, hidden: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries
