@@ -50,8 +50,8 @@ fn held(bencher: Bencher) {
         .bench_local(|| board.advance(SECONDS * SECOND, &mut |_, _| {}));
 }
 
-/// A game at level 0 with the first legal point touched every second, begun
-/// anew when it is over.
+/// A game at level 0 with the first legal point touched every second, restarted when
+/// it is over.
 #[divan::bench(args = games::NUMBERS)]
 fn in_play(bencher: Bencher, game: u8) {
     let mut board = board(Settings {

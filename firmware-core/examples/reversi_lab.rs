@@ -1,15 +1,14 @@
-//! Where the numbers of Reversi's player come from.
+//! Computes the numbers of Reversi's player.
 //!
 //! ```text
 //! cargo run --release -p firmware-core --example reversi_lab weights
 //! cargo run --release -p firmware-core --example reversi_lab match 8 0 100
 //! ```
 //!
-//! `weights` plays each mode against itself and fits the weights of
-//! `evaluate.rs` to how the games ended. `match SIDE MODE GAMES` plays each
-//! level against the one below, a random player, and one who always catches the
-//! most, both colours in turn, on a square board; it counts the games won as green
-//! and as red.
+//! `weights` plays each mode against itself and fits the weights of `evaluate.rs` to
+//! the results of the games. `match SIDE MODE GAMES` plays each level against the one
+//! below, a random player, and a player that always catches the most, both colours in
+//! turn, on a square board; it counts the games won as green and as red.
 
 use firmware_core::games::reversi::Reversi;
 use firmware_core::games::reversi::evaluate::{

@@ -595,7 +595,7 @@ impl<W: Word> Board<W> {
     }
 }
 
-/// What a referee borrows from a board, apart from the referee itself.
+/// The parts of a board that a referee borrows, apart from the referee itself.
 fn access<'a, W: Word>(
     ground: &'a Ground<W>,
     state: &'a mut State<W>,

@@ -57,7 +57,7 @@ const DIGEST_TICKS: Tick = 1_000;
 /// Real time between two lines about damaged frames, at least.
 const DAMAGE_LOG_MS: u32 = 1_000;
 
-/// What a port knows about itself and its board.
+/// A port's information about itself and its board.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
     /// The kind of the board, of which at most 16 bytes are used.

@@ -1,10 +1,10 @@
-//! What is wrong with a board or with its line, on purpose and by a seed.
+//! Injected faults of a board or its line, controlled by a seed.
 //!
-//! A [`Fault`] is written the same everywhere: `drop-ppm 500`, `stuck d4`,
-//! `ghosting`. [`Faults`] are several of them, with commas between, and `none`
-//! of them is what a good board at a good line has. Whoever has a line puts a
-//! [`FaultyBytes`] into it; whoever simulates sensors lets [`Contacts`] say what they
-//! see, and [`BoardFaults::darken`] what their lights show.
+//! A [`Fault`] has one written form everywhere: `drop-ppm 500`, `stuck d4`,
+//! `ghosting`. [`Faults`] are a list of them, separated by commas; `none` stands for
+//! the empty list. Code that owns a line puts a [`FaultyBytes`] into it; code that
+//! simulates sensors uses [`Contacts`] for what they detect, and
+//! [`BoardFaults::darken`] for what the lights show.
 //!
 //! ```
 //! use firmware_core::Faults;
@@ -15,9 +15,9 @@
 //! # Ok::<(), firmware_core::faults::FaultError>(())
 //! ```
 //!
-//! Invariants: the same faults and seed make the same of the same bytes
-//! and fingers; without faults everything arrives as it was sent or touched; an
-//! image that asks for none of this has not a byte of it.
+//! Invariants: the same faults and seed have the same effect on the same bytes and
+//! fingers; without faults everything arrives as it was sent or touched; an image
+//! that does not use faults contains none of their code.
 
 mod board;
 mod contacts;

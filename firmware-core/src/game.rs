@@ -46,7 +46,7 @@ pub struct About<'a> {
     pub name: &'a str,
     /// The number of modes.
     pub modes: u8,
-    /// What happens when the time for a move is over.
+    /// The effect of running out of time for a move.
     pub time_out: TimeOut,
     /// The reaction to a touch that the rules do not allow.
     pub illegal: Illegal,
@@ -67,7 +67,7 @@ pub fn of_manual(_mode: u8) -> Sides {
     Sides::MALDOO
 }
 
-/// What happens when the time for a move is over.
+/// The effect of running out of time for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeOut {
     /// The board makes a random legal move.
@@ -132,7 +132,7 @@ impl Service {
     pub const ALL: [Service; 2] = [Service::Help, Service::TakeBack];
 }
 
-/// What a game may use during a call.
+/// The resources that a game may use during a call.
 pub struct Context<'a, W: Word> {
     /// The board it is played on.
     pub ground: &'a Ground<W>,
@@ -169,7 +169,7 @@ pub const FLASH_MS: Tick = 1_000;
 /// The places of the display between the two scores.
 pub const BETWEEN_CHARACTERS: usize = 4;
 
-/// What a game shows on the display besides its score: dice, stones left, a hand.
+/// The contents of the display besides the score: dice, stones left, a hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caption {
     /// Between the two scores, where others have turns to come or seconds.

@@ -35,7 +35,7 @@ mod store;
 #[cfg(feature = "std")]
 pub use store::Store;
 
-/// What is kept, and what is known about the game on the board.
+/// The stored data, and the known facts about the game on the board.
 #[derive(Clone, Debug)]
 struct Kept {
     best: BestScores,

@@ -25,8 +25,8 @@ fn press(board: &mut Board<u128>, button: Button) {
     board.input(Input::Lift(button), &mut |_, _| {});
 }
 
-/// Somebody begins: from now on clocks run, this side's turn anew. Where a turn
-/// cannot be given away and back, it is a touch that the rules do not allow.
+/// Begins play: from now on clocks run, with this side's turn restarted. If a turn
+/// cannot be given away and back, it makes a touch that the rules do not allow.
 fn begin(board: &mut Board<u128>) {
     let turn = board.turn();
     for input in [Input::Pass, Input::Pass] {
@@ -145,7 +145,7 @@ fn level_and_time_stay_whatever_game_is_chosen() {
     }
 }
 
-/// What one cannot see one does not change.
+/// Settings that are not visible cannot be changed.
 #[test]
 fn in_a_game_that_the_board_does_not_play_the_level_button_leaves_the_level() {
     const SYMMETRY: u8 = 4;

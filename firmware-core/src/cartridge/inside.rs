@@ -1,21 +1,22 @@
-//! The inside of a machine, for hosts that play a game by tables of their own: what
-//! they read besides the position, and the parts of a turn, each to be called alone.
+//! The internals of a machine, for hosts that play a game by their own tables: data
+//! that they read besides the position, and the parts of a turn, each callable on its
+//! own.
 //!
-//! A table that knows which moves there are, or what ends a game, takes the place of
-//! a part of the machine's turn; what it does not know it leaves to the machine. So
-//! each method here is a part of what [`Machine::play`] does:
+//! A table that knows which moves exist, or what ends a game, replaces a part of the
+//! machine's turn; everything else is left to the machine. So each method here is a
+//! part of what [`Machine::play`] does:
 //!
 //! | part of a turn | methods |
 //! | --- | --- |
-//! | which moves there are | [`Inside::fan`], [`Inside::ends_on`], [`Inside::nth_of_fan`], [`Inside::last_way`] |
+//! | which moves exist | [`Inside::fan`], [`Inside::ends_on`], [`Inside::nth_of_fan`], [`Inside::last_way`] |
 //! | pieces come and go | [`Inside::put`], [`Inside::put_on_top`], [`Inside::carry`], [`Inside::lift`] |
 //! | what is true | [`Inside::truth_at`], [`Inside::is_line_on_levels`], [`Inside::run_down`], [`Inside::next_has_no_moves`] |
 //! | what ends | [`Inside::goes_on`], [`Inside::ends_by`], [`Inside::end`], [`Inside::runs_out`] |
 //! | whose turn is next | [`Inside::next_phases`], [`Inside::next_turn`], [`Inside::player_after`] |
 //!
-//! Invariants: nothing here is needed by a board, and images are built
-//! without it. What a machine found out of a position is forgotten with
-//! [`Inside::new_epoch`]: whoever changes what the program may ask of calls it.
+//! Invariants: a board needs nothing from here, and images are built without it.
+//! [`Inside::new_epoch`] discards everything that a machine has derived from a
+//! position: call it after any change that the program may depend on.
 
 use crate::points::Points;
 

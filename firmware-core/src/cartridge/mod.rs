@@ -1,20 +1,19 @@
-//! Games that are bytes: a layout, pieces and a program, a few kilobytes of
-//! them, made on a host from a text and played here.
+//! Games as bytes: a layout, pieces and a program, a few kilobytes in all, compiled
+//! on a host from a text and played here.
 //!
-//! [`verify()`] looks the bytes through, once, and gives the [`Cartridge`];
-//! a [`Machine`] plays it: [`Machine::legal`] tells of the moves, and
-//! [`Machine::play`] makes one.
+//! [`verify()`] checks the bytes once and returns the [`Cartridge`]; a [`Machine`]
+//! plays it: [`Machine::legal`] lists the moves, and [`Machine::play`] makes one.
 //!
-//! - [`op`]: the words of a program. [`bytes`]: where all lies. [`mod@verify`]: what
-//!   is refused.
+//! - [`op`]: the words of a program. [`bytes`]: the layout of the file.
+//!   [`mod@verify`]: what is refused.
 //! - [`state`]: a position. [`action`]: what a move does to it.
-//! - [`candidates`]: moves by number, and a search that can be cut.
-//! - [`machine`]: numbers, sets and moves that a program finds, and a turn.
+//! - [`candidates`]: moves by number, and an interruptible search.
+//! - [`machine`]: the numbers, sets and moves that a program computes, and a turn.
 //! - `inside`: parts of a turn, for hosts that play thousands of games.
 //!
-//! Invariants: no call panics or goes on for ever, whatever the bytes; a
-//! program has no way back, so that each run of it ends, and what it may need of
-//! the stack is known before it runs.
+//! Invariants: no call panics or runs forever, whatever the bytes; a program has no
+//! backward references, so each run of it ends, and its stack usage is known before
+//! it runs.
 
 pub mod action;
 mod adapter;

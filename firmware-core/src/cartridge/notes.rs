@@ -89,7 +89,7 @@ impl<W: Span> Machine<'_, W> {
             1 => Op::Between,
             _ => Op::Site,
         };
-        // What costs nothing to find needs no note.
+        // A condition that costs nothing to evaluate needs no note.
         let truth = self.operand(node, place::Everywhere::CONDITION);
         let asked = self.word(truth)[0];
         if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) {

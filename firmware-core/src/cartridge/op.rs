@@ -128,9 +128,10 @@ pub mod ending {
     pub const DRAW: u16 = 2;
 }
 
-/// Makes [`Op`] of its table, whose rows stand under the name of a pattern that matches all
-/// of them: `numbers!()`. So whoever evaluates one kind of nodes names those of the others,
-/// and does not compile when there is a node of its kind that it does not evaluate.
+/// Builds [`Op`] from its table, whose rows are grouped under the name of a pattern
+/// that matches all of them, such as `numbers!()`. Code that evaluates one group
+/// names the patterns of the others, so it does not compile if a node of its own
+/// group is not handled.
 macro_rules! ops {
     ($(
         [$kind:ident!]
@@ -471,7 +472,7 @@ ops! {
     Group: Sites (WAYS: W, SITE: N, CONDITION: B_);
     /// The sites to be emptied at the end of the turn.
     ToRemove: Sites ();
-    /// Where moves lead. `x`: 1 where they begin.
+    /// The sites to which moves lead. `x`: 1 for the sites where they begin.
     Reached: Sites (MOVES: M);
     /// `YES` if the condition holds, and `NO` if it does not.
     IfSites: Sites (CONDITION: B, YES: S, NO: S);

@@ -33,7 +33,7 @@ pub const OWNERS: usize = PLAYERS + 2;
 /// The number of piece kinds whose sites are kept as sets, including no piece.
 pub const KINDS: usize = 16;
 
-/// What stands on a site.
+/// The piece on a site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Here {
     /// The number of the piece kind; 0 for none.
@@ -368,7 +368,7 @@ impl<W: Span> State<W> {
         read(&self.what, site)
     }
 
-    /// What stands on a site: kind, count, state and value.
+    /// The piece on a site: kind, count, state and value.
     #[inline]
     #[must_use]
     pub fn here(&self, site: u8) -> Here {

@@ -218,7 +218,7 @@ fn a_repeated_request_is_answered_again_and_not_carried_out_again() {
     assert_eq!(device.board().tick(), 10);
 }
 
-/// A host that began to count anew without a hello would wait for ever.
+/// A host that restarted its numbers without a hello would wait forever.
 #[test]
 fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembered() {
     let mut device = in_lockstep();
@@ -681,7 +681,7 @@ fn any_input() -> impl Strategy<Value = Input> {
     ]
 }
 
-/// What a line may do with a frame on its way.
+/// The possible fates of a frame on the line.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
     Arrives,
@@ -723,9 +723,9 @@ proptest! {
         prop_assert_eq!(&reply(&heard).result, &Ok(Done::Status(status)));
     }
 
-    /// Requests get lost, come twice, come late, and their answers get lost:
-    /// each is carried out once, every event is heard in order, and the board
-    /// is where a board is that no line lies before.
+    /// Requests get lost, arrive twice or late, and their answers get lost: still
+    /// each is carried out once, every event is received in order, and the board
+    /// equals one without a line in between.
     #[test]
     fn a_lossy_line_makes_no_difference(
         steps in proptest::collection::vec((any_input(), 0..400_u32), 1..25),

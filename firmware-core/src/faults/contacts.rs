@@ -253,7 +253,8 @@ mod tests {
         assert_eq!(seen("ghosting, dead b2", "b2 b7 f2"), points("b7 f2"));
     }
 
-    /// Fingers that come and go on any points and buttons, also outside of the board.
+    /// Fingers that come and go on any points and buttons, including points off the
+    /// board.
     fn fingers() -> impl Strategy<Value = std::vec::Vec<Input>> {
         let input = prop_oneof![
             any::<u8>().prop_map(|point| Input::Touch(Point(point))),
@@ -265,8 +266,8 @@ mod tests {
         proptest::collection::vec(input, 0..200)
     }
 
-    /// What a scan without diodes sees of closed contacts, by following the voltage
-    /// step by step.
+    /// The points that a scan without diodes detects for closed contacts, by
+    /// following the voltage step by step.
     fn slowly(closed: Points<Wide>) -> Points<Wide> {
         let mut seen = closed;
         loop {

@@ -86,7 +86,7 @@ pub enum LineDirection {
     FromBoard,
 }
 
-/// What becomes of a byte on a faulty line.
+/// The result of a byte on a faulty line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passed {
     /// The byte that arrives, if it is not lost.
@@ -148,7 +148,7 @@ impl FaultyBytes {
         self.faults = faults;
     }
 
-    /// What becomes of the next byte in this direction.
+    /// Passes the next byte in this direction through the faults.
     pub fn pass(&mut self, way: LineDirection, byte: u8) -> Passed {
         let faults = &self.faults;
         let lane = match way {

@@ -10,7 +10,7 @@ use std::vec::Vec;
 
 use super::{Faults, FaultyBytes, LineDirection, LineFaults};
 
-/// What becomes of a piece of bytes.
+/// The result of a piece of bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrived {
     /// The bytes that arrive.
@@ -48,13 +48,13 @@ impl FaultyLine {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What arrives of bytes from the host.
+    /// The bytes that arrive of those from the host.
     #[must_use]
     pub fn pass_to_board(&self, bytes: &[u8]) -> Arrived {
         self.pass(LineDirection::ToBoard, bytes)
     }
 
-    /// What arrives of bytes from the board.
+    /// The bytes that arrive of those from the board.
     #[must_use]
     pub fn pass_from_board(&self, bytes: &[u8]) -> Arrived {
         self.pass(LineDirection::FromBoard, bytes)
@@ -98,7 +98,7 @@ mod tests {
             .unwrap()
     }
 
-    /// What arrives of 4,000 bytes, sent in pieces of this size.
+    /// The bytes that arrive of 4,000, sent in pieces of this size.
     fn arrives(faults: &Faults, piece: usize) -> Vec<u8> {
         let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
         let line = FaultyLine::new(faults);

@@ -146,7 +146,7 @@ impl FaultKind {
         option.strip_prefix(OPTION).unwrap_or(option)
     }
 
-    /// What part of the system the fault is of.
+    /// The part of the system that the fault affects.
     #[must_use]
     pub fn of(self) -> Of {
         self.row().2
@@ -228,7 +228,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What is wrong with the text of a fault.
+/// An error in the text of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultError {
     /// There is no fault with this name.

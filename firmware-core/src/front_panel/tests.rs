@@ -99,7 +99,7 @@ fn pass(desk: &mut Desk, device: &mut Own) {
     front.elapse(panel, device, 1);
 }
 
-/// What the device told its host of so far.
+/// The messages that the device has sent to its host.
 fn told(device: &mut Own) -> Vec<ToHost> {
     let mut receiver = wire::Receiver::<MAX_FRAME_BYTES>::new();
     let mut told = Vec::new();
@@ -142,8 +142,8 @@ fn ask(device: &mut Own, number: u32, command: Command) {
     say(device, &ToDevice::Request(request));
 }
 
-/// The inputs of the board's own sensors that it was told of; an event that comes again
-/// since nobody said that it was seen counts once.
+/// The inputs that the board's own sensors reported; an event that is repeated
+/// because it was not acknowledged counts once.
 fn inputs(told: &[ToHost], next: &mut u32) -> Vec<Input> {
     let mut inputs = Vec::new();
     for message in told {
@@ -222,7 +222,7 @@ fn in_lockstep_no_finger_is_felt_and_all_is_shown() {
     assert_eq!(desk.panel.shown.len(), 2);
 }
 
-/// What fingers do, and how long nothing after it.
+/// Actions of fingers, each with the pause after it.
 type Deeds = Vec<(Input, u32)>;
 
 /// Fingers on any points and buttons.
@@ -277,7 +277,7 @@ fn play(faults: &str, takes_ms: u32, deeds: &Deeds) -> Played {
 }
 
 impl Played {
-    /// What can be seen now.
+    /// The current lights and display.
     fn seen(&self) -> Seen {
         let board = self.device.board();
         Seen::of(board.frame(), board.tick())
@@ -363,7 +363,8 @@ fn who_holds_stop_while_the_board_is_switched_on_sees_every_light_in_four_colour
         let same = LAYOUT.iter().all(|point| seen.points.get(point) == first);
         (same && seen.turn == [true; 2]).then(|| (first, seen.display.clone()))
     };
-    // What is shown piece by piece goes on meanwhile, and turns of no time show nothing else.
+    // A display in steps continues meanwhile, and calls in which no time passes show
+    // nothing else.
     let count = desk.panel.shown.len();
     desk.panel.turns = 0;
     for _ in 0..20 {

@@ -34,7 +34,7 @@ fn keeping(seed: u64) -> Own {
     board
 }
 
-/// Does this, and returns what was told of the best scores.
+/// Carries out this deed and returns the reports of best scores.
 fn does(board: &mut Own, deed: impl Into<Deed>) -> Vec<(u8, u32)> {
     let mut told = Vec::new();
     let done = board.carry_out(&deed.into(), &mut |_, event| {
@@ -245,8 +245,8 @@ fn a_game_that_stopped_before_its_end_does_not_enter() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// What is kept does not influence play: whatever two boards keep, and one that
-    /// keeps nothing, they are the same at every tick.
+    /// Stored data does not influence play: boards with different data, and one
+    /// without any, are the same at every tick.
     #[test]
     fn what_is_kept_does_not_influence_play(
         seed: u64,

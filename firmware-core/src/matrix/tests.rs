@@ -9,7 +9,7 @@ use super::*;
 
 const LAYOUT: Layout = Layout::MALDOO;
 
-/// What fingers do, and how long they rest then.
+/// Actions of fingers, each with the pause after it.
 type Deeds = Vec<(Input, Tick)>;
 
 fn faults(text: &str) -> Faults {
@@ -31,7 +31,7 @@ fn pass(matrix: &mut Matrix, now: &mut Tick, ticks: Tick, piece: Tick) -> Vec<(T
     felt
 }
 
-/// What is felt of clicks.
+/// The inputs detected from clicks.
 fn clicked(faults: &Faults, deeds: &Deeds, piece: Tick) -> Vec<(Tick, Input)> {
     let (mut matrix, mut now) = (Matrix::new(LAYOUT, faults.clone()), 0);
     let mut felt = Vec::new();
@@ -47,7 +47,7 @@ fn inputs(felt: &[(Tick, Input)]) -> Vec<Input> {
     felt.iter().map(|(_, input)| *input).collect()
 }
 
-/// What happened to the key of this input.
+/// The inputs of the key of this input.
 fn of_key(all: &[Input], key: Input) -> Vec<Input> {
     let same = |input: &&Input| **input == key || input.reverse() == key;
     all.iter().filter(same).copied().collect()

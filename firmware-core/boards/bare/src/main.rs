@@ -1,13 +1,14 @@
-//! The core alone, on a processor that has no board of its own: it repeats recorded games
-//! that a computer tells it through the debugger, and compares their digests.
+//! The core alone, on a processor that has no board of its own: it repeats recorded
+//! games that it receives from a computer through the debugger, and compares their
+//! digests.
 //!
-//! At each digest that was recorded two more things have to hold: a board that is saved,
-//! begun anew and loaded goes on as the same; and whether time passes at once or tick by
-//! tick, which changes from game to game, makes no difference.
+//! At each recorded digest it checks two more things: that a board that is saved,
+//! recreated and loaded continues identically; and that it makes no difference
+//! whether time passes at once or tick by tick, which alternates from game to game.
 //!
-//! The last line says `done BOARDS DIGESTS LOADS STACK ROOM`: games that were repeated,
-//! digests that were right, saves for which there was room, and the bytes of stack that
-//! were taken and that are there. Otherwise it says what went wrong.
+//! The last line is `done BOARDS DIGESTS LOADS STACK ROOM`: the number of repeated
+//! games, of matching digests and of saves that fitted into memory, and the used and
+//! available bytes of stack. Otherwise it reports the error.
 
 #![no_std]
 #![no_main]
@@ -163,7 +164,7 @@ fn take(
     }
 }
 
-/// Saves the board, switches it on anew, and loads it; false if the buffer is too
+/// Saves the board, creates a new one, and loads it; false if the buffer is too
 /// small.
 fn load(digest: u64, board: &mut Own, buffer: &mut [u8]) -> Result<bool, Wrong> {
     let Some(saved) = board.save(buffer) else {

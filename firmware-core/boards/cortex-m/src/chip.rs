@@ -36,7 +36,8 @@ pub trait Chip {
     /// The number of the second line's interrupt, which is smaller than that of the
     /// first.
     const SECOND_LINE_INTERRUPT: Option<u16> = None;
-    /// How a host is told which line has the board: by the first name or the second.
+    /// The names of the lines by which a host is informed which of the two has the
+    /// board.
     const HOSTS: [&'static str; 2] = [""; 2];
 
     /// The store of its best scores, if the chip has one.

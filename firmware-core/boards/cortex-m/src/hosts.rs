@@ -156,7 +156,7 @@ impl Stranger {
 
 /// The assignment of the board to one of two lines.
 pub struct Hosts {
-    /// The names of the lines, as hosts are told them.
+    /// The names of the lines, as sent to hosts.
     names: [&'static str; 2],
     active: Plug,
     /// True if a host spoke over it.

@@ -1,4 +1,5 @@
-//! An image: the loop that every port runs, and what it says when it cannot go on.
+//! An image: the loop that every port runs, and its report when it cannot continue.
+//!
 //! Invariants: a panic or a fault is reported to the host before the chip resets.
 
 use core::fmt::Write;

@@ -1,26 +1,25 @@
 //! A [`FlashStore`] in two sectors of flash.
 //!
-//! Flash is erased sector by sector, to ones, and written word by word, which only
-//! makes zeros of ones. So a sector is filled record by record with what was written,
-//! each with a number that counts up and a CRC behind it; when it is full the other
-//! sector is erased and goes on. A record begins with a slot and takes as many as it
-//! needs. It has all parts, those that did not change copied from the record before,
-//! so that one record is all that is to be found, and the sector with the older ones
-//! can go.
+//! Flash is erased to ones, sector by sector, and written word by word, which only
+//! turns ones into zeros. So a sector is filled record by record, each with a counter
+//! and a CRC at its end; when it is full, the other sector is erased and used. A
+//! record begins at a slot and takes as many slots as it needs. It contains all
+//! parts, with the unchanged ones copied from the previous record, so only the newest
+//! record is needed, and the sector with the older ones can be erased.
 //!
-//! | word | what |
+//! | word | contents |
 //! | --- | --- |
 //! | 0 | a mark |
 //! | 1 | the number of the write |
-//! | 2 | how many bytes the best scores are |
-//! | 3 | how many bytes the layout is |
+//! | 2 | the length of the best scores in bytes |
+//! | 3 | the length of the layout in bytes |
 //! | 4 ... | the bytes of each, its last word filled up with ones |
-//! | next | CRC-32C of all words before it but the mark |
+//! | next | CRC-32C of all words before it except the mark |
 //!
-//! Invariants: the record of the write before is left alone until the new one
-//! is whole; a sector is erased at once before it is written for the first time, so
-//! that one whose erasing was cut short is never trusted; what is inside a record is
-//! never taken for another one, also if it was cut short.
+//! Invariants: the previous record is kept until the new one is complete; a sector is
+//! erased immediately before it is first written, so a sector whose erasing was
+//! interrupted is never trusted; the contents of a record are never mistaken for
+//! another record, even if it was interrupted.
 
 use protocol::DRAWING_BYTES;
 use protocol::wire::crc32c_of_pieces;

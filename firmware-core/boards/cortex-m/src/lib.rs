@@ -1,29 +1,27 @@
-//! What every image for a Cortex-M shares.
+//! The code shared by all images for a Cortex-M.
 //!
-//! An image names its `Chip`: its clock, its UART, its interrupt, and which
-//! board it holds. All else is here, from the bottom up:
+//! An image defines its `Chip`: its clock, its UART, its interrupt, and the type of
+//! its board. Everything else is here, from the bottom up:
 //!
-//! 1. `registers`, `nvic`: the chip's own things, by their numbers; `chip`: what an
-//!    image says of it.
-//! 2. `uart`: what is asked of a UART, and the bytes that came and go; `pl011`: a UART
-//!    that several chips have.
-//!    `hosts`: which of two lines the host is on.
-//!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
-//!    `pages`: in many pages of it;
-//!    `stm32f4`: the flash controller of that family; `persistence`: what of a board
-//!    is in it. `light`: how bright lights are, and the current that they may take;
+//! 1. `registers`, `nvic`: the chip's registers, by number; `chip`: the definition of
+//!    an image's chip.
+//! 2. `uart`: the UART interface and the bytes that came and go; `pl011`: a UART that
+//!    several chips have. `hosts`: which of two lines has the host. `store`: data kept
+//!    over power-off; `journal`: in two sectors of flash; `pages`: in many pages of it;
+//!    `stm32f4`: the flash controller of that family; `persistence`: which data of a
+//!    board is kept. `light`: the brightness of lights, and their current limit;
 //!    `ws2812`: a chain of them; `trellis`: tiles of keys with lights; `ht16k33`: a
-//!    display; `pitch`: a counter that makes one.
-//!    `last_words`: what is said before a reset, for the next host.
-//! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
-//!    interrupt brings them.
-//! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
-//!    the program that measures what the image's code costs. `programs`: the beginning of
-//!    each of the two.
+//!    display; `pitch`: a counter that makes a tone. `last_words`: a message for the
+//!    next host before a reset.
+//! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and bytes from
+//!    interrupts.
+//! 4. `copy`: copying memory. `image`: the loop of an image. `instructions`: the
+//!    program that measures the cost of the image's code. `programs`: the entry points
+//!    of the two.
 //!
-//! On a host only what asks no chip is there, for its tests: `uart`, `hosts`, `store`,
-//! `journal`, `pages`, `stm32f4`, `persistence`, `light`, `ws2812`, `trellis`, `ht16k33`,
-//! `pitch`, `last_words`.
+//! On a host only the modules that use no chip are available, for their tests:
+//! `uart`, `hosts`, `store`, `journal`, `pages`, `stm32f4`, `persistence`, `light`,
+//! `ws2812`, `trellis`, `ht16k33`, `pitch`, `last_words`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]

@@ -1,8 +1,8 @@
-//! What a board keeps over its power-off, and the store in which it is: read when the
-//! power comes, written when it changes.
+//! The data that a board keeps over power-off, and its store: read at power-on,
+//! written when it changes.
 //!
-//! Invariants: a store that refuses a write, or contains what this firmware does not
-//! know, is reported to the host, and the board plays all the same.
+//! Invariants: if a store refuses a write, or contains data that this firmware does
+//! not know, this is reported to the host, and the board works anyway.
 
 use firmware_core::{AnyWidth, BEST_BYTES, BestScores, Device};
 use protocol::{Drawing, Settings};
@@ -115,8 +115,8 @@ impl<S: FlashStore> Persistence<S> {
                 .write(StoredPart::Settings, &settings.to_bytes())
                 .is_err()
         {
-            // Nobody else would notice before the power goes off; a host that
-            // connects later need not be told.
+            // Otherwise nobody would notice before the power goes off; a host that
+            // connects later need not be informed.
             device.log("warning: the settings were not kept: the flash does not take them");
         }
     }

@@ -1,9 +1,9 @@
 //! The flash controller of an STM32F4: two of its sectors as [`Flash`].
 //!
-//! All of it is said in the chip's reference manual (RM0090, section 3: embedded
-//! flash memory interface). The controller is locked until two keys are written in
-//! order; a sector is erased and a word written while the core waits for it, since
-//! its own program lies in the same flash: up to two seconds for a sector of 128K.
+//! It is described in the chip's reference manual (RM0090, section 3: embedded flash
+//! memory interface). The controller is locked until two keys are written in order.
+//! The core stalls while a sector is erased or a word is written, since its own
+//! program is in the same flash: up to two seconds for a sector of 128K.
 //!
 //! Invariants: the controller is locked again after each erase and each word,
 //! successful or not; nothing outside the two sectors is written.

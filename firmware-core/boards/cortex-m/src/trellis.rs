@@ -1,26 +1,26 @@
-//! A field of NeoTrellis tiles on an I2C bus: contacts and lights of a board for people
-//! who wire no matrix. Each tile has four rows of four keys, with a light in each
-//! (Adafruit, product 3954).
+//! A field of NeoTrellis tiles on an I2C bus: contacts and lights of a board for
+//! people who do not wire a matrix. Each tile has four rows of four keys, with a
+//! light in each (Adafruit, product 3954).
 //!
-//! A tile's address says where it lies: the bridges A0 and A1 are its column from the left,
-//! A2 and A3 its row from the top. A board lies in the top left corner of the field, as in
-//! a [matrix](firmware_core::scan). One more tile, with A4 bridged, has the buttons and the
-//! turn lights:
+//! A tile's address gives its place: the bridges A0 and A1 are its column from the
+//! left, A2 and A3 its row from the top. A board lies in the top left corner of the
+//! field, as in a [matrix](firmware_core::scan). One more tile, with A4 bridged, has
+//! the buttons and the turn lights:
 //!
 //! ```text
-//!   Game   Time   Speed  Level
-//!   Mode     .    Start  Stop
-//!     .      .      .      .
-//!   green    .      .     red
+//! Game   Time   Speed  Level
+//! Mode     .    Start  Stop
+//! .      .      .      .
+//! green    .      .     red
 //! ```
 //!
-//! [`Trellis`] owns no bus: it says what goes over it next ([`Trellis::next`]) and is told
-//! how that ended ([`Trellis::done`]). Tiles are asked for their keys in turn, and between two of them
-//! one message goes to lights that are to show something else.
+//! [`Trellis`] does not own the bus: it returns the next transfer ([`Trellis::next`])
+//! and receives its result ([`Trellis::done`]). Tiles are polled for their keys in
+//! turn, and between two polls one message goes to lights that have changed.
 //!
-//! Invariants: keys are asked for however much the lights change; the lights show the
-//! newest in the end, and are [dimmed](crate::light) to the limit of the board; a tile that
-//! does not answer holds up no other.
+//! Invariants: keys are polled however much the lights change; the lights eventually
+//! show the newest frame, and are [dimmed](crate::light) to the limit of the board; a
+//! tile that does not answer does not delay others.
 
 use firmware_core::Seen;
 use firmware_core::scan::{Line, contact};

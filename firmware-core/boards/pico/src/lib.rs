@@ -1,10 +1,11 @@
-//! The Raspberry Pi Pico: what is this chip's own, an RP2040, and what is at its pins.
+//! The Raspberry Pi Pico: the code specific to this chip, an RP2040, and to the
+//! devices at its pins.
 //!
-//! From the bottom up: [`registers`]; [`pins`], what is wired where; [`gpio`] and
-//! [`clock`]; [`flash`], the end of which keeps a few bytes; [`matrix`], the contacts,
-//! [`leds`], the lights, [`bus`], [`display`] and [`beeper`]; [`panel`], all of them as the loop of
-//! `cortex-m-board` meets them; [`usb_bus`] and [`usb`], the line over USB; [`watchdog`],
-//! and why the chip started anew.
+//! From the bottom up: [`registers`]; [`pins`], the wiring; [`gpio`] and [`clock`];
+//! [`flash`], the end of which stores a few bytes; [`matrix`], the contacts,
+//! [`leds`], the lights, [`bus`], [`display`] and [`beeper`]; [`panel`], all of them
+//! as the loop of `cortex-m-board` uses them; [`usb_bus`] and [`usb`], the line over
+//! USB; [`watchdog`], and the reason of a restart.
 
 #![no_std]
 #![deny(unsafe_code)]

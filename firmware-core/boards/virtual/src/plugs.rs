@@ -1,4 +1,4 @@
-//! Where hosts plug in: a pseudo-terminal and a TCP socket for a UART.
+//! The connections for hosts: a pseudo-terminal and a TCP socket in place of a UART.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr};
@@ -32,8 +32,8 @@ pub struct Plugs {
     listener: Option<TcpListener>,
     /// The connection of the host that the board has.
     pub stream: Option<TcpStream>,
-    /// The connections of hosts that were told that the board is busy. If they were
-    /// closed before the host has read the reason, it would be lost.
+    /// The connections of hosts that were refused because the board is busy. Closing
+    /// them before the host has read the reason would lose it.
     turned_away: Vec<TcpStream>,
 }
 

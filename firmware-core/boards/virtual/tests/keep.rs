@@ -1,4 +1,4 @@
-//! `virtual-board --keep FILE`: what is said of a file that cannot be used.
+//! `virtual-board --keep FILE`: the messages about files that cannot be used.
 
 use std::fs;
 use std::process::Command;

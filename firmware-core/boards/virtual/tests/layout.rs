@@ -1,4 +1,5 @@
-//! `virtual-board --layout FILE`: which files are layouts, and what is said of others.
+//! `virtual-board --layout FILE`: which files are layouts, and the messages about
+//! others.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -27,7 +28,7 @@ fn the_text_of_a_game_is_refused_with_a_way_that_works() {
         let way = format!("`ludemes compile {} --layout FILE`", file.display());
         assert!(said.contains(&way), "{said}");
     }
-    // What is a layout is taken: it wants nothing but a plug then.
+    // A valid layout is accepted: the only thing missing then is a plug.
     let drawing = folder.join("drawing");
     fs::write(&drawing, "cell 4x4\nways 1,0\no   o\n").unwrap();
     let output = board(&drawing);

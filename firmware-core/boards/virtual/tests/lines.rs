@@ -148,7 +148,7 @@ fn a_host_at_one_plug_keeps_the_board_from_one_at_the_other() {
     assert_eq!(by_net.ask(Command::Ping), Ok(Done::Done));
 }
 
-/// A connection that died may never be heard of again.
+/// A dead connection may never be reported.
 #[test]
 fn a_host_that_says_nothing_loses_its_place_to_the_next_and_is_told() {
     let board = spawn(Options {

@@ -1,5 +1,5 @@
-//! A virtual monome grid is found, lit and heard by a library that somebody else wrote for
-//! programs that speak to serialosc.
+//! A virtual monome grid is found, lit and read by a third-party library for programs
+//! that speak to serialosc.
 
 #![cfg(unix)]
 

@@ -224,7 +224,7 @@ fn a_whole_game_is_played_by_fingers_on_each_panel() {
             agrees(&grid, &host, kind, layout)
         });
         drop(board);
-        // What the board sent at its end may still be on the way.
+        // The board's last messages may still be on the way.
         until("the panel is dark", || is_dark(&grid.device()));
         until("it is as it was", || !is_in_programmer_mode(&grid.device()));
         let device = grid.device();
@@ -239,7 +239,7 @@ fn a_panel_that_is_plugged_in_again_shows_the_game_that_went_on() {
         let folder = tempfile::tempdir().expect("a folder");
         let link = folder.path().join("panel");
         let layout = layout(4, 4);
-        // It may come later than the board.
+        // The panel may be plugged in after the board is switched on.
         let board = board(kind, &link, layout);
         let mut host = host_of(&board);
         let grid = grid_at(kind, &link);
@@ -290,7 +290,7 @@ fn all_lamps_come_in_one_message_and_garbage_does_no_harm() {
     let GridDevice::Launchpad(device) = grid.device() else {
         panic!("it is a Launchpad");
     };
-    // One dark picture may come before the board shows itself.
+    // One dark picture may come before the board's first picture.
     assert!(device.lightings() <= 2, "{} messages", device.lightings());
     for garbage in [&[0xF7, 0x00, 0x7F][..], &[0xF0; 300], &[0xFF; 300], &[0x90]] {
         grid.send(garbage);

@@ -1,5 +1,5 @@
-//! Nothing is lost to a clock before somebody touched something, and after that a
-//! turn has exactly its time.
+//! No time is lost before the first touch, and after that a turn has exactly its
+//! time.
 
 use std::vec::Vec;
 
@@ -65,7 +65,7 @@ fn started(settings: Settings, seed: u64) -> AnyBoard {
     board
 }
 
-/// What people do before they dare to touch a point.
+/// Actions of people before they first touch a point.
 #[derive(Clone, Debug)]
 enum Hesitation {
     Wait(Tick),
@@ -131,7 +131,8 @@ proptest! {
             for (tick, event) in hesitate(&mut board, how) {
                 let is_late = matches!(event, Event::TimedOut { .. });
                 prop_assert!(!is_late, "{event:?} at {tick}");
-                // A game that plays by itself, and the board for its side, may go on.
+                // A game that plays by itself may continue, and so may the board for
+                // its side.
                 let is_turn = matches!(event, Event::Move { .. } | Event::Turn(_));
                 let may = settings.level > 0 || !has_turn_clock(&settings) || board.turn().is_none();
                 prop_assert!(may || !is_turn || settings.game == LIFE, "{event:?} at {tick}");
@@ -187,7 +188,7 @@ proptest! {
             let told = pass_time(&mut board, (clock.left_ms - 1).into());
             let is_late = |(_, event): &(Tick, Event)| matches!(event, Event::TimedOut { .. });
             prop_assert!(!told.iter().any(is_late), "{told:?}");
-            // What moves by itself may have ended the turn meanwhile.
+            // An automatic move may have ended the turn meanwhile.
             let goes_on = board.status().clock.is_some_and(|clock| clock.left_ms == 1);
             if goes_on {
                 let side = side.expect("a clock is somebody's");

@@ -15,7 +15,7 @@ const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
 /// The mode with Dekker's rules for two players.
 const MODE: u8 = 2;
 
-/// A game in which somebody touched something just now, with Time 0.
+/// A game with a touch just made, with Time 0.
 fn start(seed: u64, speed: u8) -> Board<u128> {
     let layout = Layout::grid(12, 8).expect("a layout");
     let roster = Roster::of(&[number::ISHIDO]);
@@ -106,7 +106,7 @@ fn who_takes_a_stone_back_has_the_time_that_was_left() {
     let point = put(&mut board);
     assert_eq!(clock(&board), None, "it stands");
     wait(&mut board, 4_000);
-    // What is chosen now is for the next turn.
+    // A new setting applies from the next turn.
     press(&mut board, Button::Time);
     assert_eq!(
         tap(&mut board, point)[0],

@@ -43,7 +43,7 @@ impl Table {
         Table { board, told }
     }
 
-    /// The same, in which somebody picked a point and put it down again: clocks run.
+    /// The same, after a point was picked and released: clocks run.
     fn begin(mode: u8, level: u8) -> Table {
         let mut table = Table::start(mode, level);
         table.taps(&[A, A]);
@@ -72,7 +72,7 @@ impl Table {
             .advance(ticks, &mut |tick, event| told.push((tick, event)));
     }
 
-    /// What was told since the last question, without what beeps.
+    /// The events since the last call, without sounds.
     fn told(&mut self) -> Vec<(Tick, Event)> {
         let is_heard = |(_, event): &(Tick, Event)| matches!(event, Event::Bleep(_));
         let mut told = core::mem::take(&mut self.told);
@@ -189,7 +189,7 @@ fn when_the_time_is_over_in_the_midst_of_a_turn_the_clock_touches_until_it_is_a_
         assert_eq!(told[0], (TURN_MS, Event::TimedOut { side: Side::Green }));
         let moved = told.iter().position(|event| is_move(&event));
         let moved = moved.expect("a move in the end");
-        // One touch a tick, each of them told.
+        // One touch per tick, each of them reported.
         for (late, (tick, event)) in told[1..moved].iter().enumerate() {
             assert_eq!(*tick, TURN_MS + late as Tick);
             assert!(matches!(event, Event::Part { .. }), "{event:?}");
@@ -243,7 +243,7 @@ fn the_boards_player_keeps_its_thought_from_touch_to_touch() {
     table.taps(&[A, B, C]);
     table.events();
     table.wait(1_000);
-    // It begins to think in the tick after the move of its opponent.
+    // The player begins to think in the tick after its opponent's move.
     let began = 1;
     let told = [
         (began + THINK_MS, part(Side::Red, Point(0))),

@@ -73,7 +73,7 @@ fn boards_with_other_games_are_other_boards() {
     assert_ne!(with(THREE).digest(), with(games::ROSTER).digest());
 }
 
-/// What a host does that has more games than the board that it follows.
+/// Imitates a host with more games than the board that it follows.
 #[test]
 fn a_host_becomes_a_board_with_fewer_games_from_its_state() {
     let mut three = with(THREE);

@@ -1,5 +1,5 @@
-//! What a person sees and hears beside the points: clocks that run out, the
-//! end, a game that is held, touches that mean nothing.
+//! Lights and sounds beside the points: clocks that run out, the end, a paused game,
+//! touches without effect.
 
 use super::*;
 use crate::beeper::Sound;
@@ -65,7 +65,7 @@ fn point(name: &str) -> Point {
     Layout::MALDOO.point(name).expect("a point of the board")
 }
 
-/// Touches it, and says what was told.
+/// Touches this point and returns the events.
 fn tap(board: &mut Board<u128>, name: &str) -> Vec<Event> {
     let mut events = Vec::new();
     let mut tell = |_, event| events.push(event);
@@ -241,7 +241,7 @@ fn time_that_is_over_is_told_heard_and_read_before_what_follows() {
     }
 }
 
-/// What is heard of the end has silences, and nothing else is to fill them.
+/// The sound of the end contains silences, which no other sound may fill.
 #[test]
 fn a_game_that_ends_by_the_clock_sounds_as_every_end_does() {
     let mut board = set_up(SPEED_GO, 1, 0, Side::Green, &["....gr..."; 9]);
@@ -557,8 +557,8 @@ fn a_state_in_which_a_game_is_over_and_held_is_none() {
     let mut buffer = [0; SNAPSHOT_BYTES];
     let saved = board.save(&mut buffer).expect("there is room");
     let mut forged = saved[..saved.len() - DIGEST_BYTES].to_vec();
-    // It began at tick 2,000, is not held, and no clock runs: now it is held
-    // since then.
+    // The game began at tick 2,000, is not paused, and no clock runs: now it counts
+    // as paused since then.
     let began = forged
         .windows(4)
         .rposition(|bytes| bytes == [0xD0, 0x0F, 0, 0])

@@ -115,8 +115,8 @@ impl<'g, W: Span> Machine<'g, W> {
             return false;
         };
         each_way(self.ways_of(at, place::Slide::WAYS, from)).any(|way| {
-            // Where all steps of a way are equally long, it leads only up or only down in
-            // numbers.
+            // If all steps of a way have the same length, the way leads only to
+            // higher or only to lower numbers.
             let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
             let ahead = match by {
                 0 => targets,

@@ -23,7 +23,7 @@ pub(super) enum Start<'f, W> {
     Fan(&'f Fan<W>),
 }
 
-/// What a visitor wants of a part of the walk.
+/// What a visitor needs from a part of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cartridge) enum Part {
     /// The moves of the part are visited.

@@ -1,5 +1,5 @@
-//! What holds in every game of CountLines, and its lines against ones that are
-//! looked for point by point.
+//! Laws of CountLines on arbitrary games, and its lines compared with a
+//! point-by-point search.
 
 use std::vec::Vec;
 

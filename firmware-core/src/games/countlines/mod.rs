@@ -64,7 +64,7 @@ pub enum Close {
     Allowed,
 }
 
-/// What a mode changes in the rules.
+/// The differences between modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The condition that ends a game.

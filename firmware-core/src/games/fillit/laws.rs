@@ -1,5 +1,5 @@
-//! What holds in every game of FillIt, and its moves against ones that are
-//! walked point by point.
+//! Laws of FillIt on arbitrary games, and its moves compared with a point-by-point
+//! walk.
 
 use std::vec::Vec;
 

@@ -68,7 +68,7 @@ pub enum Task {
     Clear(Clearing),
 }
 
-/// What a mode changes in the rules.
+/// The differences between modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// How many points of each colour are lit at the start, for each 81 points

@@ -16,7 +16,7 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
 
-/// What happens to a point that a touch of the clearing game hits.
+/// The effect of a touch of the clearing game on a point that it hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The point goes dark.

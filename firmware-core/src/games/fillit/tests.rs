@@ -545,7 +545,8 @@ fn the_board_always_takes_something_in_the_clearing_game() {
     }
 }
 
-/// Who has no move has no point, or the opponent has none, and the game is over then.
+/// If a side has no move, it has no point or the opponent has none, and the game is
+/// over.
 #[test]
 fn the_turn_passes_with_each_touch_and_nobody_is_told_to_be_passed_over() {
     let mut touches = 0;
@@ -575,7 +576,7 @@ fn a_lead_is_the_own_points_less_those_of_the_opponent() {
     assert_eq!(view.turned().lead(), -3);
 }
 
-/// Those touches of the clearing game after which a point of the opponent's is no more.
+/// The touches of the clearing game that remove or change a point of the opponent.
 #[test]
 fn useful_are_the_touches_that_act_on_a_point_of_the_opponents() {
     let mut seen = [0; 2];

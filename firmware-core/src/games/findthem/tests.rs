@@ -12,7 +12,8 @@ use crate::games::testing::{self, Series, Whole, play_out};
 
 type Table = testing::Table<u128, FindThem<u128>>;
 
-// What is hidden is shown at the beginning alone, and both have as many points.
+// The hidden points are shown at the beginning only, and both sides have equally
+// many.
 testing::laws!(
     FindThem,
     |_| {},

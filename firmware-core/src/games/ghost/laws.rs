@@ -1,4 +1,4 @@
-//! What holds in every game, whatever is touched when.
+//! Laws of every game, for any touches at any times.
 
 use law::{Judged, Weight, law};
 use proptest::collection::vec;
@@ -72,7 +72,7 @@ fn a_touch_is_a_turn_and_gives_it_to_the_other_side() {
         for deed in deeds {
             let before = table.game.clone();
             let came = table.does(deed);
-            // While a hand thinks time passes, too, and the ghost goes on.
+            // While a hand thinks, time passes too, and the ghost moves.
             if !matches!(deed, LawStep::Think(..))
                 && let Some(Touch::Move(changed)) = came
             {

@@ -77,7 +77,7 @@ const RINGS: u8 = 8;
 /// Points from one ring of the pattern to the next.
 const RING_GAP: u8 = 3;
 
-/// What a side gains by a touch.
+/// The gain of a side from a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gain {
     /// A point for the player who touched.

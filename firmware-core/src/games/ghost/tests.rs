@@ -702,7 +702,7 @@ fn begins(columns: u8, rows: u8, mode: u8) -> Option<testing::Table<Wide, Ghost<
     testing::Table::begin(Layout::grid(columns, rows).unwrap(), mode, 1)
 }
 
-// What is read from outside.
+// States read from outside.
 
 #[test]
 fn a_state_that_cannot_come_from_play_is_not_sound() {
@@ -837,7 +837,8 @@ fn a_higher_level_is_faster() {
     assert!(means.is_sorted_by(|slow, fast| slow > fast), "{means:?}");
 }
 
-/// Maldoo manual, Ghost: after so many turns the game ends; how many are left is told.
+/// Maldoo manual, Ghost: after so many turns the game ends; the number of turns left
+/// is reported.
 #[test]
 fn the_turns_that_are_left_are_told() {
     let mut table = Table::middle(0);

@@ -1,5 +1,5 @@
-//! What holds in every game of Ishido, and the rules of placement written a
-//! second time, slowly.
+//! Laws of every game of Ishido, and a second, slow implementation of the rules of
+//! placement.
 
 use std::vec::Vec as List;
 

@@ -66,7 +66,7 @@ pub enum Players {
     Two,
 }
 
-/// What a mode changes in the rules.
+/// The differences between modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Which neighbours must share the colour of a stone with four of them.

@@ -50,7 +50,7 @@ const INSIDE: u8 = START[START.len() - 1];
 /// left.
 const LOSS: u16 = 20;
 
-/// What a player looks for in a square.
+/// The criteria by which a player values a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// Any legal square, by chance.

@@ -10,7 +10,7 @@ pub const FOUR: usize = 4;
 
 /// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's scoring (Dekker,
 /// 3. The score: a point for each stone, more for more neighbours, "a lot" for four).
-/// `RULES.md` gives the number for "a lot".
+///    `RULES.md` gives the number for "a lot".
 pub const SEED: [u32; FOUR] = [1, 2, 4, 33];
 
 /// The points of a stone in the official scoring, before the first four-way.

@@ -389,8 +389,8 @@ fn help_and_taking_back_are_told_apart_from_moves() {
     assert_eq!((moves.len(), help.len(), take_back.len()), (0, 0, 0));
 }
 
-/// Which stone that is after a position says nobody but this: the one on g4, or else the
-/// last one from the bottom left, row by row.
+/// The rule for which stone help refers to after a position was set up: the one on
+/// g4, or else the last one from the bottom left, row by row.
 #[test]
 fn after_a_position_help_is_on_g4_or_else_on_the_stone_nearest_to_the_top_right() {
     for (stones, expected) in [
@@ -501,7 +501,7 @@ fn what_a_level_goes_by_empties_the_pouch_more_often_than_that_of_the_level_belo
     assert!(found[3] >= 95, "{found:?}");
 }
 
-// What is told of a game, and what cannot come from play.
+// Reports about a game, and states that cannot come from play.
 
 #[test]
 fn all_ways_to_pair_colours_with_symbols_begin_a_game() {

@@ -134,7 +134,7 @@ struct Search<W: Word> {
     best: Option<(Point, i16)>,
 }
 
-/// What the player is doing.
+/// The activity of the player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 enum Mind<W: Word> {

@@ -122,7 +122,7 @@ pub struct MalakaPlayer {
     found: Option<(Step, i32)>,
 }
 
-/// What a slice of thinking works on.
+/// The data that a slice of thinking works on.
 struct Thought<'a> {
     root: &'a Position,
     side: Side,

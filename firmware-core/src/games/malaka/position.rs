@@ -214,7 +214,7 @@ pub enum After {
     Won(Side),
 }
 
-/// What a step meets at its end.
+/// What is at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meets {
     /// The point is empty or holds the player's own pieces.
@@ -478,7 +478,7 @@ impl Position {
         may
     }
 
-    /// What a step meets at its end.
+    /// What is at the end of a step.
     #[must_use]
     pub fn meets(&self, step: Step) -> Meets {
         let mover = self.pile(step.from).map(|pile| pile.side);

@@ -25,7 +25,7 @@ testing::laws!(
     }
 );
 
-/// Until somebody has won, a side can touch something or is about to pass.
+/// Until the game is won, a side can touch something or is about to pass.
 fn goes_on<W: Word>(table: &testing::Table<W, Malaka<W>>) {
     let game = &table.game;
     assert_eq!(game.outcome().is_some(), game.turn().is_none());
@@ -90,7 +90,7 @@ fn caption(table: &Table) -> String {
     }
 }
 
-/// What a point shows, and how it blinks.
+/// The light of a point, and its rhythm.
 fn light(table: &Table, name: &str) -> (Colour, Rhythm) {
     let mut frame = protocol::Frame::default();
     let mut canvas = Canvas::new(&table.ground, &mut frame, 0);
@@ -108,7 +108,7 @@ fn a_step_is_a_pile_and_where_a_piece_of_it_goes() {
     assert_eq!(table.tap_at("a1"), Touch::Part);
     assert_eq!(names(&table), ["a3", "a2", "a1"]);
     assert_eq!(table.tap_at("c1"), Touch::Illegal);
-    // It is put down, and another one is picked up.
+    // The piece is put down, and another one is picked up.
     assert_eq!(table.tap_at("a1"), Touch::Part);
     assert_eq!(names(&table), ["a1", "c1"]);
     assert_eq!(table.tap_at("c1"), Touch::Part);

@@ -41,7 +41,7 @@ pub enum LegalRule {
     Any,
 }
 
-/// What a mode changes in the rules.
+/// The differences between modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The effect of the board's edge.

@@ -20,8 +20,8 @@ use crate::word::{Wide, Word};
 
 testing::laws!(Reversi, testing::in_turns);
 
-/// What lies on each point: nothing, a stone of the side to move, or one of
-/// its opponent.
+/// The contents of a point: nothing, a stone of the side to move, or one of its
+/// opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cell {
     Empty,
@@ -116,7 +116,7 @@ fn check<W: Word>(layout: Layout, rule: Rule, cells: &[Cell]) -> Result<(), Test
     Ok(())
 }
 
-/// What the side to move of a view sees, point by point.
+/// The view of the side to move, point by point.
 fn seen<W: Word>(view: Bitboards<W>, layout: Layout) -> Vec<Cell> {
     let cell = |point| match (view.own.has(point), view.other.has(point)) {
         (true, _) => Cell::Own,
@@ -424,7 +424,7 @@ fn the_longest_lines_are_caught_on_boards_of_every_shape() {
     long_lines_are_caught::<Wide>(Layout::grid(16, 16).unwrap());
 }
 
-/// Those along the border that are joined to an own corner, walked to one by one.
+/// The stones along the border that are joined to an own corner, found by walking.
 fn joined<W: Word>(grid: &Grid<W>, own: Points<W>, corners: &[Point]) -> Points<W> {
     let mut found = Points::NONE;
     for corner in corners.iter().filter(|corner| own.has(**corner)) {

@@ -20,7 +20,7 @@ use crate::word::Word;
 /// The greatest depth of the search, in stones.
 pub const DEEPEST: usize = 12;
 
-/// What is stored of a line.
+/// The stored data of a line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Views<W: Word> {

@@ -62,7 +62,7 @@ impl Table {
         game.touch(point, &mut self.context())
     }
 
-    /// What the board shows, a row each.
+    /// The board's lights, one text per row.
     fn rows(&self, game: &Reversi<u64>) -> Vec<String> {
         let mut frame = Frame::default();
         game.paint(0, &mut Canvas::new(&self.ground, &mut frame, 0));

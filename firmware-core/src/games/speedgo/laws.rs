@@ -1,6 +1,6 @@
-//! Laws of SpeedGo on arbitrary games: those of every game, the slow rules agree,
-//! the fast board of the player plays the same game, and what is called alive or
-//! clear can be changed by no play.
+//! Laws of SpeedGo on arbitrary games: the general laws hold, a slow implementation
+//! of the rules agrees, the player's fast board plays the same game, and no play can
+//! change what is considered alive or clear.
 
 use std::vec::Vec;
 
@@ -21,8 +21,8 @@ use crate::word::{Wide, Word};
 
 testing::laws!(SpeedGo, testing::in_turns);
 
-/// What once broke a law: the smallest boards, on which a move takes the last
-/// stones there are.
+/// Cases that once broke a law: the smallest boards, on which a move takes the last
+/// stones.
 #[test]
 fn tiny_boards_keep_the_laws_of_every_game() {
     use testing::LawStep::{Hand, Legal, Touch};
@@ -74,7 +74,7 @@ fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[
             game.touch(point, &mut table.context());
             slow = slow.after(point.index()).unwrap();
         }
-        // It may have ended for another reason than passes.
+        // The game may have ended for a reason other than passes.
         if game.outcome().is_some() && game.passes < 2 {
             break;
         }
@@ -193,7 +193,7 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
     assert!(clear_ends > 100, "{clear_ends} games came to a clear end");
 }
 
-/// What is written of a game is bounded, and small on the board of the manual.
+/// The written form of a game is bounded, and small on the board of the manual.
 #[test]
 fn a_written_game_is_small() {
     use postcard::experimental::max_size::MaxSize;

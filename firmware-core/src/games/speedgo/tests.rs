@@ -93,7 +93,7 @@ pub fn board(rows: &str, turn: Side) -> (Table<u128>, SpeedGo<u128>) {
     (table, game.expect("a possible position"))
 }
 
-/// What the board shows, its rows from the top.
+/// The board's lights, its rows from the top.
 fn rows(game: &SpeedGo<u128>, table: &Table<u128>) -> String {
     let mut frame = Frame::default();
     game.paint(0, &mut Canvas::new(&table.ground, &mut frame, 0));
@@ -321,7 +321,7 @@ fn the_last_liberty_of_an_own_group_is_refused() {
 
 #[test]
 fn the_last_liberty_may_be_filled_if_that_takes_something() {
-    // Both groups have b4 as their only liberty: whoever plays there takes.
+    // Both groups have b4 as their only liberty: the side that plays there captures.
     let (mut table, mut game) = board("g.rg grrg rggg ....", Side::Green);
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Move(3));
     assert_eq!(rows(&game, &table), "gg.g g..g rggg ....");
@@ -639,8 +639,8 @@ fn stones_that_can_be_taken_are_not_clear() {
 
 #[test]
 fn groups_that_live_together_without_eyes_do_not_end_the_game() {
-    // The groups on e and g have the two points between them in common:
-    // whoever fills one of them is taken, so both pass.
+    // The groups on e and g share the two points between them: a side that fills one
+    // of them is captured, so both pass.
     let (mut table, mut game) = board(".g.gr.gr.r. ggggr.grrrr", Side::Green);
     assert_eq!(
         alive(table.ground.grid(), game.stones(), Side::Red).len(),

@@ -12,7 +12,7 @@ use crate::word::Wide;
 
 type Table = testing::Table<u128, Symmetry<u128>>;
 
-// One side alone plays, for a while: a game is often over.
+// Only one side plays for a while: a game is often over.
 testing::laws!(
     Symmetry,
     |_| {},

@@ -18,8 +18,8 @@ use crate::word::{Wide, Word};
 #[derive(Clone, Copy, Debug)]
 pub enum LawStep {
     Touch(u8),
-    /// A touch of the so-many-th legal point, round and round; where there is
-    /// none yet, once the game has done something by itself.
+    /// A touch of the legal point with this index, modulo their number; if there is
+    /// none yet, once the game has acted by itself.
     Legal(u8),
     Wait(Tick),
     Speed(u8),
@@ -50,22 +50,22 @@ pub fn deeds(most: usize) -> impl Strategy<Value = List<LawStep>> {
     collection::vec(deed, 0..most)
 }
 
-/// Where a state is forged, and which bits of a byte: one or any.
+/// The place of a forged byte in a state, and which bits of it change: one or any.
 pub fn forgery() -> impl Strategy<Value = List<(usize, u8)>> {
     let bits = prop_oneof![4 => (0..8).prop_map(|bit| 1_u8 << bit), 1 => any::<u8>()];
     collection::vec((any::<usize>(), bits), 1..4)
 }
 
-/// One of `modes` modes, and now and then one that does not exist.
+/// One of `modes` modes, and sometimes one that does not exist.
 pub fn any_mode(modes: u8) -> impl Strategy<Value = u8> {
     prop_oneof![15 => 0..modes, 1 => Just(modes)]
 }
 
-/// What may lie on a board: what a game has put there, and anything else.
+/// The contents of a board: those made by a game, and anything else.
 #[derive(Clone, Debug)]
 pub struct Lit {
-    /// What is done to a game by this seed, and which of the pictures on the way
-    /// it is, round and round; `None` for points of chance alone.
+    /// The seed of a game, the steps played in it, and the index of the picture to
+    /// use, modulo their number; `None` for random points only.
     pub game: Option<(u64, List<LawStep>, usize)>,
     /// Points of chance, and their colours.
     pub points: List<(u8, u8)>,
@@ -202,8 +202,7 @@ where
     plays_the_same::<u128, Wide, B, C>(layout, mode, seed, deeds) && narrow
 }
 
-/// A law of games in strict turns: until the game is over somebody is to move,
-/// and can.
+/// A law of games in strict turns: until the game is over a side is to move, and can.
 pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
     let nobody = table.game.turn().is_none();
     assert_eq!(table.game.outcome().is_some(), nobody);
@@ -325,7 +324,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         }
     }
 
-    /// What holds at every moment of every game.
+    /// Checks the laws that hold at every moment of every game.
     pub fn holds(&self) {
         assert!(self.is_sound(), "{:?}", self.game);
         assert!(self.legal().without(self.ground.all()).is_empty());

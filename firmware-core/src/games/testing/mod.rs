@@ -37,11 +37,11 @@ pub use laws::{
 pub use matches::{Series, play_out};
 pub use whole::Whole;
 
-/// What is changed in a game, whether it can be so afterwards, and the change.
+/// A change of a game's state, whether the result is valid, and the function that
+/// makes it.
 pub type Change<G> = (&'static str, bool, fn(&mut G));
 
-/// A board with a game on it, the hand of a player, the time, and what the game
-/// told.
+/// A board with a game on it, the hand of a player, the time, and the game's events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<W: Word, G: Rules<W>> {
     pub ground: Ground<W>,
@@ -200,7 +200,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         self.game.score(&self.ground)
     }
 
-    /// What is seen at this moment.
+    /// The picture at this moment.
     pub fn picture(&self) -> Packed {
         let mut frame = Frame::default();
         let mut canvas = Canvas::new(&self.ground, &mut frame, 0);
@@ -208,8 +208,8 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         frame.points_seen(self.now)
     }
 
-    /// What the points show, row by row from the top: `.` is dark, `g` green,
-    /// `r` red, `a` amber.
+    /// The lights of the points, row by row from the top: `.` is dark, `g` green, `r`
+    /// red, `a` amber.
     pub fn drawing(&self) -> List<String> {
         let picture = self.picture();
         let layout = self.ground.layout();

@@ -38,8 +38,8 @@ pub const SLOW_MS: Tick = 3_000;
 /// At this level it does not hurry.
 pub const STUBBORN: u8 = 4;
 
-/// What it tells when the board's player begins to think, is hurried, and is
-/// about to touch a point.
+/// Sounds that the game emits when the board's player begins to think, is hurried,
+/// and is about to touch a point.
 pub const THOUGHT_HZ: u16 = 1;
 /// The pitch when the player is hurried; see [`THOUGHT_HZ`].
 pub const HURRIED_HZ: u16 = 2;
@@ -142,8 +142,8 @@ impl<W: Word> Rules<W> for Parts<W> {
         Self::set_up(mode, stones, diagram.turn, context.ground)
     }
 
-    /// Whose turn it is, and the points that were picked in it, on a board
-    /// without a stone.
+    /// The side to move, and the points that it has picked, on a board without a
+    /// stone.
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
         let (turn, picked) = bytes.split_first()?;
         let turn = Side::BOTH.get(usize::from(*turn))?;
@@ -199,7 +199,7 @@ impl<W: Word> Game<W> for Parts<W> {
         Touch::Move(all.without(Points::one(point)).len() as u16)
     }
 
-    /// What was picked is put down.
+    /// Picked points are released.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let Some(side) = self.turn else {
             return false;
@@ -251,7 +251,7 @@ impl<W: Word> Game<W> for Parts<W> {
 /// The board's player: picks the first points that are dark, one by one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Picker {
-    /// When it touches the next one, once it has begun to think.
+    /// The tick of the next touch, once the player has begun to think.
     next_at: Option<Tick>,
 }
 

@@ -181,7 +181,7 @@ impl Evaluation {
         self
     }
 
-    /// The value of the position for a side, whoever moves.
+    /// The value of the position for a side, independent of the side to move.
     fn worth(&self, side: Side) -> i32 {
         let [green, red] = self.lines();
         let won = |side| self.position.won(side).count_ones() as i32;

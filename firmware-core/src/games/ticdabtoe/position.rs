@@ -70,7 +70,7 @@ pub struct Position {
     won: [Squares; 2],
     /// The full blocks that nobody won.
     drawn: Squares,
-    /// Who moves, or would if the game were not over.
+    /// The side to move, or the one that would move if the game were not over.
     mover: Side,
     /// The last move; without one the next is free.
     last: Option<Point>,
@@ -135,13 +135,13 @@ impl Position {
         position.is_sound().then_some(position)
     }
 
-    /// Whose turn it is; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         self.outcome().is_none().then_some(self.mover)
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// The side to move, or the one that would move if the game were not over.
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Side {
@@ -160,7 +160,7 @@ impl Position {
         self.marks[block % PLACES]
     }
 
-    /// Whose mark there is on a point.
+    /// The side whose mark is on a point.
     #[must_use]
     pub fn mark_at(&self, point: Point) -> Option<Side> {
         let (marks, cell) = (self.marks(block_of(point)), place(cell_of(point)));
@@ -233,7 +233,7 @@ impl Position {
         !(green | red)
     }
 
-    /// Where the side to move may move, block by block.
+    /// The legal points of the side to move, block by block.
     pub fn legal(&self) -> impl Iterator<Item = Point> + use<> {
         let position = *self;
         places(self.open_blocks()).flat_map(move |block| {
@@ -267,8 +267,8 @@ impl Position {
         Ok(self.after(point))
     }
 
-    /// The position after a move that is legal; after another one it is none that
-    /// a game comes to.
+    /// The position after a legal move; for other moves the result is not a valid
+    /// position.
     #[must_use]
     pub fn after(mut self, point: Point) -> Position {
         let block = block_of(point);
@@ -319,7 +319,8 @@ impl Position {
         bytes
     }
 
-    /// The position that [`Position::bytes`] wrote; `None` if these bytes are none.
+    /// Reads a position that [`Position::bytes`] wrote; `None` if the bytes are not a
+    /// valid position.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Option<Position> {
         let (&[head, last], cells) = bytes.split_first_chunk()?;

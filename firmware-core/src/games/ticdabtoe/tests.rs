@@ -18,7 +18,8 @@ testing::laws!(
     TicDabToe,
     testing::in_turns,
     Floors {
-        // A state says most things twice, and its picture is none of its positions.
+        // A state stores most facts twice, and its picture is stored separately from
+        // its positions.
         forgeries: 3,
         positions: 4,
         ..Floors::USUAL
@@ -439,7 +440,8 @@ fn a_position_in_its_own_form_is_read_as_it_was_written_and_others_are_refused()
         bytes[0] = head;
         assert_eq!(own(&bytes), None);
     }
-    // Who moves, the last move, and in each block a bit a cell for either side.
+    // The side to move, the last move, and for each block a bit per cell for either
+    // side.
     assert_eq!(bytes.len(), 1 + 1 + 16 * 2 * 16 / 8);
     assert!(bytes.len() <= protocol::POSITION_BYTES);
 }

@@ -14,12 +14,12 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// How a chain goes on after its second point.
+/// The direction of a chain after its second point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Straight on, in the direction of the last step.
     Straight,
-    /// Clockwise: a right turn for somebody who walks along the chain.
+    /// Clockwise: a right turn in the direction of the chain.
     Right,
     /// Counter-clockwise: a left turn.
     Left,
@@ -42,8 +42,7 @@ impl Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub(super) struct Chain(pub(super) [Point; 3]);
 
-/// Where the second and the third point lie from the first, in columns and
-/// rows.
+/// The offsets of the second and third point from the first, in columns and rows.
 type Shape = [(i8, i8); 3];
 
 fn shape(heading: usize, turn: Turn) -> Shape {
@@ -83,8 +82,8 @@ impl Chain {
     }
 }
 
-/// Where a chain of this shape can begin without leaving the board and without
-/// meeting its image.
+/// The points where a chain of this shape can begin without leaving the board and
+/// without meeting its image.
 fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
     let layout = grid.sides();
     let (columns, rows) = (layout.columns() as i8, layout.rows() as i8);

@@ -36,8 +36,8 @@ pub use player::TouchItHand;
 /// Displays in a game (Maldoo manual, TouchIt: "ends after 40 turns").
 pub const DISPLAYS: u8 = 40;
 
-/// Where the third point may lie, seen from the first two (Maldoo manual,
-/// TouchIt, Modes).
+/// The possible directions of the third point relative to the first two (Maldoo
+/// manual, TouchIt, Modes).
 const MODES: [&[Turn]; 4] = [
     &[Turn::Straight],
     &[Turn::Right],
@@ -136,7 +136,7 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// What follows when `displays` displays are over: a pause, or the end.
+    /// The next phase after `displays` displays: a pause, or the end.
     fn after(displays: u8, context: &mut Context<'_, W>) -> Phase {
         if displays < DISPLAYS {
             TouchIt::pause(context)

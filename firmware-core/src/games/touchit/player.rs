@@ -1,11 +1,11 @@
-//! The hand with which the board plays red: it sees a point come on, and
-//! touches it after the time that a person would need.
+//! The simulated hand with which the board plays red: it notices when a point lights
+//! up, and touches it after the time that a person would need.
 //!
-//! Levels differ in that time. Where it is known in which direction the chain
-//! will go on, the hand is on its way to the third point before that comes on.
+//! Levels differ in that time. If the direction of the chain is known in advance, the
+//! hand moves to the third point before it lights up.
 //!
-//! Invariants: it only touches red's newest point, and no sooner than a
-//! quick person would.
+//! Invariants: it only touches red's newest point, and no sooner than a quick person
+//! would.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Side, Tick};

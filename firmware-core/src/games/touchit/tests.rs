@@ -553,7 +553,7 @@ fn at_level_4_the_board_scores_for_red_by_itself() {
     assert!(red >= 3, "{red}");
 }
 
-/// Maldoo manual, TouchIt: a game has 40 turns; how many are left is told.
+/// Maldoo manual, TouchIt: a game has 40 turns; the number left is reported.
 #[test]
 fn the_displays_that_are_left_are_told() {
     let mut table = straight();

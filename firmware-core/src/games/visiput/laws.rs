@@ -1,5 +1,5 @@
-//! What holds in every game of Visiput, and the sight of whole sets against
-//! one that walks from point to point.
+//! Laws of every game of Visiput, and the sight of whole sets compared with a walk
+//! from point to point.
 
 use std::vec::Vec;
 

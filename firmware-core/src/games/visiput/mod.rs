@@ -57,7 +57,7 @@ pub enum Opening {
     Random,
 }
 
-/// What a mode changes in the rules.
+/// The differences between modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// How the first stones are placed.
@@ -86,7 +86,7 @@ pub const MODES: [Rule; 8] = [
 /// The shortest side that holds the standard start.
 pub const SHORTEST_SIDE: usize = 8;
 
-/// Where the standard start has a point, as columns and rows from each corner.
+/// The points of the standard start, as columns and rows from each corner.
 const OPENING_PLACES: [(u8, u8); 2] = [(2, 3), (3, 1)];
 
 /// How many points of each colour a random start has: as many as the standard
@@ -138,7 +138,7 @@ impl<W: Word> Visiput<W> {
         rule_of(&MODES, self.mode)
     }
 
-    /// Where green and red may play, whoever's turn it is.
+    /// The points where green and red may play, regardless of the turn.
     fn open_to(&self, grid: &Grid<W>) -> [Points<W>; 2] {
         let [green, red] = self.stones.0;
         Sight::new(grid, self.rule().margin).open_to(green, red)
@@ -149,8 +149,8 @@ impl<W: Word> Visiput<W> {
         TwoColours(Side::BOTH.map(|side| self.stones[side] | self.given[side]))
     }
 
-    /// What is given to green and red once it is nobody's turn: the points that
-    /// only they may light.
+    /// The points given to green and red at the end: those that only one side may
+    /// light.
     fn due(&self, grid: &Grid<W>) -> TwoColours<W> {
         if self.turn.is_some() {
             return TwoColours::NONE;
@@ -159,7 +159,7 @@ impl<W: Word> Visiput<W> {
         TwoColours([green.without(red), red.without(green)])
     }
 
-    /// Whose turn it is when `side` is next, or nobody's if the game is over.
+    /// The side to move when `side` is next; `None` if the game is over.
     fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
         let open = self.open_to(grid);
         if open[0] ^ open[1] == self.stones.dark(grid) {
@@ -222,7 +222,7 @@ fn standard<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
     ])
 }
 
-/// Points at random, such that both sides can move and the game goes on.
+/// Random points, such that both sides can move and the game continues.
 fn random<W: Word>(mode: u8, grid: &Grid<W>, rng: &mut Rng) -> TwoColours<W> {
     let drawn = (0..RANDOM_TRIES).find_map(|_| {
         let stones = TwoColours(scatter(grid, RANDOM_EACH, rng));

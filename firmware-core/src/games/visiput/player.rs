@@ -18,7 +18,7 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// What one point more at the end is worth.
+/// The value of one more point at the end.
 const POINT: i16 = 16;
 /// The worth, during a game, of a point that only one side may light. Less than
 /// that of a lit one, since it may be lost again.
@@ -60,7 +60,7 @@ pub const LEVELS: [ThinkingLevel; 4] = [
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Bitboards<W> {
-    /// Those of the side to move.
+    /// The points of the side to move.
     pub own: Points<W>,
     /// The stones of the opponent.
     pub other: Points<W>,
@@ -86,7 +86,7 @@ impl<W: Word> PositionKey<W> for Bitboards<W> {
     }
 }
 
-/// What a side gains by the end of a game, given who may play where.
+/// The gain of a side at the end of a game, from the points where each side may play.
 fn given<W: Word>([own, other]: [Points<W>; 2]) -> i16 {
     own.without(other).len() as i16 - other.without(own).len() as i16
 }

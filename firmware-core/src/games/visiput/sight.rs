@@ -1,13 +1,12 @@
-//! Who sees which points, for the whole board at once.
+//! Which points each colour sees, for the whole board at once.
 //!
-//! Along each of the eight directions the points that see a colour are those
-//! that its light reaches through dark points: a set of points that spreads by
-//! shifts, each reaching twice as far as the one before. How often a point is
-//! seen is then counted for all points together, in binary: bit `n` of every
-//! count makes one set.
+//! Along each of the eight directions, a colour's light reaches points through dark
+//! points: a set of points that spreads by shifts, each reaching twice as far as the
+//! one before. How often a point is seen is then counted for all points together, in
+//! binary: bit `n` of every count makes one set.
 //!
-//! Invariants: no bit outside the board comes in or goes out, and
-//! nothing branches on what is lit.
+//! Invariants: no bit outside the board enters or leaves, and no branch depends on
+//! the lights.
 
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
@@ -124,7 +123,7 @@ impl<W: Word> Sight<W> {
     ) -> Margins<W> {
         let dark = self.dark(own, other);
         let diagonal = columns.min(rows);
-        // Which points a step may lead to, its bits, and the longest line.
+        // The points to which a step may lead, its bits, and the longest line.
         let lines = [
             (
                 dark & self.not_west_edge,
@@ -158,7 +157,7 @@ impl<W: Word> Sight<W> {
         margins
     }
 
-    /// Where the side of `own` and the one of `other` may play.
+    /// The points where the side of `own` and the side of `other` may play.
     #[inline]
     #[must_use]
     pub fn open_to(&self, own: Points<W>, other: Points<W>) -> [Points<W>; 2] {

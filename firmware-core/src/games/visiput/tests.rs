@@ -59,7 +59,7 @@ fn each_mode_asks_for_its_margin() {
     ];
     for (top, margin) in cases {
         let mut rows = board(top);
-        // So far away that the game goes on whatever is near b8.
+        // Far enough away that the game continues whatever is near b8.
         rows[7] = "g..r..gr";
         let seen = at(0, Side::Green, &rows);
         let [green, red] = seen.game.stones.0;
@@ -428,7 +428,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
     }
 }
 
-// What cannot come from play.
+// Tests of states that cannot come from play.
 
 #[test]
 fn what_cannot_come_from_play_is_refused() {

@@ -1,18 +1,18 @@
-//! The game that a layout brings with it: rules that somebody wrote, as a
-//! cartridge that the [machine](crate::cartridge) plays.
+//! The game of a layout: rules written by a user, as a cartridge that the
+//! [machine](crate::cartridge) plays.
 //!
-//! A move of the rules is touches here: where it begins, where it leads, or the
-//! one point where both are the same or one is in a hand. Where the touches that
-//! were made are more than one move, the moves are offered on points of the
-//! board, each as the piece that would stand there. What no point tells, passing
-//! and the exchange of colours, is what the Pass button does.
+//! A move of the rules consists of touches here: the point where it begins and the
+//! point to which it leads, or a single point if both are the same or the piece comes
+//! from a hand. If the touches made match several moves, the moves are offered on
+//! points of the board, each as the piece that would be there. Moves that involve no
+//! point, passing and swapping colours, are made with the Pass button.
 //!
-//! A player who can only pass is passed over. A game that plays by itself takes a
-//! move whenever its time is over, which Speed says.
+//! A player who can only pass is skipped. A game that plays by itself makes a move
+//! whenever its time is over, as set by Speed.
 //!
-//! Invariants: `next` and `firsts` are what the machine finds, as far as it got,
-//! so a touch on a legal point is a part or a move; a game whose rules the machine
-//! gives up on ends in a draw and says so.
+//! Invariants: `next` and `firsts` are results of the machine, as far as its search
+//! has got, so a touch on a legal point is a part or a move; if the machine gives up
+//! on the rules, the game ends in a draw and reports it.
 
 mod picked;
 mod player;
@@ -82,25 +82,25 @@ pub struct Written<W: Word> {
     known: List<u64, KNOWN>,
     /// The points that were touched of a move.
     picked: Picked,
-    /// What may be touched to go on with that.
+    /// The points that may be touched to continue the picked move.
     next: Points<W>,
-    /// What a move may begin with.
+    /// The points where a move may begin.
     firsts: Points<W>,
-    /// What is offered, where several moves have the same touches: which piece
-    /// stands on which point.
+    /// The moves on offer, if several have the same touches: which piece is on which
+    /// point.
     offers: List<(Point, u8), OFFERS>,
-    /// What the Pass button does.
+    /// The effect of the Pass button.
     aside: Aside,
-    /// The move at which it goes on to look for what may be touched; `None` once
-    /// that is known.
+    /// The move at which the search for legal touches continues; `None` once the
+    /// search is finished.
     looks: Option<Number>,
     /// The steps of all calls since the last touch.
     spent: u32,
     /// How many were passed over since the last move.
     passed: u8,
-    /// True if it cannot go on: the machine gave up, or nobody can move.
+    /// True if the game cannot continue: the machine gave up, or nobody can move.
     stuck: bool,
-    /// When the last part was touched, or the last move made by itself.
+    /// The time of the last touch of a part, or of the last automatic move.
     since: Tick,
     /// How many play it: 0 where it plays by itself.
     players: u8,
@@ -292,7 +292,7 @@ impl<W: Word> Game<W> for Written<W> {
         self.take(point, context)
     }
 
-    /// What the Pass button does: it passes, or exchanges the colours.
+    /// Pass button: passes, or swaps the colours.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         if self.turn().is_none() {
             return false;
@@ -300,7 +300,7 @@ impl<W: Word> Game<W> for Written<W> {
         self.step_aside(context)
     }
 
-    /// What was picked is put down.
+    /// Picked parts are released.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         self.pass(context);
     }

@@ -16,7 +16,7 @@ pub type Picked = List<Point, 2>;
 /// Moves that have the same touches, by number.
 pub type Whole = List<Number, OFFERS>;
 
-/// What the Pass button does.
+/// The effect of the Pass button.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Aside {
     /// The button has no effect.

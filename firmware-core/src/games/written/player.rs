@@ -32,7 +32,7 @@ use crate::word::Word;
 pub const NODES: usize = 256;
 /// The largest depth of the tree, in moves.
 const DEPTH: usize = 12;
-/// What a game is worth at most; a draw is half of it.
+/// The maximum value of a game; a draw is half of it.
 const WHOLE: u16 = 16;
 /// How many pieces more than the other's a game that was cut off is worth at most.
 const LEAD: i32 = 5;
@@ -55,7 +55,7 @@ const CURIOSITY: u32 = 11;
 
 /// Moves that are drawn in vain in a row, after which all are gone through.
 const MOST_REFUSED: u8 = 24;
-/// What stands for a person at a move that proved not to be legal.
+/// Marks a move that proved to be illegal, in place of a person.
 const REFUSED: u8 = 3;
 
 /// How many random games it plays before it moves, if there is time.
@@ -68,10 +68,10 @@ struct Node {
     number: Number,
     /// Games that went through it.
     visits: u16,
-    /// What they were worth to the person who moved here, in all.
+    /// The sum of the values for the person who moved here.
     worth: u16,
-    /// Who moved here: the player that this person began as; [`REFUSED`] if it
-    /// proved not to be legal.
+    /// The player who moved here, numbered as at the beginning; [`REFUSED`] if the
+    /// move proved to be illegal.
     person: u8,
     /// True once each move that follows is a node.
     is_whole: bool,
@@ -152,7 +152,7 @@ impl<W: Word> Seek<W> for Sweeper<'_> {
     }
 }
 
-/// Looks for any move that goes on with what was picked.
+/// A visitor that looks for any move that continues the picked parts.
 struct Any<'a, 'g, W: Word> {
     game: &'a Written<W>,
     layout: &'a LayoutGame<'g>,
@@ -180,7 +180,7 @@ enum Descent {
     Down,
     /// A move was drawn that is not legal, and none was made.
     Refused,
-    /// It is beyond the tree now.
+    /// The descent has left the tree.
     Beyond,
     /// A move is still being drawn.
     Draws,
@@ -192,7 +192,7 @@ impl<W: Word> Explorer<W> {
         node.copied().unwrap_or_default()
     }
 
-    /// What was drawn at a node, legal or not.
+    /// The moves drawn at a node, legal or not.
     fn drawn(&self, of: u8) -> impl Iterator<Item = (u8, Node)> {
         let mut next = self.node(of).child;
         core::iter::from_fn(move || {
@@ -241,8 +241,9 @@ impl<W: Word> Explorer<W> {
         Descent::Down
     }
 
-    /// Draws one of the moves that are no node yet, plays it if it is legal, and makes
-    /// it a node, or goes on drawing while its steps last. `None` if there is none.
+    /// Draws one of the moves that are not yet nodes, plays it if it is legal, and
+    /// makes it a node; continues drawing while there are steps left. `None` if there
+    /// is no such move.
     fn branch(
         &mut self,
         at: u8,
@@ -302,7 +303,7 @@ impl<W: Word> Explorer<W> {
         }
     }
 
-    /// The child to go on with; 0 if there is none.
+    /// The child to continue with; 0 if there is none.
     fn best_child(&self, of: u8) -> u8 {
         let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
         let promise = |node: Node| {
@@ -346,7 +347,7 @@ impl<W: Word> Explorer<W> {
                 break;
             }
             if steps >= steps_of_a_call::<W>() {
-                // What is left is written where what was left before lies.
+                // The remaining state is stored in place of the previous one.
                 let going = match &mut self.going {
                     Some(going) => {
                         machine.leave(&mut going.state);
@@ -406,7 +407,7 @@ impl<W: Word> Explorer<W> {
         let mut machine = machine(layout, ground);
         machine.resume(&game.state, &game.known);
         match game.touch_for(choice, &mut machine, layout) {
-            // What it wants to touch is not found yet.
+            // The point that the player wants to touch has not been found yet.
             Some(point) if !game.legal(ground).has(point) && game.looks.is_some() => {
                 BoardTurn::Wait
             }
@@ -436,7 +437,7 @@ impl<W: Word> Explorer<W> {
     }
 }
 
-/// What is touched next to make the move of this number.
+/// The next touch for the move of this number.
 #[cfg(feature = "host")]
 fn touch_of<W: Word>(number: Number, game: &Written<W>, ground: &Ground<W>) -> Option<Point> {
     let layout = ground.game()?;
@@ -445,8 +446,8 @@ fn touch_of<W: Word>(number: Number, game: &Written<W>, ground: &Ground<W>) -> O
     game.touch_for(number, &mut machine, &layout)
 }
 
-/// Makes a random move, or goes on drawing one while its steps last; false if none was
-/// made yet.
+/// Makes a random move, or continues drawing one while there are steps left; false if
+/// none was made yet.
 fn wander<W: Word>(
     machine: &mut Machine<'_, W>,
     lots: &mut Lots,
@@ -502,8 +503,7 @@ fn person<W: Word>(state: &State<W>, player: u8) -> u8 {
     }
 }
 
-/// What a game is worth to a person: by its winner, or by pieces where it was cut
-/// off.
+/// The value of a game to a person: by its winner, or by pieces if it was cut off.
 fn worth<W: Word>(state: &State<W>, whose: u8) -> u16 {
     if state.over {
         return match state.winner {

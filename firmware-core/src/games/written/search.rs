@@ -1,13 +1,13 @@
-//! What may be touched, found over as many ticks as it takes.
+//! Finds the legal touches, over as many ticks as necessary.
 //!
-//! After a move it is nobody's turn until it was asked what the move ends, and all is
-//! found that the next one may begin with; each takes a tick, in most games. What may
-//! come after a point that was picked is found likewise, and while that goes on, what
-//! was found so far may be touched. A call asks so much of the moves as it has steps,
-//! and of one at least, so where it stops is the same on every machine.
+//! After a move nobody has the turn until the ending rules have been evaluated and
+//! all possible beginnings of the next move are found; in most games each takes one
+//! tick. The continuations of a picked point are found in the same way, and meanwhile
+//! those already found may be touched. The work of a call is limited by its number of
+//! steps, at least one, so the search stops at the same place on every machine.
 //!
-//! Invariants: what is known so far is what the same search from the beginning
-//! knows where it stands.
+//! Invariants: the results so far are those of a fresh search that has reached the
+//! same place.
 
 use protocol::{Event, Point, Side};
 
@@ -72,7 +72,7 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
 struct Nexts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     picked: &'f Picked,
-    /// Where moves with these touches may begin.
+    /// The points where moves with these touches may begin.
     froms: Points<W>,
     next: Points<W>,
 }
@@ -129,9 +129,9 @@ impl<W: Word> Seek<W> for Nexts<'_, '_, W> {
 pub(super) struct Sieve<'f, 'g, W> {
     pub picked: &'f Picked,
     pub game: &'f LayoutGame<'g>,
-    /// Where such moves may begin, and where they may lead.
+    /// The points where such moves may begin, and where they may lead.
     pub ends: [Points<W>; 2],
-    /// Those that have no more.
+    /// The moves that are complete.
     pub whole: Whole,
     /// True if some of the moves have further touches.
     pub more: bool,
@@ -192,8 +192,8 @@ impl<W: Word> Written<W> {
         self.looks = (!self.state.over && !self.stuck).then_some(0);
     }
 
-    /// Asks what the last move ends, and then looks on for what may be touched; whoever
-    /// can only pass is passed over.
+    /// Evaluates what the last move ends, and then continues the search for legal
+    /// touches; a player who can only pass is skipped.
     #[inline(never)]
     pub(super) fn look_on(&mut self, context: &mut Context<'_, W>) {
         let ground = context.ground;
@@ -245,7 +245,7 @@ impl<W: Word> Written<W> {
         self.take_over(machine, game);
     }
 
-    /// It cannot go on: nothing may be touched.
+    /// Ends the search: the game cannot continue, and nothing may be touched.
     pub(super) fn give_up(&mut self) {
         self.stuck = true;
         self.picked.clear();
@@ -331,7 +331,7 @@ impl<W: Word> Written<W> {
                 same.look(&mut machine, game);
             }
         }
-        // What chance did while it was searched is not done again.
+        // Random events during the search are not repeated.
         same.state = self.state;
         same.spent = self.spent;
         *self == same

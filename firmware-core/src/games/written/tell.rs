@@ -1,4 +1,4 @@
-//! What a game by the layout's rules shows and says.
+//! The display and the reports of a game by the layout's rules.
 
 use protocol::{Colour, MAX_POINTS, Point, Rhythm, Side, Text, Tick};
 
@@ -21,7 +21,7 @@ pub const SHADES: [[u8; 6]; 3] = [
     [2, 12, 7, 13, 8, 6],
 ];
 
-/// What stands on the points, for whoever shows more of it than lights do.
+/// The pieces on the points, for hosts that show more than lights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisiblePieces {
     points: [PieceOnPoint; MAX_POINTS],
@@ -41,7 +41,7 @@ pub struct PieceOnPoint {
     pub side: Option<Side>,
 }
 
-/// What a side has in its hand: which kind, 0 for none, and how many.
+/// The pieces in a side's hand: their kind, 0 for none, and their number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PiecesInHand {
     /// The number of the piece kind; 0 for none.
@@ -51,7 +51,7 @@ pub struct PiecesInHand {
 }
 
 impl VisiblePieces {
-    /// What stands on a point.
+    /// The piece on a point.
     #[must_use]
     pub fn at(&self, point: Point) -> PieceOnPoint {
         self.points.get(point.index()).copied().unwrap_or_default()
@@ -77,7 +77,7 @@ impl VisiblePieces {
 }
 
 impl<W: Word> Written<W> {
-    /// What stands on the points; `None` on a ground without a game.
+    /// The pieces on the points; `None` on a ground without a game.
     #[must_use]
     pub fn seen(&self, ground: &Ground<W>) -> Option<VisiblePieces> {
         let game = ground.game()?;
@@ -111,8 +111,8 @@ impl<W: Word> Written<W> {
         Some(seen)
     }
 
-    /// What stands on the points of a site: each with which piece and how many; on a
-    /// board that is seen from its side each piece of a stack by itself.
+    /// The pieces on the points of a site, each point with its piece; on a board that
+    /// is seen from the side, each piece of a stack by itself.
     pub(super) fn standing(
         &self,
         site: u8,

@@ -1,1 +1,1 @@
-//! What holds of games by a layout's rules.
+//! Tests of games by a layout's rules.

@@ -14,7 +14,7 @@ use crate::game::{Context, Touch};
 use crate::points::Points;
 use crate::word::Word;
 
-/// What becomes of a touch.
+/// The result of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// The move of this number.
@@ -31,7 +31,7 @@ impl<W: Word> Written<W> {
     fn whole(candidates: &Whole, machine: &mut Machine<'_, W>) -> Whole {
         let mut whole = Whole::default();
         if let [only] = candidates.as_slice() {
-            // What can be touched is legal, and this is all it can be.
+            // Touchable points are legal, and this is the only possible move.
             let _ = whole.push(*only);
             return whole;
         }
@@ -218,7 +218,7 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// What was touched is enough, if it is a move that is legal.
+    /// The touches are complete if they form a legal move.
     fn enough(
         &mut self,
         candidates: &Whole,
@@ -292,8 +292,7 @@ impl<W: Word> Written<W> {
         true
     }
 
-    /// What is touched next to make the move of this number; `None` for the Pass
-    /// button.
+    /// The next touch for the move of this number; `None` for the Pass button.
     #[inline(never)]
     pub(super) fn touch_for(
         &self,

@@ -12,7 +12,7 @@ use super::*;
 const NAMES: [&str; 2] = ["a host on the first", "a host on the second"];
 const LATER: &str = "a host that came later";
 
-/// A line, and what its host heard.
+/// A line, and the messages that its host received.
 #[derive(Default)]
 struct Wire {
     to_board: VecDeque<u8>,
@@ -128,7 +128,8 @@ impl Desk {
         self.run(1);
     }
 
-    /// What a host was told since the last call: hellos, answers, and who has the board.
+    /// The messages to a host since the last call: hellos, answers, and who has the
+    /// board.
     fn told(&mut self, plug: Plug) -> Vec<&'static str> {
         let told = std::mem::take(&mut self.wires[plug as usize].told);
         let words = told.iter().filter_map(|message| match message {
@@ -186,7 +187,7 @@ fn a_silent_host_loses_it_is_told_so_and_gets_it_back_the_same_way() {
     desk.hello(Second);
     assert_eq!(desk.told(Second), ["hello"]);
     assert_eq!(desk.told(First), [LATER]);
-    // It goes on asking, and is told each time.
+    // The host keeps asking, and gets an answer each time.
     desk.ping(First);
     assert_eq!(desk.told(First), [NAMES[1]]);
     desk.run(SILENCE_MS);
@@ -224,7 +225,8 @@ fn a_line_that_takes_nothing_holds_nobody_up() {
 }
 
 proptest! {
-    /// Whoever asks is answered or told who has the board, whatever comes in between.
+    /// Every request is answered or refused with the name of the line that has the
+    /// board, whatever comes in between.
     #[test]
     fn nobody_who_asks_is_left_without_a_word(
         deeds in proptest::collection::vec((any::<bool>(), any::<bool>(), 0..2 * SILENCE_MS), 1..20),

@@ -75,7 +75,7 @@ impl Flash for Simulated {
     }
 }
 
-/// What is kept of both parts.
+/// The stored bytes of both parts.
 type Both = [Option<Vec<u8>>; PARTS];
 
 fn kept(store: &mut Journal<Simulated>) -> Both {
@@ -87,8 +87,8 @@ fn kept(store: &mut Journal<Simulated>) -> Both {
     })
 }
 
-/// What is written the so manyth time: now the one part and now the other, of any
-/// length, and sometimes nothing.
+/// The contents of the write with this number: alternately one part and the other, of
+/// any length, and sometimes empty.
 fn text(number: usize) -> (StoredPart, Vec<u8>) {
     let (part, length) = match number % 3 {
         0 => (StoredPart::Best, number * 7 % 60),
@@ -164,7 +164,7 @@ fn a_sector_is_erased_when_the_other_one_is_full() {
         }
         assert_eq!(store.flash().erased, erased);
     }
-    // Where nothing is kept there is nothing to forget.
+    // If nothing is stored, there is nothing to forget.
     let (mut store, _) = after(0, u8::MAX);
     assert_eq!(store.write(StoredPart::Layout, &[]), Ok(()));
     assert_eq!(store.flash().done, 0);
@@ -232,7 +232,8 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
                     found == older || found == newer,
                     "{writes} {lasts} {torn:?}"
                 );
-                // It goes on from there, also if the power fails once more.
+                // The journal continues from there, even if the power fails once
+                // more.
                 let (part, bytes) = (StoredPart::ALL[lasts % 2], vec![9; 5]);
                 let mut second = found.clone();
                 put(&mut second, (part, bytes.clone()));
@@ -262,7 +263,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
 #[test]
 fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
     let (mut store, _) = after(0, u8::MAX);
-    // What would be newer than all: a record as the flash itself has it.
+    // Would be newer than all others: a record in the format of the flash.
     let mut forged = Journal::new(Simulated::new(u8::MAX));
     for number in 0..8 {
         assert_eq!(forged.write(StoredPart::Best, &[number]), Ok(()));
@@ -270,7 +271,7 @@ fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
     let last = forged.last().unwrap();
     let at = last.slot * SLOT_BYTES;
     let record = &forged.flash().bytes[0][at..at + SLOT_BYTES];
-    // Where it lies at the beginning of a slot.
+    // The offset at which it lies at the beginning of a slot.
     let to_a_slot = SLOT_BYTES - HEAD * WORD - WORD;
     let layout = [&vec![3; to_a_slot], record, &[3; 500]].concat();
     assert_eq!(store.write(StoredPart::Best, b"mine"), Ok(()));
@@ -309,7 +310,7 @@ fn no_damaged_bit_of_a_record_is_read() {
             let mut flash = store.flash().clone();
             flash.bytes[0][at] ^= 1 << bit;
             let found = kept(&mut Journal::new(flash));
-            // What fills the last word up is covered too.
+            // The bytes that fill up the last word are covered too.
             assert_eq!(found, older, "byte {at}, bit {bit}");
         }
     }

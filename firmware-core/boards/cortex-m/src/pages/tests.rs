@@ -112,7 +112,7 @@ impl MultiwriteNorFlash for Simulated {}
 
 const PARTS: [StoredPart; 3] = [StoredPart::Best, StoredPart::Layout, StoredPart::Settings];
 
-/// What is kept of each part.
+/// The stored bytes of each part.
 type All = [Option<Vec<u8>>; PARTS.len()];
 
 fn with<T>(flash: Simulated, what: impl FnOnce(&mut Pages<'_, Simulated>) -> T) -> (Simulated, T) {

@@ -100,7 +100,7 @@ impl Simulated {
             "{address:#x}"
         );
         if self.cr != PSIZE_32 | PG {
-            // PGSERR: it was not told that a word comes.
+            // PGSERR: programming was not enabled before the word.
             self.sr |= 1 << 7;
             return;
         }
@@ -275,7 +275,8 @@ fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
         let bytes = (0..length).map(|byte| (byte * 7 / 3) as u8);
         bytes.collect::<Vec<u8>>()
     });
-    // Where there is room behind it, and where the other sector is erased for it.
+    // One write with room behind the record, and one that makes the other sector be
+    // erased.
     for writes in [1, SECTOR_BYTES / SLOT_BYTES / 2 - 1] {
         let mut before = store(Simulated::new());
         assert_eq!(before.write(StoredPart::Layout, &layouts[0]), Ok(()));

@@ -33,7 +33,7 @@ struct Bench {
 
 type Vec<T> = vec::Vec<T>;
 
-/// What becomes of a transfer with a tile.
+/// The result of a transfer with a tile.
 fn carried_out(
     tiles: &mut BTreeMap<usize, simulated::Tile>,
     transfer: &Transfer,
@@ -134,7 +134,7 @@ impl Bench {
         (points, self.trellis.sample(Line::Buttons))
     }
 
-    /// What a light shows, if it has a tile.
+    /// The colour of a light, if it has a tile.
     fn shown(&self, Place { tile, key }: Place) -> Option<[u8; 3]> {
         Some(self.tiles.get(&tile)?.shown[usize::from(key)])
     }
@@ -345,7 +345,7 @@ fn a_tile_that_is_pulled_out_holds_no_key_and_is_set_up_when_it_is_back() {
     assert_eq!(bench.felt(layout).0, BTreeSet::from([there, gone]));
 }
 
-/// What happens to a field of tiles.
+/// Events of a field of tiles.
 #[derive(Clone, Debug)]
 enum Deed {
     Show(Vec<u8>, [bool; 2]),
@@ -378,7 +378,7 @@ proptest! {
         let mut bench = Bench::new(tiles.iter().copied());
         bench.refuses_each = refuses_each;
         let layout = grid(columns, rows);
-        // A key that is held before a tile was told to watch it is not told of.
+        // A key that was already held when its tile was configured is not reported.
         bench.turn(LONG, TURN_US);
         let (mut points, mut buttons) = (BTreeSet::new(), 0_u16);
         let mut last = Seen::default();

@@ -1,14 +1,14 @@
-//! One tile: what it is told, and what it tells of its keys.
+//! One tile: the messages to it, and its reports about keys.
 //!
 //! A message names a module and a register of the seesaw, which is the program in the
-//! tile's chip, and its values behind them (Adafruit, *seesaw*: "Reading and Writing Data",
+//! tile's chip, followed by values (Adafruit, *seesaw*: "Reading and Writing Data",
 //! "NeoPixel", and the register map of its sources for the keypad). The values are
-//! big-endian, as the maker's libraries and the tile's own program have them, though an
-//! edition of the page says otherwise of one.
+//! big-endian, as in the maker's libraries and the tile's own program, although one
+//! edition of the page says otherwise for one of them.
 //!
-//! Invariants: a message has no more bytes than a controller's buffer; one that was
-//! refused is sent again; a tile that refuses too often is set up anew, and no key of it
-//! is down.
+//! Invariants: a message is no longer than a controller's buffer; a refused message
+//! is sent again; a tile that refuses too often is set up again, and none of its keys
+//! counts as down.
 
 use super::{Bytes, MOST_BYTES, SIDE, Transfer};
 

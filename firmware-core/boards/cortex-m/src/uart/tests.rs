@@ -11,7 +11,7 @@ struct Chip {
     came: RefCell<VecDeque<u8>>,
     sent: RefCell<Vec<u8>>,
     room: Cell<usize>,
-    /// One byte leaves, and makes room, each time it is asked for.
+    /// One byte leaves, and makes room, each time the UART is polled.
     drains: bool,
 }
 

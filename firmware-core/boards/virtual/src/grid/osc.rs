@@ -1,13 +1,14 @@
-//! A monome grid for programs that speak to *serialosc*, monome's own, which stands between a
-//! grid's serial port and Open Sound Control (monome.org, *serialosc/osc*): they ask at its
-//! port which grids there are, and speak to each at a port of its own. Here the virtual grid
-//! has both, so that they find it without serialosc, which looks at USB alone.
+//! A monome grid for programs that speak to *serialosc*, monome's own program between
+//! a grid's serial port and Open Sound Control (monome.org, *serialosc/osc*): clients
+//! ask at its port which grids exist, and speak to each at a port of its own. Here
+//! the virtual grid provides both, so that clients find it without serialosc, which
+//! only detects USB devices.
 //!
-//! A message about lamps becomes the bytes that serialosc would send to the grid, and the
-//! grid takes those, so both ways light the same.
+//! A message about lamps is converted to the bytes that serialosc would send to the
+//! grid, and the grid processes those, so both paths give the same lamps.
 //!
-//! Invariants: programs of this computer alone are heard and answered; whatever they send,
-//! memory is bounded and nothing panics.
+//! Invariants: only programs on this computer are served; whatever they send, memory
+//! is bounded and nothing panics.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, UdpSocket};
@@ -35,7 +36,7 @@ const LEVELS: usize = 64;
 /// Takes bytes as the grid's line brings them.
 type Take = Box<dyn Fn(&[u8]) + Send + Sync>;
 
-/// Where key events are sent, and their prefix.
+/// The destination of key events, and their prefix.
 #[derive(Clone, Debug)]
 struct Destination {
     port: u16,

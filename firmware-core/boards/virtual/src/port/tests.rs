@@ -96,7 +96,7 @@ fn a_board_that_becomes_smaller_has_no_stuck_key_that_it_lacks() {
     assert!(port.hand.fingers.line("down i9").is_err());
 }
 
-/// What happens to a board, however it is played on.
+/// Events of a board, independent of how it is played on.
 #[derive(Clone, Debug)]
 enum Happens {
     Finger(Input),
@@ -104,7 +104,7 @@ enum Happens {
     Time(u32),
 }
 
-/// Somebody who clicks on the board from the other end of its line.
+/// A player that clicks on the board from the other end of its line.
 struct Clicker {
     port: Port<AnyBoard>,
     number: u32,
@@ -123,7 +123,7 @@ impl Clicker {
         self.listen().unwrap()
     }
 
-    /// What the board took, and when.
+    /// The inputs that the board has taken, with their ticks.
     fn taken(&self) -> Vec<(Tick, Input)> {
         let taken = |(tick, event): &(Tick, Event)| match event {
             Event::Taken(input) => Some((*tick, *input)),

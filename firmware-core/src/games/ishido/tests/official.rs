@@ -1,4 +1,5 @@
-//! The official rules, and what is told of points past what a score can say.
+//! Tests of the official rules, and of reports of points beyond what a score can
+//! show.
 
 use super::*;
 

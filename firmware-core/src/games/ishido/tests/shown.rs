@@ -2,7 +2,7 @@
 
 use super::*;
 
-// Where it is played, and how it looks.
+// The place of the game on the board, and its appearance.
 
 #[test]
 fn it_lies_in_the_bottom_left_part_of_a_larger_board() {

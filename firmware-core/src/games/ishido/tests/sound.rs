@@ -1,4 +1,4 @@
-//! What cannot come from play.
+//! Tests of states that cannot come from play.
 
 use super::*;
 use crate::games::ishido::stone::Kinds;
@@ -6,7 +6,7 @@ use crate::games::ishido::stone::Kinds;
 #[test]
 fn what_cannot_come_from_play_is_refused() {
     type Game = Ishido<u128>;
-    /// What can be otherwise while a stone can be taken back.
+    /// The fields that can vary while a stone can be taken back.
     fn put(game: &mut Game) -> (&mut Tick, &mut u32, &mut u8) {
         match &mut game.phase {
             Phase::Put {

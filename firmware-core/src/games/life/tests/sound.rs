@@ -1,4 +1,4 @@
-//! What cannot come from play.
+//! Tests of states that cannot come from play.
 
 use super::*;
 
@@ -116,7 +116,7 @@ fn a_race_that_cannot_come_from_play_is_refused() {
     }
 }
 
-/// As it is after a red turn in which somebody came past the goal.
+/// A race after a red turn in which a side passed the goal.
 fn race_is_over(race: &mut Race<u128>) {
     race.cells = Aged::new(Points::NONE);
     race.turn = Side::Red;

@@ -1,10 +1,11 @@
-//! What cannot come from play, and is refused when it is read from outside.
+//! Tests of states that cannot come from play, and are refused when they are read
+//! from outside.
 
 use protocol::List;
 
 use super::*;
 
-/// A position as it is written, of which anything may be said.
+/// A position in its written form, in which every field can be changed.
 #[derive(Clone, Serialize)]
 struct Written {
     variant: u8,
