@@ -14,7 +14,7 @@ use touchboard_host::standing::phase;
 /// For how long a question stands.
 const STANDS: Duration = Duration::from_secs(15);
 
-/// When the question about leaving a game was asked.
+/// The time at which the question about leaving a game was asked.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
     asked_at: Option<Duration>,

@@ -1,23 +1,24 @@
 //! The touch board in 3D, and the workbench around it, as Bevy plugins.
 //!
-//! 1. [`source`]: where the board is; the boundary that everything else stands
-//!    on.
-//! 2. [`scene`]: the board as an object on a table: case, domes, display,
-//!    buttons, light, camera, fingers.
-//! 3. [`workbench`]: the panels around it. [`pane`]: the tools that open beside the board.
-//! 4. [`keys`]: what each key of the window does. [`sound`]: the board's voice.
-//!    [`opening`]: what is seen before the first picture; [`leaving`]: what is asked
-//!    before a game is left.
+//! 1. [`source`]: the connection to the board; everything else is built on this
+//!    interface.
+//! 2. [`scene`]: the board as an object on a table: case, domes, display, buttons,
+//!    light, camera, fingers.
+//! 3. [`workbench`]: the panels around it. [`pane`]: the tools that open beside the
+//!    board.
+//! 4. [`keys`]: the keys of the window. [`sound`]: the board's sounds. [`opening`]:
+//!    the screen before the first picture; [`leaving`]: the question before a game is
+//!    left.
 //! 5. [`theme`]: the colours of all.
 //! 6. `desktop`: the command `emulator`.
 //!
 //! # Features
 //!
-//! `desktop`, on by default, is all that needs an operating system: the command, boards
-//! at the end of a line, files, threads. Without it the library shows a board in this
-//! process, with its games and texts, its past and its panels, in an [`App`] that
-//! somebody else runs, such as a browser page: Bevy's plugins, [`WindowPlugins`] and a
-//! [`ShownBoard`]. What would need more is not shown.
+//! `desktop`, on by default, contains everything that needs an operating system: the
+//! command, boards at the end of a line, files, threads. Without it the library shows
+//! a board in this process, with its games and texts, its past and its panels, in an
+//! [`App`] that another program runs, such as a browser page: Bevy's plugins,
+//! [`WindowPlugins`] and a [`ShownBoard`]. Controls that need more are hidden.
 //!
 //! ```no_run
 //! use bevy::prelude::*;

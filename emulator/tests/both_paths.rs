@@ -20,7 +20,7 @@ use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
 use touchboard_tests::{Play, TestStep, carry_out, legal_point, play_on};
 
-/// What a board makes of a command that it should not.
+/// An injected mistake: an unexpected effect of a command on the board.
 type Mistake = fn(&WindowCommand) -> Result<(), String>;
 
 /// The board of the emulator, with a window to look at its digest through, and
@@ -34,7 +34,7 @@ impl Glass {
     }
 }
 
-/// What a right board has.
+/// A correct board, without a mistake.
 fn no_mistake(_command: &WindowCommand) -> Result<(), String> {
     Ok(())
 }
@@ -69,7 +69,7 @@ impl Source for Glass {
     }
 }
 
-/// What a step is in the emulator.
+/// The emulator's commands for a step.
 fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand> {
     match step {
         TestStep::Do(input) => vec![WindowCommand::from(*input)],
@@ -102,7 +102,7 @@ fn no_trouble(app: &App) -> Result<(), TestCaseError> {
     })
 }
 
-/// Judged by whether somebody moved.
+/// The result counts only if a move was made.
 fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
     let driver = CoreDriver::new(play.layout, play.seed).unwrap();
     let board = Arc::new(Mutex::new(InProcess::new(driver).unwrap()));
@@ -113,7 +113,7 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
         paused: true,
         ..BoardPace::default()
     };
-    // The app's first pictures let time pass: begin anew, with time held.
+    // The app's first pictures let time pass: restart, with time held.
     for command in [
         WindowCommand::Pace(still),
         WindowCommand::Do(protocol::Deed::Reset {

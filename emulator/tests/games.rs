@@ -1,7 +1,7 @@
-//! What the list of games shows of each is from a game that was played: the picture
-//! of its board, how many moves it has, how long it lasts.
+//! The entries of the list of games come from played games: the picture of the board,
+//! the number of moves, and the duration.
 //!
-//! `UPDATE_SESSIONS=1 cargo test -p emulator --test games` writes the file anew.
+//! `UPDATE_SESSIONS=1 cargo test -p emulator --test games` rewrites the file.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ fn board(game: u8) -> AnyBoard {
     board
 }
 
-/// What was seen and heard of a game.
+/// The observations of a game.
 #[derive(Default)]
 struct Seen {
     moves: u32,

@@ -16,12 +16,12 @@ use emulator::sound::SoundSetting;
 use emulator::source::SourcePlugin;
 use emulator::workbench::WorkbenchPlugin;
 
-/// What is written next, and how large.
+/// The next character to write, and its size.
 #[derive(Resource)]
 struct Written(char, f32);
 
-/// How often letters were drawn into a texture, and how often the renderer
-/// was told.
+/// How often letters were drawn into a texture, and how often the renderer was
+/// informed.
 #[derive(Resource, Default, Debug, PartialEq)]
 struct Told {
     drawn: u32,

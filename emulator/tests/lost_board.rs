@@ -1,5 +1,5 @@
-//! What becomes of a board at the end of a line that is lost, killed, or begins
-//! anew: the picture goes dark, a person is told, and the game can go on.
+//! A board at the end of a line that is lost, killed, or restarted: the picture goes
+//! dark, the user is informed, and the game can continue.
 
 mod windowless;
 
@@ -78,7 +78,7 @@ fn lights(app: &mut App) -> usize {
     lit + segments.filter(|segment| segment.lit).count()
 }
 
-/// What was said of the board and the line to it.
+/// The log about the board and the line to it.
 fn log(app: &App) -> Vec<String> {
     let log = app.world().resource::<Log>();
     let said = log.iter().filter_map(|line| match &line.what {

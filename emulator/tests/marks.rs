@@ -188,7 +188,7 @@ fn in_a_game_of_a_text_the_fewer_are_marked() {
     // and no longer the pieces that could be taken up in its place.
     assert_eq!(marked_in_text("chess", &[]), [10, 0]);
     assert_eq!(marked_in_text("chess", &["e2"]), [2, 0]);
-    // Every free cell but none is legal: nothing is to be said.
+    // Every free cell except one is legal: nothing is marked.
     assert_eq!(marked_in_text("hex", &[]), [0, 0]);
 }
 

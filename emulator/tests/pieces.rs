@@ -86,7 +86,7 @@ fn pictures(app: &mut App, count: usize) {
     }
 }
 
-/// Somebody touches a point for as long as it takes.
+/// Touches a point for a moment.
 fn tap(app: &mut App, name: &str) {
     let point = app.world().resource::<Shown>().layout.point(name).unwrap();
     for input in [Input::Touch(point), Input::Release(point)] {
@@ -101,7 +101,7 @@ fn count<T: Component>(app: &mut App) -> usize {
     world.query::<&T>().iter(world).count()
 }
 
-/// What is seen: each piece that stands somewhere, and is not hidden.
+/// The visible pieces: those that have a place and are not hidden.
 fn seen(app: &mut App) -> Vec<(Point, PieceShape)> {
     let world = app.world_mut();
     let mut all = world.query::<(&Stands, &Visibility)>();

@@ -38,7 +38,7 @@ use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
 use windowless::app;
 
-/// A board that shows what it is told to, and writes down what it is asked.
+/// A board that shows what the test sets, and records its calls.
 #[derive(Clone, Default)]
 struct Puppet {
     frame: Arc<Mutex<Frame>>,
@@ -91,7 +91,7 @@ fn puppet_app() -> (App, Puppet) {
     (app, puppet)
 }
 
-/// Where this place of the scene is in the picture.
+/// The location of this place of the scene in the picture.
 fn location(app: &mut App, at: Vec3) -> Location {
     let world = app.world_mut();
     let mut eyes = world.query_filtered::<(&Camera, &GlobalTransform), With<SceneCamera>>();

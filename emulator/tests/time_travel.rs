@@ -45,7 +45,7 @@ impl Window {
         window
     }
 
-    /// One picture, so long after the one before.
+    /// Draws one picture, this long after the previous one.
     fn picture(&mut self, elapsed: Duration) {
         let told = &mut self.told;
         let mut tell = |tick, event| {
@@ -104,7 +104,7 @@ impl Window {
     }
 }
 
-/// What a person sees, the words about the line left out.
+/// The content of the window without the words about the line.
 fn seen(window: &Window) -> Shown {
     Shown {
         link: BoardLink::Direct,
@@ -239,7 +239,7 @@ fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
     turns.push((board.tick(), board.board().turn()));
     let first = turns.iter().find(|(_, turn)| *turn == Some(Side::Red));
     assert_eq!(first.map(|(tick, _)| *tick), Some(window.tick));
-    // It goes on, and does not stop where it still is red's turn.
+    // Time continues, and does not stop while it still is red's turn.
     let stopped = window.tick;
     window.let_go();
     window.wait(|window| window.tick > stopped + 300);
@@ -310,8 +310,8 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
     assert!(window.shown.latest > earliest);
     assert_eq!(touches(&window.session()), 0);
 
-    // It happens again by itself, as fast as real time goes; then the board's
-    // own timer goes on.
+    // The past is repeated by itself, in real time; then the board's own timer
+    // continues.
     window.let_go();
     window.wait(|window| window.shown.legal.len() == 3);
     window.wait(|window| window.tick > moment + 1_100);
@@ -361,8 +361,8 @@ fn what_happens_again_on_the_way_back_is_not_told_again() {
     );
 }
 
-/// The executable is the one that the tests of `hil-bridge` start; here it is
-/// enough that whoever looks at the board hands it on.
+/// The executable is the one that the tests of `hil-bridge` start; here it is enough
+/// that the watched board's news reach the window.
 #[test]
 fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
     let place = Where::new(At::Virtual);

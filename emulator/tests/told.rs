@@ -1,5 +1,5 @@
-//! What the user is told about wishes that failed, of what was saved, and of how fast
-//! time goes.
+//! Messages to the user about failed requests, about saving, and about the speed of
+//! time.
 
 mod windowless;
 
@@ -139,7 +139,7 @@ impl Source for Slow {
 /// window.
 const PICTURES_MS: [u64; 4] = [17, 250, 800, 2_000];
 
-/// What is said of the rate after six seconds of pictures that take so long each.
+/// The displayed rate after six seconds of pictures that take this long each.
 fn rate_off(
     board: impl Source + 'static,
     picture_ms: u64,
@@ -163,7 +163,7 @@ fn a_board_whose_time_goes_slower_than_asked_for_is_not_said_to_keep_up() {
     };
     for picture_ms in PICTURES_MS {
         let off = rate_off(slow(), picture_ms, None);
-        // One picture makes up for a second at most.
+        // A picture makes up for one second at most.
         let made_up = 1_000.0 / picture_ms.max(1_000) as f32;
         let wanted = made_up / 7.0;
         assert!(

@@ -1,5 +1,5 @@
-//! A game that somebody writes: dropped on the window, saved again in mid-game, and
-//! with mistakes.
+//! A user-written game: dropped on the window, saved again in mid-game, and with
+//! mistakes.
 
 mod windowless;
 
@@ -19,7 +19,7 @@ use windowless::app;
 /// Pictures in which a file that was saved is seen: it is looked at every 150 ms.
 const PICTURES: usize = 12;
 
-/// Whoever has three in a row first wins, or four.
+/// A game in which the first player to have three in a row wins, or four.
 fn rows_of(length: u8) -> String {
     format!(
         "(game \"Rows of {length}\"
@@ -261,7 +261,7 @@ fn another_item_of_an_option_is_another_board() {
     assert!(lit(&app, Colour::GREEN).is_empty(), "a game begins");
     assert_eq!(text(&app).item(size).unwrap().name, "6");
 
-    // It stays chosen when the text is saved.
+    // The item stays chosen when the text is saved.
     tap(&mut app, "f6");
     file.save(&sized.replace("Line 3", "Line 4"));
     pictures(&mut app, PICTURES);

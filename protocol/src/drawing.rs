@@ -224,7 +224,7 @@ pub(crate) fn with_game(
 pub enum DrawingError {
     /// There are fewer or more bytes than its points need.
     Length,
-    /// It has no points, or more than a board can have.
+    /// The drawing has no points, or more than a board can have.
     Points,
     /// More than [`MAX_WAYS`] ways, or one is called straight that is not there.
     Ways,

@@ -1,18 +1,19 @@
-//! What a touch board and its host say to each other, and the bytes that carry it. This
-//! is the ground floor: no other package of the project lies below.
+//! The messages between a touch board and its host, and their encoding as bytes. This
+//! is the lowest package of the project: it depends on no other.
 //!
 //! From the bottom up:
 //!
-//! 1. [`Point`], [`Layout`], [`Drawing`], [`Colour`], [`Rhythm`], [`Frame`]: what a board
-//!    looks like.
-//! 2. [`Input`], [`Button`], [`Roster`], [`Settings`], [`Deed`]: what can be done to it.
-//! 3. [`Event`]: what happened on it.
+//! 1. [`Point`], [`Layout`], [`Drawing`], [`Colour`], [`Rhythm`], [`Frame`]: the look
+//!    of a board.
+//! 2. [`Input`], [`Button`], [`Roster`], [`Settings`], [`Deed`]: actions on it.
+//! 3. [`Event`]: events on it.
 //! 4. [`ToDevice`], [`ToHost`]: the messages.
-//! 5. [`wire`]: how messages become bytes.
+//! 5. [`wire`]: the encoding of messages.
 //!
-//! Invariants: no allocation; no `unsafe`; the maximum size of every message is known at
-//! compile time; every message has exactly one encoding. Bytes that [`wire::encode`] would
-//! have written differently are refused, except for additional zeros between frames.
+//! Invariants: no allocation; no `unsafe`; the maximum size of every message is known
+//! at compile time; every message has exactly one encoding. Bytes that
+//! [`wire::encode`] would have written differently are refused, except for additional
+//! zeros between frames.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -78,7 +78,7 @@ pub struct Request {
     pub command: Command,
 }
 
-/// Who makes the ticks of board time, and how fast.
+/// The source of the ticks of board time, and their speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Pace {
     /// Lockstep: only [`Command::Step`] makes ticks, and the board's own sensors are

@@ -8,10 +8,10 @@ use crate::{Colour, Tick};
 
 /// How a light goes on and off by itself.
 ///
-/// A frame says it once, and whoever shows the frame works out from the tick
-/// what is lit: the board's own lamps, the window, the terminal and a film all
-/// blink alike, and nothing is sent while it goes on. All begin at the frame's
-/// [beat](crate::Frame::beat), and come round within [`Rhythm::ROUND_MS`].
+/// A frame contains it once, and each renderer of the frame derives from the tick
+/// which lights are on: the board's own lamps, the window, the terminal and a film
+/// all blink alike, and nothing is sent meanwhile. All rhythms begin at the frame's
+/// [beat](crate::Frame::beat), and repeat within [`Rhythm::ROUND_MS`].
 #[derive(
     Clone,
     Copy,

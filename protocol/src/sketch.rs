@@ -298,7 +298,7 @@ impl FromStr for KnownLayout {
 pub struct SketchError {
     /// The line that is wrong, counted from 1.
     pub line: usize,
-    /// What is wrong, and what is expected.
+    /// The error, and what is expected.
     pub what: String,
 }
 

@@ -172,8 +172,8 @@ impl<const N: usize> Receiver<N> {
         }
     }
 
-    /// Takes one byte. When it ends a frame, returns the postcard bytes of the
-    /// message in it, or why there is none; empty frames are nothing.
+    /// Takes one byte. If it ends a frame, returns the postcard bytes of its message,
+    /// or the error; empty frames are ignored.
     pub fn feed(&mut self, byte: u8) -> Option<Result<&[u8], WireError>> {
         if byte != 0 {
             match self.buffer.get_mut(self.length) {

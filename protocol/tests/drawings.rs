@@ -79,7 +79,7 @@ fn a_text_that_is_no_drawing_is_refused_with_its_line() {
     insta::assert_snapshot!(all.join("\n"));
 }
 
-/// Where a picture stands on its paper is nobody's concern.
+/// The position of a picture in its text does not matter.
 #[test]
 fn a_picture_may_be_indented_and_a_sketch_begins_at_its_first_point() {
     let drawn: Sketch = "cell 3x2\nways 1,0\n o\no o\n".parse().unwrap();

@@ -1,5 +1,5 @@
-//! Who owns a drawing, and what goes when nobody does. The table is the process's, so the
-//! tests that count take turns.
+//! Ownership of drawings, and their removal when nobody owns them. The table belongs
+//! to the process, so the tests that count take turns.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -26,14 +26,14 @@ fn sketch(number: u8) -> Sketch {
     }
 }
 
-/// What is done with owners of a few drawings.
+/// An action with owners of a few drawings.
 #[derive(Clone, Debug)]
 enum Step {
     /// This drawing is read and owned.
     Keep(u8),
     /// The owner in this place shares what it owns.
     Share(usize),
-    /// Somebody finds the drawing by its layout, and owns it too.
+    /// Finds the drawing by its layout, and owns it too.
     Find(usize),
     /// The owner in this place goes.
     Drop(usize),
@@ -191,7 +191,7 @@ fn with_number(wanted: u32) -> [u8; 5] {
         [2, a, b, c, d]
     };
     let plain = number(game(0));
-    // What each bit of the game changes in the number.
+    // The change of the number by each bit of the game.
     let mut rows: Vec<(u32, u32)> = (0..u32::BITS)
         .map(|bit| (number(game(1 << bit)) ^ plain, 1 << bit))
         .collect();

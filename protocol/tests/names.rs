@@ -93,7 +93,7 @@ fn turned_squares(degrees: i32, pitch: u8, [columns, rows]: [u8; 2]) -> (Vec<Pla
     in_order.into_iter().unzip()
 }
 
-/// What points at these places are called.
+/// The names of points at these places.
 fn names_at(places: Vec<Place>) -> Vec<Name> {
     let sketch = Sketch {
         places,

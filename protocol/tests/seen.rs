@@ -1,4 +1,4 @@
-//! What is lit: which lights blink, when, and how a rhythm is restarted.
+//! The visible lights: which of them blink, when, and how a rhythm is restarted.
 
 use proptest::prelude::*;
 use protocol::{Colour, Frame, Layout, Packed, Point, Rhythm, Rhythms, Text};
@@ -95,7 +95,7 @@ fn a_frame_says_when_it_looks_different_to_the_millisecond() {
 }
 
 proptest! {
-    /// So that whoever waits for it is called neither too late nor in vain.
+    /// So that a caller that waits for the change wakes neither too late nor in vain.
     #[test]
     fn a_rhythm_changes_when_it_says_and_not_before(
         rhythm in proptest::sample::select(&Rhythm::ALL[1..]),

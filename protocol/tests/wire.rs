@@ -29,7 +29,7 @@ fn plain<M: Message>(message: &M) -> Vec<u8> {
     plain.to_vec()
 }
 
-/// What a receiver makes of these bytes, in the order in which it comes.
+/// The results of a receiver for these bytes, in order.
 fn read<M: Message>(receiver: &mut Receiver, bytes: &[u8]) -> Vec<Result<M, WireError>> {
     let mut read = Vec::new();
     for byte in bytes {
@@ -83,7 +83,7 @@ proptest! {
         prop_assert_eq!(zeros, [0, bytes.len() - 1]);
     }
 
-    /// What has room takes exactly that, and a byte less is too little.
+    /// A buffer of the exact size suffices, and one byte less is too little.
     #[test]
     fn a_buffer_that_is_too_short_is_refused(message in any::to_host()) {
         let length = frame(&message).len();
@@ -190,8 +190,9 @@ proptest! {
         prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
     }
 
-    /// `postcard`'s own accumulator takes the tail of an over-long frame for a
-    /// frame; here the tail is one, byte for byte, and still is none.
+    /// `postcard`'s own accumulator takes the tail of an over-long frame for a frame;
+    /// here the tail is a valid frame, byte for byte, and still does not count as
+    /// one.
     #[test]
     fn the_tail_of_an_overlong_frame_is_never_taken_for_one(
         head in vec(1..=u8::MAX, MAX_FRAME_BYTES..3 * MAX_FRAME_BYTES),
@@ -404,7 +405,7 @@ proptest! {
 }
 
 proptest! {
-    /// Whoever shows a frame may look at any moment, or only when it is told to.
+    /// A renderer may look at any moment, or only when it is notified.
     #[test]
     fn a_frame_changes_by_itself_only_when_it_says(frame in any::frame(), tick in 0..1_u64 << 40) {
         let seen = |tick| (frame.points_seen(tick), frame.turn_seen(tick));

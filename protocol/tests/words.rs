@@ -42,7 +42,7 @@ fn a_layout_has_1_to_16_points_a_side_and_says_so_where_it_is_refused() {
     );
 }
 
-/// What a layout from the wire is asked first.
+/// The first check of a layout from the wire.
 #[test]
 fn a_layout_from_outside_that_cannot_be_is_not_valid() {
     for sides in [[0, 5], [5, 0], [17, 5], [5, 17], [0, 0]] {

@@ -27,10 +27,11 @@ pub struct Far {
     _board: Running,
 }
 
-/// Switches a virtual board on and opens a line to it: a pseudo-terminal, or a
-/// socket where there are none. `None` if the operating system lends nothing.
+/// Switches a virtual board on and opens a line to it: a pseudo-terminal, or a socket
+/// where there are none. `None` if the operating system provides neither.
 ///
 /// # Panics
+///
 /// If the board cannot have these options, or does not answer.
 #[must_use]
 pub fn far(options: Options) -> Option<Far> {
@@ -57,10 +58,11 @@ fn line_to(board: &Running) -> Result<Box<dyn Driver>, DriverError> {
     patient(at).open()
 }
 
-/// The emulated board of the Pico, judged at its pins or by what it says over its line.
-/// `None` where no emulated chip can be had, which is told.
+/// The emulated board of the Pico, judged at its pins or by its messages over its
+/// line. `None` if no emulated chip is available, which is reported.
 ///
 /// # Panics
+///
 /// If there is no image, or it does not answer.
 #[must_use]
 pub fn pico(is_judged_at_pins: bool) -> Option<Box<dyn Driver>> {
@@ -89,10 +91,11 @@ fn excuse(why: &str) {
     law::excuse(thread::current().name().unwrap_or("a test"), why);
 }
 
-/// What the operating system lent, or why it lent nothing, which excuses a test.
+/// The resource from the operating system, or the error, which excuses a test.
 ///
 /// # Panics
-/// If it was asked for what no board can have: that is no want of the system's.
+///
+/// If the request was invalid for any board, which is not the system's fault.
 fn lent<T>(asked: io::Result<T>) -> Result<T, io::Error> {
     asked.inspect_err(|error| {
         assert_ne!(error.kind(), io::ErrorKind::InvalidInput, "{error}");

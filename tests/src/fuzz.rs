@@ -1,12 +1,11 @@
-//! What a fuzzer feeds bytes to: everything that takes them from outside.
+//! The fuzz targets: everything that takes bytes from outside.
 //!
-//! Each [`Target`] is one function with two drivers: the tests of this package,
-//! which ask it of bytes that nearly mean something, and the fuzzer of
-//! `tests/fuzz`, which finds its way into the code by itself for as long as one
-//! lets it (`cargo xtask fuzz`).
+//! Each [`Target`] is one function with two drivers: the tests of this package, which
+//! call it with nearly valid bytes, and the fuzzer of `tests/fuzz`, which explores
+//! the code by itself for as long as it may run (`cargo xtask fuzz`).
 //!
-//! Invariants: a target panics if what it is about is wrong, does the same
-//! with the same bytes every time, and comes to an end soon.
+//! Invariants: a target panics if its property does not hold, behaves the same with
+//! the same bytes every time, and ends soon.
 
 use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};
 use law::Judged;
@@ -173,8 +172,8 @@ fn decodes<M: Message + PartialEq + std::fmt::Debug>(bytes: &[u8]) -> Judged {
     Judged::Something
 }
 
-/// The state of a board from outside, with a seal that fits: it is refused, or
-/// the board goes on with it as any other board does.
+/// The state of a board from outside, with a valid seal: either it is refused, or the
+/// board continues with it like any other board.
 fn snapshot(bytes: &[u8]) -> Judged {
     if bytes.len() > SNAPSHOT_BYTES - 8 {
         return Judged::Nothing;
@@ -199,7 +198,8 @@ fn snapshot(bytes: &[u8]) -> Judged {
 /// The longest session that is done again.
 const SHORT: Tick = 100_000;
 
-/// A file is refused, or written and read as the same, and can be told.
+/// A file is either refused, or written and read back identically, and can be
+/// described.
 fn session(bytes: &[u8]) -> Judged {
     let Ok(session) = Session::parse(bytes) else {
         return Judged::Nothing;
@@ -261,8 +261,8 @@ enum Step {
     Press(u8),
     Pass,
     Wait(Tick),
-    /// A touch of the so-many-th legal point, round and round; where there is
-    /// none yet, once the board has done something by itself.
+    /// A touch of the legal point with this index, modulo their number; if there is
+    /// none yet, once the board has acted by itself.
     Legal(u8),
     Set(Settings),
 }
@@ -408,7 +408,7 @@ fn messages_of_a_host() -> Vec<Vec<u8>> {
     [plain(&hello)].into_iter().chain(requests).collect()
 }
 
-/// What a device tells of a game.
+/// The messages of a device about a game.
 fn told() -> Vec<ToHost> {
     let mut board = AnyBoard::new(Layout::MALDOO, 3).expect("9x9 is a layout");
     let mut events = act(&mut board, Step::Press(START));

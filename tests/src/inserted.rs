@@ -200,7 +200,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
         20,
     );
     let mut is_played = false;
-    // One that plays by itself needs no fingers.
+    // A game that plays by itself needs no fingers.
     let begun = line.shown();
     for finger in fingers {
         let legal = line.legal();
@@ -220,7 +220,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
         }
         line.step(&[Input::Release(Point(*finger))], 60);
     }
-    // What it came to is a position like any other.
+    // The result is a position like any other.
     let mut buffer = vec![0; SNAPSHOT_BYTES];
     let board = line.device.board().board();
     let state = board.save(&mut buffer).expect("every state fits");

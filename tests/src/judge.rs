@@ -1,8 +1,8 @@
-//! What an onlooker says of a game who sees the points and knows the manual:
-//! the score by the rows, and who has won by the score.
+//! Judges a game like an observer who sees the points and knows the manual: the score
+//! from the rows, and the winner from the score.
 //!
-//! Invariants: nothing here asks the firmware, so that a firmware that
-//! counts wrongly is found out.
+//! Invariants: nothing here asks the firmware, so a firmware that counts wrongly is
+//! detected.
 
 /// The rows of a board from the top, a letter a point.
 #[derive(Clone, Copy, Debug)]
@@ -102,9 +102,9 @@ impl Rows<'_> {
     }
 }
 
-/// The score that the rows show of a game that goes on, where they show it.
+/// The score of a running game, from its rows, if they show it.
 ///
-/// `pattern` is how many points of a Symmetry are there from the start.
+/// `pattern` is the number of points that a game of Symmetry starts with.
 #[must_use]
 pub fn score(game: &str, mode: u64, rows: Rows<'_>, pattern: u64) -> Option<[u64; 2]> {
     match (game, mode) {
@@ -126,9 +126,9 @@ pub fn final_score(game: &str, mode: u64, rows: Rows<'_>, pattern: u64) -> Optio
     }
 }
 
-/// Who has won with this score.
+/// The winner with this score.
 ///
-/// `pattern` is how many points of a Symmetry are to be found.
+/// `pattern` is the number of points that are to be found in a game of Symmetry.
 #[must_use]
 pub fn winner(game: &str, mode: u64, score: [u64; 2], pattern: u64) -> &'static str {
     let [green, red] = score;
@@ -140,7 +140,7 @@ pub fn winner(game: &str, mode: u64, score: [u64; 2], pattern: u64) -> &'static 
     match (game, mode) {
         // The fewer generations the better.
         ("Life", 0) => more(red, green),
-        // One colour wins when the other has died out.
+        // A colour wins when the other has died out.
         ("Life", _) => more(u64::from(green > 0), u64::from(red > 0)),
         // All were found, or the time was up.
         ("Symmetry", _) if green == pattern => "green",

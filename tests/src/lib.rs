@@ -1,14 +1,14 @@
-//! What the law suite and the both-paths comparison share: arbitrary plays.
+//! The code shared by the law suite and the both-paths comparison: arbitrary plays.
 //!
-//! A play is what can happen to a board, in order: inputs of every kind, at any
-//! time, sensible or not. It is made so that games do get played: most touches
-//! fall on the board, most buttons are not Game or Mode (which end a game), and
-//! most waits are short, but some are longer than any clock.
+//! A play is a sequence of events of a board: inputs of every kind, at any time,
+//! sensible or not. It is generated so that games do get played: most touches are on
+//! the board, most buttons are not Game or Mode (which end a game), and most waits
+//! are short, but some are longer than any clock.
 //!
 //! [`pair`] drives two boards with one play and compares them, one of them [`far`];
-//! [`record`] writes a play down as a session; [`demo`] plays games that are nice to
-//! watch; [`judge`] counts the score of a game from what is seen; [`fuzz`] is what a
-//! fuzzer feeds bytes to.
+//! [`record`] writes a play as a session; [`demo`] plays games that are nice to
+//! watch; [`judge`] computes the score of a game from what is visible; [`fuzz`]
+//! contains the fuzz targets.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -54,7 +54,7 @@ macro_rules! test_each_game {
     };
 }
 
-/// One thing that happens to a board.
+/// One event of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TestStep {
     /// An input at this tick.
@@ -71,7 +71,7 @@ pub enum TestStep {
 /// How a board is set up and what happens to it.
 #[derive(Clone, Debug)]
 pub struct Play {
-    /// What all chance follows from.
+    /// The seed of all randomness.
     pub seed: u64,
     /// The layout of the board.
     pub layout: Layout,
@@ -83,7 +83,7 @@ pub struct Play {
     pub steps: Vec<TestStep>,
 }
 
-/// Settings that a board has which is not told its games.
+/// Settings of a board that has no list of games.
 pub fn settings() -> impl Strategy<Value = Settings> {
     settings_of(games::ROSTER)
 }
@@ -227,7 +227,7 @@ impl Play {
     }
 }
 
-/// Where the events of a board go.
+/// The receiver of a board's events.
 pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 
 /// A way to let so much time pass on a board.

@@ -1,8 +1,8 @@
 //! One play on two boards: the one in this process, and another anywhere.
 //!
-//! Invariants: nothing about a board is excused. One that panics, is
-//! lost, or does not answer in time fails as one that differs does, with its
-//! own sentence, and what made it fail is shrunk.
+//! Invariants: nothing about a board is excused. A board that panics, is lost, or
+//! does not answer in time fails like one that differs, with a sentence of its own,
+//! and the cause is shrunk.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -19,8 +19,8 @@ use crate::{Play, TestStep};
 /// does not answer takes as long as it is waited for.
 const SHRINK_MS: u32 = 60_000;
 
-/// In how many of a hundred plays somebody has to move, for a comparison to
-/// mean something: half of what arbitrary plays have.
+/// The minimum share of plays with a move, in percent, for a comparison to mean
+/// something: half of that of arbitrary plays.
 const MOVES_PERCENT: u32 = 30;
 
 /// Why a play did not come out the same on two boards, and where.
@@ -30,7 +30,7 @@ pub struct Failure {
     pub step: Option<usize>,
     /// The tick of the board in this process.
     pub tick: Tick,
-    /// What went wrong in the step.
+    /// The failure of the step.
     pub why: Why,
 }
 
@@ -103,8 +103,8 @@ fn both_do(
     own: &mut CoreDriver,
     other: &mut dyn Driver,
 ) -> Result<Compared, DriverError> {
-    // What is legal is asked of one board and done on both: a board that
-    // thinks otherwise will differ.
+    // The legal points come from one board and are used on both: a board that
+    // disagrees will differ.
     let choice = match step {
         TestStep::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
         _ => None,
@@ -141,8 +141,8 @@ fn carry_out(
     }
 }
 
-/// Compares two boards, and counts the moves since the last time. The other one told this
-/// already.
+/// Compares two boards, and counts the moves since the last call. The other board's
+/// events are already collected.
 fn differ(
     own: &mut CoreDriver,
     other: &mut dyn Driver,
@@ -177,13 +177,15 @@ fn differ(
     })
 }
 
-/// Compares so many plays, and shrinks one that fails.
+/// Compares this many plays, and shrinks one that fails.
 ///
 /// # Errors
-/// The shortest play that was found to fail, and how.
+///
+/// The shortest failing play that was found, and its failure.
 ///
 /// # Panics
-/// If the strategy makes no plays, or too few in which somebody moves.
+///
+/// If the strategy generates no plays, or too few with a move.
 pub fn agree(
     board: &mut dyn Driver,
     cases: u32,
@@ -202,7 +204,7 @@ pub fn agree(
         let mut play = play;
         let compared = compare(&play, &mut **board.borrow_mut()).map_err(|failure| {
             let sentence = failure.to_string();
-            // What comes after it has no part in it.
+            // Later steps do not contribute.
             play.steps.truncate(failure.step.map_or(0, |step| step + 1));
             *found.borrow_mut() = Some((play, failure));
             TestCaseError::fail(sentence)

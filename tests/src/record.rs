@@ -8,7 +8,7 @@ use touchboard_host::session::{Header, Session, SessionItem};
 use crate::{Play, TestStep, legal_point};
 
 impl Play {
-    /// What this play does to a board that is right, with the digest after every step.
+    /// The effects of this play on a correct board, with the digest after every step.
     #[must_use]
     pub fn session(&self, note: &str) -> Session {
         let mut header = Header::new(self.layout, self.seed, note).with_games(self.roster);
@@ -41,7 +41,7 @@ fn note_step(session: &mut Session, step: &TestStep, board: &mut AnyBoard) {
         TestStep::Wait(ticks) => board.advance(*ticks, &mut |_, _| {}),
         TestStep::Set(settings) => {
             let deed = protocol::Deed::Settings(*settings);
-            // What the board refuses it refuses in the replay too.
+            // Commands that the board refuses are also refused in the replay.
             let _ = board.carry_out(&deed, &mut |_, _| {});
             session.push(board.tick(), deed.into());
         }
@@ -52,7 +52,7 @@ fn note_step(session: &mut Session, step: &TestStep, board: &mut AnyBoard) {
 const MOVES: u32 = 200;
 /// The number of the move that is not made in time.
 const LATE: u32 = 7;
-/// The same in TicDabToe, where it is the last one: whoever is late has lost.
+/// The same in TicDabToe, where it comes last: a player who is late has lost.
 const TICDABTOE_LATE: u32 = 150;
 /// The Time setting: a turn has 30 s.
 const TIME: u8 = 5;
@@ -63,10 +63,10 @@ const MOVE_MS: Tick = 700;
 
 const TICDABTOE: u8 = 12;
 
-/// The golden session of a game and mode: legal moves by a fixed rule until the
-/// game ends, an illegal press now and then, one time-out, one hold; green by
-/// the rule, red by the board at level 1 from the tenth move to the thirtieth.
-/// Where whoever is late has lost, the time-out comes late.
+/// The golden session of a game and mode: legal moves by a fixed rule until the game
+/// ends, an illegal press now and then, one time-out, one pause; green by the rule,
+/// red by the board at level 1 from the tenth move to the thirtieth. In games where a
+/// time-out loses, it comes late.
 #[must_use]
 pub fn golden(game: u8, mode: u8) -> Session {
     let settings = Settings {

@@ -45,7 +45,7 @@ fn run(
     agree(board, cases.unwrap_or(usual_cases), plays)
 }
 
-/// What is said of a comparison that should have succeeded.
+/// The message of a comparison that should have succeeded.
 fn said(failed: &Result<(), Box<(Play, Failure)>>) -> String {
     match failed {
         Ok(()) => String::new(),
@@ -210,8 +210,8 @@ fn a_board_with_a_mistake_is_found_out_and_the_play_that_shows_it_is_short() {
     the_session_shows_it(&play, &mut *broken.driver);
 }
 
-/// What was found is left behind as a file that says the same everywhere: the
-/// core goes as the file says, the broken board does not.
+/// The failure is left behind as a file that gives the same result everywhere: the
+/// core follows the file, the broken board does not.
 fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
     let Some(mut right) = far(Options::default()) else {
         return;
@@ -250,8 +250,7 @@ fn a_board_that_panics_is_found_out_with_its_last_words_and_the_play_is_short() 
     the_board_that_panicked_goes_on(&mut *broken.driver);
 }
 
-/// A board that panicked has begun anew: the next play does not find the panic
-/// of the last.
+/// A board that panicked has restarted: the next play does not see the earlier panic.
 fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
     let short = |steps: &[TestStep]| Play {
         seed: 1,
@@ -273,7 +272,7 @@ fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
     }
 }
 
-/// The chip, told to panic when a finger comes down in the middle column.
+/// The chip, set to panic when a finger comes down in the middle column.
 struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
@@ -307,7 +306,7 @@ fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {
     let mut chip = Fragile(on_the_chip(image));
     let plays = play_on(Just(Layout::MALDOO), 40);
     let mut runner = TestRunner::deterministic();
-    // Not shrunk: a chip that panicked takes a second to begin anew.
+    // Without shrinking: a chip that panicked takes a second to restart.
     let found = (0..64).find_map(|_| {
         let mut play = plays.new_tree(&mut runner).expect("a play").current();
         let failure = compare(&play, &mut chip).err()?;

@@ -1,8 +1,7 @@
-//! One game of each kind to be watched: `emulator tests/demos/ghost.session`.
+//! One game of each kind to watch: `emulator tests/demos/ghost.session`.
 //!
-//! They are played anew here, and must be what the files say. A change that is
-//! meant is taken over with
-//! `UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test demos`.
+//! The games are replayed here, and must match the files. After an intended change,
+//! update them with `UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test demos`.
 
 use std::path::PathBuf;
 

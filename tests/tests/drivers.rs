@@ -1,4 +1,4 @@
-//! What stands between a person and a board hands on all that it is asked.
+//! Wrappers between a person and a board forward every call.
 
 use protocol::Layout;
 use touchboard_host::sensed::{CanBreak, Sensed};
@@ -22,8 +22,8 @@ fn sensors_hand_on_all_but_faults_which_are_theirs() {
     );
 }
 
-/// It writes down what the board felt, so whatever makes fingers miss is outside of it; and
-/// what it does at each tick is its own.
+/// It records the inputs that the board has taken, so faults of the sensors are
+/// outside of it; and it has its own effects at each tick.
 #[test]
 fn a_recorder_hands_on_all_but_faults_and_steps() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);

@@ -1,8 +1,7 @@
-//! Every event is told: whatever is done to a board, in whatever game, mode and
-//! level, on boards of up to 16x16, no call makes more events than there is room
-//! for on their way to the host. That a game tells more in one call than its
-//! context holds, and a position more than is kept, is asserted where it would
-//! happen; what all of them together come to is counted here.
+//! Every event is reported: whatever is done to a board, in any game, mode and level,
+//! on boards of up to 16x16, no call creates more events than fit on their way to the
+//! host. Assertions in the code check the limits of a game's context and of a
+//! position; here the total is counted.
 
 use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, Rng, games};
@@ -13,7 +12,7 @@ use touchboard_host::session::SessionItem;
 /// The number of steps in one run.
 const STEPS: u32 = 400;
 
-/// What one run came to.
+/// The results of one run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
     /// The most events of one call.
@@ -21,7 +20,7 @@ struct Told {
     moves: usize,
 }
 
-/// A board, and what its calls told.
+/// A board, and the events of its calls.
 struct Listened {
     board: AnyBoard,
     told: Told,
@@ -40,7 +39,7 @@ impl Listened {
         listened
     }
 
-    /// One call of the board, and what it tells.
+    /// Calls the board and records its events.
     fn call(&mut self, what: impl FnOnce(&mut AnyBoard, &mut dyn FnMut(Tick, Event))) {
         let mut events = Vec::new();
         what(&mut self.board, &mut |_, event| events.push(event));
@@ -119,7 +118,7 @@ fn every_event_is_told(game: u8) {
             all.moves += listened.told.moves;
         }
         eprintln!("{} {mode}: {all:?}", about.name);
-        // Something was played, and a call told several things at once.
+        // Moves were made, and some call reported several events at once.
         assert!(all.moves > 5 && all.most > 2, "{} {mode}", about.name);
     }
 }

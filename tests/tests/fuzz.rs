@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use touchboard_tests::fuzz::{TARGETS, target};
 
-/// What is changed in the bytes of a seed.
+/// A change of the bytes of a seed.
 #[derive(Clone, Debug)]
 enum Damage {
     Flip(Index, u8),

@@ -1,9 +1,9 @@
 //! One recorded session for each game and mode, replayed everywhere.
 //!
-//! They pin down what the firmware does, down to the last bit of its state. A
-//! change of behaviour that is meant is taken over with
-//! `UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test golden_sessions`,
-//! and `cargo xtask transcripts`, and then read in the transcripts' diff.
+//! They pin down the firmware's behaviour, to the last bit of its state. After an
+//! intended change of behaviour, update them with `UPDATE_SESSIONS=1 cargo test -p
+//! touchboard-tests --test golden_sessions` and `cargo xtask transcripts`, and then
+//! read the diff of the transcripts.
 
 use std::path::PathBuf;
 
@@ -135,8 +135,8 @@ fn the_recordings_are_up_to_date() {
     }
 }
 
-/// Who reads a transcript reads what the session does, and none is left over of
-/// a session that is no more.
+/// Each transcript describes its session, and none is left over from a removed
+/// session.
 #[test]
 fn every_session_has_its_transcript_beside_it() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sessions");

@@ -15,7 +15,7 @@ fn at_once(board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>) {
     board.advance(ticks, tell);
 }
 
-/// What a run leaves behind: every event, and the digest after every step.
+/// The results of a run: every event, and the digest after every step.
 fn run(play: &Play, pass_time: PassTime<'_>) -> (Vec<(Tick, Event)>, Vec<u64>) {
     let mut board = play.board();
     let (mut events, mut digests) = (Vec::new(), Vec::new());
@@ -105,8 +105,8 @@ fn advancing_by_many_is_advancing_one_by_one() {
     });
 }
 
-/// Law 6: a board that is saved and loaded after every step, and in the middle of every
-/// wait, goes on as one that was not.
+/// Law 6: a board that is saved and loaded after every step, and in the middle of
+/// every wait, continues like one that was not.
 #[test]
 fn saving_and_loading_changes_nothing() {
     law(

@@ -104,7 +104,7 @@ fn a_session_of_a_layouts_game_says_the_same_everywhere() {
     }
 }
 
-/// The same state, said to be one of another layout, with a seal that fits.
+/// The same state, labelled with another layout, with a valid seal.
 fn with_layout(saved: &[u8], layout: Layout) -> Vec<u8> {
     let (_, rest) = postcard::take_from_bytes::<Layout>(saved).expect("it begins with it");
     let (rest, _) = rest.split_at(rest.len() - size_of::<u64>());
@@ -241,7 +241,8 @@ impl Pair {
         self.board.step(&tap, 1).expect("it answers");
     }
 
-    /// In each of these ticks the board goes on as what was saved of it does.
+    /// In each of these ticks the board continues like a copy that was saved and
+    /// loaded.
     fn goes_on(&mut self, ticks: u32) {
         for tick in 0..ticks {
             let saved = self.board.save().expect("a state");
@@ -258,8 +259,9 @@ impl Pair {
     }
 }
 
-/// What a check ends, and what may be touched after a piece, takes several ticks: in each
-/// of them the board is saved, and what is loaded goes on alike.
+/// Computing what a check ends, and what may be touched after a piece, takes several
+/// ticks: in each of them the board is saved, and the loaded copy continues
+/// identically.
 #[test]
 fn a_check_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
     let layout = layout("chess");

@@ -7,8 +7,8 @@ use firmware_core::AnyBoard;
 use protocol::{Button, Deed, Input, Layout, Point, Settings};
 use virtual_board::{Options, spawn};
 
-/// What the client is to play, on a board in this process: its lines with the
-/// digests that they should have.
+/// The lines for the client, played on a board in this process, with the expected
+/// digests.
 fn twin_of(lines: &[&str]) -> Vec<String> {
     let mut board = AnyBoard::new(Layout::MALDOO, 7).expect("the usual layout");
     let settings = Settings {

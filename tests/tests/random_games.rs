@@ -1,6 +1,6 @@
-//! Thousands of random games of every game, in every mode, on boards of many
-//! sizes: each ends within what the rules allow, or the rules allow it to go on
-//! for ever and a test here shows how.
+//! Thousands of random games of every game, in every mode, on boards of many sizes:
+//! each ends within the limits of the rules, or the rules allow it to continue
+//! forever and a test here shows how.
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Side, Sides, Tick};
@@ -11,7 +11,7 @@ const GAMES: u32 = 3_000;
 /// anywhere else.
 const GAMES_OF_MALAKA: u32 = 750;
 
-/// What is played, and the chance of the hand.
+/// The game, and the randomness of the hand.
 struct Random {
     board: AnyBoard,
     rng: Rng,
@@ -57,8 +57,7 @@ impl Random {
         points
     }
 
-    /// One of the legal points; in Life's race a living one, so that the turns
-    /// end.
+    /// A random legal point; in Life's race a living one, so that the turns end.
     fn choose(&mut self) -> Option<Point> {
         let mut points = self.legal();
         if self.name == "Life" && self.mode == 0 {
@@ -120,8 +119,8 @@ fn input(board: &mut AnyBoard, input: Input) {
     board.input(input, &mut |_, _| {});
 }
 
-/// No random game takes longer. What the rules themselves limit has that limit;
-/// for the two that may go on for ever it is what chance never reaches.
+/// The longest random game. Games that the rules limit have that limit; the two that
+/// may continue forever have a number that random play never reaches.
 fn most(game: u8, mode: u8, layout: Layout) -> Length {
     let points = layout.points() as u32;
     let name = games::about(game).map_or("?", |about| about.name);
@@ -277,7 +276,7 @@ fn begun() -> impl Iterator<Item = Random> {
     })
 }
 
-/// What `RULES.md` says of the clock that waits: only what moves by itself ends.
+/// `RULES.md` on the waiting clock: only games that play by themselves end.
 #[test]
 fn a_game_that_nobody_has_touched_yet_ends_only_where_it_plays_by_itself() {
     for mut random in begun() {

@@ -60,7 +60,7 @@ fn scenarios_in(folder: PathBuf) -> Vec<(String, String)> {
     names.into_iter().map(text).collect()
 }
 
-/// What a script writes to output and to errors, and how it ends.
+/// The output and errors of a script, and its ending.
 fn play(
     driver: &mut dyn Driver,
     script: &str,
@@ -133,8 +133,8 @@ fn a_scenario_whose_expectation_is_turned_round_fails() {
     );
 }
 
-/// Without what is said of the line: a chip that is switched on while the host says
-/// hello hears the rest of a frame, and tells so once.
+/// The errors without the message about the line: a chip that is switched on while
+/// the host says hello receives the rest of a frame, and reports that once.
 fn of_the_game(errors: &str) -> String {
     let is_of_line = |line: &&str| line.ends_with("damaged frames came from the host");
     let lines = errors.lines().filter(|line| !is_of_line(line));

@@ -103,7 +103,8 @@ struct Game {
 impl Game {
     fn begin(number: u8, mode: u8, seed: u64) -> Game {
         let mut client = Client::new(seed);
-        // Slow for whoever has to touch all points in time, fast for the rest.
+        // Slow for games in which all points must be touched in time, fast for the
+        // rest.
         let name = games::about(number).map_or("?", |about| about.name);
         let speed = if name == "Symmetry" && mode.is_multiple_of(2) {
             0
@@ -133,15 +134,14 @@ impl Game {
         format!("{}{row}", char::from(b'a' + column))
     }
 
-    /// What a touch leaves behind, in no time.
+    /// The result of a touch, without letting time pass.
     fn touch(&mut self, point: &str) -> Seen {
         let seen = self.client.see(&format!("touch {point}"));
         self.client.say(&format!("release {point}"));
         seen
     }
 
-    /// One of the legal points; in Life's race a living one, so that the turns
-    /// end.
+    /// A random legal point; in Life's race a living one, so that the turns end.
     fn choose(&mut self, legal: &[String], seen: &Seen) -> String {
         let alive: Vec<&String> = legal.iter().filter(|name| is_lit(seen, name)).collect();
         if self.name == "Life" && self.mode == 0 && !alive.is_empty() {

@@ -94,7 +94,7 @@ struct Picture {
     left: egui::Rect,
 }
 
-/// The pass in which an event takes effect: everything has its place by then.
+/// The pass in which an event takes effect: by now everything has its place.
 const LAST_PASS: usize = 4;
 
 /// The window after a few pictures, with this happening before the last.

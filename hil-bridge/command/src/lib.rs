@@ -1,12 +1,12 @@
-//! What the command `hil-bridge` is made of besides its subcommands, for programs
-//! that want the same.
+//! The parts of the command `hil-bridge` besides its subcommands, for programs that
+//! need the same.
 //!
 //! - [`shell`]: the shell at a terminal, over the language of `touchboard-shell`.
 //! - [`mirror`]: a board in the terminal, live.
-//! - [`line_view`]: what crosses a line, in the terminal, live.
+//! - [`line_view`]: the traffic of a line in the terminal, live.
 //! - [`play`]: a board on a grid controller.
 //! - [`page`]: the protocol, described for programs in other languages.
-//! - [`colours`]: whether a terminal is written to in colours, and in which.
+//! - [`colours`]: whether and in which colours to write to a terminal.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

@@ -52,7 +52,7 @@ fn hil_bridge(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What the shell answers to these lines at this place.
+/// The shell's answers to these lines at this place.
 fn shell(lines: &str, arguments: &[&str]) -> String {
     let folder = tempdir().unwrap();
     let script = folder.path().join("script");
@@ -65,7 +65,7 @@ fn shell(lines: &str, arguments: &[&str]) -> String {
 }
 
 /// Plays a game of Ishido to its end, always at the first point that fits, and
-/// returns what it is worth and the places that were told.
+/// returns its value and the reported places.
 fn play(driver: &mut dyn Driver) -> (u32, Vec<(u8, u32)>) {
     let settings = Settings {
         game: ISHIDO,
@@ -188,7 +188,7 @@ fn a_session_that_is_replayed_enters_nothing() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(!keep.exists());
-    // It would have, had a person played it.
+    // A game played by a person would have entered a score.
     let session = Session::load(Path::new(session)).unwrap();
     let mut core = CoreDriver::with_games(layout(), games(), 0)
         .unwrap()

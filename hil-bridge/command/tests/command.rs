@@ -380,8 +380,8 @@ fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() 
     far.set_read_timeout(Some(Duration::from_millis(50)))
         .unwrap();
     let mut buffer = [0; 4096];
-    // Each time that the host has said something it is suspended until long after
-    // its patience; the answer lies there when it wakes.
+    // Each time the host has sent something, it is suspended until long after its
+    // patience; the answer is there when it wakes.
     for _ in 0..3 {
         let length = host.read(&mut buffer).unwrap();
         signal("STOP");
@@ -426,7 +426,7 @@ fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
     let replay = ["replay", &save];
     let wrong = hil_bridge(&[&replay[..], &broken[..]].concat());
     assert_eq!(wrong.status.code(), Some(1));
-    // It names what `check` names: tick, field and both values.
+    // The output names the same tick, field and values as `check`.
     let other = file("difference-again", "");
     let session = [
         "check",
@@ -559,7 +559,7 @@ fn an_interrupted_recording_is_complete() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // It says so when it has begun.
+        // The program reports when it has begun.
         let mut begun = [0; 9];
         child
             .stderr

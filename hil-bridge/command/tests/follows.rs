@@ -24,7 +24,7 @@ fn cut_after(bytes: u64) -> Where {
     place
 }
 
-/// What was seen while a Twin followed.
+/// The observations while a twin followed.
 #[derive(Debug, Default)]
 struct Seen {
     lost: u32,

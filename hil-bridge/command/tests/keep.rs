@@ -64,7 +64,7 @@ fn hil_bridge(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What it answers, and what it says besides.
+/// The output and the error output.
 fn said(arguments: &[&str]) -> (String, String) {
     let output = hil_bridge(arguments);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -72,7 +72,7 @@ fn said(arguments: &[&str]) -> (String, String) {
     (String::from_utf8(output.stdout).unwrap(), errors)
 }
 
-/// What the shell answers to these lines.
+/// The shell's answers to these lines.
 fn shell(lines: &str, arguments: &[&str]) -> (String, String) {
     let folder = tempdir().unwrap();
     let script = folder.path().join("script");
@@ -106,7 +106,7 @@ fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
     drop(board);
     assert_eq!(comes_up_with(&keep), layout_of("hex"));
 
-    // It is played as on a board into which it was just inserted.
+    // The game plays as on a board into which it was just inserted.
     let board = switch_on(&keep);
     let script = "seed 4\nstart\ntap a1\nscore\ndigest\n";
     let (there, _) = shell(script, &["--at", &at(&board)]);
@@ -180,7 +180,7 @@ fn who_tests_a_board_leaves_its_game_in_it() {
     said(&["check", "--at", &at, "--layout", &hex, "--steps", "20"]);
     drop(board);
     assert_eq!(comes_up_with(&keep), layout);
-    // And a saved board that is loaded is none that was inserted.
+    // Loading a saved board does not count as inserting its game.
     let board = switch_on(&keep);
     let mut driver = place_of(&board).open().unwrap();
     driver
@@ -221,8 +221,8 @@ fn the_boards_that_are_begun_here_come_up_with_it_unless_a_layout_is_named() {
     }
 }
 
-/// A file as a program of another version may have written it: its seal is right,
-/// and its game is none that is played here.
+/// A file as a program of another version may have written it: its seal is right, and
+/// its game cannot be played here.
 fn of_another_version(keep: &Path) {
     let mut core = CoreDriver::new(own(), 0)
         .unwrap()
@@ -260,7 +260,7 @@ fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
         );
     }
     assert_eq!(comes_up_with(&keep), own());
-    // It is there until another takes its place.
+    // The file stays until another game replaces it.
     assert_eq!(fs::read(&keep).unwrap(), bytes);
     let place = Where {
         keep: Some(keep.clone()),

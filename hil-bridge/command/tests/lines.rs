@@ -129,7 +129,7 @@ fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
     }
     let requests = requests(&std::fs::read_to_string(&path).unwrap());
     std::fs::remove_file(&path).unwrap();
-    // One of its own to begin with.
+    // The first request is a ping.
     assert_eq!(requests[0], Command::Ping);
     let first = requests.iter().position(|command| *command == still);
     assert_eq!(requests[first.unwrap() + 1..], asked);
@@ -139,7 +139,7 @@ fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
 /// neither the one who sends nor the one who listens.
 struct Dozing {
     inner: Box<dyn Link>,
-    /// It is to doze off with the next send.
+    /// Whether it falls asleep with the next send.
     is_tired: Arc<AtomicBool>,
     is_asleep: Arc<AtomicBool>,
 }
@@ -185,7 +185,7 @@ impl Link for Dozing {
             std::thread::sleep(Duration::from_millis(1));
         }
         if slept {
-            // It wakes a little later than the one who sends.
+            // It wakes a little later than the sender.
             std::thread::sleep(Duration::from_millis(5));
         }
         received
@@ -256,8 +256,8 @@ fn a_command_is_given_its_time_from_its_turn_on() {
     assert_eq!(client.view().counters.reconnects, 0);
 }
 
-/// The way to a board that is switched on when the host has just said hello: it
-/// did not hear that, and says hello by itself.
+/// A link to a board that is switched on just after the host has said hello: it did
+/// not receive that, and says hello by itself.
 struct JustOn;
 
 impl Dial for JustOn {
@@ -270,7 +270,7 @@ impl Dial for JustOn {
         std::thread::spawn(move || {
             let mut bytes = [0; 512];
             while matches!(theirs.receive(&mut bytes, ROUND), Ok(0)) {}
-            // These messages were lost on the line.
+            // These messages are lost on the line.
             let identity = Identity {
                 board: "late",
                 boot: 0,

@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// What the command says that lies in a folder of its own, with this program beside it.
+/// The output of the command from a folder of its own, with this program beside it.
 fn run(program: Option<&str>, words: &[&str]) -> Output {
     let folder = TempDir::new().unwrap();
     let own = folder.path().join("hil-bridge");

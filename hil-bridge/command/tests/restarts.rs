@@ -1,6 +1,6 @@
-//! Boards that are switched off and on again while they are driven: it is told
-//! once, nothing is done to the new board that was meant for the old one, and
-//! what comes after is done on the board as it is.
+//! Boards that are switched off and on again while they are driven: it is reported
+//! once, commands for the old board are not carried out on the new one, and later
+//! commands apply to the board as it is.
 
 use std::io::{self, BufReader, Read};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -71,7 +71,7 @@ impl Read for Script<'_> {
     }
 }
 
-/// What such a script writes to output and errors, and how it ends.
+/// The output and errors of such a script, and its ending.
 fn script(lines: &str, options: ShellOptions) -> (String, String, ExitKind) {
     let mut board = Board::on();
     let restarted = board.restarted();

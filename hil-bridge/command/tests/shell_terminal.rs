@@ -10,9 +10,9 @@ use virtual_board::{Options, Running, spawn};
 mod pty;
 use pty::Session;
 
-/// What a person is prompted by.
+/// The shell's prompt.
 const PROMPT: &str = "> ";
-/// What the editor paints when it begins to listen.
+/// The editor's output when it begins to read.
 const LISTENS: &str = "\x1b[?2004h";
 const CTRL_C: &str = "\x03";
 const CTRL_D: &str = "\x04";
@@ -25,7 +25,7 @@ const UP: &str = "\x1b[A";
 struct Person(PathBuf);
 
 impl Person {
-    /// One for whom nothing is kept yet.
+    /// A person without a history file.
     fn new(name: &str) -> Person {
         let own = format!("touchboard-typed-{}-{name}", std::process::id());
         let folder = std::env::temp_dir().join(own);
@@ -109,7 +109,7 @@ fn lines_of_the_last_time_are_called_back_and_found_with_ctrl_r() {
     does(&mut second, "", "FillIt mode=0 level=0 time=9 speed=5");
     quits(second);
 
-    // What was called back is kept once, where it was typed last.
+    // A line that was called back is kept once, at the place of its last use.
     let mut third = person.shell();
     third.types(UP);
     third.line_is("> set game=fillit");
@@ -176,7 +176,7 @@ fn what_becomes_of_the_board_is_told_above_the_line_that_is_being_typed() {
     session.then_sees("the board began anew");
     session.line_is("> wait 12");
     does(&mut session, "34", "restarted");
-    // It is as it was typed.
+    // The line is as it was typed.
     session.types(UP);
     session.line_is("> wait 1234");
     quits(session);

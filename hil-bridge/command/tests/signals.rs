@@ -12,7 +12,7 @@ fn hil_bridge(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Output 
     Command::new(program).args(arguments).output().unwrap()
 }
 
-/// What it prints if it is done.
+/// The output of a successful run.
 fn printed(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
     let output = hil_bridge(arguments);
     let said = String::from_utf8_lossy(&output.stderr);

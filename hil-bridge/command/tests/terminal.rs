@@ -9,10 +9,10 @@ use rustix::termios::{LocalModes, OptionalActions, tcsetattr};
 mod pty;
 use pty::{GIVE_UP_AFTER, Session};
 
-/// What gives the second screen to the mirror, and what gives it back.
+/// The sequence that switches to the second screen.
 const ENTERS: &str = "\x1b[?1049h";
 const LEAVES: &str = "\x1b[?1049l";
-/// What makes the terminal tell of the mouse, and stops that.
+/// The sequence that switches on mouse reports.
 const MOUSE: &str = "\x1b[?1000h";
 const NO_MOUSE: &str = "\x1b[?1000l";
 
@@ -53,7 +53,7 @@ fn a_mirror_ends_with_q_and_not_with_escape() {
     assert_eq!(ends_and_gives_the_terminal_back(&mut session), Some(0));
 }
 
-/// Whoever suspended it has set the terminal as a shell wants it.
+/// The shell has reset the terminal's modes while the mirror was suspended.
 #[test]
 fn a_mirror_that_was_suspended_takes_the_terminal_again() {
     let mut session = mirror();

@@ -11,7 +11,7 @@ use touchboard_links::{At, Client, RemoteDriver, Where};
 
 const SEED: u64 = 5;
 
-/// What one does to a board, and to its time.
+/// A step on a board or through its time.
 #[derive(Clone, Debug)]
 enum Step {
     Do(Deed),
@@ -47,7 +47,7 @@ fn script() -> Vec<Step> {
     script
 }
 
-/// What is seen of a board after each step.
+/// The observations of a board after each step.
 type Seen = Vec<(Tick, Frame, u64)>;
 
 fn driven<D: Driver>(mut board: RecordingDriver<D>) -> (Seen, Session) {
@@ -79,7 +79,7 @@ struct Listener {
     client: Client,
     twin: Twin,
     recorder: Option<Recorder>,
-    /// How many whole states were told.
+    /// How many complete states were sent.
     snapshots: usize,
 }
 
@@ -104,7 +104,7 @@ impl Listener {
         self.hear();
     }
 
-    /// What happened before an answer was given is there by then.
+    /// Events before an answer have arrived with it.
     fn hear(&mut self) {
         while let Ok(happening) = self.client.happenings().try_recv() {
             self.snapshots += usize::from(matches!(happening, Happening::Snapshot { .. }));
@@ -276,11 +276,11 @@ fn the_first_move_that_comes_out_otherwise_on_another_board_is_named() {
         "{sentence}"
     );
     assert!(first.points() > 0);
-    // What comes out as before is not told again; what does not is.
+    // Events that are the same as before are not reported again; differences are.
     let told = board.take_events();
     assert!(told.iter().all(|event| event.tick >= first.tick));
     assert!(!told.is_empty());
-    // What is saved from then on is what the new board makes of it.
+    // A session saved from now on has the results of the new board.
     let mut same = place.remote().unwrap();
     assert_eq!(
         board.session().replay(&mut same, &mut |_| ()).unwrap(),

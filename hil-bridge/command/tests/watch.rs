@@ -1,5 +1,5 @@
-//! Firmware that is changed in the middle of a game: the game goes on, and what comes
-//! out otherwise is told.
+//! Firmware that is changed in the middle of a game: the game continues, and
+//! differences are reported.
 #![cfg(unix)]
 
 use std::fs;
@@ -35,7 +35,7 @@ fn build(program: &Path, does: &str) {
     fs::rename(new, program).unwrap();
 }
 
-/// What is told of the program that was just built.
+/// The report about the freshly built program.
 fn told(watch: &mut Watch, board: &mut WatchedBoard) -> String {
     let began = Instant::now();
     loop {

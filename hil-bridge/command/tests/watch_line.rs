@@ -22,7 +22,7 @@ fn hil_bridge(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What a run prints that ends well.
+/// The output of a successful run.
 fn printed(arguments: &[&str]) -> String {
     let output = hil_bridge(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -148,8 +148,8 @@ fn a_wire_log_with_faults_is_told_frame_by_frame() {
     );
 }
 
-/// Frames of a real line with faults: nothing that passed is left out, and what the host
-/// did about the faults is told.
+/// Frames of a real line with faults: the list is complete, and the host's reactions
+/// to the faults are reported.
 #[test]
 fn on_a_line_with_faults_the_frames_add_up_to_the_figures() {
     let text = printed(&[
@@ -226,7 +226,7 @@ fn a_record_of_a_line_counts_what_the_client_counts() {
     assert!(counted.retries > 0 && counted.damaged > 0, "{counted:?}");
     assert_eq!(figures.repeated_requests, counted.retries);
     assert_eq!(figures.to_board.bytes, counted.sent_bytes);
-    // What comes before the answer to its hello a client does not count.
+    // A client does not count the frames before the answer to its hello.
     let uncounted = figures.from_board.frames - counted.received;
     assert!((1..8).contains(&uncounted), "{uncounted}");
     let damaged = figures.no_message - counted.damaged;
@@ -382,7 +382,7 @@ fn a_board_that_is_passed_on_is_watched_while_another_program_has_it() {
     assert_eq!(figures["no_message"], 0);
 }
 
-/// Where `tshark` reads frames with the dissector, it says what we say.
+/// If `tshark` reads frames with the dissector, its names agree with ours.
 #[test]
 fn wireshark_names_each_message_as_we_do() {
     let folder = TempDir::new().unwrap();

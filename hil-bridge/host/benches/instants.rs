@@ -18,8 +18,8 @@ const SESSION_MS: Tick = 3_600_000;
 const EVERY_MS: Tick = 700;
 const INSTANTS: usize = 100;
 
-/// A session of this game against the board, in which somebody touches what is legal, and
-/// begins anew when a game is over.
+/// A session of this game against the board, with random legal touches, restarted
+/// when a game is over.
 fn played(game: u8, rng: &mut Rng) -> RecordingDriver<CoreDriver> {
     let board = CoreDriver::new(Layout::MALDOO, 1).expect("9x9 is a layout");
     let mut board = RecordingDriver::from_now(board, 1, "an hour").expect("it is here");

@@ -251,7 +251,7 @@ pub enum MarkShape {
 mod tests {
     use super::*;
 
-    /// What an eye without one kind of cones sees of linear light (Viénot, Brettel
+    /// The linear light that an eye without one kind of cones sees (Viénot, Brettel
     /// and Mollon 1999): first without those for red, then for green.
     const LESS: [[[f32; 3]; 3]; 2] = [
         [

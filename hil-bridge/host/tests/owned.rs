@@ -1,6 +1,6 @@
-//! Who owns the drawing of a text and what is said of it: boards, sessions and recordings
-//! go on without the text, and what nobody owns is gone. What is known is known to the
-//! whole process, so the tests take turns.
+//! Ownership of the drawing of a text and of the notes about it: boards, sessions and
+//! recordings continue without the text, and unowned drawings are removed. The table
+//! is shared by the whole process, so the tests take turns.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

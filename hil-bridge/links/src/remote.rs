@@ -396,8 +396,8 @@ impl Driver for RemoteDriver {
 
     fn overhear(&mut self) -> Vec<String> {
         let new: Vec<Happening> = self.client.happenings().try_iter().collect();
-        // A caller that waits for an answer is told about a debugger at once, by the
-        // log of the line.
+        // A caller that waits for an answer is informed about a debugger at once,
+        // through the log of the line.
         let is_news = |happening: &&Happening| !matches!(happening, Happening::Halted(_));
         let news = new.iter().filter(is_news);
         let remarks = news.filter_map(Happening::remark).collect();

@@ -262,7 +262,7 @@ impl Driver for Watching {
     }
 }
 
-/// What is watched, and its state at the last look.
+/// The watched files, and their state at the last look.
 struct Eyes {
     program: PathBuf,
     looked: Option<Stamp>,

@@ -1,5 +1,5 @@
-//! A debugger at an emulated chip: while it has the chip halted the host waits and says so,
-//! and nothing is lost when it goes on.
+//! A debugger at an emulated chip: while it has halted the chip, the host waits and
+//! says so, and nothing is lost when it continues.
 
 mod excused;
 
@@ -23,7 +23,7 @@ use touchboard_links::{At, RemoteDriver, Where};
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Longer than that, and than all that comes after it.
 const HALTED: Duration = Duration::from_secs(8);
-/// What a debugger says for Ctrl-C.
+/// The debugger's byte for Ctrl-C.
 const INTERRUPT: u8 = 3;
 /// The program counter, among the registers.
 const PC: usize = 15;
@@ -50,7 +50,7 @@ impl Debugger {
             .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
         let mut debugger = Debugger { stream };
-        // Why the chip stands still is told once or twice, before the next answer.
+        // The reason for the halt is sent once or twice, before the next answer.
         debugger.tell("?");
         debugger.tell("qAttached");
         let mut reasons = 0;
@@ -109,7 +109,7 @@ impl Debugger {
         assert!(self.hear().starts_with(['S', 'T']));
     }
 
-    /// The chip goes on, and stops again in front of the instruction that it stands at.
+    /// The chip continues, and stops again at the same instruction.
     fn comes_by_again(&mut self, has_breakpoints: bool) {
         let at = self.pc();
         let code = self.ask(&format!("m{at:x},2"));
@@ -135,7 +135,7 @@ impl Debugger {
     }
 }
 
-/// What was said of debuggers.
+/// The messages about debuggers.
 static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// A writer that ends in a debugger's console.
@@ -152,7 +152,7 @@ impl Write for Saying {
     }
 }
 
-/// Hears what is said from now on.
+/// Starts collecting messages.
 fn listen() {
     let log = tracing_subscriber::fmt()
         .with_env_filter(format!("{HALTS}=info"))
@@ -165,7 +165,7 @@ fn listen() {
     let _ = log.try_init();
 }
 
-/// What was said of the board of this name.
+/// The messages about the board of this name.
 fn said_of(name: &str) -> Vec<String> {
     let said = String::from_utf8(SAID.lock().unwrap().clone()).unwrap();
     let lines = said
@@ -212,8 +212,8 @@ fn touch_both(board: &mut RemoteDriver, twin: &mut CoreDriver, number: u8) {
     );
 }
 
-/// What a debugger does that halts the chip for long, in a thread of its own. It says when
-/// the chip is halted, and ends once that was heard.
+/// Imitates a debugger that halts the chip for long, in a thread of its own. It
+/// signals when the chip is halted, and ends once the host has noticed.
 fn halts_for_long(port: u16, has_breakpoints: bool, halted: &Sender<()>, left: &Receiver<()>) {
     let mut debugger = Debugger::connect(port);
     halted.send(()).unwrap();
@@ -246,7 +246,7 @@ fn nothing_is_lost_while_a_debugger_has_the_chip_halted(at: At, has_breakpoints:
         format!("{name}: a debugger has halted the chip: the board answers when it goes on"),
         format!("{name}: the chip goes on"),
     ];
-    // That it goes on may be known a moment after its answer.
+    // That the chip continues may be known a moment after its answer.
     while said_of(&name).len() < expected.len() && begun.elapsed() < 10 * HALTED {
         thread::sleep(Duration::from_millis(20));
     }
@@ -254,8 +254,8 @@ fn nothing_is_lost_while_a_debugger_has_the_chip_halted(at: At, has_breakpoints:
     assert_eq!(board.take_remarks(), [] as [String; 0]);
     let after = board.client().view().counters;
     assert_eq!(after.reconnects, before.reconnects);
-    // What was asked when the chip was halted is asked once more before that is known, and
-    // maybe when it goes on.
+    // A request made when the chip was halted is repeated once before that is known,
+    // and possibly when it continues.
     assert!(after.retries <= before.retries + 4, "{before:?} {after:?}");
     leave.send(()).unwrap();
     debugger.join().unwrap();
@@ -290,7 +290,7 @@ fn gdb_itself_looks_at_the_chip_and_leaves_it() {
             "there is no gdb-multiarch: `cargo xtask setup` installs it",
         );
     }
-    // Others than those whose words are heard.
+    // Boards other than those whose messages are checked.
     let mut places = vec![At::Qemu(Image::NETDUINOPLUS2)];
     if !is_excused(TEST) {
         places.push(At::Pico(PicoLine::Usb));

@@ -19,7 +19,7 @@ use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_links::pico::{PicoBench, PicoBoard, PicoLine, pins};
 use touchboard_links::{At, Where};
 
-/// What its image says that it limits the lights to.
+/// The current limit of the lights that the image reports.
 const LIMIT_MA: u32 = 500;
 /// Longer than a contact takes to be felt, and than a frame takes to be shown.
 const SETTLES_US: u64 = 20_000;
@@ -36,7 +36,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Lets time pass, and returns what was said.
+    /// Lets time pass, and returns the bytes sent.
     fn pass(&mut self, us: u32) -> io::Result<Vec<u8>> {
         let (now_us, said) = self.board.run(us, &self.bytes)?;
         self.now_us = now_us;
@@ -112,7 +112,7 @@ impl Player {
         self.rest(SETTLES_US);
     }
 
-    /// Time passes in which whatever is said is heard.
+    /// Lets time pass while messages are received.
     fn rest(&mut self, us: u64) {
         let end_us = self.line.now_us + us;
         while self.line.now_us < end_us {
@@ -126,7 +126,7 @@ impl Player {
         self.finger(input.reverse());
     }
 
-    /// What the sensors of the board told of since the last call.
+    /// The inputs that the board's sensors reported since the last call.
     fn felt(&mut self) -> Vec<Input> {
         let events = self.events.drain(..);
         let taken = events.filter_map(|told| match told.event {

@@ -1,5 +1,5 @@
-//! The two lines of the Pico's image on an emulated chip: UART0 and USB, each with a host;
-//! and what a host is told of resets.
+//! The two lines of the Pico's image on an emulated chip: UART0 and USB, each with a
+//! host; and the reports to a host about resets.
 
 mod excused;
 
@@ -20,15 +20,15 @@ use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_links::pico::{PicoBench, PicoLine, UsbDeed};
 use touchboard_links::{At, Where};
 
-/// What a living host lets pass at most between two questions, and more: the board is
-/// given to another one then.
+/// The maximum time between two requests of a living host, with a margin: after it
+/// the board is given to another one.
 const SILENCE_MS: u32 = 3_000;
 /// USB's hosts take 10 ms for a reset of the bus alone.
 const ENUMERATED_MS: u32 = 30;
 /// After so long the watchdog takes a round of the loop for one that does not end.
 const WATCHDOG_MS: u32 = 4_000;
 
-/// A board with two lines, whose time passes while somebody reads.
+/// A board with two lines, whose time passes while a host reads.
 struct Desk {
     board: PicoBench,
     to_board: [Vec<u8>; 2],
@@ -99,7 +99,7 @@ impl Plug {
         self.0.borrow_mut().pass_ms(ms);
     }
 
-    /// What the board said to this end and nobody has read yet.
+    /// The messages to this end that were not read yet.
     fn heard(&self) -> Vec<ToHost> {
         let bytes = std::mem::take(&mut self.0.borrow_mut().from_board[self.1 as usize]);
         let mut receiver = Receiver::<MAX_FRAME_BYTES>::new();
@@ -112,7 +112,7 @@ impl Plug {
         messages
     }
 
-    /// What the board says to a hello.
+    /// The board's messages after a hello.
     fn greet(&mut self) -> Vec<ToHost> {
         let hello = ToDevice::Hello {
             version: PROTOCOL_VERSION,
@@ -127,7 +127,7 @@ impl Plug {
         self.heard()
     }
 
-    /// Who has the board, if it is somebody else.
+    /// The line that has the board, if it is another one.
     fn who_has_it(&mut self) -> Option<String> {
         self.greet().into_iter().find_map(|answer| match answer {
             ToHost::Busy(who) => Some(who.to_string()),
@@ -224,7 +224,8 @@ fn a_host_at_one_line_keeps_the_board_from_the_other_until_it_is_silent() {
     let who = uart.who_has_it();
     assert_eq!(who.as_deref(), Some("a host on its USB port"));
 
-    // Whoever closes the port leaves the board at once, and so does who pulls the cable.
+    // A host that closes the port releases the board at once, and so does unplugging
+    // the cable.
     for (leave, come_back) in [
         (UsbDeed::Close, UsbDeed::Open),
         (UsbDeed::PullOut, UsbDeed::PlugIn),
@@ -292,7 +293,7 @@ fn press(host: &mut Host<Plug>, plug: &Plug, button: Button) {
     for input in [Input::Press(button), Input::Lift(button)] {
         host.ask(Ask::Do(Deed::Input(input))).expect("it is taken");
     }
-    // Flash takes its time, in which no byte is heard.
+    // Writing to flash takes time, during which no byte is received.
     plug.pass_ms(300);
 }
 

@@ -54,8 +54,8 @@ fn tap(board: &mut AnyBoard, point: Point, tell: &mut dyn FnMut(u64, Event)) {
     board.input(Input::Release(point), tell);
 }
 
-/// Each game is played at random by touches: what is legal is accepted, what is not
-/// is not, a board that is loaded goes on alike.
+/// Each game is played with random touches: legal ones are accepted, others are not,
+/// and a loaded board continues identically.
 #[test]
 fn games_are_played_by_touches() {
     for (name, layout) in layouts() {
@@ -66,7 +66,7 @@ fn games_are_played_by_touches() {
             if board.outcome().is_some() {
                 break;
             }
-            // All that may be touched is found by then.
+            // After this time the search for legal touches is complete.
             board.advance(100, &mut |_, _| {});
             let mut legal = Vec::new();
             board.legal(|point| legal.push(point));
@@ -135,7 +135,7 @@ fn a_game_goes_with_its_layout() {
     );
 }
 
-/// Whoever has the middle once four moves are made wins it.
+/// The player who has the middle after four moves wins it.
 const MIDDLE: &str = r#"(game "Middle"
     (players 2)
     (equipment {(board (square 3)) (piece "Ball" Each)})
@@ -149,7 +149,7 @@ const MIDDLE: &str = r#"(game "Middle"
     )
 )"#;
 
-/// What the board answers to a first stone, at its strongest.
+/// The board's answer to a first stone, at the highest level.
 fn answer(first: &str, seed: u64) -> Event {
     let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
     let mut board = board(*layout, seed);
@@ -182,7 +182,8 @@ fn the_board_takes_the_better_colour_over() {
     }
 }
 
-/// What was set is seen at once: a light that shows the last move winks later.
+/// A new piece is visible at once: the light of the last move only starts to wink
+/// later.
 #[test]
 fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
     let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
@@ -200,7 +201,8 @@ fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
     assert_eq!(dark_ms.len(), 500, "a quarter of each second");
 }
 
-/// On columns that are seen from their side a piece is told where it comes to lie.
+/// On columns that are seen from their side, the report of a piece names the place
+/// where it lands.
 #[test]
 fn a_piece_that_falls_is_told_where_it_lies() {
     let (_, layout) = layouts()
@@ -244,7 +246,7 @@ fn no_touch_is_lost_while_the_board_looks() {
     assert_eq!(board.turn(), Some(protocol::Side::Red));
 }
 
-/// Lets time pass until nothing is looked for any more; what was told meanwhile.
+/// Lets time pass until no search is running; returns the events meanwhile.
 fn settle(board: &mut AnyBoard) -> Vec<Event> {
     let mut events = Vec::new();
     while board.is_settling() {
@@ -253,7 +255,7 @@ fn settle(board: &mut AnyBoard) -> Vec<Event> {
     events
 }
 
-/// Whoever reads how a game of somebody's is played has lost nothing, and after the
+/// A user who reads the rules of a user-written game loses no time, and after the
 /// first touch a turn has exactly its time.
 #[test]
 fn no_game_of_a_text_is_lost_to_the_clock_before_the_first_touch() {

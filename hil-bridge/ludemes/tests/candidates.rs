@@ -63,7 +63,7 @@ impl Seek<Wide> for Begin {
 /// Finds the moves between two sites, legal or not, of which one may be played.
 struct Between {
     ends: [i16; 2],
-    /// Where they begin and where they lead.
+    /// The sites where they begin and where they lead.
     sites: [Points<Wide>; 2],
     found: Vec<Number>,
 }
@@ -106,8 +106,8 @@ fn between(machine: &mut Board<'_>, ends: [i16; 2], narrow: bool) -> Vec<Number>
     between.found
 }
 
-/// What is played as it was found is what is played by its number, and a search that
-/// leaves out what leads elsewhere finds as much.
+/// Playing a move as it was found equals playing it by its number, and a search that
+/// leaves out moves to other sites finds as many.
 fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
     let (before, history) = (machine.left(), machine.history().to_vec());
     for (number, ends) in whole {
@@ -134,7 +134,8 @@ fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
     }
 }
 
-/// What the walk of all moves tells of, but for the pass of who can do nothing else.
+/// The moves in the walk of all moves, without the pass of a player who can do
+/// nothing else.
 fn walked(machine: &mut Board<'_>) -> Moves {
     let mut drafts = Vec::new();
     let mut look = |machine: &mut Board<'_>, draft: firmware_core::cartridge::Draft| {
@@ -219,8 +220,8 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
     let froms: Points<Wide> = froms.map(|(_, ends)| Point(ends[0] as u8)).collect();
     assert_eq!(begins[1].sites, froms, "{name}");
 
-    // What is drawn until there is none left, in one call or in several, is what was
-    // found.
+    // Drawing until no move is left, in one call or in several, gives the moves that
+    // were found.
     let (before, history) = (machine.left(), machine.history().to_vec());
     let (mut known, mut legal) = (Vec::new(), Vec::new());
     let mut draw = Draw::default();

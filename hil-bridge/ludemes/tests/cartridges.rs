@@ -125,7 +125,7 @@ fn moves_are_counted_as_many_as_are_told_of() {
     }
 }
 
-/// What stands where, whose turn it is and how it ended.
+/// The pieces, the player to move and the result.
 fn what_is_seen<W: Span>(machine: &Machine<'_, W>) -> String {
     let state = &machine.state;
     let sites = 0..machine.game.sites() as u8;
@@ -186,7 +186,7 @@ fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
     }
 }
 
-/// What is seen, and how many moves there are, after each move of a random game.
+/// The visible position, and the number of moves, after each move of a random game.
 fn course<W: Span>(bytes: &[u8], seed: u64) -> Vec<(String, usize)> {
     let mut scratch = Box::new(Scratch::new());
     let game = verify(bytes, &mut scratch).unwrap();

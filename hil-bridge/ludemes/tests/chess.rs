@@ -108,7 +108,8 @@ fn captures_in_passing_are_as_many_as_they_should() {
     assert_eq!(counts(board, "", 4), [14, 191, 2_812, 43_238]);
 }
 
-/// Who cannot move and is not in check has not lost, and it is over at once.
+/// A player who cannot move and is not in check has not lost, and the game is over at
+/// once.
 #[test]
 fn stalemate_is_a_draw_at_once() {
     let bytes = begun_from("7k/8/5KQ1/8/8/8/8/8", "");

@@ -1,5 +1,5 @@
-//! What a text means where it is easily taken otherwise, held against what the records
-//! of published games say.
+//! The meaning of texts that are easily misunderstood, compared with the records of
+//! published games.
 
 use firmware_core::Wide;
 use firmware_core::cartridge::{Action, Machine, Scratch, verify};

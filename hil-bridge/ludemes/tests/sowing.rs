@@ -74,7 +74,7 @@ fn seeds_are_sown_one_by_one_and_the_other_store_is_passed_over() {
     machine.start();
     assert_eq!(pits(&machine), [0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0]);
     assert_eq!(machine.count(), 6);
-    // The fourth seed falls into the store: the same player goes on.
+    // The fourth seed falls into the store: the same player moves again.
     play(&mut machine, 3);
     assert_eq!(pits(&machine), [0, 4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1]);
     assert_eq!(machine.state.mover, 1);

@@ -43,8 +43,8 @@ fn hexade(board: &str) -> String {
     printed.replace("(board (tri 8))", &format!("(board {board})"))
 }
 
-/// Who has won once the first player has put stones on these sites in turn, and
-/// the second somewhere far off, next to no other.
+/// The winner after the first player has put stones on these sites in turn, and the
+/// second one far away, never adjacent to another.
 fn winner(source: &str, stones: &[usize]) -> u8 {
     let compiled = compiled(source, &[]).unwrap();
     let sites = sites_of(source);

@@ -2,7 +2,7 @@
 //!
 //! Invariants: calls are carried out one after the other, in order; the caller gets
 //! an answer in bounded time, even if the board is stuck and cannot be interrupted; a
-//! call whose caller was told that it was too late is not carried out.
+//! call whose caller was informed that it was too late is not carried out.
 
 use std::thread;
 use std::time::Duration;

@@ -25,7 +25,7 @@ impl Agent {
         Agent(().serve(child).await.unwrap())
     }
 
-    /// What a tool says, and whether it says that all is well.
+    /// The answer of a tool, and whether it reports success.
     async fn call(&self, tool: &'static str, arguments: Value) -> (String, bool) {
         let Value::Object(arguments) = arguments else {
             panic!("arguments have names");
@@ -40,14 +40,14 @@ impl Agent {
         (text, result.is_error != Some(true))
     }
 
-    /// What a tool says that does what it is told.
+    /// The answer of a tool that must succeed.
     async fn does(&self, tool: &'static str, arguments: Value) -> String {
         let (text, is_good) = self.call(tool, arguments).await;
         assert!(is_good, "{tool}: {text}");
         text
     }
 
-    /// What a tool says that does not.
+    /// The answer of a tool that must refuse.
     async fn refuses(&self, tool: &'static str, arguments: Value) -> String {
         let (text, is_good) = self.call(tool, arguments).await;
         assert!(!is_good, "{tool}: {text}");
@@ -177,7 +177,7 @@ async fn a_board_with_a_mistake_is_found_and_a_good_one_agrees() {
         .split_once("of ")
         .and_then(|(_, rest)| rest.split_once('\n'))
         .unwrap();
-    // It is fine on a board without the mistake, and not on this one.
+    // The scenario succeeds on a board without the mistake, but not on this one.
     let lines: Vec<&str> = scenario.lines().collect();
     agent.refuses("shell", json!({"lines": lines})).await;
     let good = Agent::start(&["--at", "virtual"]).await;

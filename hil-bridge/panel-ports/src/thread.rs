@@ -22,7 +22,7 @@ const MOST_NEWS: usize = 256;
 #[derive(Debug, Default)]
 struct Inside {
     is_ending: bool,
-    /// What is to be shown, if it has changed.
+    /// The frame to be shown, if it has changed.
     fresh: Option<(Layout, Seen)>,
     news: Vec<PortNews>,
 }

@@ -146,7 +146,7 @@ fn a_port_that_is_not_there_is_told_of_once() {
     }
 }
 
-/// Lamps are off also when whoever plays panics.
+/// Lamps are also switched off if the program panics.
 #[test]
 fn a_panic_leaves_no_lamp_on() {
     let mut far = FarEnd::new();

@@ -27,7 +27,7 @@ const TO_AN_X: [u8; 6] = [0xF0, 0x00, 0x20, 0x29, 0x02, 0x0C];
 struct Server(Child);
 
 impl Server {
-    /// Starts it; `None` where there is none to be had.
+    /// Starts the server; `None` if it is not available.
     fn start() -> Option<Server> {
         let mut server = Command::new("jackd");
         // Not in real time, without a sound card.
@@ -46,7 +46,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself, beside one that ran already.
+        // The server may have ended by itself, if another one was running.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -65,7 +65,7 @@ impl Launchpad {
         let (sender, messages) = channel();
         let lights = MidiInput::new(name).expect("a client");
         let take = move |_, message: &[u8], (): &mut ()| {
-            // Whoever pulled it out hears no more.
+            // After unplugging, nobody receives.
             let _ = sender.send(message.to_vec());
         };
         let keys = MidiOutput::new(name).expect("a client");
@@ -91,7 +91,7 @@ impl Launchpad {
         self.keys.send(message).expect("a port");
     }
 
-    /// It is asked what it is, answers, and is lit; its entries are returned.
+    /// The panel is identified and lit; returns its messages.
     fn is_found(&mut self) -> Vec<u8> {
         self.hears(&[&TO_AN_X[..], &[0x00]].concat());
         self.says(&[&TO_AN_X[..], &[0x00, 0x01, 0xF7]].concat());

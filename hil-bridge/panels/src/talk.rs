@@ -21,7 +21,7 @@ use crate::monome::{self, MonomeHeard, MonomeReader};
 
 /// How often a panel is asked to identify itself until it answers, in milliseconds.
 const ASK_EVERY_MS: u64 = 500;
-/// The time without an answer after which the user is told, in milliseconds.
+/// The time without an answer after which the user is informed, in milliseconds.
 const PATIENCE_MS: u64 = 3_000;
 /// The bytes of a message follow each other at once; after such a pause, in
 /// milliseconds, a new message begins.
@@ -207,7 +207,7 @@ pub struct PanelTalk {
     kind: PanelKind,
     at: String,
     plugged: Option<Plugged>,
-    /// What is to be shown.
+    /// The frame to be shown.
     seen: Option<(Layout, Seen)>,
     desk: Option<PanelDesk>,
     bytes: Vec<u8>,

@@ -77,7 +77,7 @@ const BY_PLAN: [(&str, &[[&str; 2]]); 15] = [
     ("gomoku", &[]),
 ];
 
-/// What a text says once these words of it are others.
+/// The compiled bytes of a text after these replacements.
 fn changed(name: &str, changes: &[[&str; 2]]) -> Vec<u8> {
     let mut source = text(name);
     for [from, to] in changes {
@@ -331,7 +331,7 @@ proptest! {
         for seed in [seed, seed ^ 1] {
             in_its_word(&game, seed, true, 200);
             let (moves, by_plan) = is_the_same::<Wide>(&game, seed, false, 200);
-            // Who finds no site that is free passes, and that is the machine's own.
+            // A player who finds no free site passes, which the machine does itself.
             prop_assert!(by_plan + 2 >= moves, "{by_plan} of {moves}\n{source}");
         }
     }

@@ -9,11 +9,11 @@ const MOST_LINES: usize = 12;
 
 /// The report of a failed test.
 pub struct Failure<'a> {
-    /// What is wrong, in a sentence.
+    /// The error, in a sentence.
     pub sentence: String,
     /// The board, unless it cannot be reached.
     pub diagram: Option<String>,
-    /// What was done, as lines of the shell.
+    /// The steps of the test, as lines of the shell.
     pub script: &'a [String],
     /// The file of the session, or a sentence why there is none.
     pub session: Result<PathBuf, String>,

@@ -1,5 +1,5 @@
-//! The place of a test's board, and the place of its saved sessions. Whoever runs the
-//! tests chooses both, so they are environment variables.
+//! The place of a test's board, and the place of its saved sessions. The user who
+//! runs the tests chooses both, so they are environment variables.
 
 use std::env;
 use std::ffi::OsStr;

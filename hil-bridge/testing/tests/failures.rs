@@ -1,4 +1,5 @@
-//! What tests of one's own say when they fail, and what they leave behind.
+//! The messages of a user's own tests when they fail, and the files that they leave
+//! behind.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,8 @@ fn begun(place: At) -> TestBoard {
     board
 }
 
-/// What a test says that fails, with a stand-in for the path of its session, and that path.
+/// The message of a failing test, with a placeholder for the path of its session, and
+/// that path.
 fn failure(board: TestBoard, test: impl FnOnce(&mut TestBoard)) -> (String, PathBuf) {
     let mut board = board;
     let panicked = catch_unwind(AssertUnwindSafe(move || test(&mut board)));

@@ -27,10 +27,10 @@ use std::io::{self, Write};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
-/// What a case had in it for a law that holds in it.
+/// Whether a case was relevant for a law that holds in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
-    /// What the law is about.
+    /// The case contained what the law is about.
     Something,
     /// Nothing that the law could have been broken by.
     Nothing,
@@ -48,7 +48,7 @@ impl Judged {
     }
 }
 
-/// What comes of a case in which the law holds.
+/// The result of a case in which the law holds.
 pub type Ruling = Result<Judged, TestCaseError>;
 
 /// How many cases a law is asked of, and in how many there must be something.
@@ -116,7 +116,7 @@ impl Floor {
     }
 }
 
-/// What the line of a test begins with that has nothing to judge by.
+/// The beginning of the line by which a test reports that it has nothing to judge by.
 pub const EXCUSED: &str = "excused: ";
 
 /// Writes that this test has nothing to judge by on this machine, and why; the runner of
@@ -167,7 +167,7 @@ pub fn law_called<S: Strategy>(
 /// A failing case is printed and shrunk; the same cases come again.
 #[must_use]
 pub fn config(law: &str, cases: u32) -> Config {
-    // What the environment asks for.
+    // The settings from the environment.
     let asked = Config::default();
     let chance = law.bytes().fold(0, |seed: u64, byte| {
         seed.wrapping_mul(0x0100_0000_01B3) ^ u64::from(byte)
@@ -181,7 +181,7 @@ pub fn config(law: &str, cases: u32) -> Config {
             RngSeed::Random => RngSeed::Fixed(chance),
             RngSeed::Fixed(seed) => RngSeed::Fixed(seed ^ chance),
         },
-        // What breaks it is told, and shrunk; the same cases come again.
+        // Failures are reported and shrunk; the same cases are generated again.
         failure_persistence: None,
         ..asked
     }

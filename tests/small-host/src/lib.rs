@@ -109,7 +109,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// The host that has the board, if this one is told that it is busy.
+    /// The host that has the board, if this one was informed that it is busy.
     pub fn is_busy_with(&mut self) -> Option<String> {
         let give_up = Instant::now() + GIVE_UP_AFTER;
         while let Some(told) = self.receive(give_up) {

@@ -381,7 +381,7 @@ fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// When the clock runs, and what happens at its end.
+/// The time at which the clock runs, and the effect of its end.
 fn clock_words(status: &Status, clock: Clock) -> String {
     let of = time_left(clock.of_ms);
     let end = at_time_out(&status.settings);

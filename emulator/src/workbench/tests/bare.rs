@@ -5,13 +5,13 @@ use std::time::Duration;
 use super::*;
 use crate::source::{Agreement, Wish};
 
-/// What stands in the last card.
+/// The title of the last card.
 pub const LAST: &str = "Rate";
 
-/// What they read and write to: nothing more.
+/// Prepares the resources that they read and write: none here.
 pub fn init(_: &mut World) {}
 
-/// What is written in a window with room for all cards.
+/// The text in a window with room for all cards.
 fn written(world: &mut World) -> Vec<String> {
     let words = picture(world, (2560.0, 1440.0), Vec::new()).words();
     words.into_iter().map(|(text, ..)| text).collect()

@@ -4,10 +4,10 @@ use super::*;
 use crate::source::{BoardLink, Connect, Save, Saved, SessionFolder};
 use crate::workbench::system::desktop::save_form::SaveForm;
 
-/// What stands in the last card.
+/// The title of the last card.
 pub const LAST: &str = "Twin";
 
-/// What they read and write to.
+/// Prepares the resources that they read and write.
 pub fn init(world: &mut World) {
     world.init_resource::<Saved>();
     world.init_resource::<SaveForm>();
@@ -76,7 +76,7 @@ fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
         "{opened:?}"
     );
 
-    // Somebody else's file is there meanwhile.
+    // Meanwhile another file has been saved there.
     std::fs::write(&file, "another one").unwrap();
     let words = picture(&mut world, size, Vec::new()).words();
     assert!(words.iter().all(|(text, ..)| text != "Save"));
@@ -114,7 +114,7 @@ fn a_folded_card_says_how_things_are_and_a_click_on_its_title_opens_it() {
     let words = picture(&mut world, size, Vec::new()).words();
     assert!(has(&words, "Run") && !has(&words, LAST), "{words:?}");
 
-    // What is wrong is never folded away.
+    // Errors are never folded away.
     let trouble = BoardLink::Down("the cable is out".to_owned());
     world.resource_mut::<Shown>().link = trouble;
     let words = picture(&mut world, size, Vec::new()).words();

@@ -8,10 +8,10 @@
 //! the buttons and the turn lights:
 //!
 //! ```text
-//! Game   Time   Speed  Level
-//! Mode     .    Start  Stop
-//! .      .      .      .
-//! green    .      .     red
+//!   Game   Time   Speed  Level
+//!   Mode     .    Start  Stop
+//!     .      .      .      .
+//!   green    .      .     red
 //! ```
 //!
 //! [`Trellis`] does not own the bus: it returns the next transfer ([`Trellis::next`])

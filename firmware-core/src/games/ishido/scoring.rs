@@ -8,9 +8,9 @@ use super::field::is_at_edge;
 /// The number of neighbours of a four-way.
 pub const FOUR: usize = 4;
 
-/// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's scoring (Dekker,
-/// 3. The score: a point for each stone, more for more neighbours, "a lot" for four).
-///    `RULES.md` gives the number for "a lot".
+/// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's scoring: a point
+/// for each stone, more for more neighbours, "a lot" for four (Dekker, section 3, The
+/// score). `RULES.md` gives the number for "a lot".
 pub const SEED: [u32; FOUR] = [1, 2, 4, 33];
 
 /// The points of a stone in the official scoring, before the first four-way.

@@ -1,4 +1,4 @@
-//! What is seen of a line, on a screen and in lines of text.
+//! Tests of the view of a line, on a screen and in lines of text.
 
 use protocol::{Command, Done, Reply, Request, ToDevice, ToHost, wire};
 use ratatui::Terminal;

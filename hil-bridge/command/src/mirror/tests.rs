@@ -25,7 +25,7 @@ struct Spy {
     is_unplugged: bool,
     begins_anew: bool,
     remarks: Vec<String>,
-    /// What it shows, if that is not what its core shows.
+    /// The frame that it shows, if that differs from its core's.
     shown: Option<protocol::Frame>,
     rerun: Option<Rerun>,
 }
@@ -1010,7 +1010,7 @@ fn built_anew() -> Session {
 }
 
 impl Session {
-    /// The board was rebuilt and goes on.
+    /// The board was rebuilt and continues.
     fn goes_on(&mut self, first: Option<Divergence>) {
         self.spy.rerun = Some(Rerun {
             first,
@@ -1112,7 +1112,7 @@ fn with_colours(session: &Session, ability: Ability) -> String {
     text
 }
 
-/// What a terminal of this kind shows of a game that has just begun.
+/// The screen of a terminal of this kind, for a game that has just begun.
 fn shown_on(depth: ColourDepth, is_unicode: bool) -> String {
     let mut session = game();
     session.pass(100);
@@ -1144,7 +1144,7 @@ fn a_game_on_a_terminal_with_ascii_alone() {
     insta::assert_snapshot!(shown_on(ColourDepth::None, false));
 }
 
-/// One of every kind of terminal.
+/// All kinds of terminals.
 fn abilities() -> impl Iterator<Item = Ability> {
     let depths = [
         ColourDepth::None,
@@ -1174,7 +1174,8 @@ fn no_terminal_is_sent_what_it_cannot_show() {
             for (width, height) in [(80, 24), (40, 40), (200, 70)] {
                 let terminal = session.terminal(width, height);
                 let cells = &terminal.backend().buffer().content;
-                // Those of the list of keys: none stands for what is not known.
+                // Question marks of the list of keys only: none stands for an unknown
+                // key.
                 let unknown = cells.iter().filter(|cell| cell.symbol() == "?").count();
                 let known = *asked.entry((width, height)).or_insert(unknown);
                 assert_eq!(unknown, known, "{ability:?}");

@@ -32,13 +32,13 @@ pub struct Session {
     pub before: Termios,
     /// The program that runs in the terminal.
     pub program: Child,
-    /// What it paints, as it comes.
+    /// The output of the program, as it arrives.
     pub pieces: Receiver<Vec<u8>>,
     /// All that was painted so far.
     pub painted: String,
     /// How much of it [`Session::then_sees`] has passed.
     seen: usize,
-    /// What a person sees of it.
+    /// The screen as a person sees it.
     screen: vt100::Parser,
 }
 
@@ -154,7 +154,7 @@ impl Session {
         assert!(kill.unwrap().success());
     }
 
-    /// What the terminal does with lines and keys.
+    /// The terminal's modes for lines and keys.
     pub fn modes(&self) -> LocalModes {
         tcgetattr(&self.terminal).unwrap().local_modes
     }
@@ -174,7 +174,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // One that ended already is gone.
+        // The process may have ended already.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }

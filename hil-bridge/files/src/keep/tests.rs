@@ -52,7 +52,8 @@ fn best_scores_and_a_layout_are_written_and_read_each_with_and_without_the_other
             let best = best.clone();
             let kept = Kept { best, drawing };
             assert_eq!(Kept::read(&kept.bytes()), Some(kept.clone()));
-            // One without a layout is read by who knows best scores alone.
+            // Older versions can read a file without a layout: it holds best scores
+            // only.
             assert_eq!(kept.bytes().starts_with(HEAD), kept.drawing.is_empty());
         }
     }
@@ -94,7 +95,7 @@ fn a_game_that_no_board_plays_is_not_taken_and_stays_until_another_takes_its_pla
     let mut own = board(file.best());
     assert_eq!(file.look_after(&own), Ok(()));
     assert_eq!(fs::read(&path).unwrap(), kept.bytes());
-    // Who tests a board takes nothing out.
+    // Testing a board does not remove its game.
     let layout = Layout::MALDOO;
     let reset = Deed::Reset { seed: 1, layout };
     own.count_best(false);

@@ -1,5 +1,5 @@
-//! What is said of the display of the board itself, in every game and at every kind of
-//! moment.
+//! Explanations of the display of the board itself, in every game and at every kind
+//! of moment.
 
 use std::collections::BTreeMap;
 
@@ -95,8 +95,8 @@ fn the_five_settings_are_named_in_every_game_mode_and_level() {
     );
 }
 
-/// Whatever is shown while a game goes on, the numbers of the score are said, and
-/// nothing is left as it stands there.
+/// While a game runs, the numbers of the score are always explained, and no part of
+/// the display is left unexplained.
 #[test]
 fn the_score_and_what_is_to_come_are_named_at_every_moment_of_every_game() {
     let mut seen = Vec::new();
@@ -240,11 +240,11 @@ fn notices_are_told_and_say_what_follows() {
         "The 5th best, among the best scores of this mode"
     );
     assert_eq!(said_of("", &status(0)), "The display is dark");
-    // What is not known is left as it is.
+    // Unknown text is unchanged.
     assert_eq!(said_of("Hello", &status(0)), "Hello");
 }
 
-/// What is said to happen when the time is over does.
+/// The announced effect of the end of the time is the actual one.
 #[test]
 fn at_the_end_of_a_clock_happens_what_is_said() {
     for game in games::BUILT.iter() {

@@ -22,7 +22,7 @@ fn small(words: &str) -> Position {
     position(0, words)
 }
 
-/// What the turn is, or what is wrong with it.
+/// The parsed turn, or the error message.
 fn turn(text: &str, position: &Position) -> String {
     match read(text, position) {
         Ok(turn) => written(&turn),
@@ -186,7 +186,7 @@ fn a_turn_that_wins_is_over() {
     );
 }
 
-/// One step wins at once, and the turn that is written does not take it.
+/// One step wins at once, and the written turn does not take it.
 #[test]
 fn a_win_that_is_not_written_is_not_meant() {
     let at = small("O g5 e7 a1 X g9 i9x2 dice 2 4 turn green");

@@ -149,7 +149,7 @@ proptest! {
         prop_assert_eq!(sensed.frame(), plain.frame());
     }
 
-    /// What is recorded of a board behind bad sensors are its inputs.
+    /// The inputs of a board behind bad sensors are recorded as the board took them.
     #[test]
     fn what_a_board_with_bad_sensors_took_replays_on_a_good_one(seed: u64) {
         let faults = format!("seed {seed}, bounce-ms 12, ghosting, stuck d4, dead e5");

@@ -266,8 +266,8 @@ fn a_replay_names_the_first_digest_that_is_another() {
     );
 }
 
-/// The lines of a session, some of them missing, twice or damaged; and bytes
-/// that are none.
+/// The lines of a session, some of them missing, twice or damaged; and arbitrary
+/// bytes.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let text = example().to_text();
     let lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();

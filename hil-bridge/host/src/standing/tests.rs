@@ -1,4 +1,5 @@
-//! What is said of each game at every kind of moment, on the board itself.
+//! Tests of the sentences about each game at every kind of moment, on the board
+//! itself.
 
 use std::fmt::Write;
 
@@ -39,7 +40,7 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     points
 }
 
-/// Somebody touches a legal point, if there is one; then a little time passes.
+/// Touches a legal point, if there is one; then a little time passes.
 fn move_on(board: &mut AnyBoard, count: usize) {
     let points = legal(board);
     if let Some(point) = points.get(count * 7 % points.len().max(1)) {

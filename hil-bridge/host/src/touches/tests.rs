@@ -1,5 +1,5 @@
-//! Services told apart from moves, and the reasons why a touch is no move, on the
-//! board itself.
+//! Services are distinguished from moves, and a touch that is not a move has a
+//! reason, on the board itself.
 
 use protocol::{Button, Deed, Event, Input, Settings};
 
@@ -100,7 +100,7 @@ fn set_up(driver: &mut CoreDriver, text: &str) {
         .expect("it can be so");
 }
 
-/// Where this position of TicDabToe stands, why each of these points is no move.
+/// The reasons why each of these points is not a move in this position of TicDabToe.
 fn reasons(rows: &[&str], last: &str, points: &[&str]) -> Vec<Option<String>> {
     let mut driver = start(Settings {
         game: number::TICDABTOE,
@@ -129,7 +129,7 @@ fn in_ticdabtoe_a_cell_that_is_no_move_is_told_why() {
         some("the open block is d2"),
     ];
     assert_eq!(reasons(&rows, " last h14", &points), expected);
-    // Where the move is free every free cell of a block in play is one.
+    // If the move is free, every free cell of a block in play is legal.
     let expected = [some("block a4 is won"), some("h14 has a mark"), None];
     assert_eq!(reasons(&rows, "", &["d16", "h14", "a1"]), expected);
     // The block is full without a line.
@@ -227,7 +227,8 @@ fn of_a_held_game_no_reason_is_given() {
     assert_eq!(blocks::open(driver.board()), None);
 }
 
-/// What is said of a touch on this point in the first mode of this game, after these.
+/// The reason for a touch on this point in the first mode of this game, after these
+/// touches.
 fn why_in(game: &str, name: &str, before: &[&str]) -> Option<String> {
     let settings = Settings {
         game: crate::words::game_number(game).expect("a game that is there"),
@@ -266,7 +267,8 @@ fn a_point_that_is_no_move_is_told_why_in_other_games() {
     );
 }
 
-/// Why a touch of this point is none after these in a game that comes along as a text.
+/// The reason why a touch of this point is not a move after these touches, in a game
+/// from a text.
 fn why_in_text(name: &str, touched: &[&str], then: &str) -> Option<String> {
     let text = written::library::text(name).expect("it comes along");
     let game = written::of_text(name, text, &[]).expect("a game");

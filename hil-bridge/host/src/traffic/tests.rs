@@ -412,7 +412,7 @@ fn a_light_belongs_to_the_touch_that_was_taken_before_it() {
         (0, FROM_BOARD, frame),
         (1_000, TO_BOARD, request(1, Command::fingers([touch]))),
         (2_000, FROM_BOARD, reply(1)),
-        // The clock on the display goes on meanwhile.
+        // The clock on the display continues meanwhile.
         (3_000, FROM_BOARD, delta(1, 12, &[])),
         (8_000, FROM_BOARD, event(0, 15, Event::Taken(touch))),
         (8_500, FROM_BOARD, delta(2, 14, &[30])),
@@ -515,7 +515,7 @@ fn a_line_that_ends_inside_a_frame_leaves_an_unfinished_one() {
     assert_eq!(text, "the line ended inside a frame");
 }
 
-/// A board that is another run of itself begins its numbers anew.
+/// A board in another run restarts its numbers.
 #[test]
 fn another_run_of_a_board_misses_nothing() {
     let hello = |boot| {

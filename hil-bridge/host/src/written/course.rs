@@ -48,7 +48,7 @@ impl MoveLog {
         }
     }
 
-    /// What was done in the game that is on the board.
+    /// The moves of the current game.
     #[must_use]
     pub fn of_this_game(&self) -> Vec<LoggedMove> {
         let so_far = self.moments.iter().filter(|(tick, _)| *tick <= self.now);
@@ -74,7 +74,7 @@ pub fn still_played(layout: Layout, seed: u64, done: &[LoggedMove]) -> Vec<Input
     for input in &inputs {
         board.input(*input, &mut |_, _| {});
     }
-    // Whoever can only pass is passed over with the move before.
+    // A player who can only pass is skipped together with the move before.
     let mut passed_over = 0;
     for done in done {
         let does = match done {

@@ -14,7 +14,7 @@ use protocol::{Colour, Frame, Point};
 use super::TextGame;
 use crate::places::{PitchSpot, Places};
 
-/// What a rule of the end asks for.
+/// A condition of a rule of the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     /// A line of this kind.
@@ -30,7 +30,7 @@ enum Asked {
 struct Line {
     length: usize,
     directions: Direction,
-    /// A longer one is none.
+    /// True if longer lines do not count.
     is_exact: bool,
 }
 
@@ -86,7 +86,7 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
     points.collect()
 }
 
-/// What a call of the text asks for, if it is one of those.
+/// The condition that a call of the text stands for; `None` if it is another one.
 fn asked(node: &Node) -> Option<Asked> {
     let Kind::Call(arguments) = &node.kind else {
         return None;
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(row(&["c2", "a2", "b2", "d2"]), ["a2", "b2", "c2", "d2"]);
         assert_eq!(row(&["d4", "a1", "b2", "c3"]), ["a1", "b2", "c3", "d4"]);
         assert!(row(&["a4", "a2", "a3"]).is_empty());
-        // What goes over the edge is no line.
+        // A line does not continue over the edge.
         assert!(row(&["g1", "f1", "a2", "b2"]).is_empty());
     }
 }

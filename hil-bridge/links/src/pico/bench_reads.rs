@@ -13,15 +13,15 @@ use super::{PicoBench, makes_no_sense};
 /// Moments at the pins, in nanoseconds of the chip's time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moments {
-    /// When the first bit of the chain that is shown rose.
+    /// The time at which the first bit of the displayed chain rose.
     pub chain_began_ns: u64,
-    /// When its last bit fell.
+    /// The time at which its last bit fell.
     pub chain_ended_ns: u64,
-    /// When the lights took it over, after their pause.
+    /// The time at which the lights adopted it, after their pause.
     pub shown_ns: u64,
-    /// When a contact last moved.
+    /// The time at which a contact last moved.
     pub moved_ns: u64,
-    /// When rows went low after that, in order.
+    /// The times at which rows went low after that, in order.
     pub lows_ns: Vec<u64>,
 }
 

@@ -103,7 +103,7 @@ impl Passing {
     fn pass_time(&mut self, stop: &AtomicBool, is_halted: &AtomicBool) -> io::Result<()> {
         let mut bytes = Vec::new();
         let mut spoken_us = 0;
-        // When the line fell silent, by both clocks.
+        // The time at which the line fell silent, by both clocks.
         let mut quiet = (0, Instant::now());
         while !stop.load(Ordering::Acquire) {
             bytes.extend(self.arriving.try_iter().flatten());

@@ -10,7 +10,7 @@ pub fn image() -> PathBuf {
     pico::find_image().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// True where no emulated chip can be had, which is told.
+/// True if no emulated chip is available, which is reported.
 pub fn is_excused(test: &str) -> bool {
     let is_set_up = set_up::is_set_up(&image());
     if !is_set_up {

@@ -19,7 +19,7 @@ const BOUNDS: [[(u64, u64); 4]; 2] = [
 ];
 /// Half way between the highs of a zero and of a one.
 const ONE_NS: u64 = 560;
-/// After such a low a chain shows what it was told.
+/// After such a low signal a chain shows its new colours.
 const PAUSE_NS: u64 = 280_000;
 
 /// The edges of a signal in a file of them: when, and whether it rises.
@@ -86,7 +86,7 @@ fn every_bit_of_the_lights_is_in_time_by_each_data_sheet() {
     assert!(bits >= 2 * 24 * lights - 2, "{bits}");
 }
 
-/// What a decoder of sigrok says of a file of edges.
+/// The output of a sigrok decoder for a file of edges.
 fn decoded(file: &Path, decoder: &str, annotation: &str) -> Vec<String> {
     let output = Command::new("sigrok-cli")
         .arg("--input-file")
@@ -122,7 +122,7 @@ fn a_logic_analyser_reads_the_same_lights_and_the_same_pitch() {
     let reading = recorded(&mut judged, &path, &[touch("e5")]);
     let said = decoded(&path, "pwm:data=beeper", "pwm=period");
     assert!(reading.hz > 0.0, "it sounds");
-    // It says a tenth of a millisecond.
+    // It has a resolution of a tenth of a millisecond.
     let period_ms = 1_000.0 / reading.hz;
     let is_same = |period: &String| {
         let ms = period
@@ -152,7 +152,7 @@ fn recorded(judged: &mut Judged, path: &Path, fingers: &[Input]) -> PinReading {
     reading
 }
 
-/// What the first emulator shows after Start was pressed and let go.
+/// The lights in the first emulator after Start was pressed and released.
 fn first_judge(us: u64) -> Vec<[u8; 3]> {
     const COMES_UP_US: u64 = 30_000;
     let mut bench = PicoBench::start(&image()).unwrap_or_else(|error| panic!("{error}"));

@@ -26,7 +26,7 @@ pub fn planted(file: &str, right: &str, wrong: &str) -> (TempDir, PathBuf) {
             fs::copy(&path, to.join(name)).expect("a copy");
         }
     }
-    // What was fetched is found from the folder above.
+    // Fetched packages are found from the parent folder.
     let packages = from.join("node_modules");
     copy_folder(
         &packages.join("rp2040js"),
@@ -52,7 +52,7 @@ fn copy_folder(from: &PathBuf, to: &PathBuf) {
     }
 }
 
-/// What differs with this instead of that.
+/// The differences after this replacement.
 fn found(file: &str, right: &str, wrong: &str) -> String {
     let (_folder, image) = planted(file, right, wrong);
     match checked(&mut at_pins(&image), 4, STEPS, LAYOUT) {
@@ -100,7 +100,8 @@ fn a_matrix_without_diodes_is_found() {
     assert_eq!(found("matrix.mjs", right, wrong), "contacts");
 }
 
-/// What a limit took is given back: each light as bright as it can be in its colour.
+/// The brightness lost to a limit is restored: each light is as bright as possible in
+/// its colour.
 #[test]
 fn lights_without_a_limit_are_found() {
     if is_excused("lights_without_a_limit_are_found") {

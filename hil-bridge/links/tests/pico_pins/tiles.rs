@@ -1,5 +1,5 @@
-//! The same image with tiles on its bus instead of matrix and chain: keys are pressed, and
-//! what the tiles were told to show is compared with a Twin.
+//! The same image with tiles on its bus instead of matrix and chain: keys are
+//! pressed, and the lights of the tiles are compared with a twin.
 
 use std::process::Command;
 
@@ -120,7 +120,7 @@ fn a_tile_that_was_pulled_out_is_felt_and_lit_again_when_it_is_back() {
     assert!(taken(h1) && taken(h1.reverse()), "{told:?}");
 }
 
-/// What differs on four tiles with this instead of that.
+/// The differences on four tiles after this replacement.
 fn found(file: &str, right: &str, wrong: &str) -> String {
     let (_folder, image) = planted(file, right, wrong);
     match checked(&mut on_tiles(&image, "2x2"), 4, 100, square()) {

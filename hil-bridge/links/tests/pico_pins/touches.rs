@@ -1,4 +1,4 @@
-//! What a touch costs at the pins, and what the chip has to do beside it.
+//! The latency of a touch at the pins, and the chip's load meanwhile.
 
 use protocol::{Button, Deed, Input, Layout, Settings};
 use touchboard_host::Driver;

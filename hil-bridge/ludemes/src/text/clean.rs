@@ -81,7 +81,7 @@ pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), TextError> {
                 while rest.next_if(|(_, next)| *next != '\n').is_some() {}
             }
             None if character == '\u{FEFF}' => {}
-            // One space is as good as many.
+            // Several spaces are replaced by one.
             None if character.is_whitespace() => {
                 if !result.text().ends_with(' ') {
                     result.push(' ', span);

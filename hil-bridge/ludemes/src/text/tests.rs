@@ -28,12 +28,12 @@ fn shown(node: &Node) -> String {
     }
 }
 
-/// What a text reads to, or the sentence that says why not.
+/// The result of reading a text, or the error message.
 fn reads(text: &str) -> String {
     read(text).map_or_else(|trouble| trouble.to_string(), |node| shown(&node))
 }
 
-/// What a text about a game's only argument reads to.
+/// The result of reading a text that is a game's only argument.
 fn inner(text: &str) -> String {
     let whole = reads(&format!("(game {text})"));
     let inner = whole
@@ -49,7 +49,7 @@ fn seed(name: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-// What the two programs of the blog leave undefined, and its typographic quotes.
+// The undefined names in the two programs of the blog, and their typographic quotes.
 
 #[test]
 fn the_program_teeko_reads_as_printed() {
@@ -262,7 +262,7 @@ fn numbers_have_signs_and_fractions() {
     );
 }
 
-// What is wrong, in words.
+// The error messages.
 
 #[test]
 fn what_is_wrong_is_said() {
@@ -340,8 +340,8 @@ fn what_a_macro_brings_stands_where_it_is_named() {
     assert_eq!(place(parts[2].node.span), "3");
 }
 
-/// What is made of a text is bounded: without that, some of these would not come to
-/// an end while anybody waits.
+/// The size of a parsed text is bounded: otherwise some of these would not finish in
+/// reasonable time.
 #[test]
 fn long_texts_are_read_or_refused() {
     let define = |name: usize, body: String| format!("(define \"A{name}\" {body})");

@@ -10,7 +10,7 @@ use touchboard_panel_ports::{OwnedPanel, PortNews};
 /// Nothing here takes so long, on any machine.
 pub const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
-/// A panel that is looked for, and what wakes whoever waits for its news.
+/// A panel that is being looked for, and a channel that signals its news.
 pub fn plug_in(panel: &str) -> (OwnedPanel, Receiver<()>) {
     let (sender, woken) = channel();
     let wake = move || {

@@ -1,4 +1,4 @@
-//! What is quoted is from the *Launchpad Mini [MK3]*, *Launchpad X* and *Launchpad Pro
+//! Quotations are from the *Launchpad Mini [MK3]*, *Launchpad X* and *Launchpad Pro
 //! [MK3] Programmer's reference manual*, with the heading.
 
 use super::*;

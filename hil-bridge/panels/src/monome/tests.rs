@@ -1,4 +1,4 @@
-//! What is quoted is from `serialosc/serial.txt` of monome's documentation, with the
+//! Quotations are from `serialosc/serial.txt` of monome's documentation, with the
 //! heading.
 
 use super::*;
@@ -60,7 +60,7 @@ fn a_larger_grid_takes_a_message_for_each_block() {
     }
 }
 
-/// Sides have to be told apart without colours: by brightness, and by rhythm.
+/// Sides must be distinguishable without colours: by brightness, and by rhythm.
 #[test]
 fn green_is_bright_and_steady_and_red_sinks() {
     let lamp = |colour| PanelLamp {

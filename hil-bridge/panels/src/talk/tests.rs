@@ -7,7 +7,7 @@ use super::*;
 
 const PORT: &str = "the port";
 
-/// What a Mini answers when it is asked for its layout.
+/// The answer of a Mini to the request for its layout.
 const MINI: [u8; 9] = [0xF0, 0x00, 0x20, 0x29, 0x02, 0x0D, 0x00, 0x05, 0xF7];
 const SIZE_8X8: [u8; 3] = [0x03, 8, 8];
 
@@ -15,7 +15,7 @@ fn layout(columns: u8, rows: u8) -> Layout {
     Layout::grid(columns, rows).expect("a layout")
 }
 
-/// A talk with a panel that said who it is, and shows a dark board of 8x8.
+/// A conversation with an identified panel that shows a dark board of 8x8.
 fn met(kind: PanelKind) -> PanelTalk {
     let mut talk = PanelTalk::new(kind);
     talk.show(layout(8, 8), &Seen::default(), 0);
@@ -206,8 +206,8 @@ fn a_lamp_that_sinks_is_sent_when_it_does() {
     assert_eq!(sent, [(1_600, 3), (2_000, 8), (2_600, 3)]);
 }
 
-/// Whatever a device sends: nothing panics, nothing is said twice, what it makes happen
-/// is bounded by what it sent, and every finger that came down goes up.
+/// Whatever a device sends: nothing panics, no message is repeated, the effects are
+/// bounded by the input, and every finger that came down goes up.
 #[test]
 fn garbage_is_told_once_and_leaves_no_finger_on_the_board() {
     let messages = prop_oneof![

@@ -147,7 +147,7 @@ impl Shell<'_> {
         match self.driver.status() {
             Err(DriverError::Restarted(_)) => {
                 self.memory.told_no_game = false;
-                // The script wanted this: nobody has to be told.
+                // The script intended this, so it is not reported.
                 self.driver.take_remarks();
                 Ok(None)
             }

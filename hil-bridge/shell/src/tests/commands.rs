@@ -1,4 +1,4 @@
-//! What single commands do, and how long they take on the board.
+//! Tests of single commands: their effect, and how long they take on the board.
 
 use drawings::hexagon;
 use firmware_core::games;
@@ -124,7 +124,7 @@ fn best_tells_what_is_kept_or_why_nothing_is() {
     }
 }
 
-/// A board that keeps what it told.
+/// A board that stores its events.
 struct Told {
     inner: CoreDriver,
     events: Vec<Event>,
@@ -197,7 +197,8 @@ fn lights_and_sounds_and_numbers_of_points_can_be_expected() {
 #[test]
 fn a_button_is_held_as_long_as_the_line_says() {
     assert_eq!(tick_after("press time 499"), 499);
-    // It counts at once, after half a second, and then four times a second.
+    // Holding the button counts at once, again after half a second, and then four
+    // times a second.
     let (_, errors, ending) = script(
         "press time 499
          expect display 005_0

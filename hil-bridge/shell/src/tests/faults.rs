@@ -5,7 +5,7 @@ use touchboard_host::sensed::{CanBreak, Sensed};
 
 use super::*;
 
-/// What a script writes at a board in this process that can be broken.
+/// The output of a script at a board in this process with injected faults.
 pub(super) fn broken(text: &str, answers: Answers) -> (String, String, ExitKind) {
     let mut driver = Sensed::new(board(), SEED, CanBreak::Board);
     let (mut output, mut errors) = (Vec::new(), Vec::new());

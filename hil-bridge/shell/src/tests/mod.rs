@@ -40,7 +40,7 @@ fn board() -> CoreDriver {
     CoreDriver::new(Layout::MALDOO, SEED).expect("9x9 is a layout")
 }
 
-/// What a script writes to output and errors, and how it ends.
+/// The output and errors of a script, and its ending.
 fn run_at(
     driver: &mut CoreDriver,
     script: &[u8],

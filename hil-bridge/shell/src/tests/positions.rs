@@ -1,12 +1,11 @@
-//! Positions that are told are written as they are set up.
+//! Positions are written in the form in which they are set up.
 
 use firmware_core::{Rng, games};
 use protocol::{Input, Layout, Roster};
 
 use super::*;
 
-/// Somebody plays so many random touches of a game on the board that it is made
-/// for.
+/// A board on which this many random touches of a game were made.
 fn played(game: u8, mode: u8, touches: u32) -> CoreDriver {
     let about = games::about(game).expect("it is in the table");
     let layout = Layout::Grid((about.made_for)(mode));
@@ -135,7 +134,7 @@ fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
         "green e5-h5 (3, kills)",
     ];
     assert_eq!(told, expected, "{text}");
-    // Whoever comes to the board in the middle of a turn is told the same.
+    // A host that connects in the middle of a turn gets the same text.
     let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\n";
     run_at(&mut driver, script.as_bytes(), &plain());
     let (text, ..) = run_at(&mut driver, b"tap h5", &plain());
@@ -182,7 +181,7 @@ fn why_there_is_no_such_position_of_malaka_is_said() {
     insta::assert_snapshot!(told);
 }
 
-/// What is told can be set up again: a game that is over has nobody to move.
+/// Written positions can be set up again, but a finished game has no side to move.
 #[test]
 fn a_game_of_malaka_that_is_over_has_no_position() {
     let mut driver = played(10, 0, 0);
@@ -201,7 +200,7 @@ fn where_no_game_is_there_is_no_position() {
     }
 }
 
-/// Who plays by typing sees piles and symbols, and not only that something is lit.
+/// Players who type see piles and symbols, and not only lights.
 #[test]
 fn what_lies_on_the_board_is_shown_with_its_letters() {
     let shown = |game: u8, position: &str| -> Vec<String> {
@@ -239,7 +238,7 @@ fn what_lies_on_the_board_is_shown_with_its_letters() {
     );
     let last = lines.last().expect("lines");
     assert!(last.ends_with("; W*, 66 left"), "{last}");
-    // Where lights tell all of it, the rows are as on any board.
+    // If the lights show everything, the rows are as on any board.
     let dark = "/.........".repeat(8);
     let lines = shown(0, &format!("position g........{dark} turn red"));
     assert!(

@@ -1,4 +1,4 @@
-//! What is refused, and the sentence that says why.
+//! Refused lines, and the sentences that say why.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is said of lines that were done and had nothing to show for it.
+//! Remarks about lines that were carried out but had no effect.
 
 use protocol::{Input, Status, Tick};
 use touchboard_host::DriverError;
@@ -6,7 +6,7 @@ use touchboard_links::LinkError;
 
 use super::*;
 
-/// What is said of a script in which nothing goes wrong.
+/// The remarks about a script in which nothing goes wrong.
 fn remarks(text: &str) -> String {
     let (_, errors, ending) = script(text);
     assert_eq!(ending, ExitKind::Done, "{errors}");

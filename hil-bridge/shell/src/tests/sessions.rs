@@ -188,7 +188,7 @@ fn answered(page: &str) -> String {
     answered + rest
 }
 
-/// Where the next session of a page begins, and how it is answered.
+/// The start of the next session of a page, and the kind of its answers.
 fn first_fence(page: &str) -> Option<(usize, (&'static str, Answers))> {
     let plain = ("```session\n", Answers::Plain(AnswerColours::Letters));
     let fences = [plain, ("```session json\n", Answers::Json)];

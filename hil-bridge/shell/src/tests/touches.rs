@@ -1,12 +1,12 @@
-//! What a touch would be: `legal` with its services, the signs of `show`, and why a
-//! point is no move.
+//! Tests of the meaning of touches: `legal` with its services, the signs of `show`,
+//! and why a point is not a move.
 
 use protocol::Roster;
 
 use super::*;
 
-/// What a script at a board with this game alone, on the board that it is made for,
-/// writes to output and errors.
+/// The output and errors of a script at a board with this game only, in its usual
+/// layout.
 fn at(game: u8, text: &str, options: &ShellOptions) -> (String, String) {
     let about = firmware_core::games::about(game).expect("it is in the table");
     let layout = Layout::Grid((about.made_for)(0));
@@ -155,6 +155,6 @@ fn a_touch_that_is_no_move_is_told_why() {
     let (text, errors) = at(ISHIDO, &format!("{STONES}tap d4\ntap a1"), &plain());
     assert!(text.contains("the stone does not fit on a1"), "{text}");
     assert_eq!(errors, "line 4: no move: no stone lies beside a1\n");
-    // Where nobody but the rules knows, as before.
+    // If only the rules know the reason, the answer is as before.
     assert_eq!(at(0, "start\ntap a1", &plain()).1, "");
 }

@@ -1,4 +1,4 @@
-//! What is read is what was written: held against all turns that there are, found
+//! Reading gives the turn that was written: compared with all possible turns, found
 //! without the reader.
 
 use firmware_core::games::malaka::{After, MalakaPoint};
@@ -95,14 +95,14 @@ fn are(steps: &[Step], hops: &[Step]) -> bool {
     hops.iter().all(is_hop) && steps.as_slice().is_empty()
 }
 
-/// What is done to a turn before it is written.
+/// A change of a turn before it is written.
 #[derive(Clone, Debug)]
 enum Change {
     /// The text is left as it is.
     None,
     /// A step becomes one to another point.
     To(Index, MalakaPoint),
-    /// A step goes on, straight ahead.
+    /// A step continues straight ahead.
     Farther(Index, u8),
     /// A step becomes another one.
     Other(Index, MalakaPoint, MalakaPoint),

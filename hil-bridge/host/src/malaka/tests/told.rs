@@ -1,4 +1,4 @@
-//! What touches did is told as the rules have it.
+//! The effects of touches are reported in the terms of the rules.
 
 use firmware_core::games::malaka::Meets;
 use firmware_core::games::{self, number};
@@ -80,7 +80,7 @@ fn what_a_touch_did_is_what_the_piles_say() {
     });
 }
 
-/// Whoever joins a game says nothing before it is known what is picked up.
+/// A host that joins a game reports nothing before it knows which piece is picked up.
 #[test]
 fn a_game_that_is_joined_is_followed_from_its_next_turn_on() {
     let settings = Settings {

@@ -2,7 +2,7 @@
 //!
 //! A halted chip neither answers nor receives, but it is not lost: bytes sent to it
 //! wait in the line, and it continues as if no time had passed. So while it is halted
-//! nothing is repeated, no time-out runs, and the program is told once.
+//! nothing is repeated, no time-out runs, and the program is informed once.
 
 use std::time::{Duration, Instant};
 

@@ -187,8 +187,8 @@ impl Clerk {
         }
         if matches!(run, Run::Anew { .. }) {
             self.known.run = self.known.run.wrapping_add(1);
-            // Set before it is reported: a program that is told of the run knows it
-            // by its number.
+            // Set before it is reported, since a program that receives the report
+            // looks up the run by its number.
             if let Some(view) = &self.view {
                 view.lock().unwrap_or_else(PoisonError::into_inner).run = self.known.run;
             }

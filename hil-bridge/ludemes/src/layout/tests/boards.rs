@@ -256,7 +256,7 @@ fn boards_that_cover_each_other_are_drawn_side_by_side() {
     let furthest = (0..81).map(|site| place(site).x).max().unwrap();
     for site in 81..90 {
         assert!(place(site).x > furthest, "{site}");
-        // It is as high as the middle of the small board that it stands for.
+        // The site is as high as the middle of the small board that it represents.
         let middle = (site - 81) / 3 * 27 + 9;
         assert_eq!(place(site).y, place(middle).y);
     }

@@ -1,4 +1,4 @@
-//! What holds on every board.
+//! Laws of every board.
 
 use std::collections::BTreeSet;
 

@@ -32,7 +32,7 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     points
 }
 
-/// By then all is found that may be touched.
+/// After this time the search for legal touches is complete.
 const FOUND_MS: u64 = 300;
 
 /// Touches a random point that may be touched; passes where none may. True in the
@@ -59,7 +59,7 @@ fn text(board: &AnyBoard) -> Option<String> {
     Some(position::written_out(&position, board.layout()))
 }
 
-/// What a position that is told says, set up on a board that was just started.
+/// Sets up this text of a position on a board that was just started.
 fn set_up(text: &str, layout: Layout) -> AnyBoard {
     let words = text.strip_prefix("E: ").unwrap();
     let position = position::in_words(LAYOUTS_OWN, words, layout).unwrap();
@@ -72,9 +72,9 @@ fn set_up(text: &str, layout: Layout) -> AnyBoard {
     board
 }
 
-/// The touches that are left out of a position are those of a move that is not made:
-/// where there are none, the board goes on as the one it was told of, as far as
-/// nothing that was there before forbids a move.
+/// A position does not contain the touches of an unfinished move; without such
+/// touches, the board continues like the original one, except where earlier positions
+/// forbid a move.
 #[test]
 fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
     let all = games();
