@@ -96,7 +96,7 @@ fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
 }
 
 /// The Pico has games that the board of the recordings lacks, so its digests are others:
-/// it is compared with a Twin that has its games, and does what was recorded. An emulated
+/// it is compared with a twin that has its games, and does what was recorded. An emulated
 /// chip is slow: `PICO_SESSIONS=100` replays all.
 #[test]
 fn some_games_and_modes_go_on_pico_as_on_its_twin() {

@@ -79,7 +79,7 @@ pub enum WindowCommand {
     StopWhen(Option<Box<SignalCondition>>),
     /// Let this be wrong with board and line from now on, and nothing else.
     Break(Box<Faults>),
-    /// Shrink what led to the first difference of board and Twin, and save it in this
+    /// Shrink what led to the first difference of board and twin, and save it in this
     /// folder.
     Shrink(PathBuf),
     /// Bring back the game that was on a board before it restarted.
@@ -216,7 +216,7 @@ pub struct Breakable {
     pub line: bool,
 }
 
-/// Board and Twin at the first moment at which their states are known to differ.
+/// Board and twin at the first moment at which their states are known to differ.
 #[derive(Clone, Debug)]
 pub struct Parted {
     /// The first tick at which their digests differed.
@@ -377,7 +377,7 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// How board and Twin were when they were first seen to differ.
+    /// How board and twin were when they were first seen to differ.
     fn parted(&self) -> Option<&Parted> {
         None
     }

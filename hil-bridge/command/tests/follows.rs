@@ -1,5 +1,5 @@
 //! Boards that run by themselves, and lines that break (law 9): whatever byte
-//! the line ends at, the host finds the board again, and the Twin agrees.
+//! the line ends at, the host finds the board again, and the twin agrees.
 
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ struct Seen {
     agreed: u32,
 }
 
-/// Hands everything that happened to the Twin, which asks for a snapshot when
+/// Hands everything that happened to the twin, which asks for a snapshot when
 /// it is lost, and after each time that the line was.
 fn follow(client: &Client, twin: &mut Twin, seen: &mut Seen) {
     while let Ok(happening) = client.happenings().try_recv() {
@@ -301,7 +301,7 @@ fn what_nobody_takes_is_bounded_and_counted() {
 }
 
 /// Fingers, a key matrix whose contacts bounce, their debouncing, the inputs,
-/// a line that loses bytes, and the Twin: one way, in real time.
+/// a line that loses bytes, and the twin: one way, in real time.
 #[test]
 fn a_board_whose_keys_bounce_and_its_twin_agree_on_a_game_of_fingers() {
     let board = virtual_board::spawn(virtual_board::Options {

@@ -13,7 +13,7 @@ use crate::divergence::{NamedDifference, frame_difference};
 use crate::driver::{Driver, DriverError};
 use crate::leaves::{Leaf, leaves_of};
 
-/// A field that is not the same on a board and its Twin.
+/// A field that is not the same on a board and its twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The tick at which the field differs.
@@ -54,7 +54,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares a board with its Twin at this moment; `None` if they are equal.
+/// Compares a board with its twin at this moment; `None` if they are equal.
 ///
 /// # Errors
 /// When the board cannot be reached.

@@ -13,7 +13,7 @@ use crate::happening::Happening;
 /// The result of one happening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed {
-    /// The Twin did it too; there was nothing to compare.
+    /// The twin did it too; there was nothing to compare.
     Along,
     /// Both had the same digest at this tick.
     Agreed(Tick),
@@ -26,7 +26,7 @@ pub enum Followed {
         /// The digest of the board.
         board: u64,
     },
-    /// The Twin does not know how the board is: have the client
+    /// The twin does not know how the board is: have the client
     /// take a snapshot.
     Lost,
 }

@@ -195,7 +195,7 @@ fn board(at: At) -> (RemoteDriver, u16) {
     (place.remote().unwrap(), port)
 }
 
-/// The same on a board and on its Twin.
+/// The same on a board and on its twin.
 fn touch_both(board: &mut RemoteDriver, twin: &mut CoreDriver, number: u8) {
     let down = match number {
         0 => Input::Press(Button::Start),

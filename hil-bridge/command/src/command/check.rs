@@ -1,4 +1,4 @@
-//! `check`: tries to make a board and its Twin disagree.
+//! `check`: tries to make a board and its twin disagree.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

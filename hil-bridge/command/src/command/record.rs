@@ -243,7 +243,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
 enum Heard {
     /// The recording continues.
     Along,
-    /// The board is not like its Twin any more.
+    /// The board is not like its twin any more.
     Differs,
 }
 

@@ -1,4 +1,4 @@
-//! Fingers on bad sensors: what a board and its Twin both get instead of clean
+//! Fingers on bad sensors: what a board and its twin both get instead of clean
 //! touches.
 
 use firmware_core::{Faults, Matrix};

@@ -1,4 +1,4 @@
-//! The first tick at which a board and its Twin differ.
+//! The first tick at which a board and its twin differ.
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;

@@ -92,13 +92,13 @@ pub struct Finding {
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// Board and Twin were the same all the way.
+    /// Board and twin were the same all the way.
     Agrees(CheckSummary),
     /// A difference was found.
     Differs(Box<Finding>),
 }
 
-/// A board and its Twin.
+/// A board and its twin.
 pub struct Pair<'a> {
     twin: CoreDriver,
     board: &'a mut dyn Driver,
@@ -112,7 +112,7 @@ pub struct Pair<'a> {
 enum Sign {
     /// The digest of the board, which differs from the twin's.
     Digest(u64),
-    /// Something else that can be seen: what, on the Twin, on the board.
+    /// Something else that can be seen: what, on the twin, on the board.
     Seen(String, String, String),
 }
 
@@ -221,7 +221,7 @@ impl<'a> Pair<'a> {
         self.board.step_and_digest(inputs, ticks)
     }
 
-    /// The Twin takes what the board took.
+    /// The twin takes what the board took.
     fn follow(&mut self) {
         let told = self.board.take_events();
         self.twin.follow(&told, self.board.tick());
@@ -282,7 +282,7 @@ fn inputs(items: &[SessionItem]) -> u64 {
     inputs.count() as u64
 }
 
-/// Plays by a seed on the board and its Twin. Calls `each` after every step.
+/// Plays by a seed on the board and its twin. Calls `each` after every step.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -322,7 +322,7 @@ pub fn check(
     Ok(Verdict::Agrees(summary))
 }
 
-/// Replays a session on the board and its Twin, and compares at every entry.
+/// Replays a session on the board and its twin, and compares at every entry.
 ///
 /// # Errors
 /// When the board cannot be reached, or cannot begin so.

@@ -1,4 +1,4 @@
-//! A board at its pins and its Twin.
+//! A board at its pins and its twin.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const PATIENT: ClientOptions = ClientOptions {
     retry_ms: 600_000,
 };
 
-/// A board that is judged at its pins, and its Twin.
+/// A board that is judged at its pins, and its twin.
 pub struct Judged {
     pub board: AtPins,
     twin: CoreDriver,
@@ -57,7 +57,7 @@ impl Judged {
         Judged { board, twin }
     }
 
-    /// Fingers do this, and so much time passes. What is decoded is as on the Twin.
+    /// Fingers do this, and so much time passes. What is decoded is as on the twin.
     pub fn act(&mut self, inputs: &[Input], ticks: Tick) -> PinReading {
         self.board.step(inputs, ticks).expect("a board");
         let told = self.board.take_events();

@@ -21,7 +21,7 @@ fn square() -> Layout {
     Layout::grid(8, 8).expect("a layout")
 }
 
-/// A board of 8x8 on four tiles, and its Twin.
+/// A board of 8x8 on four tiles, and its twin.
 fn switch_on() -> (AtPins, CoreDriver) {
     let mut board = on_tiles(&image(), "2x2");
     let layout = square();

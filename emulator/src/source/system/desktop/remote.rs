@@ -1,7 +1,7 @@
 //! A board at the end of a line, whose time goes by itself.
 //!
 //! The bridge's client keeps the line in threads of its own; here its view is copied
-//! once a picture, and a Twin follows what the board says it took. The twin also knows
+//! once a picture, and a twin follows what the board says it took. The twin also knows
 //! how the board was when it was lost or restarted, and its states are where one can go
 //! back to.
 

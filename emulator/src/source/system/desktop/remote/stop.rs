@@ -29,7 +29,7 @@ pub(super) struct StopOnLine {
 }
 
 impl StopOnLine {
-    /// Watches from the moment of this Twin on, which the recorder has come to as well.
+    /// Watches from the moment of this twin on, which the recorder has come to as well.
     pub(super) fn from(
         twin: &AnyBoard,
         recorder: &Recorder,
