@@ -1,7 +1,8 @@
-//! Both paths, the emulator's: what its plugins make of commands is what the core makes
-//! of inputs. The digests are equal after every step of arbitrary plays, and the domes
-//! show the frame, as it is seen at that tick. Nothing about the board is excused:
-//! trouble and a panic fail as a difference does, and are shrunk.
+//! The both-paths test of the emulator: its plugins, driven by commands, give the
+//! same results as the core, driven by inputs. The digests are equal after every step
+//! of arbitrary plays, and the domes show the frame as it looks at that tick. Nothing
+//! about the board is excused: errors and panics fail like a difference, and are
+//! shrunk.
 
 mod windowless;
 
@@ -147,8 +148,8 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
     Ok(Judged::if_any(moves > 0))
 }
 
-/// Winding back to any moment and on again gives the same board, and so does a
-/// replay of what was done.
+/// Going back to any moment and forward again gives the same board, and so does
+/// replaying its session.
 fn back_and_on_again_is_where_it_was(
     glass: &Glass,
     own: &firmware_core::AnyBoard,

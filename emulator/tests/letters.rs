@@ -1,5 +1,5 @@
-//! The letters of the panels are in the picture that needs them: what they look
-//! like changes a texture, and the renderer hears of that in the same picture.
+//! The letters of the panels are in the picture that needs them: a new letter changes
+//! a texture, and the renderer is informed in the same picture.
 
 use bevy::asset::AssetPlugin;
 use bevy::image::ImagePlugin;

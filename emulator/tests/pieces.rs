@@ -1,5 +1,5 @@
-//! The pieces on the board and how they move, without a window: what stands there is
-//! what the board says, whatever moves and whatever interrupts it.
+//! The pieces on the board and their motions, without a window: the visible pieces
+//! are those that the board reports, whatever moves and whatever interrupts it.
 
 mod windowless;
 

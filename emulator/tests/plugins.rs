@@ -1,5 +1,5 @@
-//! The emulator's plugins without a window and without a renderer: fingers
-//! reach the board, and what the board shows is what lights up.
+//! The emulator's plugins without a window and without a renderer: fingers reach the
+//! board, and the board's lights are shown.
 
 mod windowless;
 
@@ -454,7 +454,7 @@ fn arrows_and_names_lead_over_a_hexagon() {
     assert_eq!(puppet.inputs(), [Input::Touch(i5), Input::Release(i5)]);
 }
 
-/// A key goes down or comes up; `typed` is what the keyboard says it types.
+/// Presses or releases a key; `typed` is the character that the keyboard reports.
 fn key(app: &mut App, code: KeyCode, typed: Key, state: ButtonState) {
     app.world_mut().write_message(KeyboardInput {
         key_code: code,

@@ -63,8 +63,8 @@ impl Window {
         while !is_so(self) {
             assert!(began.elapsed() < PATIENCE, "{} {:?}", self.tick, self.shown);
             std::thread::sleep(Duration::from_millis(2));
-            // The board's own timer goes by real time; what is asked now and
-            // then is asked soon.
+            // The board's own timer runs in real time; occasional requests are then
+            // sent soon.
             self.picture(Duration::from_millis(2));
         }
     }

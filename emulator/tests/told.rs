@@ -106,7 +106,7 @@ fn a_session_is_saved_under_a_whole_path() {
     assert!(told.contains(&here), "{told}");
 }
 
-/// A board whose time goes at a seventh of what is asked for.
+/// A board whose time passes at a seventh of the requested speed.
 struct Slow {
     passed: Duration,
 }

@@ -46,7 +46,7 @@ pub struct FirmwareNews {
     pub rerun: Option<Rerun>,
 }
 
-/// Takes in what was seen of a board's firmware, which may exchange the board.
+/// Reports a look at a board's firmware, which may replace the board.
 pub type FirmwareLook<D> =
     Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<FirmwareNews> + Send + Sync>;
 
@@ -267,8 +267,8 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Lets at most `most` ticks pass under the fingers; what they do counts when the
-    /// sensors are sure of it. Returns the ticks that passed.
+    /// Lets at most `most` ticks pass with the fingers down; their inputs count when
+    /// the sensors have debounced them. Returns the ticks that passed.
     fn live(&mut self, most: Tick) -> Result<Tick, DriverError> {
         if self.matrix.layout() != self.board.layout() {
             self.matrix.begin_anew(self.board.layout());
@@ -318,8 +318,8 @@ impl<D: Driver> Stepped<D> {
         self.feel(&felt)
     }
 
-    /// Lets this be wrong with the board from now on. The session keeps what and when:
-    /// what came of it, inputs and restarts, it keeps anyway.
+    /// Injects these faults from now on. The session records them with their tick;
+    /// their effects, inputs and restarts, are recorded anyway.
     fn break_board(&mut self, faults: &Faults) -> Result<(), DriverError> {
         let set = Driver::set_faults(self, faults.clone());
         set.map_err(|sentence| DriverError::OutOfReach(sentence.into()))?;
@@ -337,7 +337,7 @@ impl<D: Driver> Stepped<D> {
     }
 }
 
-/// For what is done before the window opens.
+/// For actions before the window opens.
 impl<D: Driver> Driver for Stepped<D> {
     touchboard_host::forward!(board; own: carry_out, step, step_and_digest, take_remarks, faults, set_faults);
 

@@ -71,8 +71,8 @@ impl Log {
         self.lines.back().is_some_and(|line| line.is_ahead)
     }
 
-    /// Adds an event, if it is one for a person: what was pressed is seen on the
-    /// board, and digests are compared by the program. One that lies ahead
+    /// Adds an event if it is meant for people: button presses are visible on the
+    /// board, and digests are compared by the program. An event that lies ahead
     /// happens again.
     pub fn note(&mut self, stamped: StampedEvent) {
         if matches!(stamped.event, Event::Taken(_) | Event::Digest(_)) {
@@ -127,7 +127,8 @@ impl Log {
         self.lines.retain(|line| line.tick < tick);
     }
 
-    /// The board restarts, or another one is shown: what was before is not its past.
+    /// The board has restarted, or another one is shown: earlier events are not its
+    /// past.
     pub fn begin_anew(&mut self) {
         *self = Log::default();
     }

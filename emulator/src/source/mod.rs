@@ -42,7 +42,7 @@ pub use trouble::{Trouble, Wish};
 /// The note in the first line of a recorded session.
 pub(crate) const NOTE: &str = "from the emulator";
 
-/// How a note in a session begins that says what is wrong with the board on purpose.
+/// The beginning of a session's note that lists the injected faults.
 pub(crate) const FAULTS: &str = "faults: ";
 
 /// The note in a session when the faults of the board change.
@@ -77,7 +77,7 @@ pub enum WindowCommand {
     Mark(String),
     /// Freeze time where this condition comes true; without one, nowhere any more.
     StopWhen(Option<Box<SignalCondition>>),
-    /// Let this be wrong with board and line from now on, and nothing else.
+    /// Replace all injected faults by these.
     Break(Box<Faults>),
     /// Shrink what led to the first difference of board and twin, and save it in this
     /// folder.
@@ -145,7 +145,7 @@ pub enum BoardLink {
 }
 
 impl BoardLink {
-    /// True while what is shown is what the board shows, and commands reach it.
+    /// True while the display is that of the board, and commands reach it.
     #[must_use]
     pub fn answers(&self) -> bool {
         matches!(self, BoardLink::Direct | BoardLink::Up { .. })
@@ -299,8 +299,8 @@ impl Default for Shown {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardTime(pub Tick);
 
-/// Whether the picture is there. Before it is, board time does not go: what a
-/// board shows first is to be seen.
+/// Whether the first frame has been drawn. Board time waits for it, so that nothing
+/// is missed.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curtain {
     /// No frame has been drawn yet.
@@ -310,7 +310,7 @@ pub enum Curtain {
     Open,
 }
 
-/// Since when the link is as it is, in real time since the start.
+/// When the link last changed state, in real time since the start.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkSince(pub Duration);
 
@@ -515,7 +515,7 @@ fn deliver(
         if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.begins_anew()) {
             told.log.begin_anew();
         }
-        // Of all commands within one picture, a failure is what is reported.
+        // Of the results within one picture, a failure is reported.
         if !matches!(result, Some(Err(_))) {
             result = Some(done);
         }

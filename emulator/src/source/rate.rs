@@ -1,5 +1,5 @@
-//! How fast board time really goes: what is asked for is one thing, what a slow
-//! machine or a slow board makes of it is another.
+//! Measures the actual speed of board time: a slow machine or a slow board may not
+//! reach the requested one.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -20,8 +20,8 @@ const FEWEST: usize = 8;
 /// Less than this is no measurement.
 const LEAST: Duration = Duration::from_millis(900);
 
-/// A board whose time goes by less than this part of what was asked for, or by
-/// more than one over it, does not keep up.
+/// A board keeps up unless its time passes slower than this fraction of the requested
+/// speed, or faster than its reciprocal.
 const KEEPS_UP: f32 = 0.85;
 
 /// Measures how fast board time passes in real time.

@@ -41,8 +41,8 @@ impl Seat {
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct Connect(pub At);
 
-/// Change to a board at the same place that has this game too, of the layout that
-/// it is made for, and choose it there. What is on the board now is gone.
+/// Change to a board at the same place that also has this game, with its layout, and
+/// choose the game there. The game on the current board is lost.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bring {
     /// The game of this number, in its first mode.
@@ -84,8 +84,8 @@ fn play_on(kept: &LastState) -> Result<Box<dyn Source>, DriverError> {
     Ok(Box::new(core::InProcess::new(driver)?))
 }
 
-/// A board where this one is, with this game. What is one value for all games goes
-/// along from this one, whose settings are `now`.
+/// A board at the same place, with this game. Settings that are shared by all games
+/// are taken from this board, whose settings are `now`.
 fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     let settings = match what {
         Bring::Game(game) => now.for_game(game, 0),

@@ -26,7 +26,7 @@ pub const RANDOM_GAMES: u32 = 1_000;
 /// The text that is on the board.
 #[derive(Resource, Default)]
 pub struct OpenText {
-    /// Its file, and what is chosen of its options.
+    /// Its file, and the chosen items of its options.
     choice: Option<Choice>,
     /// The texts that were opened, this one among them, the first one first.
     opened: Vec<Choice>,

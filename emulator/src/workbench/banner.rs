@@ -17,7 +17,7 @@ use super::take_back::Waits;
 use super::{Bench, Panels, style};
 use crate::source::BoardLink;
 
-/// Between it and the lower edge of what the panels leave.
+/// The distance from the lower edge of the free area between the panels.
 const BELOW: f32 = 10.0;
 /// How large its letters are.
 const LETTERS: f32 = 15.0;

@@ -1,8 +1,8 @@
-//! Everything that can be done, found by typing: each key of the table, each pane, each
-//! setting of the view and each game, by name.
+//! The command list: every command, found by typing: each key of the table, each
+//! pane, each setting of the view and each game, by name.
 //!
-//! `tim` finds the timeline and the Time button, `che` finds Chess. Enter does what is
-//! chosen; beside it stands the key that does the same.
+//! `tim` finds the timeline and the Time button, `che` finds Chess. Enter carries out
+//! the chosen command, which is shown with its key.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
@@ -166,7 +166,7 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
         .into_iter()
 }
 
-/// True for what is worth finding by its name.
+/// True for commands that are worth finding by name.
 fn is_command(meaning: Meaning) -> bool {
     !matches!(
         meaning,

@@ -1,8 +1,7 @@
 //! Cards that fold to their title: a player needs neither timeline nor connection nor
 //! the text of a game; an author of firmware or of a game needs them all.
 //!
-//! A folded card says in a word how what it holds is. What is wrong is never folded
-//! away.
+//! A folded card summarises its content in a word. Errors are never folded away.
 
 use bevy::prelude::{DetectChangesMut, Resource};
 use bevy_egui::egui::{
@@ -23,7 +22,7 @@ pub struct Folds {
     pub text: Fold,
 }
 
-/// Whether a card shows what it holds.
+/// Whether a card shows its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fold {
     /// The card shows its contents.

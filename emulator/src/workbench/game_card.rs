@@ -200,7 +200,7 @@ fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
     seat::can_bring(&bench.seat) && !seat::has_room(layout, settings.game, settings.mode)
 }
 
-/// The controls; returns what they say now.
+/// Draws the controls; returns their settings.
 fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
     // With a single mode there is nothing to choose.

@@ -209,7 +209,7 @@ impl Entry {
         words.all(|word| told.contains(word))
     }
 
-    /// How near it is to what is searched for.
+    /// How well it matches the search text.
     #[must_use]
     pub fn rank(&self, search: &str) -> Rank {
         let wanted = letters(search);
@@ -231,7 +231,7 @@ impl Entry {
     }
 }
 
-/// How near a game is to what is searched for, the nearest first.
+/// How well a game matches the search text, the best match first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// A name of the game equals the text.

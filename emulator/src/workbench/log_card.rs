@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
     });
 }
 
-/// The last of the panel: what is left below the other cards is the list's from the
+/// Called last for the panel: the list gets the space below the other cards from the
 /// next picture on.
 pub fn fill(ui: &mut Ui) {
     let before: Option<f32> = ui.data(|data| data.get_temp(spare_id()));

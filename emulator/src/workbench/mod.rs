@@ -1,8 +1,9 @@
-//! The workbench around the board: settings, time, where the board is, what
-//! happened, and a status line.
+//! The workbench around the board: settings, time, the board's place, the log, and a
+//! status line.
 //!
-//! It reads what the board shows and writes commands, as the scene does; the two do not
-//! know each other but for the part of the window that the panels leave.
+//! Like the scene, it reads the state of the board and writes commands. The two are
+//! independent of each other, except that the scene uses the part of the window that
+//! the panels leave.
 
 mod banner;
 mod board_card;
@@ -170,11 +171,11 @@ impl Plugin for WorkbenchPlugin {
     }
 }
 
-/// The panels hear the keyboard only where something is typed into them: what is
-/// a key of the board must not move and press their buttons as well.
+/// The panels get the keyboard only while text is typed into them: a key of the board
+/// must not move and press their buttons as well.
 ///
-/// What is typed after the key that opens a list is for the list, also
-/// where all of it came between two pictures.
+/// Keys typed after the key that opens a list are for the list, even if all of them
+/// came between two pictures.
 fn keep_keys_from_panels(
     keyboard: Res<Keyboard>,
     (picker, command_list): (Res<picker::Picker>, Res<command_list::CommandList>),
@@ -359,8 +360,8 @@ fn types_into_panels(context: &egui::Context) -> bool {
     context.text_edit_focused() || context.any_popup_open()
 }
 
-/// True while the mouse is over a panel or something open, or holds a part of
-/// one; `left` is what the panels leave.
+/// True while the mouse is over a panel or an open list, or drags a part of one;
+/// `left` is the area that the panels leave.
 fn points_at_panels(context: &egui::Context, left: egui::Rect) -> bool {
     let place = context.pointer_latest_pos();
     let is_beside = place.is_some_and(|place| !left.contains(place));

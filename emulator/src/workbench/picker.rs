@@ -25,11 +25,11 @@ const MOST_COLUMNS: usize = 3;
 const HEIGHT: f32 = 112.0;
 /// The side of its picture.
 const PICTURE: f32 = 76.0;
-/// Between the list and the edge of what it lies over.
+/// The distance between the list and the edge of the area.
 const AROUND: f32 = 28.0;
-/// Between its edge and what is in it.
+/// The distance between its edge and its content.
 const MARGIN: f32 = 16.0;
-/// Over what is behind the list.
+/// The veil over the area behind the list.
 const VEIL: Color32 = Color32::from_black_alpha(110);
 /// The height above and below the entries.
 const WORDS: f32 = 92.0;
@@ -260,7 +260,7 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
         });
     });
     let id = ui.id().with("search");
-    // Before it is there, so that it has what is typed in the frame in which it opens.
+    // Before it is drawn, so that it gets the keys of the frame in which it opens.
     if std::mem::take(&mut draft.is_new) {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
@@ -273,7 +273,7 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
     if field.changed() {
         draft.at = 0;
         draft.leaves = None;
-        // An Enter in the same frame means what is found now.
+        // An Enter in the same frame refers to the new results.
         *found = items(bench, &draft.search);
         ui.ctx().request_repaint();
     }
@@ -285,15 +285,15 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
     is_over | ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::F2))
 }
 
-/// A row of the list: what stands above it, and which of the entries it shows.
+/// A row of the list: its heading and the entries that it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     heading: Option<&'static str>,
     entries: Range<usize>,
 }
 
-/// The rows of the list. What is searched for comes in the order in which it fits, all
-/// else in the groups that games come in.
+/// The rows of the list. Search results are ordered by how well they match,
+/// everything else by the groups of games.
 fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     let first_text = found.iter().position(|item| item.text.is_some());
     let built_in = match is_all {

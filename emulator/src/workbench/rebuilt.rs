@@ -22,7 +22,7 @@ const PITCH: f32 = 25.0;
 const LEAST_PITCH: f32 = 7.0;
 /// The gap between the two boards.
 const GAP: f32 = 20.0;
-/// Between the edge of the card and what is on it.
+/// The margin between the edge of the card and its content.
 const MARGIN: Margin = Margin {
     left: 20,
     right: 20,
@@ -31,7 +31,7 @@ const MARGIN: Margin = Margin {
 };
 /// The height above and below the boards: the sentence, captions and buttons.
 const WORDS: f32 = 132.0;
-/// Between the card and the edge of what it lies over.
+/// The distance between the card and the edge of the area.
 const AROUND: f32 = 12.0;
 
 /// Shows both boards of a divergence.

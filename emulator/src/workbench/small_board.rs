@@ -1,5 +1,5 @@
-//! A board as a small picture in the workbench: its lights, turn lights and
-//! display, with a ring round what is to be looked at.
+//! A board as a small picture in the workbench: its lights, turn lights and display,
+//! with a ring round points of interest.
 
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Rgba, Shape, Stroke, StrokeKind,
@@ -26,7 +26,8 @@ const SEGMENT: Color32 = style::DISPLAY;
 /// A segment that is not.
 const SEGMENT_OFF: Color32 = Color32::from_rgb(0x10, 0x16, 0x19);
 
-/// Between the edge of the case and what is on it, in parts of the pitch.
+/// The distance between the edge of the case and its content, as a fraction of the
+/// pitch.
 const EDGE: f32 = 0.55;
 /// The strip with the display above the field, in parts of the pitch.
 const STRIP: f32 = 1.5;
@@ -129,8 +130,8 @@ impl SmallBoard<'_> {
         }
     }
 
-    /// A lamp, with its glow; what is behind it shows through a ring. One that
-    /// blinks and is dark just now has a breath of its colour.
+    /// A lamp, with its glow; the background shows through a ring. A blinking lamp
+    /// that is dark at the moment has a trace of its colour.
     fn paint_lamp(&self, painter: &Painter, middle: Pos2, radius: f32, lamp: Lamp) {
         if lamp.colour == Colour::OFF {
             painter.circle_filled(middle, radius, MILK);
@@ -239,7 +240,8 @@ impl SmallBoard<'_> {
     }
 }
 
-/// Round what is to be looked at. White, because every colour is a light's.
+/// A ring round a point of interest. It is white, because all colours belong to
+/// lights.
 fn ring(painter: &Painter, middle: Pos2, pitch: f32) {
     painter.circle_stroke(middle, RING * pitch, ring_stroke(pitch));
 }

@@ -162,7 +162,7 @@ pub fn words(ui: &Ui, text: &str) -> String {
     palette.unwrap_or_default().words(text).into_owned()
 }
 
-/// A small sentence about what is above it.
+/// A small sentence about the item above it.
 pub fn note(ui: &mut Ui, text: &str) {
     let text = words(ui, text);
     ui.add(egui::Label::new(RichText::new(text).small().color(faint())).wrap());
@@ -316,7 +316,7 @@ pub fn chevron(ui: &Ui, middle: egui::Pos2, half_width: f32, stroke: Stroke) {
     ui.painter().line(corners.to_vec(), stroke);
 }
 
-/// A line of a card: what it is at the left, the control after it.
+/// A line of a card: its name at the left, the control after it.
 pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         let (place, _) = ui.allocate_exact_size(egui::vec2(52.0, 26.0), egui::Sense::hover());

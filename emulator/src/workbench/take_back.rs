@@ -37,9 +37,8 @@ impl Plugin for TakeBackPlugin {
     }
 }
 
-/// The moment to go to for the last move of a person to be undone: what the board
-/// answered goes with it. `None` if there is no move, or its moment is not known any
-/// more.
+/// The moment to go back to in order to undo the last move of a person, including the
+/// board's answer. `None` if there is no move, or its moment is no longer known.
 #[must_use]
 pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
     let is_boards = |line: &StoryLine| {

@@ -627,7 +627,7 @@ fn a_long_line_of_what_happened_is_told_whole_and_what_lies_ahead_is_faint() {
         assert_eq!(picture.cut(), [""; 0], "{size:?}");
         let words = picture.words();
         if size.1 < 700.0 {
-            // The card is below what is seen.
+            // The card is below the visible area.
             continue;
         }
         let (_, place, clip) = words.iter().find(|(text, ..)| text == built).unwrap();

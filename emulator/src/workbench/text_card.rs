@@ -161,7 +161,7 @@ fn letters(ui: &mut Ui, text: &str) {
         ui.vertical(|ui| {
             let text = RichText::new(text.trim_end()).monospace().size(9.5);
             ui.add(Label::new(text).extend());
-            // The bar lies over what is below.
+            // The scroll bar covers the space below.
             ui.add_space(ui.spacing().scroll.bar_width);
         });
     });

@@ -18,7 +18,7 @@ const RATES: [f32; 15] = [
     0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0, FASTEST,
 ];
 
-/// Does what the keys say of board time.
+/// Carries out the keys for board time.
 pub fn follow_keys(
     mut strokes: MessageReader<Stroke>,
     shown: Res<Shown>,
@@ -123,7 +123,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         let sentence = format!("{}: {why}", rate_words(bench));
         style::line(ui, &sentence, &sentence, style::warning());
     } else {
-        // Its room stays, so that what is below does not jump.
+        // Its space remains, so that the items below do not jump.
         style::line(ui, "", "", style::faint());
     }
     system::saved(ui, &bench.desk);
@@ -198,7 +198,7 @@ fn speed_words(speed: f32) -> String {
 /// Why board time does not go as fast as was asked for, if it does not.
 fn why_off(bench: &Bench) -> Option<&'static str> {
     let pace = bench.shown.pace;
-    // As fast as it can is what was asked for there.
+    // There the request is to run as fast as possible.
     let measured = bench.rate.off(pace).filter(|_| pace.speed < FASTEST)?;
     Some(match measured > pace.speed {
         true => "the board catches up",

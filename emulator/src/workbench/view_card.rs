@@ -1,5 +1,5 @@
-//! How board and window look and sound: colours, from where it is seen, what lies
-//! over the lights, how loud it is.
+//! The settings of how board and window look and sound: colours, point of view,
+//! overlays on the lights, volume.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Res, ResMut};

@@ -110,7 +110,7 @@ fn what_cannot_come_from_play_is_refused() {
         let mut best = sound.clone();
         break_it(&mut best.tables[0]);
         assert!(!best.is_sound(), "{place}");
-        // The seal is right: it is what it says that is not.
+        // The seal is valid, but the content is not.
         assert_eq!(BestScores::load(&saved(&best)), None, "{place}");
     }
     let mut twice = sound.clone();

@@ -1,4 +1,5 @@
-//! The device as a host meets it: what it says, what it keeps, what it refuses.
+//! The device from a host's point of view: its messages, the data that it stores, and
+//! its refusals.
 
 use std::vec;
 use std::vec::Vec;

@@ -459,8 +459,8 @@ mod tests {
         }
     }
 
-    /// Texts of faults in which a character was exchanged are refused, or read as what
-    /// they say then.
+    /// Texts of faults with a replaced character are refused, or read as the new
+    /// text.
     #[test]
     fn a_slip_in_a_text_is_refused_or_read_as_it_stands() {
         let slips = (

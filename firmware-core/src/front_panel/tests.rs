@@ -1,5 +1,5 @@
-//! A front panel on a host: contacts that are closed and bounce, and what it was given
-//! to show.
+//! A front panel on a host: contacts that close and bounce, and the pictures that it
+//! was given.
 
 use std::vec;
 use std::vec::Vec;
@@ -21,7 +21,7 @@ use crate::{AnyBoard, SNAPSHOT_BYTES};
 const LAYOUT: Layout = Layout::MALDOO;
 const D4: Point = Point(48);
 
-/// A panel that takes so long for all that it shows.
+/// A panel that takes this long for everything that it shows.
 struct Bench {
     contacts: Contacts,
     takes_ms: u32,

@@ -20,7 +20,8 @@ fn point(name: &str) -> Point {
     LAYOUT.point(name).unwrap()
 }
 
-/// Lets time pass in pieces of at most so many ticks; what is felt, and when.
+/// Lets time pass in pieces of at most this many ticks; returns the detected inputs
+/// with their ticks.
 fn pass(matrix: &mut Matrix, now: &mut Tick, ticks: Tick, piece: Tick) -> Vec<(Tick, Input)> {
     let (mut felt, end) = (Vec::new(), *now + ticks);
     while *now < end {

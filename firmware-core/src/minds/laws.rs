@@ -64,8 +64,7 @@ fn a_level_that_is_none_is_taken_to_the_next() {
     assert_eq!(named, ["one", "one", "two", "four", "four", "four"]);
 }
 
-/// A game that is a tree made of chance: what comes next in a position follows
-/// from its number.
+/// A random tree as a game: the continuations of a position follow from its number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Spot(u64);
 

@@ -9,8 +9,8 @@ use touchboard_host::{Driver, DriverError};
 
 /// Watches a board that is stepped for a condition.
 ///
-/// Invariants: the board's state is read once a step, since what a look finds tells how
-/// long the next step may be.
+/// Invariants: the board's state is read once per step, since the result determines
+/// how long the next step may be.
 pub struct StopWatch {
     trigger: SignalTrigger,
     next: Option<NextLook>,
@@ -130,7 +130,7 @@ mod tests {
         SignalCondition::parse(text, Layout::MALDOO).unwrap()
     }
 
-    /// Lets so many steps pass; true once the condition has come true.
+    /// Lets this many steps pass; true once the condition has come true.
     fn pass(board: &mut RecordingDriver<Counted>, watch: &mut StopWatch, steps: usize) -> bool {
         (0..steps).any(|_| {
             let ticks = watch.stride(board, 10).unwrap();
@@ -159,7 +159,8 @@ mod tests {
         let press = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&press).unwrap();
         let pressed_at = board.tick();
-        // The first look sees the button, the next is due when it has been down for so long.
+        // The first look sees the button; the next is due when it has been down for
+        // that long.
         assert!(pass(&mut board, &mut watch, 2));
         assert!((5..=15).contains(&(board.tick() - pressed_at)));
     }

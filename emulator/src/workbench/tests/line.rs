@@ -89,7 +89,7 @@ fn words(world: &mut World) -> Vec<String> {
     words.into_iter().map(|(text, ..)| text).collect()
 }
 
-/// Presses what is written so.
+/// Presses the button with this label.
 fn press(world: &mut World, button: &str) {
     let words = picture(world, SIZE, Vec::new()).words();
     picture(world, SIZE, click(&words, button));

@@ -1,4 +1,5 @@
-//! The list of games, and what is chosen beside it: the board of Reversi, the level.
+//! Tests of the list of games, and of the choices beside it: the board of Reversi,
+//! the level.
 
 use protocol::{Button, Input};
 
@@ -25,7 +26,7 @@ fn with_texts(game: u8) -> World {
     world
 }
 
-/// What the head of the list says when all are in it.
+/// The head of the list when it contains all games.
 const ALL: &str = "39 games";
 
 fn brought(world: &mut World) -> Vec<Bring> {

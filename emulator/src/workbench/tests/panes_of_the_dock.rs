@@ -212,7 +212,7 @@ fn enter() -> egui::Event {
     }
 }
 
-/// A board is what a copy of it is.
+/// A copy equals the board.
 #[test]
 fn a_copy_is_the_board_as_it_is() {
     let (_, mut board) = thinking();

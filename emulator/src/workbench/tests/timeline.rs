@@ -43,7 +43,7 @@ fn show_board(world: &mut World, board: &mut InProcess) {
     while !scope.take_in(&session) {}
 }
 
-/// What the panels ordered, done on the board, and seen again.
+/// Carries out the panels' commands on the board, and updates the display.
 fn obey(world: &mut World, board: &mut InProcess) -> Vec<WindowCommand> {
     let mut commands = world.resource_mut::<Messages<WindowCommand>>();
     let all: Vec<WindowCommand> = commands.drain().collect();

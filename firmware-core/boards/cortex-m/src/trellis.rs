@@ -82,7 +82,7 @@ pub enum BusOutcome {
     Done(Bytes),
 }
 
-/// A question of two bytes takes so long on a bus of 100 kHz, with the address.
+/// The duration of a request of two bytes on a bus of 100 kHz, including the address.
 const QUESTION_US: u32 = 300;
 /// The delay until the answer to a question can be read. It is the delay of the
 /// maker's library, for the number of events and for the events.

@@ -1,8 +1,8 @@
-//! The LM3S6965 evaluation board: what is this chip's own.
+//! The LM3S6965 evaluation board: the code specific to this chip.
 //!
-//! [`main`](../src/main.rs) is the image, `instructions` the program that
-//! measures what the image's code costs; both have the same chip under them and
-//! the same board in them. All else is in `cortex-m-board`.
+//! [`main`](../src/main.rs) is the image, `instructions` the program that measures
+//! the cost of the image's code; both use the same chip and the same board.
+//! Everything else is in `cortex-m-board`.
 
 #![no_std]
 #![deny(unsafe_code)]

@@ -1,8 +1,8 @@
-//! The Netduino Plus 2: what is this chip's own, an STM32F405.
+//! The Netduino Plus 2: the code specific to this chip, an STM32F405.
 //!
-//! [`main`](../src/main.rs) is the image, `instructions` the program that
-//! measures what the image's code costs; both have the same chip under them and
-//! the same board in them. All else is in `cortex-m-board`.
+//! [`main`](../src/main.rs) is the image, `instructions` the program that measures
+//! the cost of the image's code; both use the same chip and the same board.
+//! Everything else is in `cortex-m-board`.
 
 #![no_std]
 #![deny(unsafe_code)]

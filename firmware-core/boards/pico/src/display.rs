@@ -1,9 +1,9 @@
 //! The display: three modules on the I2C bus, one after the other.
 //!
-//! Each message tells its module all that it has to know, so a module that is plugged in
-//! later, or that nobody answers for, is no case of its own.
+//! Each message contains everything that its module needs to know, so a module that
+//! is plugged in later, or one that does not answer, needs no special treatment.
 //!
-//! Invariants: what is shown in the end is the newest text.
+//! Invariants: eventually the newest text is shown.
 
 use cortex_m_board::ht16k33::{MODULE_CHARACTERS, message};
 use protocol::{DISPLAY_CHARACTERS, Text};

@@ -1,8 +1,8 @@
-//! The end of the flash, which the store is in: read as memory, erased and written by the
-//! functions of the boot ROM (RP2040 data sheet, section 2.8.3.1.3).
+//! The end of the flash, which contains the store: read as memory, erased and written
+//! by the functions of the boot ROM (RP2040 data sheet, section 2.8.3.1.3).
 //!
-//! While it is written nothing can be read of it: what does that lies in RAM, and no
-//! interrupt comes.
+//! During a write the flash cannot be read, so the writing code is in RAM, and
+//! interrupts are disabled.
 //!
 //! Invariants: no byte before [`START`] is erased or written.
 

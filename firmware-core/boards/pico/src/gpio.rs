@@ -1,4 +1,4 @@
-//! Pins: whose each is, and what the processor does with its own.
+//! Pins: the function of each, and the use of those of the processor.
 
 use crate::registers::{io_bank0_ctrl, pads_bank0, sio};
 

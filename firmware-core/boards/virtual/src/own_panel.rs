@@ -42,7 +42,7 @@ impl OwnPanel {
         }
     }
 
-    /// Shows what the board shows, if that is something else than before.
+    /// Shows the board's display if it has changed.
     pub fn show<B: AnyWidth, S: AsMut<[u8]>>(&mut self, device: &mut Device<B, S>) {
         // No time passes: inputs come through the board's own matrix.
         self.front.elapse(&mut self.panel, device, 0);

@@ -150,7 +150,7 @@ impl<B: AnyWidth> Port<B> {
         Ok(())
     }
 
-    /// Writes down what the board keeps, if it is something else than before.
+    /// Writes the board's stored data if it has changed.
     fn write_kept(&mut self) {
         let Some(file) = &mut self.kept else {
             return;

@@ -29,7 +29,7 @@ fn at(address: impl std::net::ToSocketAddrs) -> Host<TcpStream> {
     host
 }
 
-/// The first so many inputs that the board takes.
+/// The first `count` inputs that the board takes.
 fn taken(host: &mut Host<TcpStream>, count: usize) -> Vec<Input> {
     let give_up = Instant::now() + Duration::from_secs(60);
     loop {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use virtual_board::grid::{GridDevice, GridKind, RunningGrid};
 
-/// Nothing here takes so long, on any machine.
+/// More than anything here takes, on any machine.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 fn grid(columns: u8, rows: u8) -> RunningGrid {

@@ -11,7 +11,7 @@ use small_host::Host;
 use virtual_board::grid::{GridDevice, GridKind, LaunchpadLamp, RunningGrid};
 use virtual_board::{Options, Running, spawn};
 
-/// Nothing here takes so long, on any machine.
+/// More than anything here takes, on any machine.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 const KINDS: [GridKind; 4] = [

@@ -1,5 +1,5 @@
-//! The clock of a game of Ishido for two: what it does for a side whose time is
-//! over, and what taking a stone back costs.
+//! The clock of a game of Ishido for two: its effect on a side whose time is over,
+//! and the cost of taking a stone back.
 
 use std::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::game::Service;
 use crate::games::ishido::TAKE_BACK_MS;
 use crate::games::number;
 
-/// Time 0: so long is a turn.
+/// Time 0: the duration of a turn.
 const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
 /// The mode with Dekker's rules for two players.
 const MODE: u8 = 2;
@@ -43,7 +43,7 @@ fn tap(board: &mut Board<u128>, point: Point) -> Vec<Event> {
     events
 }
 
-/// Events of so many ticks, without what beeps.
+/// The events of this many ticks, without sounds.
 fn wait(board: &mut Board<u128>, ticks: Tick) -> Vec<Event> {
     let mut events = Vec::new();
     board.advance(ticks, &mut |_, event| events.push(event));

@@ -11,14 +11,14 @@ use crate::games::testing::parts::{
 };
 use crate::rng::Rng;
 
-/// Time 0: so long is a turn.
+/// Time 0: the duration of a turn.
 const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
 
 const A: Point = Point(40);
 const B: Point = Point(41);
 const C: Point = Point(42);
 
-/// A board with the game of parts, and what it tells.
+/// A board with the game of parts, and its events.
 struct Table {
     board: Board<u128>,
     told: Vec<(Tick, Event)>,

@@ -43,8 +43,8 @@ fn hidden(mode: u8, turn: Side) -> Table {
     table
 }
 
-/// Finds so many more points for the side whose turn it is, the other side
-/// missing in between; ends after the other side's turn.
+/// Finds this many more points for the side to move, with misses of the other side in
+/// between; ends after the other side's turn.
 fn find(table: &mut Table, count: usize) {
     for _ in 0..count {
         let side = table.game.turn.index();

@@ -101,7 +101,7 @@ fn whatever_is_sound_may_be_called_at_any_moment() {
             let Some(mut forged) = table.forged(&forgery) else {
                 return Ok(Judged::Nothing);
             };
-            // Also a state that will be refused may be asked what is legal.
+            // A forged state may also be asked for legal points before it is refused.
             forged.legal();
             if !forged.is_sound() || forged == table {
                 return Ok(Judged::Nothing);

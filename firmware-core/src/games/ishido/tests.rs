@@ -43,8 +43,7 @@ fn place(name: &str) -> u8 {
     place_of(point, made_for(0)).unwrap()
 }
 
-/// A position: stones with the names of their squares, what is in hand, what is in
-/// the pouch.
+/// A position: stones with the names of their squares, the stone in hand, the pouch.
 fn laid(stones: &str, hand: &str, pouch: &str) -> Laid {
     let mut laid = Laid {
         hand: (!hand.is_empty()).then(|| stone(hand)),
@@ -465,7 +464,7 @@ fn help_takes_the_first_square_of_those_with_as_many_points_and_neighbours() {
 
 // Tests of the board's player.
 
-/// Of so many games, how many a policy ends with an empty pouch.
+/// The number of games, of this many, that a policy ends with an empty pouch.
 fn emptied(policy: player::Policy, games: u64) -> u64 {
     let ends_well = |seed: &u64| {
         let mut table = begin(DEKKER, *seed);

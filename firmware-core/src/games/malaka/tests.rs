@@ -1,4 +1,4 @@
-//! The game on a board of lights: touches, dice, what is seen, and the laws.
+//! The game on a board of lights: touches, dice, display, and the laws.
 
 mod sound;
 

@@ -1,9 +1,9 @@
-//! The board's player at work: what it plays, when, and that a higher level is
-//! the better one.
+//! The play of the board's player: its moves, their timing, and that a higher level
+//! is stronger.
 //!
-//! The numbers of games here are small so that the suite is quick. For a table
-//! to rely on run, for each pair of levels:
-//! `cargo run --release -p arena -- match --game SpeedGo --mode 1 --games 100`.
+//! The numbers of games here are small so that the suite is quick. For reliable
+//! figures run, for each pair of levels: `cargo run --release -p arena -- match
+//! --game SpeedGo --mode 1 --games 100`.
 
 use std::vec::Vec;
 

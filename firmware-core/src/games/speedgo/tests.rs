@@ -80,7 +80,7 @@ fn drawn(rows: &str, turn: Side) -> (u8, u8, Diagram) {
     )
 }
 
-/// The game that has come to what is drawn, if that can be.
+/// The game with this drawn position, if it is possible.
 pub fn try_board(rows: &str, turn: Side) -> (Table<u128>, Option<SpeedGo<u128>>) {
     let (columns, rows, position) = drawn(rows, turn);
     let mut table = Table::new(columns, rows, 1);

@@ -25,7 +25,7 @@ pub enum LawStep {
     Speed(u8),
     Pass,
     TimeOut,
-    /// The board's hand is asked, at this level, and does what it wants.
+    /// The board's hand plays at this level.
     Hand(u8),
     /// The board's hand is asked, at a level, for a number of ticks.
     Think(u8, u8),
@@ -149,8 +149,8 @@ pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
     prop_oneof![layouts(shortest_side), drawn].boxed()
 }
 
-/// In how many of a hundred cases there was what a law is about: a quarter less
-/// than there is. A game that has it less often says so.
+/// The minimum percentage of cases that contain what a law is about: a quarter less
+/// than the measured one. A game with fewer cases sets its own.
 #[derive(Clone, Copy)]
 pub struct Floors {
     /// The number of steps that made a move.
@@ -268,7 +268,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         came
     }
 
-    /// Lets the hand do what it wants; it must be something it may do.
+    /// Lets the hand act; its action must be legal.
     fn lets_hand(
         &mut self,
         ask: impl FnOnce(&mut G::Player, &G, &mut Context<'_, W>) -> BoardTurn,

@@ -7,7 +7,7 @@ use protocol::{Colour, Deed, Diagram, Event, Input, Layout, Point, Settings, Sid
 use super::rows_to_points;
 use crate::board::Board;
 
-/// A whole board with this game and position on it, and what it tells.
+/// A whole board with this game and position on it, and its events.
 pub struct Whole {
     pub board: Board<u128>,
     pub events: List<(Tick, Event)>,

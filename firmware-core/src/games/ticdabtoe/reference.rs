@@ -153,7 +153,7 @@ impl Reference {
         }
     }
 
-    /// Games of so many moves from here on.
+    /// The number of games with this many further moves.
     fn games(&self, moves: u32) -> u64 {
         let legal = self.legal();
         if moves == 1 {

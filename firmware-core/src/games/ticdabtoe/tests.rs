@@ -184,7 +184,8 @@ fn nobody_plays_in_a_block_that_was_won() {
     touch(&mut table, 15, 15);
 }
 
-// "[FREE MOVE RULE]": who is sent to a block that is full or won moves anywhere.
+// "[FREE MOVE RULE]": a player who is sent to a block that is full or won moves
+// anywhere.
 
 #[test]
 fn who_is_sent_to_a_full_block_moves_in_any_that_is_in_play() {
@@ -313,7 +314,7 @@ fn it_is_played_on_16x16_points_and_no_others() {
     assert_eq!(made_for(0), board().sides().unwrap());
 }
 
-// Tests of what the board shows.
+// Tests of the display of the board.
 
 #[test]
 fn blocks_are_chequered_and_those_that_are_open_are_lit() {

@@ -424,8 +424,8 @@ fn the_hand_touches_only_reds_newest_point() {
     }
 }
 
-/// How long this level's hand takes to the first point and to the third, whose
-/// place is known in mode 0, over so many draws: the shortest and the longest.
+/// The delays of this level's hand to the first point and to the third, whose place
+/// is known in mode 0, over this many draws: the shortest and the longest.
 fn delays(level: u8, shown: u8) -> (Tick, Tick, usize) {
     let mut delays = HashSet::new();
     for seed in 0..4_000 {

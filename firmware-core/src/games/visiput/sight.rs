@@ -31,8 +31,8 @@ impl<W: Word> Margins<W> {
         let Margins([lowest, higher @ ..]) = self;
         let mut carry = (*lowest & ones) | twos;
         *lowest ^= ones;
-        // A count of both: what comes from the ones and the twos of the same
-        // point cannot meet, so one carry is enough.
+        // A count of both: the carries from the ones and the twos of the same point
+        // cannot meet, so one carry is enough.
         for digit in higher {
             let next = *digit & carry;
             *digit ^= carry;

@@ -57,7 +57,8 @@ const fn steps_of_a_call<W: Word>() -> u32 {
     }
 }
 
-/// The same of a call that asks what a move ends: what was asked before is asked again.
+/// The same for a call that evaluates the rules of the end: the work is repeated from
+/// the start.
 const fn steps_of_an_end<W: Word>() -> u32 {
     steps_of_a_call::<W>() * 3 / 4
 }

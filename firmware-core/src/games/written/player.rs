@@ -38,8 +38,9 @@ const WHOLE: u16 = 16;
 const LEAD: i32 = 5;
 /// Moves after which a random game is cut off.
 const LONGEST: u16 = 240;
-/// Moves after which it is cut off where one has clearly more pieces than the other:
-/// so many that no exchange is under way. A game without captures is played on.
+/// A random game is cut off after this many moves if one side has clearly more
+/// pieces: enough that no exchange is under way. A game without captures is played
+/// on.
 const LONG: u16 = 30;
 /// How many pieces that is.
 const CLEAR: i32 = 2;
@@ -49,8 +50,8 @@ const STEPS_AT_LEAST: u32 = 10;
 const THINK_MS: [Tick; 4] = [300, 900, 2_000, 4_400];
 /// The visits from which on a node has branches for its moves.
 const VISITS_TO_BRANCH: u16 = 2;
-/// How much what was seldom looked at is preferred, in 16ths of the root of
-/// `log2(visits) / visits`.
+/// The weight of rarely visited moves, in 16ths of the root of `log2(visits) /
+/// visits`.
 const CURIOSITY: u32 = 11;
 
 /// Moves that are drawn in vain in a row, after which all are gone through.
@@ -382,7 +383,7 @@ impl<W: Word> Explorer<W> {
                 node.worth = node.worth.saturating_add(worth);
             }
         }
-        // Sums that could pass their bound are halved: what is new counts more.
+        // Sums that might exceed their bound are halved, so newer results count more.
         if self.node(0).visits > u16::MAX / (2 * WHOLE) {
             for node in self.nodes.iter_mut() {
                 node.visits /= 2;

@@ -21,7 +21,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// Searches for what a move may begin with.
+/// Searches for the possible beginnings of a move.
 struct Firsts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     firsts: Points<W>,
@@ -68,7 +68,7 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
     }
 }
 
-/// Searches for what may be touched after what was picked.
+/// Searches for the possible continuations of the picked parts.
 struct Nexts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     picked: &'f Picked,
@@ -135,7 +135,7 @@ pub(super) struct Sieve<'f, 'g, W> {
     pub whole: Whole,
     /// True if some of the moves have further touches.
     pub more: bool,
-    /// True if the one that was found last has no more.
+    /// True if the last move found is complete.
     pub is_whole: bool,
 }
 
@@ -169,14 +169,14 @@ impl<W: Word> Seek<W> for Sieve<'_, '_, W> {
 }
 
 impl<W: Word> Written<W> {
-    /// True while it is nobody's turn, as it is not known yet what a move may begin
-    /// with.
+    /// True while nobody has the turn, since the possible beginnings of a move are
+    /// not known yet.
     pub(super) fn is_between_moves(&self) -> bool {
         self.looks.is_some() && self.picked.is_empty()
     }
 
-    /// Takes what a machine left. Nothing is known of it: what may be touched is looked
-    /// for from the next tick on.
+    /// Adopts the state of a machine. Nothing is known about it: the search for legal
+    /// touches starts in the next tick.
     pub(super) fn take_over(&mut self, machine: &Machine<'_, W>, game: &LayoutGame<'_>) {
         self.picked.clear();
         self.offers.clear();
@@ -256,7 +256,7 @@ impl<W: Word> Written<W> {
         self.aside = Aside::Nothing;
     }
 
-    /// Looks on for one call; true if who is to move can only pass.
+    /// Continues the search for one call; true if the player to move can only pass.
     pub(super) fn look(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> bool {
         let Some(from) = self.looks else { return false };
         machine.forget();
@@ -306,7 +306,7 @@ impl<W: Word> Written<W> {
         !can_do && !self.state.over
     }
 
-    /// True if what may be touched is what the machine finds.
+    /// True if the legal touches are those that the machine finds.
     #[inline(never)]
     pub(super) fn is_found(&self, game: &LayoutGame<'_>, ground: &Ground<W>) -> bool {
         let mut machine = machine(game, ground);

@@ -26,8 +26,8 @@ enum Step {
 }
 
 impl<W: Word> Written<W> {
-    /// The moves that have these touches and no more; those that come to the same
-    /// position are one.
+    /// The moves with exactly these touches; moves that lead to the same position
+    /// count as one.
     fn whole(candidates: &Whole, machine: &mut Machine<'_, W>) -> Whole {
         let mut whole = Whole::default();
         if let [only] = candidates.as_slice() {
@@ -67,7 +67,7 @@ impl<W: Word> Written<W> {
         (sieve.whole, sieve.more)
     }
 
-    /// The moves that have the touches which were made, and no more.
+    /// The moves that consist of exactly the touches made.
     pub(super) fn offered(&self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> Whole {
         let (candidates, _) = Self::sieve(&self.picked, machine, game);
         Self::whole(&candidates, machine)
@@ -145,8 +145,8 @@ impl<W: Word> Written<W> {
         self.next = self.offers.iter().map(|(point, _)| *point).collect();
     }
 
-    /// Picks again what was picked, in a game that was read; false if it is not
-    /// picked so.
+    /// Picks the same parts again, in a game that was read; false if that is not
+    /// possible.
     pub(super) fn picks_again(
         &mut self,
         same: &Self,
@@ -169,7 +169,7 @@ impl<W: Word> Written<W> {
         true
     }
 
-    /// Does what a touch of a legal point does.
+    /// Applies a touch of a legal point.
     #[inline(never)]
     pub(super) fn take(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
         let ground = context.ground;
@@ -245,7 +245,7 @@ impl<W: Word> Written<W> {
         Step::More
     }
 
-    /// Tells that what was picked is put down, the last first.
+    /// Reports that the picked parts are released, the last one first.
     fn tell_put_down(&self, context: &mut Context<'_, W>) {
         let Some(side) = self.side(self.state.mover) else {
             return;
@@ -255,7 +255,8 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Makes the move of this number. What it ends is asked in the next tick.
+    /// Makes the move of this number. The rules of the end are evaluated in the next
+    /// tick.
     fn finish(
         &mut self,
         number: Number,
@@ -283,7 +284,7 @@ impl<W: Word> Written<W> {
         self.finish(number, &mut machine, &game);
     }
 
-    /// Does what the Pass button does; false if that is nothing.
+    /// Applies the Pass button; false if it has no effect.
     pub(super) fn step_aside(&mut self, context: &mut Context<'_, W>) -> bool {
         let (Aside::Does(number) | Aside::Swaps(number)) = self.aside else {
             return false;
@@ -314,7 +315,7 @@ impl<W: Word> Written<W> {
         all.get(self.picked.len()).or(self.picked.last()).copied()
     }
 
-    /// True if a move between these sites begins with what was picked.
+    /// True if a move between these sites begins with the picked parts.
     pub(super) fn goes_on_with(&self, ends: [i16; 2], game: &LayoutGame<'_>) -> bool {
         touches(ends, game).starts_with(&self.picked)
     }

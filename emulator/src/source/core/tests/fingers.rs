@@ -135,7 +135,7 @@ fn a_clock_that_is_off_is_seen_and_a_lamp_that_is_dead_is_dark() {
     assert_ne!(Driver::frame(&source).points.get(e5), Colour::OFF);
 }
 
-/// A session says what the sensors felt: it replays without them.
+/// A session holds what the sensors detected, so it replays without them.
 #[test]
 fn what_fingers_did_on_bad_sensors_replays_on_a_board_without_any() {
     let mut bad = source("seed 5, bounce-ms 12, ghosting, stuck f2");

@@ -6,12 +6,13 @@ use super::remote::Remote;
 use crate::source::Source;
 use crate::source::core::InProcess;
 
-/// Whether the board there can be as bad as is asked for, with the window's fingers
-/// and eyes on it: what the mouse does goes over the sensors of a board that is
-/// simulated here, and what is seen is what comes over the line.
+/// Whether these faults can be injected there, while using the window's fingers and
+/// display: the mouse acts on the sensors of a board that is simulated here, and the
+/// display shows what arrives over the line.
 ///
 /// # Errors
-/// A sentence that says where it can.
+///
+/// A sentence that says where it is possible.
 pub fn is_possible(place: &Where) -> Result<(), String> {
     let faults = &place.line.faults.0.board;
     let (bad, simulated) = match place.at {

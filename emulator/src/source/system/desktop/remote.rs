@@ -1,9 +1,9 @@
-//! A board at the end of a line, whose time goes by itself.
+//! A board at the end of a line with its own timer.
 //!
-//! The bridge's client keeps the line in threads of its own; here its view is copied
-//! once a picture, and a twin follows what the board says it took. The twin also knows
-//! how the board was when it was lost or restarted, and its states are where one can go
-//! back to.
+//! The bridge's client serves the line in threads of its own; here its view is copied
+//! once per picture, and a twin follows the inputs that the board reports. The twin
+//! also knows the board's state when it was lost or restarted, and its states are the
+//! moments to which one can go back.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -87,8 +87,8 @@ struct Pacing {
     pace: BoardPace,
     /// The pace last sent to the board.
     told: Option<DevicePace>,
-    /// Board time that real time has brought and that has not passed yet, in
-    /// ticks, while what lies ahead happens again.
+    /// Real time not yet converted to board time, in ticks, while the recording ahead
+    /// is repeated.
     owed_ticks: f64,
 }
 
@@ -148,8 +148,7 @@ impl Remote {
         Remote::with(name, Line::Ready(Box::new(client)))
     }
 
-    /// The board that this client speaks to, whose time is held, and what is
-    /// known of it.
+    /// Takes over the board of this client, whose time is held, with its recording.
     #[must_use]
     pub fn going_on(client: Client, recorder: Recorder) -> Remote {
         Remote {
@@ -169,8 +168,8 @@ impl Remote {
         }
     }
 
-    /// The same board, of which it is known already that it differs from what a session
-    /// says, in these words, and how. Its time is frozen: that is what one looks at.
+    /// The same board, which is already known to differ from a session: this sentence
+    /// says how. Its time is frozen, so that the difference can be examined.
     #[must_use]
     pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
         self.time.pace.paused = true;
@@ -306,7 +305,7 @@ impl Remote {
         self.returned().and(trouble)
     }
 
-    /// Updates what is shown after a happening.
+    /// Updates the display after a happening.
     fn follow(&mut self, happening: &Happening, client: &Client) -> Result<(), String> {
         match happening {
             Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),

@@ -9,7 +9,7 @@ use crate::source::{
     Agreement, BoardLink, Shown, ShownBoard, SourceSet, Told, Wish, let_time_pass,
 };
 
-/// Write what was done to the board so far into a file.
+/// Write the actions on the board so far into a file.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum Save {
     /// Into this one, whether or not it is there already.

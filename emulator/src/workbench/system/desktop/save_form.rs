@@ -15,7 +15,7 @@ use crate::workbench::{Bench, style};
 
 /// Width of the form, at most.
 const WIDTH: f32 = 460.0;
-/// Between the form's content and the edge of what it lies over.
+/// The distance between the form's content and the edge of the area.
 const MARGIN: f32 = 28.0;
 /// The extension of session files.
 const EXTENSION: &str = "session";

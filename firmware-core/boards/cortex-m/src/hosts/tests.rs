@@ -94,7 +94,8 @@ impl Desk {
         }
     }
 
-    /// The loop of an image, until nothing is left to do; so many milliseconds pass.
+    /// Runs the loop of an image until nothing is left to do; this many milliseconds
+    /// pass.
     fn run(&mut self, ms: u32) {
         for passed_ms in [ms].into_iter().chain([0; 200]) {
             let [first, second] = &mut self.wires;

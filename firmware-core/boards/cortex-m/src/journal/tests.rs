@@ -12,7 +12,7 @@ enum Torn {
     Half,
 }
 
-/// Two sectors whose power fails after so many bytes.
+/// Two sectors whose power fails after this many bytes.
 #[derive(Clone)]
 struct Simulated {
     bytes: [Vec<u8>; 2],
@@ -104,8 +104,8 @@ fn put(both: &mut Both, (part, bytes): (StoredPart, Vec<u8>)) {
     both[part as usize] = Some(bytes).filter(|bytes| !bytes.is_empty());
 }
 
-/// A store after so many writes, and what is in it; the flash was erased before, or
-/// anything was in it.
+/// A store after this many writes, and its contents; the flash was either erased
+/// before or contained anything.
 fn after(writes: usize, fill: u8) -> (Journal<Simulated>, Both) {
     let mut store = Journal::new(Simulated::new(fill));
     let mut both = Both::default();
@@ -124,7 +124,7 @@ fn powered(store: &Journal<Simulated>) -> Journal<Simulated> {
     Journal::new(flash)
 }
 
-/// The same flash, whose power fails after so many bytes.
+/// The same flash, whose power fails after this many bytes.
 fn failing(store: &Journal<Simulated>, lasts: Option<usize>, torn: Torn) -> Journal<Simulated> {
     let mut flash = store.flash().clone();
     (flash.done, flash.lasts, flash.torn) = (0, lasts, torn);
@@ -147,7 +147,7 @@ fn what_was_written_last_is_read_however_often_it_was_written() {
     }
 }
 
-/// Once for each time that a sector is full, and not for what is there already.
+/// One erasure each time a sector is full, and none for an already erased one.
 #[test]
 fn a_sector_is_erased_when_the_other_one_is_full() {
     let (mut store, _) = after(0, u8::MAX);
@@ -219,7 +219,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
                 whole.flash().erased > before.flash().erased,
             );
             erasing += usize::from(erases);
-            // In the midst of an erasing, or of the bytes, one is as the other.
+            // Within an erasure, or within the bytes, all places are alike.
             let edges = [0, SECTOR_BYTES, all];
             let is_near_an_edge = |at: usize| edges.iter().any(|edge| edge.abs_diff(at) < 48);
             let cut_at = (0..all).filter(|at| is_near_an_edge(*at) || at % 131 == 0);

@@ -168,9 +168,10 @@ proptest! {
         prop_assert_eq!(read, expected);
     }
 
-    /// The law of the store: the power fails at any byte that is erased or written, whole
-    /// or in the midst of it, and what is read then is what was there before or what was
-    /// being written; all other parts are as they were, and the store takes more.
+    /// The law of the store: if the power fails at any byte that is erased or
+    /// written, before or within it, reading gives either the old contents or those
+    /// being written; all other parts are unchanged, and the store accepts further
+    /// writes.
     #[test]
     fn a_power_cut_at_any_byte_keeps_the_old_or_the_new(
         before in writes(),

@@ -1,5 +1,5 @@
-//! Against a controller that does what the reference manual says, and nothing that
-//! it does not allow.
+//! Tests with a controller that behaves as the reference manual describes, and panics
+//! on anything that it does not allow.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

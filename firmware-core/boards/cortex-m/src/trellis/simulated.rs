@@ -1,7 +1,9 @@
-//! A simulated tile, written from what its maker publishes of the seesaw: pages "Reading
-//! and Writing Data" and "NeoPixel", and the register map of its sources for the keypad.
+//! A simulated tile, written from the maker's documentation of the seesaw: pages
+//! "Reading and Writing Data" and "NeoPixel", and the register map of its sources for
+//! the keypad.
 //!
-//! Invariants: what the seesaw has not is a panic, and so is more than it has room for.
+//! Invariants: an access to anything that the seesaw does not have panics, and so
+//! does exceeding its buffers.
 
 use std::collections::VecDeque;
 

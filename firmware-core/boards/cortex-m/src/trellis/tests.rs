@@ -24,8 +24,8 @@ struct Bench {
     now_us: u32,
     /// Begun, and when that ends.
     on_bus: Option<(Transfer, u32)>,
-    /// The bus is bad: it refuses about one of so many, by chance. (One that refused a tile
-    /// always would be one without that tile.)
+    /// The bus is bad: it randomly refuses about one of this many transfers. (A bus
+    /// that always refused a tile would be one without that tile.)
     refuses_each: Option<u32>,
     chance: u32,
     sent: Vec<(u8, Vec<u8>)>,
@@ -74,7 +74,7 @@ impl Bench {
         }
     }
 
-    /// The loop turns so often, each time after so long.
+    /// The loop runs this many times, each time after this many microseconds.
     fn turn(&mut self, turns: u32, turn_us: u32) {
         for _ in 0..turns {
             self.now_us += turn_us;

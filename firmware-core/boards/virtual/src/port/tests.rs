@@ -1,4 +1,4 @@
-//! A port without a plug: the time is what the test says.
+//! Tests of a port without a plug, with simulated time.
 
 use firmware_core::{AnyBoard, Faults, Matrix};
 use law::{Judged, Weight, law};
@@ -132,7 +132,7 @@ impl Clicker {
         self.events.iter().filter_map(taken).collect()
     }
 
-    /// Takes in what the board says, and returns its answer.
+    /// Handles the board's messages, and returns its answer.
     fn listen(&mut self) -> Option<Result<Done, Refusal>> {
         let mut answer = None;
         for told in hear(&mut self.port) {

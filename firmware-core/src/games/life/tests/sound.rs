@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A board on which these lie, of so many columns and rows.
+/// A board with these points, of this many columns and rows.
 fn ground(columns: u8, rows: u8) -> Ground<u128> {
     Ground::new(Layout::grid(columns, rows).unwrap()).unwrap()
 }

@@ -1,8 +1,8 @@
-//! Breaking a line on purpose, and shrinking what led to a difference.
+//! Injects faults into a line, and shrinks the inputs that led to a difference.
 //!
-//! A shrinker does what was done again and again, so it needs the board for itself: the
-//! line is closed, a board is opened at the same place for as long as that takes, and then
-//! the line is opened again. The session is safe before any of this begins.
+//! A shrinker repeats the inputs again and again, so it needs the board for itself:
+//! the line is closed, a board is opened at the same place for as long as necessary,
+//! and then the line is opened again. The session is saved before any of this begins.
 
 use std::path::Path;
 use std::time::Duration;

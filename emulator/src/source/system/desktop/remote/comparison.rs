@@ -115,7 +115,7 @@ impl Comparison {
         &self.twin
     }
 
-    /// Does what the board did. Hand in all happenings, in order.
+    /// Repeats the board's actions. Must receive all happenings, in order.
     pub fn follow(&mut self, happening: &Happening) -> (Followed, Next) {
         if let Some((suspect, ..)) = &mut self.suspect {
             match happening {

@@ -27,7 +27,7 @@ pub(super) struct Fingers {
 }
 
 impl Fingers {
-    /// True if what the finger does undoes what came over the sensors.
+    /// True if this lift ends a touch that came over the sensors.
     pub(super) fn came_over_sensors(&self, lift: Input) -> bool {
         self.down.contains(&lift.reverse())
     }
@@ -86,7 +86,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Lifts what had to wait for the sensors to be listened to.
+    /// Carries out lifts that had to wait until the sensors were read.
     pub(super) fn leave_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
         if !self.listens() {
             return Ok(());

@@ -1,9 +1,9 @@
-//! The past of a board at the end of a line: going back in it, on again, and
-//! letting it happen again in its own time.
+//! The past of a board at the end of a line: going back and forward in it, and
+//! repeating it in its own time.
 //!
-//! What lies ahead can only be done at its ticks while the board's time is held, so it
-//! is then stepped from here, as far as real time has advanced; when nothing lies ahead
-//! any more its own timer makes its ticks again.
+//! The recording ahead can only be repeated at its ticks while the board's time is
+//! held, so the board is then stepped from here, as far as real time has advanced;
+//! when nothing lies ahead any more, its own timer takes over.
 
 use std::time::Duration;
 
@@ -75,8 +75,7 @@ impl Remote {
         self.trip.is_some() || !self.waiting.is_empty() || (needs_past(command) && self.is_there())
     }
 
-    /// True if all that is known of the board is what it is now: nothing that was
-    /// asked of it is on its way.
+    /// True if the known state of the board is current: no request is pending.
     fn is_up_to_date(&self) -> bool {
         self.recorder.is_some() && self.answers.is_empty()
     }
@@ -223,7 +222,7 @@ impl Remote {
         })
     }
 
-    /// Obeys what had to wait, and lets what lies ahead happen.
+    /// Carries out waiting commands, and repeats the recording ahead.
     pub(super) fn go_on(&mut self, elapsed: Duration, client: &Client) -> Result<(), String> {
         let is_there = client.view().link == LinkState::Connected;
         if !is_there {
@@ -263,14 +262,14 @@ impl Remote {
         trouble
     }
 
-    /// Lets as much of what lies ahead happen as real time has brought.
+    /// Repeats the recording ahead as far as real time has advanced.
     fn step_on(&mut self) -> Result<(), String> {
         let Some(recorder) = &self.recorder else {
             return Ok(());
         };
         let ticks = self.time.owed_ticks as Tick;
         self.time.owed_ticks = self.time.owed_ticks.fract();
-        // Beyond what is known its own timer makes the ticks.
+        // Beyond the recording, the board's own timer makes the ticks.
         let to = (self.tick + ticks).min(recorder.latest().max(self.tick));
         let way = recorder.path_on(self.tick, To::At(to));
         self.go(way, Sight::Seen)

@@ -34,7 +34,8 @@ impl Default for Standing {
 }
 
 impl Standing {
-    /// Another board is there, of which nothing is known. What was asked is answered yet.
+    /// Another board is there, and nothing about it is known. Pending requests are
+    /// answered all the same.
     pub fn begin_anew(&mut self) {
         self.status = Status::default();
         self.legal.clear();

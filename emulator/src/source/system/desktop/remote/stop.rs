@@ -24,7 +24,7 @@ const LOOKS: usize = 2_000;
 pub(super) struct StopOnLine {
     trigger: SignalTrigger,
     board: CoreDriver,
-    /// How much of what was done was done to it.
+    /// The number of entries that were applied to it.
     done: usize,
 }
 

@@ -14,7 +14,7 @@ use crate::source::{Clicks, open};
 /// A busy machine makes things late; this only ends a test that would never end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Lets the source run until what it shows is so.
+/// Lets the source run until its display meets the condition.
 fn wait(source: &mut Remote, shown: &mut Shown, is_so: impl Fn(&Shown) -> bool) {
     let began = Instant::now();
     while !is_so(shown) {

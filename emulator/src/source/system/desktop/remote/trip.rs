@@ -10,7 +10,7 @@ use touchboard_host::DriverError;
 use touchboard_host::recorder::ReplayPath;
 use touchboard_links::{Client, LinkError};
 
-/// Whether what lies on a way is to be seen.
+/// Whether the moments on the way are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// The events happen now and are shown.
@@ -23,7 +23,7 @@ pub enum Sight {
 pub struct Trip {
     end: Receiver<Result<(), DriverError>>,
     thread: Option<JoinHandle<()>>,
-    /// Whether what lies on it is to be seen.
+    /// Whether the moments on the way are shown.
     pub sight: Sight,
 }
 
