@@ -96,8 +96,8 @@ impl<W: Word> Down<W> {
     }
 }
 
-/// Samples all lines of a board of this layout, which has no more points than `W` has
-/// bits.
+/// Samples all lines of a board of this layout, which must have at most as many
+/// points as `W` has bits.
 pub fn scan<W: Word>(layout: Layout, mut sample: impl FnMut(Line) -> u16) -> Down<W> {
     let mut down = Down::NONE;
     for line in Line::of(layout) {

@@ -1,4 +1,4 @@
-//! What a board shows at one moment, for code that drives lamps.
+//! The visible state of a board at one moment, for code that drives lamps.
 //!
 //! Invariants: it depends on the frame and the tick alone.
 
@@ -19,7 +19,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What a frame shows at this tick.
+    /// The visible state of a frame at this tick.
     #[must_use]
     pub fn of(frame: &Frame, tick: Tick) -> Seen {
         Seen {

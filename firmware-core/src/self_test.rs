@@ -105,7 +105,7 @@ impl SelfTest {
         (layout.points() + Button::ALL.len() - 1).saturating_sub(pressed)
     }
 
-    /// What the panel is to show.
+    /// The lights and the text to show.
     #[must_use]
     pub fn seen(&self, layout: Layout) -> Seen {
         let mut seen = Seen::default();

@@ -19,7 +19,7 @@ use crate::word::Wide;
 pub enum Felt {
     /// This happened to the board.
     Input(Input),
-    /// This key has been held so long that it may be stuck.
+    /// This key has been down for so long that it may be stuck.
     Held(Input),
 }
 
@@ -108,8 +108,8 @@ impl Sensors {
         ms
     }
 
-    /// Feels at once what is down, as if it had been down for long: for a board whose
-    /// time is frozen.
+    /// Accepts the present contacts at once, as if they had been stable: for a board
+    /// whose time is frozen.
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
         self.contacts.come_to_rest();
         let raw = self.contacts.scan();

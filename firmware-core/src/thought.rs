@@ -1,4 +1,4 @@
-//! What a board's own player has found so far, for hosts that show it thinking.
+//! The intermediate results of a board's own player, for hosts that show it thinking.
 //!
 //! A player that looks ahead has a best move, a value of that move, and a measure of
 //! its work: depth, or the number of random games. A simulated hand that merely
@@ -22,7 +22,7 @@ pub enum Worth {
     WonPermille(u16),
 }
 
-/// What a player has found so far in its turn.
+/// The intermediate results of a player in its turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thought {
     /// The move that it would make now.

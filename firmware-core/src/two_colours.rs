@@ -1,8 +1,9 @@
-//! Two sets of points, green's and red's: what a game of stones has on its
-//! board, and all that does not depend on its rules.
+//! Two sets of points, green's and red's: the stones on the board, and all operations
+//! that do not depend on a game's rules.
 //!
-//! It is saved as the two sets, green's first. Invariants in a game:
-//! both lie on the board and have no point in common, see
+//! It is saved as the two sets, green's first.
+//!
+//! Invariants in a game: both lie on the board and have no point in common, see
 //! [`TwoColours::is_sound`].
 
 use core::ops::{Index, IndexMut};

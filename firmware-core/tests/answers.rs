@@ -1,9 +1,9 @@
-//! What the minds answer, and when: pinned for every game that is won by looking
-//! ahead, in every mode, at every level, on a board of each width.
+//! The answers of the minds, and their timing: pinned for every game that is won by
+//! looking ahead, in every mode, at every level, on a board of each width.
 //!
-//! The recorded sessions of the workspace let level 1 play for a while; these are
-//! a few answers of each level, from the first moves of a game to its last ones.
-//! A change that is meant shows which answers it changes.
+//! The recorded sessions of the workspace let level 1 play for a while; these are a
+//! few answers of each level, from the first moves of a game to its last ones. After
+//! an intended change the diff shows which answers differ.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use protocol::{Button, Input, Layout, Point, Settings, Side, Tick};
 
 /// Reversi, CountLines, FillIt, Visiput, SpeedGo.
 const GAMES: [u8; 5] = [0, 5, 6, 8, 9];
-/// Malaka, Ishido, TicDabToe: the modes of each that differ in what is looked at.
+/// Malaka, Ishido, TicDabToe: the modes of each whose search differs.
 const OF_LARGER_BOARDS: [(u8, &[u8]); 3] =
     [(10, &[0, 4, 10, 15]), (11, &[0, 1, 2, 3]), (12, &[0, 1])];
 /// One side length for each word width.
@@ -23,7 +23,7 @@ const SIDES: [u8; 3] = [7, 9, 12];
 const PLAYED: [usize; 6] = [4, 20, 35, 50, 70, 85];
 /// The shortest time limit of a turn.
 const TURN_MS: Tick = 5_000;
-/// A board that is saved and loaded, is so after so many of its moments.
+/// The interval, in steps, at which the board is saved and loaded.
 const MOMENTS: u32 = 61;
 
 /// What happens to a board while its mind thinks.

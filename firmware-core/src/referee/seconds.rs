@@ -11,7 +11,7 @@ const SECOND_MS: u32 = 1_000;
 
 /// The last seconds that the warning takes ...
 pub const WARNING_SECONDS: u32 = 5;
-/// ... but of a short time no more than about a third.
+/// ... but at most about a third of a short time.
 pub const WARNING_PART: u32 = 3;
 /// The rhythm of the turn light in the last seconds.
 pub const WARNING_RHYTHM: Rhythm = Rhythm::Wink;

@@ -1,6 +1,6 @@
-//! Best scores over a board's power-off: a game is played to its end, the board is
-//! switched off and on, and they are still there; what is not play leaves them
-//! alone.
+//! Best scores survive a board's power-off: a game is played to its end, the board is
+//! switched off and on, and they are still there; actions other than play do not
+//! change them.
 
 use std::fs;
 use std::path::Path;

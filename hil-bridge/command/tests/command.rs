@@ -1,5 +1,5 @@
-//! The command: what it answers to bad input, and that each kind of it ends
-//! with a sentence and exit code 2.
+//! The command's answers to bad input: each kind of it ends with a sentence and exit
+//! code 2.
 
 use std::io::Write;
 use std::net::TcpListener;

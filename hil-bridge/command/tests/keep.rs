@@ -112,7 +112,7 @@ fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
     let (there, _) = shell(script, &["--at", &at(&board)]);
     let (fresh, _) = shell(script, &["--layout", &hex]);
     assert_eq!(there, fresh);
-    // A panic is a power-off, too, and what was written stays the last.
+    // A panic is a power-off, too, and the last write persists.
     let client = place_of(&board).client().unwrap();
     let _ = client.request(protocol::Command::Crash);
     drop(client);

@@ -15,7 +15,7 @@ use touchboard_links::link::{Link, Loopback};
 use touchboard_links::{Client, ClientOptions, Dial, RemoteDriver};
 use virtual_board::FaultOptions;
 
-/// Plays so many steps on both boards and compares everything after each.
+/// Plays this many steps on both boards and compares everything after each.
 fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
     let layout = board.layout();
     board.carry_out(&Deed::Reset { seed: 7, layout }).unwrap();

@@ -13,10 +13,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use touchboard_host::{CoreDriver, Driver};
 use virtual_board::grid::{GridDevice, GridKind, RunningGrid};
 
-/// Nothing here takes so long, on any machine.
+/// More than anything here takes, on any machine.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
-/// A game that runs, and what it says.
+/// A running game, and its output.
 struct Playing {
     child: Child,
     input: ChildStdin,

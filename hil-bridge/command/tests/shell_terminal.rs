@@ -40,8 +40,8 @@ impl Person {
     fn shell_at(&self, at: &str, more: &[&str], is_coloured: bool) -> Session {
         let folder = self.0.to_string_lossy();
         let arguments = [&["shell", "--at", at], more].concat();
-        // Elsewhere it is a folder in one's home. Without colours nothing stands behind
-        // what is typed.
+        // Elsewhere it is a folder in the user's home. Without colours nothing is
+        // shown behind the typed text.
         let variables = [
             ("XDG_STATE_HOME", &*folder),
             ("HOME", &*folder),
@@ -60,8 +60,8 @@ impl Drop for Person {
     }
 }
 
-/// Types a line, waits for its answer, and for the next prompt: what is typed before the
-/// editor listens is for the terminal.
+/// Types a line, waits for its answer, and for the next prompt: text typed before the
+/// editor reads goes to the terminal.
 fn does(session: &mut Session, line: &str, answer: &str) {
     session.types(line);
     session.types(ENTER);
@@ -131,7 +131,7 @@ fn commands_games_and_points_are_completed() {
     session.types(TAB);
     session.line_is("> set game=visiput");
     does(&mut session, "", "Visiput mode=");
-    // Two times for a list of what is possible.
+    // Pressing Tab twice lists the possibilities.
     session.types("press st");
     session.types(TAB);
     session.types(TAB);

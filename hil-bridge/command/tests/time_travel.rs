@@ -1,5 +1,5 @@
-//! Going back in time, and what is written down of it, wherever the board is:
-//! the same script on a board in this process and on one at the end of a line.
+//! Going back in time, and the recording of it, wherever the board is: the same
+//! script on a board in this process and on one at the end of a line.
 
 use firmware_core::Faults;
 use protocol::{Button, Command, Deed, Frame, Input, Layout, Pace, Settings, Tick};
@@ -36,7 +36,8 @@ fn script() -> Vec<Step> {
     let mut script = vec![Step::Do(Deed::Settings(ghost)), Step::On(1_300)];
     script.extend(press(Button::Start));
     script.extend([Step::On(2_250), touch("c3"), Step::On(1_000), touch("d5")]);
-    // Back, on to what was done, back to before the game, and on to the end.
+    // Back, forward to a recorded moment, back to before the game, and forward to the
+    // end.
     script.extend([2_100, 3_600, 700, 4_550].map(Step::GoTo));
     // Back, and something else: another branch.
     script.extend([Step::GoTo(3_000), touch("e5"), Step::On(1_777)]);
@@ -74,7 +75,7 @@ fn recorded<D: Driver>(board: D) -> RecordingDriver<D> {
     RecordingDriver::from_now(board, SEED, "a test").unwrap()
 }
 
-/// A host that only listens to what the board tells, as a window does.
+/// A host that only listens to the board, as a window does.
 struct Listener {
     client: Client,
     twin: Twin,

@@ -47,7 +47,7 @@ fn told(watch: &mut Watch, board: &mut WatchedBoard) -> String {
     }
 }
 
-/// So many moves, those of red in the middle column where that is possible.
+/// Makes this many moves, those of red in the middle column if possible.
 fn play(board: &mut WatchedBoard, moves: u32) {
     for number in 0..moves {
         let is_red = number % 2 == 1;

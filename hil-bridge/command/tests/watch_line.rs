@@ -194,7 +194,7 @@ fn on_a_line_with_faults_the_frames_add_up_to_the_figures() {
     let answered = count(&|frame| frame["round_trip_us"].is_number());
     assert_eq!(figures["round_trips"]["count"], answered);
     assert!(answered > 60);
-    // The repeated requests got what was lost: in the end nothing is missing.
+    // The repeated requests recovered the lost events: in the end nothing is missing.
     assert_eq!(figures["missing_events"], 0);
     assert!(
         figures["touch_to_light"]["message"]["count"]

@@ -1,5 +1,5 @@
-//! A file of what a board keeps over its power-off: its best scores, and an inserted
-//! layout with a game. A physical board uses its flash.
+//! A file of the data that a board keeps over its power-off: its best scores, and an
+//! inserted layout with a game. A physical board uses its flash.
 //!
 //! Invariants: the file is complete or absent, whatever happens while it is written;
 //! a file of a different kind is never overwritten. The owner of the file owns the
@@ -74,7 +74,7 @@ impl Kept {
     }
 }
 
-/// A file of what a board keeps.
+/// A file of the data that a board keeps.
 #[derive(Debug)]
 pub struct KeepFile {
     path: PathBuf,

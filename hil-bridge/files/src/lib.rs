@@ -1,5 +1,5 @@
 //! Files of a touch board, for a board in a process and for its hosts: layouts, and
-//! what a board keeps over its power-off.
+//! the data that a board keeps over its power-off.
 //!
 //! Invariants: a written file is complete or absent; every error is a sentence that
 //! names the file.

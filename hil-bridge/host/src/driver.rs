@@ -37,7 +37,7 @@ pub enum DriverError {
     OutOfReach(Box<dyn Error + Send + Sync>),
 }
 
-/// Why a session log takes no more, as a sentence.
+/// The reason why a session log cannot be written, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unwritten(pub String);
@@ -345,7 +345,7 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
 /// The board in this process.
 pub struct CoreDriver {
     board: Keeping<AnyBoard>,
-    /// The store of what the board keeps over its power-off.
+    /// The store of the data that the board keeps over its power-off.
     kept: Option<Box<dyn Store>>,
     remarks: Vec<String>,
     events: Vec<StampedEvent>,

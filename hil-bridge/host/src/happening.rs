@@ -1,5 +1,5 @@
-//! The reports of a board at the end of a line, in order: the source of sessions, and
-//! what a twin follows.
+//! The reports of a board at the end of a line, in order: sessions are recorded from
+//! them, and twins follow them.
 //!
 //! Other crates own the lines. A host that owns a line passes on what it receives as
 //! happenings, each once. A happening that names a layout owns its drawing, since the
@@ -56,9 +56,8 @@ pub enum Happening {
         /// The layout that it has now, if the deed was a reset.
         layout: Option<KnownLayout>,
     },
-    /// The whole state of the board, after all events before this one and
-    /// before all that follow: what a host asked for, or
-    /// had the board load.
+    /// The whole state of the board, after all events before this one and before all
+    /// that follow: either requested by a host, or loaded into the board.
     Snapshot {
         /// The board's tick at the snapshot.
         tick: Tick,

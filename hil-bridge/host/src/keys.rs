@@ -8,7 +8,7 @@ use protocol::{Button, Layout, Point, Tick};
 
 use crate::places::Arrow;
 
-/// The effect of a key on the board, or on what is shown of it.
+/// The effect of a key on the board, or on its display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyAction {
     /// Moves the cursor to the next point this way.
@@ -26,7 +26,7 @@ pub enum KeyAction {
     Pass,
     /// Freezes board time, or lets it continue.
     Freeze,
-    /// Lets this many ticks pass, and no more.
+    /// Lets exactly this many ticks pass.
     Step(Tick),
     /// Lets board time go faster.
     Faster,
@@ -36,7 +36,7 @@ pub enum KeyAction {
     Keys,
     /// Shows how the game is played, or closes it.
     HowTo,
-    /// Closes what is open over the board.
+    /// Closes the overlay on the board.
     Close,
 }
 
@@ -64,7 +64,7 @@ pub enum NamedKey {
 pub struct KeyRow {
     /// The labels of the keys.
     pub keys: &'static str,
-    /// The description of what they do.
+    /// The description of their effect.
     pub words: &'static str,
 }
 

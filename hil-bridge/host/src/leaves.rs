@@ -27,7 +27,7 @@ pub fn leaves_of(state: &impl Serialize, layout: Layout) -> Vec<Leaf> {
         path: Vec::new(),
         leaves: Vec::new(),
     };
-    // Writing a state cannot fail; what was written is kept.
+    // Writing a state cannot fail; the output is kept.
     let _ = state.serialize(&mut walk);
     walk.leaves
 }

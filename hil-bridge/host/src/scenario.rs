@@ -35,9 +35,10 @@ pub enum ScenarioError {
     Driver(#[from] DriverError),
 }
 
-/// The lines of a scenario that does what a session did.
+/// The lines of a scenario that repeats a session.
 ///
 /// # Errors
+///
 /// A [`ScenarioError`].
 pub fn lines(session: &Session) -> Result<Vec<String>, ScenarioError> {
     let header = &session.header;

@@ -31,7 +31,7 @@ pub enum Followed {
     Lost,
 }
 
-/// A local board fed what a remote one took.
+/// A local board that gets the inputs of a remote one.
 #[derive(Clone, Debug, Default)]
 pub struct Twin {
     board: Option<AnyBoard>,
@@ -61,7 +61,7 @@ impl Twin {
         self.agreed_at
     }
 
-    /// Does what the other board did. Hand in all happenings, in order.
+    /// Repeats the actions of the other board. Must receive all happenings, in order.
     pub fn follow(&mut self, happening: &Happening) -> Followed {
         match happening {
             Happening::Event(event) => self.event(event),

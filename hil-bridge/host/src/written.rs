@@ -40,7 +40,7 @@ pub use ludemes::text::{Heading, Item};
 /// The extension of a text's file.
 pub const EXTENSION: &str = "lud";
 
-/// What is known about a text besides its drawing; the note of the drawing.
+/// The host's knowledge about a text besides its drawing; the note of the drawing.
 #[derive(Debug)]
 struct TextNote {
     explained: String,

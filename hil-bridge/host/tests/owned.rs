@@ -147,7 +147,8 @@ fn one_goes_back_to_a_board_whose_text_is_gone() {
     board.step(&[], 2_000).unwrap();
     board.go_to(then).unwrap();
     assert_eq!(board.digest().unwrap(), digest);
-    // A state of another layout comes; the session still tells what was before it.
+    // A state of another layout is loaded; the session still describes the earlier
+    // one.
     board.load(&nine).unwrap();
     assert_eq!(board.layout(), Layout::MALDOO);
     let session = board.session();

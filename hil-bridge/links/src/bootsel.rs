@@ -53,7 +53,7 @@ pub enum BootselError {
     NotWhole {
         /// The path of the file.
         path: PathBuf,
-        /// What is wrong with the file.
+        /// The error in the file.
         why: &'static str,
     },
     /// The file is for a different chip.

@@ -1,8 +1,8 @@
 //! Moves a board at the end of a line from one moment to another.
 //!
 //! The board's time is held. To go back, a keyframe is loaded into it; then it
-//! repeats what was done from there on, so that the result is its own. Where a
-//! keyframe is needed, the board is asked for its digest: the state is that of the
+//! repeats the actions from there on, so that the result is its own. When a keyframe
+//! is needed, only a digest is requested from the board: the state comes from the
 //! twin, which follows it all the way.
 
 use protocol::{Command, Done, Pace, Reply, Tick};

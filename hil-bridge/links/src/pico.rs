@@ -108,7 +108,7 @@ pub enum UsbDeed {
     Close,
 }
 
-/// What a chip sent in some of its time.
+/// The bytes that a chip sent during a period.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     /// The chip's time in microseconds.
@@ -190,7 +190,7 @@ impl PicoBench {
             input,
             output: BufReader::new(output),
         };
-        // Node takes a while to start, and only now reports what it lacks.
+        // Node takes a while to start, and only now reports missing packages.
         let answer = bench.run(0, &[]);
         answer.map_err(|error| LinkError::open(format!("the emulated {NAME}: {error}")))?;
         Ok(bench)
@@ -418,7 +418,7 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     hex::bytes_of(digits)
 }
 
-/// `-` for no bytes: what is written to the chip is words.
+/// The bytes as words for the chip; `-` for no bytes.
 fn digits_of(bytes: &[u8]) -> String {
     match bytes {
         [] => "-".to_owned(),

@@ -142,7 +142,7 @@ pub struct Qemu {
     name: String,
     child: Child,
     socket: Socket,
-    /// Reports what a debugger does, if one may connect.
+    /// Reports the actions of a debugger, if one may connect.
     monitor: Option<Monitor>,
     /// The report about its end.
     ended: Option<String>,

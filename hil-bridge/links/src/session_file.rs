@@ -23,7 +23,7 @@ pub enum SessionFileError {
     Line {
         /// The path of the file.
         path: PathBuf,
-        /// The line, and what is wrong with it.
+        /// The line, and its error.
         error: SessionError,
     },
     /// The file cannot be read or written.
@@ -164,10 +164,11 @@ impl SessionFile {
         })
     }
 
-    /// Writes what happened.
+    /// Writes an entry.
     ///
     /// # Errors
-    /// When the file takes no more.
+    ///
+    /// When the file cannot be written.
     pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), SessionFileError> {
         // A full file still has room for its end.
         let reserve = if item == SessionItem::End {

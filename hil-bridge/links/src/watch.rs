@@ -158,7 +158,7 @@ impl Watch {
         ))
     }
 
-    /// Handles what was found since the last call: repeats the session on a rebuilt
+    /// Handles the changes since the last call: repeats the session on a rebuilt
     /// board. Returns the news.
     pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();

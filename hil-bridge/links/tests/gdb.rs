@@ -19,7 +19,7 @@ use touchboard_links::pico::PicoLine;
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, RemoteDriver, Where};
 
-/// A host asks a silent board again for so long, and gives it up then.
+/// A host repeats its request to a silent board for this long, and then gives up.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Longer than that, and than all that comes after it.
 const HALTED: Duration = Duration::from_secs(8);

@@ -203,7 +203,7 @@ fn a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says() {
     let touch = [Input::Touch(e4), Input::Release(e4)];
     assert_eq!(host.felt(), [start, touch].concat());
 
-    // From now on nothing changes, and what is shown is what it was then.
+    // From now on nothing changes, and the lights stay as they are.
     assert_eq!(host.ask(Ask::Pace(Pace::Lockstep)), Ok(Done::Done));
     let tick = host.tick();
     host.rest(SETTLES_US);

@@ -25,7 +25,7 @@ use touchboard_links::{At, Where};
 const SILENCE_MS: u32 = 3_000;
 /// USB's hosts take 10 ms for a reset of the bus alone.
 const ENUMERATED_MS: u32 = 30;
-/// After so long the watchdog takes a round of the loop for one that does not end.
+/// After this time the watchdog assumes that a round of the loop hangs.
 const WATCHDOG_MS: u32 = 4_000;
 
 /// A board with two lines, whose time passes while a host reads.
@@ -333,7 +333,7 @@ fn what_the_buttons_were_set_to_is_so_again_after_a_power_cut() {
         host = again(host, &uart);
         assert_eq!(set_to(&mut host), kept);
     }
-    // A tester changes nothing of what is kept.
+    // Testing does not change the stored data.
     assert_eq!(host.ask(Ask::CountBest(false)), Ok(Done::Done));
     press(&mut host, &uart, Button::Speed);
     assert_ne!(set_to(&mut host), kept);

@@ -215,7 +215,8 @@ fn differs(arguments: &Arguments, finding: &Finding) -> anyhow::Result<()> {
     session.save(&arguments.save)?;
     let file = arguments.save.to_string_lossy();
     let file = shell_words::quote(&file);
-    // A digest is no pixel: only a comparison at the pins shows again what they differ in.
+    // A digest is not a pixel: only a comparison at the pins reproduces the
+    // difference.
     let again = match is_judged_at_pins(arguments) {
         true => format!("check --session {file} {board}"),
         false => format!("replay {file} {board}"),

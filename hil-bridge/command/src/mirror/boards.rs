@@ -31,7 +31,7 @@ const PITCHES: [u16; 2] = [3, 2];
 /// The same on a drawn board, whose rows are shifted by half a pitch.
 const PITCHES_DRAWN: [u16; 2] = [4, 2];
 
-/// The style of what is different.
+/// The style of differences.
 const RING: Style = Style::new().fg(Color::White).add_modifier(Modifier::BOLD);
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 

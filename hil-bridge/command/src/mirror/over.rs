@@ -1,5 +1,5 @@
-//! What is painted over the board: the list of keys, the rules of the game, and the
-//! trouble if there is no room for it elsewhere.
+//! The overlays on the board: the list of keys, the rules of the game, and errors if
+//! there is no room for them elsewhere.
 
 use protocol::Layout;
 use ratatui::Frame;

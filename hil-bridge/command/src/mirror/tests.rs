@@ -1,5 +1,5 @@
-//! The mirror without a terminal: what it paints, and what keys and the mouse
-//! do to the board.
+//! The mirror without a terminal: its screen, and the effects of keys and the mouse
+//! on the board.
 
 use drawings::{hexagon, ring};
 use protocol::{
@@ -18,7 +18,7 @@ use touchboard_links::LinkError;
 
 use super::*;
 
-/// A board that remembers what came, and that can be unplugged.
+/// A board that records its inputs and can be unplugged.
 struct Spy {
     core: CoreDriver,
     inputs: Vec<(Tick, Input)>,

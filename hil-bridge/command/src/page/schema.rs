@@ -1,5 +1,5 @@
-//! Every type of a message as JSON: what a program in another language needs to write
-//! and read them.
+//! Every type of a message as JSON, for programs in other languages that write and
+//! read them.
 
 use std::collections::BTreeMap;
 

@@ -100,7 +100,7 @@ impl Session {
         }
     }
 
-    /// Waits until this was painted so many times.
+    /// Waits until these words were painted this many times.
     pub fn sees(&mut self, words: &str, times: usize) {
         self.waits(words, |session| {
             session.painted.matches(words).count() >= times

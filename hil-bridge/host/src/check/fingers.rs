@@ -1,5 +1,5 @@
-//! Fingers on bad sensors: what a board and its twin both get instead of clean
-//! touches.
+//! Fingers on bad sensors: a board and its twin both get the detected inputs instead
+//! of clean touches.
 
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Input, Layout, Tick};
@@ -7,7 +7,7 @@ use protocol::{Deed, Input, Layout, Tick};
 use super::RandomStep;
 use crate::session::SessionItem;
 
-/// Converts steps of fingers to what the sensors feel.
+/// Converts steps of fingers to the inputs that the sensors detect.
 pub struct Fingers(Matrix);
 
 impl Fingers {

@@ -20,9 +20,11 @@ pub struct RandomStep {
 }
 
 impl RandomStep {
-    /// Does it on a board. What the board refuses is not done.
+    /// Carries out the step on a board. Commands that the board refuses have no
+    /// effect.
     ///
     /// # Errors
+    ///
     /// When the board cannot be reached.
     pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), DriverError> {
         for item in &self.items {

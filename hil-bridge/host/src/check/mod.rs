@@ -221,7 +221,7 @@ impl<'a> Pair<'a> {
         self.board.step_and_digest(inputs, ticks)
     }
 
-    /// The twin takes what the board took.
+    /// The twin takes the inputs of the board.
     fn follow(&mut self) {
         let told = self.board.take_events();
         self.twin.follow(&told, self.board.tick());

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, mode};
 
 use super::*;
 
-/// What players are told about Col.
+/// The texts for players of Col.
 pub(super) struct Col;
 
 impl Guide for Col {

@@ -5,7 +5,7 @@ use protocol::Colour;
 use super::*;
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOST, mode};
 
-/// What players are told about CountLines.
+/// The texts for players of CountLines.
 pub(super) struct CountLines;
 
 impl Guide for CountLines {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, NO_SPEED, mode};
 
 use super::*;
 
-/// What players are told about FillIt.
+/// The texts for players of FillIt.
 pub(super) struct FillIt;
 
 impl Guide for FillIt {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, TURN_IS_LOST, mode};
 
 use super::*;
 
-/// What players are told about FindThem.
+/// The texts for players of FindThem.
 pub(super) struct FindThem;
 
 impl Guide for FindThem {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, TURN_IS_LOST, mode};
 
 use super::*;
 
-/// What players are told about Ghost.
+/// The texts for players of Ghost.
 pub(super) struct Ghost;
 
 impl Guide for Ghost {

@@ -10,7 +10,7 @@ use crate::pieces::{self, HeldPiece, Piece, StoneView};
 
 use super::*;
 
-/// What players are told about Ishido.
+/// The texts for players of Ishido.
 pub(super) struct Ishido;
 
 impl Guide for Ishido {

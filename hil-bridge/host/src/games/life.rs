@@ -6,7 +6,7 @@ use crate::howto::{HowTo, mode, timeless};
 
 use super::*;
 
-/// What players are told about Life.
+/// The texts for players of Life.
 pub(super) struct Life;
 
 impl Guide for Life {

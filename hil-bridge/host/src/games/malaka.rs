@@ -13,7 +13,7 @@ use crate::places::PitchSpot;
 
 use super::*;
 
-/// What players are told about Malaka.
+/// The texts for players of Malaka.
 pub(super) struct Malaka;
 
 impl Guide for Malaka {

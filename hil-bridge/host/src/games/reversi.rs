@@ -4,7 +4,7 @@ use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, mode};
 
 use super::*;
 
-/// What players are told about Reversi.
+/// The texts for players of Reversi.
 pub(super) struct Reversi;
 
 impl Guide for Reversi {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, NO_SPEED, mode};
 
 use super::*;
 
-/// What players are told about SpeedGo.
+/// The texts for players of SpeedGo.
 pub(super) struct SpeedGo;
 
 impl Guide for SpeedGo {

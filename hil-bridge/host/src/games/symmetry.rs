@@ -4,7 +4,7 @@ use crate::howto::{HowTo, timeless};
 
 use super::*;
 
-/// What players are told about Symmetry.
+/// The texts for players of Symmetry.
 pub(super) struct Symmetry;
 
 impl Guide for Symmetry {

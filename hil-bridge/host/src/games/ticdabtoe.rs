@@ -12,7 +12,7 @@ use crate::places::PitchSpot;
 
 use super::*;
 
-/// What players are told about TicDabToe.
+/// The texts for players of TicDabToe.
 pub(super) struct TicDabToe;
 
 impl Guide for TicDabToe {

@@ -1,10 +1,10 @@
-//! TouchIt: two chains of lights, and who is the first at the newest one.
+//! TouchIt: two chains of lights; the first to touch the newest light wins.
 
 use crate::howto::{HowTo, NO_TIME, timeless};
 
 use super::*;
 
-/// What players are told about TouchIt.
+/// The texts for players of TouchIt.
 pub(super) struct TouchIt;
 
 impl Guide for TouchIt {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOS
 
 use super::*;
 
-/// What players are told about Visiput.
+/// The texts for players of Visiput.
 pub(super) struct Visiput;
 
 impl Guide for Visiput {

@@ -1,6 +1,6 @@
-//! The game that a layout brings with it. [`crate::written`] knows its rules; here is
-//! what holds for every such game, and for a game without a guide, about which no more
-//! is known.
+//! The game of a layout. [`crate::written`] knows its rules; this module holds the
+//! texts that apply to every such game, and to a game without a guide, about which
+//! nothing else is known.
 
 mod position;
 

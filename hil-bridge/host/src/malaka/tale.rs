@@ -105,7 +105,7 @@ impl Tale {
         Ok(Tale::at(layout, position, picked(driver.frame(), layout)))
     }
 
-    /// Follows an event, and returns what the touch in it did.
+    /// Follows an event, and returns the effect of the touch in it.
     pub fn hear(&mut self, event: &Event) -> Option<Did> {
         match event {
             Event::Started(settings) => {

@@ -124,7 +124,7 @@ fn what_a_board_cannot_have_is_refused_with_a_sentence() {
     }
 }
 
-/// Plays so many steps of this seed.
+/// Plays this many steps of this seed.
 fn play(board: &mut dyn Driver, seed: u64, steps: u32) -> Vec<StampedEvent> {
     let mut generator = Generator::new(seed, Layout::MALDOO);
     let mut copy = CoreDriver::new(Layout::MALDOO, 1).unwrap();

@@ -1,4 +1,5 @@
-//! Sessions: what is written is read, what is damaged gets a sentence.
+//! Sessions are read as they were written, and damaged ones are refused with a
+//! sentence.
 
 use std::io::{self, BufReader};
 

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
     use crate::driver::Driver;
 
-    /// A board, and the session of what is done to it.
+    /// A board, and the session of the actions on it.
     struct Tape {
         board: CoreDriver,
         session: Session,

@@ -63,7 +63,8 @@ pub fn phase(status: &Status) -> Situation {
     }
 }
 
-/// What happens now, in a few words: who has to do what, or why nobody has to.
+/// The present situation in a few words: the side to act and its task, or why no side
+/// has to act.
 #[must_use]
 pub fn state(status: &Status, frame: &Frame) -> String {
     match phase(status) {
@@ -279,9 +280,10 @@ pub fn is_for_one(settings: &Settings) -> bool {
     guide(settings).is_for_one(settings)
 }
 
-/// Why a person cannot pass now; `None` if one can.
+/// The reason why a person cannot pass now; `None` if passing is possible.
 ///
-/// Nobody can who has no clock to run out: to pass is to let it.
+/// Without a running clock nobody can pass, since passing means letting the clock run
+/// out.
 #[must_use]
 pub fn why_no_pass(status: &Status) -> Option<&'static str> {
     match phase(status) {

@@ -23,7 +23,7 @@ pub struct Took {
     pub floor_us: u64,
 }
 
-/// What the conversation says about a frame.
+/// The facts about a frame that follow from the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// True if the same message was sent before.

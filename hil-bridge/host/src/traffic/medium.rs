@@ -44,7 +44,7 @@ impl LineMedium {
         }
     }
 
-    /// What the floor depends on, in words.
+    /// The basis of the floor, in words.
     #[must_use]
     pub fn words(self) -> String {
         match self {

@@ -290,7 +290,8 @@ fn a_line_of_text_that_was_cut_is_left_out_and_named() {
     );
 }
 
-/// Others count time in microseconds, and record what has nothing to do with a board.
+/// Other programs count time in microseconds, and record packets unrelated to a
+/// board.
 #[test]
 fn packets_of_others_are_counted_and_left_out() {
     use pcap_file::DataLink;

@@ -26,9 +26,9 @@ pub enum LineViewAction {
     Bytes,
     /// Pauses the view while frames arrive, or follows them again.
     Pause,
-    /// Scrolls back by so many frames.
+    /// Scrolls back by this many frames.
     Older(usize),
-    /// Scrolls forward by so many frames.
+    /// Scrolls forward by this many frames.
     Newer(usize),
 }
 

@@ -108,7 +108,7 @@ pub fn message_word(word: &str) -> Result<String, String> {
 
 /// The word of a value's variant.
 fn variant(value: &impl fmt::Debug) -> String {
-    /// Takes a name, and no more than that.
+    /// Reads a name and ignores the rest.
     struct Name(String);
     impl Write for Name {
         fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -136,7 +136,7 @@ pub fn ms(us: u64) -> String {
     }
 }
 
-/// What is known about the board whose messages are put in words.
+/// The known facts about the board whose messages are put in words.
 #[derive(Default)]
 pub struct Context {
     layout: Option<KnownLayout>,

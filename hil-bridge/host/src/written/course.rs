@@ -63,8 +63,8 @@ impl MoveLog {
     }
 }
 
-/// The inputs that bring a board of this layout as far as the rules of its game allow
-/// what was done.
+/// The inputs that bring a board of this layout as far through the logged moves as
+/// the rules of its game allow.
 #[must_use]
 pub fn still_played(layout: Layout, seed: u64, done: &[LoggedMove]) -> Vec<Input> {
     let mut inputs = vec![Input::Press(Button::Start), Input::Lift(Button::Start)];

@@ -1,8 +1,10 @@
 //! The pieces that decided a game: the row of Gomoku, the chain of Hex.
 //!
-//! They are what the last move completed of what the text calls a line, a connection or
-//! a loop. Invariants: all of them are of one colour, and the last move is one of
-//! them; a game that was decided by anything else has none.
+//! They form the line, connection or loop, as defined by the text, that the last move
+//! completed.
+//!
+//! Invariants: all of them have one colour, and the last move is one of them; a game
+//! that was decided in another way has none.
 
 use std::collections::BTreeSet;
 

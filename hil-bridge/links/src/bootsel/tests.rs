@@ -13,14 +13,14 @@ fn drive(info: &str) -> TempDir {
     folder
 }
 
-/// Files besides the one that says what the drive is.
+/// The files besides the one that describes the drive.
 fn files(drive: &TempDir) -> Vec<String> {
     let entries = fs::read_dir(drive.path()).expect("it is there").flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| name != INFO).collect()
 }
 
-/// An image of so many pages.
+/// An image of this many pages.
 fn image(pages: u32) -> Vec<u8> {
     let mut file = Vec::new();
     for number in 0..pages {

@@ -111,7 +111,7 @@ pub struct Counters {
     pub round_trip: Duration,
 }
 
-/// What is known about the board at this moment.
+/// The known facts about the board at this moment.
 #[derive(Clone, Debug)]
 pub struct BoardView {
     /// The latest hello of the board.
@@ -175,7 +175,7 @@ impl Client {
         &self.name
     }
 
-    /// What is known about the board now.
+    /// The known facts about the board.
     #[must_use]
     pub fn view(&self) -> BoardView {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);

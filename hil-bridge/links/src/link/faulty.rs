@@ -68,8 +68,7 @@ impl<L: Link> FaultyLink<L> {
         self.sender.as_ref().ok_or_else(ended)
     }
 
-    /// Takes in what comes until then at the latest, or until the next bytes
-    /// arrive.
+    /// Receives bytes until the deadline, or until the next bytes arrive.
     fn take_in(&mut self, buffer: &mut [u8], deadline: Instant) -> io::Result<()> {
         let now = Instant::now();
         let until = self

@@ -214,7 +214,7 @@ impl<W: Write + Send> LineTap for WireLogFile<W> {
     }
 }
 
-/// The file takes no more. The line itself is as good as it was.
+/// The file cannot be written any more. The line itself is not affected.
 #[derive(Debug, thiserror::Error)]
 #[error("the bytes of the line cannot be written to {}: {error}", path.display())]
 pub struct Unrecorded {

@@ -29,10 +29,10 @@ mod touch_to_light;
 
 pub use touch_to_light::TouchToLight;
 
-/// A contact is felt after so long at most: it is sampled once in each turn of the loop,
-/// which a player of the board that thinks makes a little longer.
+/// The longest time until a contact is felt: it is sampled once in each turn of the
+/// loop, which a thinking player of the board makes a little longer.
 const FELT_US: u64 = 10 * STABLE_MS as u64 * 1_000;
-/// A tile looks at its keys once in so long, and is asked for them in turn.
+/// The interval at which a tile samples its keys; the tiles are polled in turn.
 const TILE_LOOKS_US: u64 = 10_000;
 /// A question, its answer, and a message to lights between two questions.
 const TILE_US: u64 = 5_000;
@@ -323,7 +323,7 @@ impl Driver for AtPins {
         let moved = [&mut self.fingers, &mut self.felt].map(std::mem::take);
         let [fingers, felt] = match self.faults.board.spare_sensors() {
             true => moved,
-            // What a faulty matrix should feel is not known.
+            // The inputs that a faulty matrix should detect are not known.
             false => [Vec::new(), Vec::new()],
         };
         Ok(Some(PinReading {

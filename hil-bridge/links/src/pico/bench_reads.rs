@@ -126,11 +126,12 @@ impl PicoBench {
         Ok(())
     }
 
-    /// Writes what happens at the pins into this file from now on, as VCD; without one no
-    /// more.
+    /// Records the edges at the pins into this file from now on, as VCD; `None` stops
+    /// recording.
     ///
     /// # Errors
-    /// As [`PicoBench::run`], and when it cannot be written.
+    ///
+    /// As [`PicoBench::run`], and when the file cannot be written.
     pub fn record_edges(&mut self, path: Option<&Path>) -> io::Result<()> {
         let path = path.map_or_else(|| "-".into(), Path::to_string_lossy);
         self.ask(&format!("edges {path}")).map(drop)

@@ -98,8 +98,8 @@ struct Passing {
 }
 
 impl Passing {
-    /// Lets the chip's time pass until it is told to stop, except while a debugger
-    /// has halted it.
+    /// Lets the chip's time pass until `stop` is set, except while a debugger has
+    /// halted it.
     fn pass_time(&mut self, stop: &AtomicBool, is_halted: &AtomicBool) -> io::Result<()> {
         let mut bytes = Vec::new();
         let mut spoken_us = 0;

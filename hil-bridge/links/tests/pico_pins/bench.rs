@@ -57,7 +57,8 @@ impl Judged {
         Judged { board, twin }
     }
 
-    /// Fingers do this, and so much time passes. What is decoded is as on the twin.
+    /// Carries out these inputs, and lets this many ticks pass. The decoded lights
+    /// must equal those of the twin.
     pub fn act(&mut self, inputs: &[Input], ticks: Tick) -> PinReading {
         self.board.step(inputs, ticks).expect("a board");
         let told = self.board.take_events();
@@ -77,7 +78,7 @@ impl Judged {
     }
 }
 
-/// A comparison of so many steps.
+/// Compares this many steps.
 pub fn checked(board: &mut dyn Driver, seed: u64, steps: u64, layout: Layout) -> Verdict {
     let options = CheckOptions {
         seed,

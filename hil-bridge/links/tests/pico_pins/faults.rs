@@ -10,7 +10,8 @@ use touchboard_host::check::Verdict;
 
 use crate::bench::{LAYOUT, at_pins, checked, image, is_excused, touch};
 
-/// Fingers come to these points one after the other and stay: what is felt of them.
+/// Fingers touch these points one after the other and stay: returns the detected
+/// inputs.
 fn felt_at_pins(faults: &Faults, fingers: &[Input]) -> BTreeSet<String> {
     let mut board = at_pins(&image());
     board.set_faults(faults.clone()).expect("a bad matrix");

@@ -144,7 +144,7 @@ fn a_logic_analyser_reads_the_same_lights_and_the_same_pitch() {
     assert!(expected.iter().any(|colour| colour != "#000000"));
 }
 
-/// Writes the edges while fingers do this, and returns what is decoded of them here.
+/// Records the edges during these inputs, and returns what our own decoder reads.
 fn recorded(judged: &mut Judged, path: &Path, fingers: &[Input]) -> PinReading {
     judged.board.record_edges(Some(path)).expect("a file");
     let reading = judged.act(fingers, 0);

@@ -1,5 +1,5 @@
-//! Mistakes that are planted in what is wired to the chip: a comparison at the pins finds
-//! each of them, by its own name.
+//! Mistakes that are planted in the devices wired to the chip: a comparison at the
+//! pins detects each of them, and names it.
 
 use std::fs;
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ use touchboard_links::SessionInFile;
 use crate::bench::{LAYOUT, at_pins, image, is_excused};
 use crate::mistakes::planted;
 
-/// So many shorter sessions are tried, whatever time they take.
+/// The number of shorter sessions to try, regardless of the time.
 const TRIES: TimeLimit = TimeLimit {
     at_most: Duration::from_secs(80),
     now: || {

@@ -8,7 +8,7 @@ use proptest::test_runner::TestCaseError;
 
 use super::*;
 
-/// More turns than so many are not compared.
+/// The maximum number of turns to compare.
 const MOST_TURNS: usize = 3_000;
 
 /// Points near the two edges that win, where a step may end the game.
@@ -53,8 +53,8 @@ fn near_the_end() -> impl Strategy<Value = Option<Position>> {
     })
 }
 
-/// Every order of steps that is a whole turn, with what comes of it; `None` if they
-/// are too many.
+/// Every order of steps that is a complete turn, with the resulting position; `None`
+/// if there are too many.
 fn all_turns(position: &Position) -> Option<Vec<(Vec<Step>, Position)>> {
     fn go(
         position: &Position,

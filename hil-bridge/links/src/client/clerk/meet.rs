@@ -25,9 +25,8 @@ impl Clerk {
         self.line.is_some() && !self.known.is_unknown
     }
 
-    /// Opens a line, greets the board, and learns how it is: what the first
-    /// connection and an idle clerk do. Again and again until the deadline, once
-    /// at least.
+    /// Opens a line, greets the board, and learns its state, for the first connection
+    /// or on behalf of an idle clerk. Repeats until the deadline, at least once.
     pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<(), DriverError> {
         loop {
             if self.line.is_none() {

@@ -93,7 +93,7 @@ pub(super) struct Ping {
     pub patience: Patience,
 }
 
-/// What is known about the board.
+/// The known facts about the board.
 pub(super) struct KnownBoard {
     pub hello: Option<Hello>,
     pub layout: Option<KnownLayout>,

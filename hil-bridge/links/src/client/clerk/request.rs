@@ -119,7 +119,7 @@ impl Clerk {
         Ok(())
     }
 
-    /// Updates what is known after a command was carried out.
+    /// Updates the known facts after a command was carried out.
     pub(super) fn carried_out(&mut self, command: &Command, reply: &Reply) {
         let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
         if reply.result.is_err() {

@@ -218,7 +218,7 @@ fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused
         text.starts_with("E: ......./......./......./...g.../...r.../..rg... turn green"),
         "{text}"
     );
-    // A full column takes no more.
+    // A full column accepts no more pieces.
     for _ in 0..3 {
         let point = four.point("d4").unwrap();
         board.input(Input::Touch(point), &mut |_, _| {});
