@@ -356,7 +356,7 @@ impl Frame {
         })
     }
 
-    /// Makes `self` what the delta was made for.
+    /// Updates `self` to the frame that the delta was made for.
     pub fn apply(&mut self, delta: &FrameDelta) {
         for Lit { point, light } in delta.lit.iter() {
             self.points.set(*point, light.colour());

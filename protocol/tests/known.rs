@@ -31,7 +31,7 @@ fn sketch(number: u8) -> Sketch {
 enum Step {
     /// This drawing is read and owned.
     Keep(u8),
-    /// The owner in this place shares what it owns.
+    /// The owner in this place shares its drawing.
     Share(usize),
     /// Finds the drawing by its layout, and owns it too.
     Find(usize),

@@ -71,8 +71,8 @@ fn of_columns_that_are_as_few_the_more_upright_ones_are_counted() {
     assert_eq!(names(bent), "a2\nb2\na1");
 }
 
-/// Squares so many units wide, turned by so many degrees against the clock, on
-/// whole numbers; and how their points are to be called.
+/// Squares of this width, turned counter-clockwise by this angle, on whole numbers;
+/// and the expected names of their points.
 fn turned_squares(degrees: i32, pitch: u8, [columns, rows]: [u8; 2]) -> (Vec<Place>, Vec<Name>) {
     let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
     let names = (0..rows).flat_map(|row| (0..columns).map(move |column| Name { row, column }));

@@ -64,7 +64,7 @@ fn a_light_that_winks_goes_dark_where_its_round_begins() {
     assert_eq!(changes, [Some(250), Some(1), Some(750), Some(1)]);
 }
 
-/// A board sends the beat within a round; what comes from outside may be any.
+/// A board sends a beat within a round; a received one may have any value.
 #[test]
 fn a_beat_past_its_round_is_as_the_one_within() {
     let round = Rhythm::ROUND_MS;

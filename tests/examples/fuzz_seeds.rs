@@ -1,5 +1,5 @@
-//! Writes what the fuzzer begins with: a folder for each target, in the one that
-//! is named, and a file in it for each of its seeds.
+//! Writes the seeds of the fuzzer: a folder for each target, inside the given folder,
+//! with a file for each seed.
 
 use std::path::Path;
 use std::{env, fs, io};

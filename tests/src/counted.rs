@@ -30,7 +30,7 @@ impl Called {
     }
 }
 
-/// A board in this process that notes what it is asked.
+/// A board in this process that records its calls.
 pub struct CountedDriver {
     inner: CoreDriver,
     called: Called,

@@ -22,7 +22,7 @@ use crate::record::{layout_of, roster_of};
 const TOUCH_MS: Tick = 90;
 /// How long a person thinks about a move, or looks before the next touch.
 const LOOK_MS: Tick = 420;
-/// How soon a hand follows what the eye sees.
+/// The delay between a visible change and the hand's reaction.
 const REACTION_MS: Tick = 330;
 /// The step in which the board is looked at.
 const GLANCE_MS: Tick = 10;
@@ -140,8 +140,8 @@ fn in_thought(table: &mut Table, until: Tick) {
     }
 }
 
-/// The point that may be touched and is nearest to the best one: the adviser does
-/// not know what came before, and some games forbid a point because of that.
+/// The legal point nearest to the best one: the adviser does not know earlier moves,
+/// and some games forbid a point because of them.
 fn best_allowed(board: &AnyBoard) -> Option<Point> {
     let best = best(board)?;
     let layout = board.layout();

@@ -349,7 +349,7 @@ fn act(board: &mut AnyBoard, step: Step) -> Vec<(Tick, Event)> {
     events
 }
 
-/// A board from its first bytes, and what the others do to it, three a step.
+/// A board from the first bytes, and actions from the others, three bytes per step.
 fn board(bytes: &[u8]) -> Judged {
     let Some((&[columns, rows, seed], steps)) = bytes.split_first_chunk() else {
         return Judged::Nothing;

@@ -61,7 +61,7 @@ impl Line {
         line
     }
 
-    /// Says this, and hears what the board says to it.
+    /// Sends this message, and returns the board's reply.
     fn say(&mut self, message: &ToDevice) -> Option<Reply> {
         let mut buffer = [0; MAX_FRAME_BYTES];
         let bytes = wire::encode(message, &mut buffer).expect("a message fits a frame");
@@ -108,7 +108,7 @@ impl Line {
         done
     }
 
-    /// Does this now, and lets so much time pass.
+    /// Carries out these inputs, and lets this many ticks pass.
     fn step(&mut self, inputs: &[Input], ticks: u32) {
         let (mut inputs, mut left) = (inputs.to_vec(), ticks);
         for _ in 0..20 {

@@ -230,7 +230,7 @@ impl Play {
 /// The receiver of a board's events.
 pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 
-/// A way to let so much time pass on a board.
+/// A way to let time pass on a board.
 pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, Tell<'_>);
 
 /// Carries a step out, with time passing as `pass_time` lets it.

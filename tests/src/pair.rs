@@ -15,8 +15,8 @@ use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use crate::{Play, TestStep};
 
-/// How long what was found is shrunk at most: each attempt with a board that
-/// does not answer takes as long as it is waited for.
+/// The maximum time for shrinking: each attempt with a board that does not answer
+/// takes as long as the time-out.
 const SHRINK_MS: u32 = 60_000;
 
 /// The minimum share of plays with a move, in percent, for a comparison to mean
@@ -85,8 +85,7 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
     Ok(moves)
 }
 
-/// How many moves were made on two boards that are the same; or in what they
-/// differ.
+/// The number of moves made on two equal boards; or their difference.
 type Compared = Result<usize, String>;
 
 fn broke(error: DriverError) -> Why {

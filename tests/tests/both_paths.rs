@@ -1,5 +1,5 @@
-//! Both paths: what the core does in this process, it does at the end of a
-//! line, tick by tick, on another processor too.
+//! Both paths: the behaviour of the core in this process equals its behaviour at the
+//! end of a line, tick by tick, also on another processor.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -113,8 +113,8 @@ fn a_session_of_a_hexagon_says_the_same_everywhere() {
     );
 }
 
-/// Plays, goes back and forth, and takes another way from there; what is seen
-/// after each, and the session of it.
+/// Plays, goes back and forth, and takes another way from there; returns the digests
+/// after each, and the session.
 fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
     let mut board = RecordingDriver::from_now(board, 1, "time travel").expect("a state");
     let (seed, layout) = (1, Layout::MALDOO);
@@ -185,7 +185,7 @@ fn pico_agrees_at_its_pins() {
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
-/// By what it says over its line alone: much faster.
+/// Judged by its messages over its line only, which is much faster.
 #[test]
 fn pico_agrees_over_its_line() {
     let Some(mut board) = pico(false) else {

@@ -48,8 +48,7 @@ fn damaged(seeds: &[Vec<u8>], seed: Index, damages: &[Damage]) -> Vec<u8> {
     bytes
 }
 
-/// Asks a target of so many cases, of which so many in a hundred have to mean
-/// something.
+/// Runs a target on this many cases, with a minimum percentage of relevant ones.
 fn asks(name: &str, weight: Weight) {
     let target = target(name);
     let seeds = (target.seeds)();

@@ -95,9 +95,9 @@ fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
     replay_all(&mut *open(At::Qemu(Image::NETDUINOPLUS2), None));
 }
 
-/// The Pico has games that the board of the recordings lacks, so its digests are others:
-/// it is compared with a twin that has its games, and does what was recorded. An emulated
-/// chip is slow: `PICO_SESSIONS=100` replays all.
+/// The Pico has games that the board of the recordings lacks, so its digests differ:
+/// it is compared with a twin that has the same games, and repeats the recorded
+/// actions. An emulated chip is slow: `PICO_SESSIONS=100` replays all.
 #[test]
 fn some_games_and_modes_go_on_pico_as_on_its_twin() {
     const USUAL: usize = 4;

@@ -163,7 +163,7 @@ fn a_forged_snapshot_is_refused_or_harmless() {
         proptest::collection::vec(forgery, 1..4),
         proptest::collection::vec(touchboard_tests::input(), 0..20),
     );
-    // Most forgeries are found out: those that are not are what it is about.
+    // Most forgeries are detected; the relevant cases are the others.
     let weight = Weight {
         cases: 384,
         floor_percent: 4,
@@ -282,7 +282,7 @@ fn legal_and_play_agree() {
     });
 }
 
-/// The layouts are what the strategy says: small, usual and large ones occur.
+/// The layouts occur as the strategy intends: small, usual and large ones.
 #[test]
 fn arbitrary_layouts_use_every_word() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();

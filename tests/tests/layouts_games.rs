@@ -158,7 +158,7 @@ const TIRING: &str = "
 )
 ";
 
-/// The move that the machine gave up on is half made, and what is left of it is kept.
+/// The move on which the machine gave up is half made, and its remains are saved.
 #[test]
 fn a_game_that_cannot_go_on_is_saved_and_loaded() {
     let game = written::of_text("tiring", TIRING, &[]).expect("a text");

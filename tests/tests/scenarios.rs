@@ -1,9 +1,8 @@
-//! Every scenario file in `tests/scenarios` holds at the board in this process,
-//! at one at the end of a line, and on another processor, to the same words and
-//! ticks.
+//! Every scenario file in `tests/scenarios` passes on the board in this process, on
+//! one at the end of a line, and on another processor, with the same words and ticks.
 //!
-//! The scenarios say what the manual says: what they expect was worked out from
-//! its text and from `RULES.md`, not taken from the board.
+//! The scenarios follow the manual: their expectations were derived from its text and
+//! from `RULES.md`, not taken from the board.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! A program at the other end of a pipe plays every mode of every game to its
-//! end, and finds at each step that the shell's answers fit each other and what
-//! is seen: what is legal is accepted and does something, what is not does
-//! nothing, the score is that of the rows, and the winner that of the score.
+//! A program at the other end of a pipe plays every mode of every game to its end,
+//! and checks at each step that the shell's answers are consistent: a legal touch is
+//! accepted and has an effect, an illegal one has none, the score agrees with the
+//! rows, and the winner with the score.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread;

@@ -1,11 +1,11 @@
-//! Points that the text of a game calls otherwise than the board does.
+//! Points that have different names in the text of a game and on the board.
 //!
-//! A text names a site by the lines of the tiling that it lies on, a board by the lines
-//! that its players see: where points lie in no even lines, these are not the same. A
-//! text means what it says wherever it is read, so the board's names are reported
-//! beside it.
+//! A text names a site by the lines of the tiling that it lies on, a board by the
+//! lines that its players see: if the points do not form regular lines, the two
+//! differ. The names in a text mean the same wherever it is read, so the board's
+//! names are reported beside them.
 //!
-//! Invariants: nothing is reported about a point that both call by one name.
+//! Invariants: nothing is reported about a point that has the same name in both.
 
 use protocol::Name;
 

@@ -1,4 +1,4 @@
-//! Moves by number: a search, cut or not, finds what the plain walk tells of.
+//! Moves by number: a search, interrupted or not, finds the moves of the plain walk.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use ludemes::replay::compiled;
 use protocol::Point;
 
 type Board<'g> = Machine<'g, Wide>;
-/// From, to, and what it comes to.
+/// The start, the target, and the resulting position.
 type Moves = BTreeMap<([i16; 2], u64), usize>;
 
 /// Finds all that there is.
@@ -120,7 +120,7 @@ fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
             continue;
         }
         let after = [false, true].map(|is_found| {
-            // Another position forgets what was found in this one.
+            // Another position discards the results for this one.
             machine.resume(&before, &history);
             if is_found {
                 between(machine, *ends, true);
@@ -173,7 +173,7 @@ fn numbered(machine: &mut Board<'_>, found: &[(Number, [i16; 2])]) -> Moves {
     moves
 }
 
-/// Searches, and stops after so many steps again and again.
+/// Searches, pausing again and again after this many steps.
 fn sought(machine: &mut Board<'_>, steps: u32) -> (Vec<(Number, [i16; 2])>, usize) {
     let mut all = All::default();
     let (mut from, mut calls) = (0, 0);
@@ -297,7 +297,7 @@ fn a_search_by_numbers_finds_what_the_walk_tells_of() {
     }
 }
 
-/// How many calls were cut of those that asked what a move ends.
+/// The number of calls to evaluate the end that were interrupted.
 fn ends(name: &str, game: &Cartridge<'_>) -> usize {
     let mut cuts = 0;
     for seed in 0..4 {

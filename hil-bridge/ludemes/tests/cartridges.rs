@@ -346,8 +346,8 @@ fn a_game_without_players_ends_when_nothing_changes_any_more() {
     assert_eq!((machine.count(), machine.state.over), (0, true));
 }
 
-/// Plays what is left of a cartridge after some bytes were changed for so many steps; false
-/// if it is refused.
+/// Plays a cartridge with some changed bytes for this many steps; false if it is
+/// refused.
 fn play_changed(bytes: &[u8], steps: u32) -> bool {
     let mut scratch = Box::new(Scratch::new());
     let Ok(game) = verify(bytes, &mut scratch) else {

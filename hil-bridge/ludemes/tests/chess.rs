@@ -6,8 +6,8 @@
 use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, verify};
 use ludemes::replay::compiled;
 
-/// The game, begun from a position in Forsyth-Edwards notation: what stands where, and
-/// who may castle how.
+/// The game, set up from a position in Forsyth-Edwards notation: the pieces, and the
+/// castling rights.
 fn begun_from(board: &str, castling: &str) -> Vec<u8> {
     let mut places = String::new();
     for (row, line) in (1..=8).rev().zip(board.split('/')) {

@@ -38,7 +38,7 @@ fn refusal(text: &str) -> String {
     compiled(text, &[]).unwrap_err()
 }
 
-/// A row of two times three pits, a hand for each player, and what is played.
+/// A row of two times three pits, a hand for each player, and the rules of play.
 fn pits(play: &str) -> String {
     format!(
         r#"(game "Pits" (players 2)

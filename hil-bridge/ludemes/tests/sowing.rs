@@ -5,8 +5,8 @@ use firmware_core::{Rng, Wide};
 use ludemes::replay::compiled;
 use ludemes::replay::legal_moves;
 
-/// Two rows of six pits and a store for each player; a last seed in the own store is
-/// one more turn, one in an empty pit of one's own takes what lies opposite.
+/// Two rows of six pits and a store for each player; a last seed in the own store
+/// gives one more turn, one in an empty pit of one's own captures the opposite pit.
 const STORES: &str = r#"
 (define "Columns" 6)
 (game "Stores"
@@ -84,7 +84,7 @@ fn seeds_are_sown_one_by_one_and_the_other_store_is_passed_over() {
     // Around the board, past the first player's store.
     play(&mut machine, 7);
     assert_eq!(pits(&machine), [1, 5, 5, 1, 0, 6, 6, 0, 4, 4, 4, 5, 5, 2]);
-    // The last seed lies alone in an own pit: what lies opposite is taken.
+    // The last seed lies alone in an own pit: the opposite pit is captured.
     play(&mut machine, 3);
     assert_eq!(pits(&machine), [1, 5, 5, 0, 1, 6, 6, 0, 4, 4, 0, 5, 5, 6]);
 }

@@ -1,5 +1,5 @@
-//! Lines, patterns and captures on boards of every kind: what the core finds along
-//! the ways of a cartridge is what the lines of the board say.
+//! Lines, patterns and captures on boards of every kind: the core's results along the
+//! ways of a cartridge agree with the lines of the board.
 
 use std::path::Path;
 
@@ -153,7 +153,7 @@ fn hexade_as_printed_is_played_on_triangles_and_on_hexagons_it_is_another_game()
     }
 }
 
-/// Boards whose lines bend, change what they go across, or run together.
+/// Boards whose lines bend, cross different elements, or merge.
 const BOARDS: [&str; 17] = [
     "(square 6)",
     "(square 6) use:Vertex",

@@ -55,7 +55,7 @@ impl Said {
 /// A failed call, in a sentence.
 pub type Answered<T> = Result<T, String>;
 
-/// The board, and what is known about it.
+/// The board, and the known facts about it.
 pub struct Bench {
     place: Where,
     folder: Folder,
@@ -272,7 +272,7 @@ impl Bench {
         picture::png(board.layout(), board.frame(), board.tick())
     }
 
-    /// Saves what was done since the board began to a file in the folder.
+    /// Saves the session since the board began to a file in the folder.
     pub fn save_session(&mut self, name: &str) -> Answered<Said> {
         let file = self.folder.inside(name)?;
         let session = self.board()?.session();
@@ -383,7 +383,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The board itself, for what has its own way with it.
+    /// Lends the board to operations that drive it themselves.
     fn lend(&mut self) -> Answered<Bounded> {
         self.memory = None;
         let board = self.board.take();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use protocol::{Deed, Input, Tick};
 use touchboard_host::{Driver, DriverError};
 
-/// Between two looks at the clock no more board time passes.
+/// The most board time that passes between two looks at the clock.
 const SLICE_MS: Tick = 1_000;
 
 /// The time limit of the current call.

@@ -16,7 +16,7 @@ pub trait PanelLine {
     /// Sends all of these bytes, which are whole messages, or none.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Waits for bytes, at most so long; returns how many came.
+    /// Waits for bytes, at most for `timeout`; returns the number received.
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize>;
 }
 

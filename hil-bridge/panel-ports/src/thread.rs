@@ -85,7 +85,7 @@ impl Talker<'_> {
         self.start.elapsed().as_millis() as u64
     }
 
-    /// Passes on what is to be shown.
+    /// Passes on the frame to be shown.
     fn bring(&mut self) {
         let fresh = self.shared.inside().fresh.take();
         let now_ms = self.now_ms();
@@ -137,7 +137,7 @@ impl Talker<'_> {
             } else {
                 self.shared.rest(TURN);
             }
-            // First what is to be shown, so that a panel is lit as soon as it
+            // The frame to be shown comes first, so that a panel is lit as soon as it
             // identifies itself.
             self.bring();
             let now_ms = self.now_ms();

@@ -56,13 +56,14 @@ impl FarEnd {
         }
     }
 
-    /// The next so many bytes.
+    /// Reads the next `count` bytes.
     fn reads(&self, count: usize) -> Vec<u8> {
         let byte = |_| self.bytes.recv_timeout(GIVE_UP_AFTER).expect("a byte");
         (0..count).map(byte).collect()
     }
 
-    /// The next so many bytes after this question, which is asked until it is answered.
+    /// Reads the next `count` bytes after this request, which is repeated until it is
+    /// answered.
     fn reads_after(&self, question: &[u8], count: usize) -> Vec<u8> {
         loop {
             let mut bytes = self.reads(question.len());

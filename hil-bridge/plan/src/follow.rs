@@ -1,6 +1,7 @@
 //! Random games played with a plan: it draws each move as the machine would.
 //!
-//! - [`going`]: where pieces may move. [`turn`]: what a move does. [`asks`]: conditions.
+//! - [`going`]: where pieces may move. [`turn`]: the effects of a move. [`asks`]:
+//!   conditions.
 //! - [`dash`]: games in which all moves are alike.
 
 use firmware_core::cartridge::bytes::flag;

@@ -220,8 +220,8 @@ fn a_machine_that_may_tire_or_keeps_what_is_done_plays_its_own_way() {
     }
 }
 
-/// Plays what is left of a cartridge after some bytes were changed both ways; false if it
-/// is refused or the machine gives up.
+/// Plays a cartridge with some changed bytes in both ways; false if it is refused or
+/// the machine gives up.
 fn changed_is_the_same(bytes: &[u8]) -> bool {
     let mut scratch = Box::new(Scratch::new());
     let Ok(game) = verify(bytes, &mut scratch) else {

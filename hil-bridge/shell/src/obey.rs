@@ -119,7 +119,7 @@ pub struct Shell<'a> {
     memory: ShellMemory,
 }
 
-/// What the language remembers about a board from line to line.
+/// The language's memory of a board from line to line.
 pub struct ShellMemory {
     answers: Answers,
     /// The board's seed.
@@ -287,7 +287,7 @@ impl<'a> Shell<'a> {
             match self.driver.status() {
                 Ok(status) => self.memory.status = status,
                 Err(error) => {
-                    // What was known about the earlier board is not an answer.
+                    // Facts about the earlier board are not an answer.
                     answer.extra = Extra::None;
                     answer.trouble.get_or_insert(error.into());
                 }
@@ -592,7 +592,7 @@ impl<'a> Shell<'a> {
         Ok(())
     }
 
-    /// What a touch of each point would be.
+    /// The meaning of a touch of each point.
     fn touches(&mut self) -> Result<Touches, DriverError> {
         let status = self.driver.status()?;
         Touches::at(&mut *self.driver, &status)

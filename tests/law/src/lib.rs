@@ -61,7 +61,7 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// So many cases, and so many of a hundred of them with something in them.
+    /// A number of cases, and the minimum percentage of relevant ones.
     #[must_use]
     pub const fn of(cases: u32, floor_percent: u32) -> Weight {
         Weight {
@@ -81,8 +81,7 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// For the law of this name: at least so many cases of a hundred have
-    /// something to judge.
+    /// For the law of this name: at least this percentage of cases must be relevant.
     #[must_use]
     pub fn new(law: &str, percent: u32) -> Floor {
         Floor {
@@ -100,10 +99,11 @@ impl Floor {
         self.something.set(self.something.get() + something);
     }
 
-    /// To be asked when there are no more cases.
+    /// Must be called after the last case.
     ///
     /// # Panics
-    /// If too few of them had something to judge.
+    ///
+    /// If too few cases were relevant.
     pub fn holds(&self) {
         let Floor { law, percent, .. } = self;
         let (cases, something) = (self.cases.get(), self.something.get());

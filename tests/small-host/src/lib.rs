@@ -92,7 +92,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Asks `message` until `answer` finds what it wants in what comes.
+    /// Sends `message` until `answer` accepts one of the received messages.
     fn until<T>(&mut self, message: &ToDevice, answer: impl Fn(&ToHost) -> Option<T>) -> T {
         let give_up = Instant::now() + GIVE_UP_AFTER;
         loop {
@@ -202,8 +202,8 @@ impl<L: Read + Write> Host<L> {
         reply
     }
 
-    /// Asks for what was lost on the way. What the board does not have any
-    /// more, or what happened before this host came, stays unknown.
+    /// Requests lost events. Events that the board no longer has, or that happened
+    /// before this host connected, stay unknown.
     fn catch_up(&mut self, reply: &Reply) {
         for _ in 0..MOST_ATTEMPTS {
             if self.next_event >= reply.events {
@@ -217,8 +217,8 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Takes these inputs and lets so many ticks pass, in as many requests as
-    /// that takes.
+    /// Carries out these inputs and lets this many ticks pass, in as many requests as
+    /// necessary.
     pub fn step(&mut self, inputs: &[Input], ticks: u32) {
         let (mut inputs, mut left) = (inputs, ticks);
         loop {
@@ -282,7 +282,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Lets what comes in within this time be noted.
+    /// Records messages that arrive within this time.
     pub fn listen(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while let Some(told) = self.receive(deadline) {

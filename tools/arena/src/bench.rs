@@ -1,8 +1,8 @@
-//! `arena bench`: how fast the players think on this machine, and what they
-//! think with.
+//! `arena bench`: the speed of the players on this machine, and of their building
+//! blocks.
 //!
-//! A player is measured in games of a level against itself. A call is what the
-//! board does in one tick while it thinks: at most a millisecond of a 50 MHz
+//! A player is measured in games of a level against itself. A call is the board's
+//! work in one tick while it thinks: at most a millisecond of a 50 MHz
 //! microcontroller.
 
 use std::hint::black_box;
@@ -50,9 +50,10 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "write seconds as a number from 0.001 to 600".to_owned())
 }
 
-/// Measures, and prints each figure as soon as it is there.
+/// Measures, and prints each figure as soon as it is available.
 ///
 /// # Errors
+///
 /// A sentence that says what to do.
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     let time = Duration::from_secs_f64(options.seconds);

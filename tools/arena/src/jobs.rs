@@ -1,4 +1,4 @@
-//! Numbered games on several threads, with a bar that says how far they are.
+//! Numbered games on several threads, with a progress bar.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use indicatif::{ProgressBar, ProgressStyle};
 use protocol::Side;
 
-/// A bar for so many games, on the standard error stream; nothing is drawn where
-/// that is no terminal.
+/// A progress bar for this many games, on the standard error stream; nothing is drawn
+/// if that is not a terminal.
 fn progress(games: u64, what: String) -> ProgressBar {
     let style = "{msg} {bar:30} {pos}/{len}  {elapsed} of about {duration}";
     let style = ProgressStyle::with_template(style);
@@ -39,11 +39,12 @@ pub fn seed_of(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number / 2)
 }
 
-/// Plays games 0 to `games` - 1 on `jobs` threads, each with a `State` of its
-/// own, and keeps what came of each as soon as it is there, in any order.
+/// Plays games 0 to `games` - 1 on `jobs` threads, each with a `State` of its own,
+/// and passes on each result as soon as it is available, in any order.
 ///
 /// # Errors
-/// The first one; games that are under way then come to nothing.
+///
+/// The first one; games in progress are then discarded.
 pub fn play_all<State: Default, Played: Send, Error: Send>(
     games: u64,
     jobs: usize,

@@ -61,9 +61,10 @@ enum Look {
     Json,
 }
 
-/// Plays, and prints each result as soon as it is there.
+/// Plays, and prints each result as soon as it is available.
 ///
 /// # Errors
+///
 /// A sentence that says what to do.
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     let look = match (as_json, options.markdown) {

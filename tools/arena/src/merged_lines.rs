@@ -113,8 +113,8 @@ impl<W: Word + Hash> MergedLines<W> {
         lines
     }
 
-    /// How many there are of so many plies, no fewer than were asked for before:
-    /// what [`Reversi::perft`] counts.
+    /// The number of positions after this many plies, which must not decrease from
+    /// call to call: the same count as [`Reversi::perft`].
     pub fn count(&mut self, plies: u8) -> u64 {
         while self.plies + WALKED < plies {
             self.go_on();

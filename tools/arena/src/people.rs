@@ -67,9 +67,10 @@ impl Hardness {
     }
 }
 
-/// Plays, and prints each row as soon as it is there.
+/// Plays, and prints each row as soon as it is available.
 ///
 /// # Errors
+///
 /// A sentence that says what to do.
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     for game in chosen(options)? {

@@ -1,9 +1,9 @@
-//! People at the board, as far as a game of quick hands has to do with them:
-//! how long they take to touch what they see, how often the finger slips, and
-//! whether it goes to where a thing will be.
+//! Simulated people at the board, as far as reaction games are concerned: how long
+//! they take to touch a visible target, how often the finger slips, and whether it
+//! anticipates a movement.
 //!
-//! Invariants: a person knows what is seen on the board, and what it
-//! means; the same seed gives the same touches.
+//! Invariants: a person knows only what is visible on the board, and its meaning; the
+//! same seed gives the same touches.
 
 use firmware_core::games::Playing;
 use firmware_core::{BoardTurn, Canvas, Grid, Ground, Points, Rng, Word};
@@ -52,8 +52,8 @@ pub const PEOPLE: [Person; 3] = [
     },
 ];
 
-/// A reaction is between so many per cent of the average: the sum of two dice
-/// above the least, so that the middle is the likeliest.
+/// The range of a reaction, in per cent of the average: the minimum plus the sum of
+/// two dice, so that the middle is the likeliest.
 const LEAST_PERCENT: u32 = 60;
 /// The chance to die out; see [`LEAST_PERCENT`].
 const DIE_PERCENT: u32 = 40;
@@ -151,7 +151,7 @@ impl Finger {
         self.wakes_at
     }
 
-    /// A turn is over: what it was about to do is void.
+    /// A turn is over: planned touches are void.
     pub fn rest(&mut self) {
         *self = Finger::new(self.person, self.mode);
     }
@@ -170,7 +170,7 @@ impl Finger {
         }
     }
 
-    /// A reaction, or so many per cent of one.
+    /// The duration of a reaction, or of this percentage of one.
     fn reaction_ms(&self, percent: u32, rng: &mut Rng) -> Tick {
         let dice = rng.below(DIE_PERCENT + 1) + rng.below(DIE_PERCENT + 1);
         let reaction_ms = self.person.reaction_ms * (LEAST_PERCENT + dice) / 100;

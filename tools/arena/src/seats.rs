@@ -177,8 +177,8 @@ impl<W: Word> Seats<W> {
         }
     }
 
-    /// Lets the board's player think until it moves; what it did, and `None`
-    /// if the turn ended otherwise.
+    /// Lets the board's player think until it moves; returns its move, and `None` if
+    /// the turn ended otherwise.
     pub fn move_of(&mut self, side: Side, level: u8) -> Option<BoardTurn> {
         while self.is_going_on() && self.turn() == Some(side) {
             let wakes_at = self.player_wakes_at(side);
@@ -217,7 +217,7 @@ impl<W: Word> Seats<W> {
         self.touch(point).then_some(point)
     }
 
-    /// Makes so many random moves, of however many touches.
+    /// Makes this many random moves, of any number of touches.
     pub fn open(&mut self, moves: u32) {
         for _ in 0..moves * CLOCK_TOUCHES as u32 {
             if self.moves >= moves || self.random_move().is_none() {

@@ -1,4 +1,4 @@
-//! Series of games, and what they say about two levels.
+//! Series of games, and their result for two levels.
 
 use firmware_core::games;
 use protocol::{Outcome, Side};
@@ -18,7 +18,7 @@ pub struct Series {
     /// Games won, drawn and lost.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Games that green won, at whichever level: what the first move is worth.
+    /// Games that green won, at any level: the advantage of the first move.
     pub won_by_green: u32,
     /// The number of games that red won.
     pub won_by_red: u32,
@@ -77,7 +77,7 @@ pub fn play(
         add(&mut series, side_of(number), &played);
         Ok(())
     });
-    // Its points are steps that are still to go: who has fewer leads.
+    // Its points are the steps still to go: the side with fewer points leads.
     if contest.game == games::number::MALAKA {
         std::mem::swap(&mut series.points, &mut series.points_against);
     }

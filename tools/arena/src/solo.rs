@@ -1,9 +1,8 @@
-//! `arena solo`: games for one, as often as one likes, by the board's levels and by
-//! simple ways to play.
+//! `arena solo`: many games for one, by the board's levels and by simple strategies.
 //!
-//! A level plays on the board's own player, slice by slice; a way to play looks
-//! once. All of them play the same games: what comes out of the pouch follows from
-//! the number of the game alone.
+//! A level plays through the board's own player, slice by slice; a strategy decides
+//! at once. All of them play the same games: the order in the pouch depends only on
+//! the number of the game.
 
 use clap::{Args, ValueEnum};
 use firmware_core::games::ishido::outlook::Outlook;
@@ -123,7 +122,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// So many stones that are left are few.
+    /// At most this many remaining stones count as few.
     const FEW: u8 = 2;
 
     fn add(&mut self, end: End) {
@@ -141,9 +140,10 @@ impl Sum {
     }
 }
 
-/// Plays, and prints each row as soon as it is there.
+/// Plays, and prints each row as soon as it is available.
 ///
 /// # Errors
+///
 /// A sentence that says what to do.
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     check(options)?;

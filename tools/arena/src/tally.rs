@@ -1,4 +1,4 @@
-//! Games counted as one side of them sees it, and what they say.
+//! Games counted from the point of view of one side, and their statistics.
 
 use protocol::{Outcome, Side};
 use serde::Serialize;
@@ -36,8 +36,8 @@ impl Tally {
         (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(self.games().max(1))
     }
 
-    /// Between what the true share lies, with a probability of 95 %, if so many
-    /// games showed this one (the Wilson interval).
+    /// The interval of the true share, with a probability of 95 %, for this share in
+    /// this many games (the Wilson interval).
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         const Z: f64 = 1.96;

@@ -13,7 +13,7 @@ pub fn of(seed: u64, number: u64) -> Rng {
     Rng::new(seed ^ number.rotate_right(20))
 }
 
-/// The order of so many things after they were shuffled.
+/// A random order of this many items.
 pub fn shuffled(rng: &mut Rng, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for end in (1..count).rev() {

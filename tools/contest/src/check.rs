@@ -37,10 +37,11 @@ struct Shown {
     memory_bytes: usize,
 }
 
-/// Plays some games, and says what came of them: 0 if the bot keeps the interface,
-/// 1 if it does not.
+/// Plays some games, and reports the results: 0 if the bot follows the interface, 1
+/// if it does not.
 ///
 /// # Errors
+///
 /// A sentence that says what to do.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
     let checked = bot(&options.bot)?;

@@ -136,7 +136,7 @@ impl Played {
         most.memory_bytes = most.memory_bytes.max(usage.memory_bytes);
     }
 
-    /// Tells the bots how it ended, and keeps their last words.
+    /// Informs the bots of the result, and keeps their last output.
     fn finish(&mut self, seats: &mut [Box<dyn Seat>; 2]) {
         let (outcome, points) = self.result();
         for (side, seat) in Side::BOTH.into_iter().zip(seats) {

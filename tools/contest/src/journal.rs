@@ -23,7 +23,7 @@ use crate::schedule::Plan;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// How long what was written may be lost with the power.
+/// The maximum age of data that a power failure may lose.
 const SYNC: Duration = Duration::from_secs(1);
 
 /// The description of a contest: two equal descriptions are the same contest.
@@ -50,7 +50,7 @@ impl Contest {
         }
     }
 
-    /// In what it is another than that of a journal.
+    /// How it differs from the contest of a journal.
     fn differs_from(&self, other: &Contest) -> &'static str {
         if self.format != other.format {
             "another version of this program wrote it"
@@ -198,9 +198,10 @@ impl Journal {
         written.map_err(|error| self.unwritten(&error))
     }
 
-    /// Sees to it that what was added outlives the power.
+    /// Makes sure that the added data survives a power failure.
     ///
     /// # Errors
+    ///
     /// A sentence, if it does not.
     pub fn sync(&mut self) -> Result<(), String> {
         self.file

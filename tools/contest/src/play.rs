@@ -91,7 +91,7 @@ pub fn move_line(number: usize, after: &Position, point: Point, took: Option<Dur
     )
 }
 
-/// The board at the end, how it ended, and what the bots wrote.
+/// Prints the final board, the result, and the output of the bots.
 pub fn print_end(
     title: &Title<'_>,
     moves: &[Point],

@@ -15,11 +15,12 @@ pub fn usual() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Plays these games on so many threads, and keeps what came of each as soon as it
-/// is there, in any order.
+/// Plays these games on this many threads, and passes on each result as soon as it is
+/// available, in any order.
 ///
 /// # Errors
-/// The first one of `keep`; games that are under way then come to nothing.
+///
+/// The first one of `keep`; games in progress are then discarded.
 pub fn play_all(
     games: Vec<Game>,
     workers: usize,

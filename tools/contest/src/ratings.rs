@@ -37,7 +37,7 @@ pub struct Rating {
     pub interval: [f64; 2],
 }
 
-/// The ratings of so many bots after these games.
+/// The ratings of this many bots after these games.
 #[must_use]
 pub fn ratings(bots: usize, games: &[Meeting]) -> Vec<Rating> {
     let pairs = Pairs::of(bots, games);
@@ -192,7 +192,7 @@ impl Cholesky {
             for row in column..matrix.side {
                 let known = (0..column).map(|k| matrix.get(row, k) * matrix.get(column, k));
                 let rest = matrix.get(row, column) - known.sum::<f64>();
-                // The games in thought keep what is left on the diagonal above 0.
+                // The imaginary games keep the diagonal above 0.
                 *matrix.at(row, column) = match row == column {
                     true => rest.max(f64::MIN_POSITIVE).sqrt(),
                     false => rest / matrix.get(column, column),

@@ -116,7 +116,7 @@ pub fn ending(title: &Title<'_>, moves: &[Point], lost: Option<&Lost>) -> String
     }
 }
 
-/// The larger first, as one says it.
+/// The score with the larger number first, as people say it.
 fn score(x: u16, o: u16) -> String {
     format!("{}-{}", x.max(o), x.min(o))
 }
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// The outcome on a board that does what the session says, read from its text.
+    /// The outcome on a board that replays the session, read from its text.
     fn replayed(moves: &[Point], lost: Option<&Lost>) -> (Option<Outcome>, Option<[u32; 2]>) {
         let text = session(&title(), moves, lost)
             .expect("a board can play it")

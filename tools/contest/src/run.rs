@@ -90,15 +90,15 @@ impl Places {
         ["table.txt", "table.md", "table.json"].map(|name| self.out.join(name))
     }
 
-    /// All that bots are not to see: the folder, and what is in it.
+    /// Everything that is hidden from bots: the folder, and its contents.
     fn all(&self) -> Vec<PathBuf> {
         let own = Places::new(&fs::canonicalize(&self.out).unwrap_or_else(|_| self.out.clone()));
         let [text, markdown, json] = own.tables();
         vec![own.journal(), own.games(), text, markdown, json, own.out]
     }
 
-    /// Removes what a contest left half-written when it was killed; the journal is
-    /// ours, so nobody else writes here.
+    /// Removes files that a killed contest left half-written; the journal is locked,
+    /// so no other process writes here.
     fn remove_parts(&self) {
         let entries = fs::read_dir(self.games()).into_iter().flatten();
         for path in entries.flatten().map(|entry| entry.path()) {
@@ -244,7 +244,7 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Plays what is missing, round by round.
+    /// Plays the missing games, round by round.
     fn play(&mut self, workers: usize) -> Result<Standing, String> {
         let plan = self.contest.plan;
         let mut standing = Standing::new(self.bots.len());

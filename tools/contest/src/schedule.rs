@@ -50,7 +50,7 @@ pub struct Game {
     pub seed: u64,
 }
 
-/// A round: its games, and who has none.
+/// A round: its games, and the bot without one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     /// The games of the round.
@@ -104,7 +104,7 @@ impl Plan {
         let mut games = Vec::new();
         for (meeting, number) in meetings.into_iter().zip(numbers) {
             let mut rng = chance::of(self.seed, u64::from(number));
-            // A coin says who begins.
+            // The beginner is drawn at random.
             let first = rng.below(2) as usize;
             let [one, other] = [meeting[first], meeting[1 - first]];
             let mut add = |number, bots| {
@@ -120,14 +120,14 @@ impl Plan {
     }
 }
 
-/// Every two of so many.
+/// All pairs of this many bots.
 fn everybody(bots: usize) -> Vec<[usize; 2]> {
     let all = 0..bots;
     all.flat_map(|one| (one + 1..bots).map(move |other| [one, other]))
         .collect()
 }
 
-/// The meetings of a Swiss round, and who has a bye.
+/// The meetings of a Swiss round, and the bot with a bye.
 fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option<usize>) {
     let bots = standing.scores().len();
     // Bots with equal points keep a random order that is drawn once.
@@ -168,8 +168,8 @@ fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option
     )
 }
 
-/// Pairs the first with the nearest that it may meet, and so on; false if that
-/// cannot be done, or was not found in so many tries.
+/// Pairs the first with the nearest permitted opponent, and so on; false if that is
+/// impossible, or was not found within the number of attempts.
 fn pair(
     order: &[usize],
     may_meet: &dyn Fn(usize, usize) -> bool,

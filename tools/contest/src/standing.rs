@@ -22,7 +22,7 @@ pub struct Score {
     pub drawn: u32,
     /// The number of games lost.
     pub lost: u32,
-    /// Games lost by a fault of its own, by what it was of.
+    /// Games lost by a fault of its own, by kind.
     pub faults: BTreeMap<Kind, u32>,
     /// The number of rounds without an opponent.
     pub byes: u32,
@@ -46,7 +46,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// So many bots before the first game.
+    /// The standing of this many bots before the first game.
     #[must_use]
     pub fn new(bots: usize) -> Standing {
         Standing {

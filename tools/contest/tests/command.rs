@@ -96,7 +96,7 @@ fn the_same_seed_and_bots_give_the_same_table_on_any_number_of_threads_and_in_an
             ]);
             let mut table: serde_json::Value =
                 serde_json::from_str(&stdout(&output)).expect("JSON");
-            // The rest of it is what was asked for.
+            // The other values are those that were requested.
             ["bots", "games"].map(|part| table[part].take())
         };
         let one = run("1", "1", "7");
@@ -133,7 +133,7 @@ fn every_game_is_a_session_that_comes_to_the_same_winner_on_a_board() {
             _ => Outcome::Draw,
         };
         let text = session.to_text();
-        // Before the first mark the clock of a board waits: the note says who lost.
+        // Before the first mark the clock of a board waits: the note names the loser.
         let is_untouched = text.contains("after 0 moves");
         let (outcome, points) = match is_untouched {
             true => (None, [0, 0]),
@@ -235,8 +235,8 @@ fn what_is_left_out_or_called_otherwise_is_told() {
     );
 }
 
-/// Runs a contest, kills it with SIGKILL (on Unix) after a few games, and says how
-/// many there are in the journal.
+/// Runs a contest, kills it with SIGKILL (on Unix) after a few games, and returns the
+/// number of games in the journal.
 fn kill_in_the_midst(arguments: &[String], journal: &str) -> usize {
     let mut killed = common::command(arguments).spawn().expect("it runs");
     let give_up = Instant::now() + Duration::from_secs(60);
@@ -550,7 +550,7 @@ fn one_game_is_printed_and_saved_and_a_game_of_a_contest_alike() {
         last.contains(" wins 16-0 after ") || last.contains("a draw"),
         "{last}"
     );
-    // The same once more, but for what it took.
+    // The same once more, except for the durations.
     let moves = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| line.contains("  row "));
         lines.map(|line| line.chars().take(30).collect()).collect()

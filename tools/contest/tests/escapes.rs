@@ -441,7 +441,7 @@ tell(f'number:{number}')";
     }
 }
 
-/// A bot that says at its end how it was treated.
+/// A bot that reports at its end how it was treated.
 fn victim(folder: &Folder) {
     let text = python(
         "

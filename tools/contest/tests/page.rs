@@ -1,5 +1,4 @@
-//! Whether README.md says how it is: its dialogue is played, its example bots are
-//! built and play.
+//! Checks README.md: its dialogue is played, and its example bots are built and play.
 
 mod common;
 
@@ -25,7 +24,7 @@ fn every_fault_and_option_has_its_word_on_the_page() {
     }
 }
 
-/// The example bots; the task that builds them says why it cannot.
+/// The example bots; the task that builds them explains when it cannot.
 mod bots {
     use super::*;
     use std::path::PathBuf;
@@ -94,8 +93,8 @@ mod dialogue {
     use super::*;
     use common::Folder;
 
-    /// The lines of the dialogue: `> ` is what the contest writes, `< ` what the bot
-    /// answers.
+    /// The lines of the dialogue: the contest's lines begin with `> `, the bot's with
+    /// `< `.
     fn dialogue(mark: &str) -> Vec<String> {
         let page = page();
         let block = page.split("```dialogue\n").nth(1).expect("there is one");
@@ -104,7 +103,7 @@ mod dialogue {
         lines.map(str::to_owned).collect()
     }
 
-    /// A bot that gives the answers of the page, and tells what it read.
+    /// A bot that gives the answers of the page, and reports its input.
     #[test]
     fn the_dialogue_of_the_page_is_what_a_bot_reads() {
         let folder = Folder::new("dialogue");

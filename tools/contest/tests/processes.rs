@@ -1,4 +1,4 @@
-//! Bots that are programs: the lines, and what they must not do.
+//! Bots that are programs: their lines, and forbidden actions.
 
 #![cfg(unix)]
 

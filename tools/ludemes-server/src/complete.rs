@@ -48,7 +48,7 @@ pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
     arguments(source, call, start..at)
 }
 
-/// Whether a quoted text names what is made here: nothing that there is fits.
+/// Whether a quoted text is the name of a new definition: existing names do not fit.
 fn gives_name(call: &Call, token: &Token) -> bool {
     const MAKERS: [&str; 6] = ["game", "match", "define", "option", "item", "ruleset"];
     let head = call.head();

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         let served = serve::serve(&connection);
         // The writing thread ends when nobody can send to it any more.
         drop(connection);
-        // Why nothing more came says more than that nothing did.
+        // The reason why the input ended is more informative than the fact.
         threads.join()?;
         served
     });

@@ -1,9 +1,11 @@
-//! The calls of a text as it stands, whatever is wrong with it.
+//! The calls of a text as it stands, even if it contains errors.
 //!
-//! What is read for games has its macros expanded and stops at the first mistake.
-//! An editor asks about the text that is being written, so here only brackets,
-//! quotes and comments are known. Invariants: a call lies within the one
-//! before it that encloses it; one that nothing closes ends with the text.
+//! The reader of games expands macros and stops at the first mistake. An editor asks
+//! about a text that is being written, so here only brackets, quotes and comments are
+//! recognised.
+//!
+//! Invariants: a call lies within the enclosing one; an unclosed call ends with the
+//! text.
 
 use std::ops::Range;
 

@@ -1,10 +1,10 @@
 //! Messages of an editor on the standard input, and answers on the standard output.
 //!
-//! `lsp_server` reads a message of whatever length its head says, and makes room for it
-//! at once. This reads the same messages, with a bound.
+//! `lsp_server` reads a message of any length that its head announces, and allocates
+//! memory for it at once. This module reads the same messages, with a limit.
 //!
 //! Invariants: a message has at most [`MESSAGE_BYTES`], and its head at most
-//! [`HEAD_BYTES`]; whatever else comes is the end, with a sentence.
+//! [`HEAD_BYTES`]; any other input ends the connection, with a sentence.
 
 use std::io::{self, BufRead, Read, Write};
 use std::thread::{JoinHandle, spawn};
@@ -16,7 +16,7 @@ use lsp_server::{Connection, Message};
 /// as six.
 const MESSAGE_BYTES: u64 = 32 << 20;
 
-/// The most bytes of what stands before a message.
+/// The maximum size of a message's head.
 const HEAD_BYTES: u64 = 8 << 10;
 
 /// The reading and the writing thread.

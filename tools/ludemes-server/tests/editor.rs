@@ -136,7 +136,7 @@ impl Editor {
             .collect()
     }
 
-    /// Says that it has enough; the server ends in order.
+    /// Ends the session as the protocol requires; the server exits normally.
     fn end(mut self) {
         assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
         self.tell("exit", Value::Null);
@@ -216,7 +216,7 @@ fn what_is_under_the_cursor_is_explained() {
     editor.open(GAME);
     let line = editor.hover(GAME, "(is Li");
     assert!(line.contains("(is Line [KIND] NUMBER"), "{line}");
-    // The bracket says the same as the word behind it.
+    // The bracket has the same explanation as the word behind it.
     assert_eq!(
         editor.hover(GAME, "(or \"Three\" "),
         editor.hover(GAME, "(or \"Three\" (is")

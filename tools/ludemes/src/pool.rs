@@ -86,10 +86,11 @@ fn one(text_path: &Path, records: &Path) -> Option<Came> {
     Some(Came::Agrees(games, moves))
 }
 
-/// Plays all records below a folder again, each with the text at the same place
-/// below another, on so many threads.
+/// Replays all records below a folder, each with the text at the same place below
+/// another folder, on this many threads.
 ///
 /// # Errors
+///
 /// If the folder of texts cannot be read.
 pub fn all(games: &Path, records: &Path, threads: usize) -> std::io::Result<Vec<Game>> {
     let mut paths = Vec::new();

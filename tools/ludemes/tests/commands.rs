@@ -1,4 +1,4 @@
-//! The program from outside: what it prints, and how it exits.
+//! The program from outside: its output, and its exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -278,7 +278,8 @@ fn boards_and_walks_are_drawn() {
     }
 }
 
-/// A board's program, which is built without the compiler, reads what it made.
+/// A board's program, which is built without the compiler, reads the compiler's
+/// output.
 #[test]
 fn a_layout_with_its_game_is_written_as_any_program_reads_one() {
     let folder = tempdir().unwrap();

@@ -11,8 +11,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// A pattern of the grammar: what it matches, the scope of all of it, and of each
-/// group.
+/// A pattern of the grammar: its expression, its scope, and the scope of each group.
 struct Pattern {
     regex: Regex,
     scope: Option<String>,

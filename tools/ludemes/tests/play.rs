@@ -208,8 +208,8 @@ fn the_names_of_points_can_be_read_off_the_board() {
     );
 }
 
-/// A game in which so many moves are tried out within each other, and of these the ones
-/// with the longest turn, if that is asked.
+/// A game with this many nested trial moves, choosing those with the longest turn if
+/// requested.
 fn nested(times: usize, longest: bool) -> String {
     let add = "(move Add (to (sites Empty)) (then (if (< (count MovesThisTurn) 14) (moveAgain))))";
     let tried = (0..times).fold(add.to_owned(), |moves, _| {

@@ -1,5 +1,5 @@
-//! The tutorial: every text in it is a file that stands beside it, and every command
-//! prints what it says.
+//! The tutorial: every text in it is a file beside it, and every command has the
+//! printed output.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }
 
-/// A part of the page between fences, or what stands around them.
+/// A part of the page between fences, or the text around them.
 enum Block<'a> {
     Fenced(&'a str, &'a str),
     Around(&'a str),
@@ -65,8 +65,7 @@ fn shell_words(line: &str) -> Vec<String> {
     each.collect()
 }
 
-/// The page as it has to be: each text as its file is, and after each command what it
-/// prints.
+/// The expected page: each text as in its file, and after each command its output.
 fn made(page: &str, folder: &Path) -> String {
     let mut made = String::new();
     let mut to_print = None;

@@ -1,4 +1,4 @@
-//! The page of walks: what stands in the tree is what is drawn.
+//! The page of walks: the stored page equals the generated one.
 
 use std::path::Path;
 use std::process::Command;

@@ -53,12 +53,12 @@ pub fn link(secret: &Hash, links: u16, place: u16) -> Option<Hash> {
     Some((0..steps).fold(*secret, |link, _| sha256(&link)))
 }
 
-/// So many dice of so many sides, from a link and the hash of what was written
-/// down.
+/// The faces of this many dice with this many sides, from a link and the hash of the
+/// lines written so far.
 ///
-/// A byte is a face if it lies below the largest multiple of the sides; another
-/// one is passed over, so that no face comes more often. When the 32 bytes of a
-/// hash are used up the next ones are taken.
+/// A byte gives a face if it lies below the largest multiple of the sides; otherwise
+/// it is skipped, so that all faces are equally likely. When the 32 bytes of a hash
+/// are used up, the next ones are computed.
 #[must_use]
 pub fn throw(link: &Hash, written: &Hash, count: usize, sides: u8) -> Vec<u8> {
     let fair = u8::MAX - (u8::MAX % sides + 1) % sides;

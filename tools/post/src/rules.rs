@@ -1,11 +1,11 @@
-//! Malaka, as a board by mail needs it: whole turns instead of steps, and dice
-//! that come from elsewhere.
+//! Malaka, as a board by mail needs it: whole turns instead of steps, and dice from
+//! outside.
 //!
-//! The rules are `firmware_core::games::malaka`, and how turns are written is
-//! `touchboard_host::malaka`: here is nothing but what lies between them and a
+//! The rules are in `firmware_core::games::malaka`, and the notation of turns in
+//! `touchboard_host::malaka`: this module only connects them with a
 //! [transcript](crate::transcript).
 //!
-//! Invariants: what cannot be done changes nothing.
+//! Invariants: an impossible action changes nothing.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -226,7 +226,7 @@ impl Standing {
         Some((winner, how))
     }
 
-    /// Turns that may be played, so many at most.
+    /// The possible turns, up to this number.
     #[must_use]
     pub fn legal(&self, most: usize) -> Vec<String> {
         let mut turns = Vec::new();

@@ -1,9 +1,9 @@
-//! From a tree to a cartridge.
+//! Compiles a tree to a cartridge.
 //!
-//! The first construct that is not understood is an [`Unknown`], with its place
-//! in the text; nothing is passed over. What does not change in a game is worked
-//! out here: names of pieces and sites become numbers, directions become ways,
-//! regions become sets, and floats end at the board's picture.
+//! The first construct that is not understood is an [`Unknown`], with its place in
+//! the text; nothing is skipped. Everything constant is computed here: names of
+//! pieces and sites become numbers, directions become ways, regions become sets, and
+//! no floating-point numbers remain beyond the board's picture.
 
 mod arguments;
 mod board;
@@ -207,7 +207,7 @@ struct Region {
 }
 
 impl Compiler {
-    /// Leaves out what is not run.
+    /// Removes nodes that are never run.
     fn sweep(&mut self) {
         let nodes = |ending: &EndRule| -> Vec<At> {
             let any_of = ending.any_of.iter().map(|(_, at)| *at);
@@ -570,7 +570,7 @@ impl Compiler {
         })
     }
 
-    /// True for what is written as a site or a number, and not as a set.
+    /// True if the node is written as a site or a number, and not as a set.
     fn is_number(&self, node: &Node) -> bool {
         match &node.kind {
             Kind::Number(_) => true,

@@ -1,5 +1,5 @@
-//! Numbers of the language: which operation a construct becomes. What is counted is in
-//! `count`, what is a site in `site`.
+//! Numbers of the language: the operation of each construct. Counts are in `count`,
+//! sites in `site`.
 
 mod count;
 mod site;

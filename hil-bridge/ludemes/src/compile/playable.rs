@@ -1,4 +1,4 @@
-//! A compiled game as a layout that brings it with it: what a board becomes.
+//! A compiled game as a layout that contains it: the layout that a board adopts.
 
 use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room, stack_bytes};
 use protocol::{DrawingError, GAME_BYTES, KnownLayout, MAX_POINTS, Place, Point, Sketch, Way};
@@ -93,9 +93,9 @@ impl Compiled {
         Ok(sketch)
     }
 
-    /// The board as a person sees it who looks at columns from their side: of one row of
-    /// sites on which pieces are put on each other, each level is a point. Every other
-    /// board is what it was.
+    /// The board as seen by a person who looks at columns from their side: if pieces
+    /// are stacked on a single row of sites, each level becomes a point. Every other
+    /// board is unchanged.
     fn upright(&self, drawn: RasterBoard) -> RasterBoard {
         let places = &drawn.sketch.places;
         let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));

@@ -1,10 +1,10 @@
-//! A program without what nothing leads to.
+//! Removes unreachable nodes from a program.
 //!
-//! While a text is compiled, regions are put together from others, and conditions are
-//! looked at from several sides: what is left of that in the pools is never run.
+//! While a text is compiled, regions are combined from others, and conditions are
+//! compiled in several ways: some of the resulting nodes are never run.
 //!
-//! Invariants: what is kept stays in its order, so a node comes after those that
-//! it takes; the game is the same.
+//! Invariants: the remaining nodes keep their order, so a node comes after its
+//! operands; the game is the same.
 
 use std::collections::{BTreeSet, HashMap};
 

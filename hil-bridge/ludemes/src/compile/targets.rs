@@ -1,4 +1,4 @@
-//! Conditions on what stands where: a site that has what it rests on, and a position
+//! Conditions on the pieces of a position: a site that is supported, and a position
 //! that is listed piece by piece.
 
 use std::collections::BTreeMap;

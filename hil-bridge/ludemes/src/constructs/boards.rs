@@ -1,4 +1,4 @@
-//! Boards: tilings and what is done to them.
+//! Boards: tilings and operations on them.
 use super::{Construct, row};
 
 pub(super) const TABLE: &[Construct] = &[

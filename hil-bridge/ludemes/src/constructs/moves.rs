@@ -1,4 +1,4 @@
-//! Moves, and what they bring about.
+//! Moves, and their effects.
 use super::{Construct, row};
 
 pub(super) const TABLE: &[Construct] = &[

@@ -1,4 +1,4 @@
-//! Tracks, pits and seeds, and what is remembered.
+//! Tracks, pits and seeds, and remembered values.
 use super::{Construct, row};
 
 pub(super) const TABLE: &[Construct] = &[

@@ -1,4 +1,4 @@
-//! The words for what is true or not, as a clause after "if".
+//! The words for conditions, as a clause after "if".
 
 use super::values::{self, bare};
 use super::view::{Call, call, elements, list, text, word};
@@ -548,7 +548,7 @@ fn alternatives(parts: &[String]) -> String {
     )
 }
 
-/// The site of `(who at:site)`, if that is what a condition is about.
+/// The site of `(who at:site)`, if a condition is about that.
 fn owner_at<'a>(call: &Call<'a>) -> Option<&'a Node> {
     let who = call.calls().next().filter(|who| who.name == "who")?;
     who.named("at")

@@ -444,7 +444,7 @@ impl Speaker {
         words
     }
 
-    /// The words of the table, for what has no words of its own.
+    /// The words of the table, for constructs without words of their own.
     fn fallback(&self, node: &Node) -> String {
         match &node.kind {
             Kind::Call(_) => call(node).map_or_else(String::new, |call| self.fallback_of(&call)),

@@ -298,8 +298,8 @@ impl Speaker {
         )
     }
 
-    /// The pieces of a region: what is occupied of it, or what is left of it without
-    /// its empty sites.
+    /// The pieces of a region: its occupied sites, or the region without its empty
+    /// sites.
     pub(super) fn pieces_among(&self, node: &Node) -> Option<String> {
         let call = call(node)?;
         let parts = call.parts();

@@ -1,4 +1,4 @@
-//! A call as what it is read for: its name and what it is given.
+//! A call as seen by the explanations: its name and its arguments.
 
 use crate::constructs;
 use crate::tree::{Argument, Kind, Node};
@@ -96,7 +96,7 @@ impl<'a> Call<'a> {
         self.arguments().filter_map(text)
     }
 
-    /// The elements of what is given as a set.
+    /// The elements of arguments that are sets.
     pub fn parts_of_sets(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.arguments()
             .filter(|node| matches!(node.kind, Kind::Set(_)))

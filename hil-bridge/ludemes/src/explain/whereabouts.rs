@@ -1,4 +1,4 @@
-//! The words for what lies how far from a site, and for what stands where.
+//! The words for distances from a site, and for the pieces on sites.
 
 use super::view::{Call, elements, list, word};
 use super::{Speaker, To, values};

@@ -34,7 +34,7 @@ fn ends_lines_with_two(text: &str) -> bool {
         .is_some_and(|(line, _)| line.ends_with('\r'))
 }
 
-/// Something in a list: what the text says, or a comment.
+/// An entry of a list: a part of the text, or a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Entry {
     Chunk(Chunk),

@@ -201,7 +201,7 @@ fn first_line(group: &Group, column: usize) -> usize {
         if let (0, Some(Part::Atom(atom))) = (place, chunk.parts.first()) {
             head = atom;
         }
-        // A condition stays with its `if`, and what is gone through with its `forEach`.
+        // A condition stays with its `if`, and the iterated set with its `forEach`.
         let belongs = matches!(head, "if" | "forEach") && place + 1 < group.entries.len();
         let stays = place == 0 || is_plain(chunk) || belongs;
         column += 1 + width(&flat);

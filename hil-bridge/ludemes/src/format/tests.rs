@@ -70,7 +70,7 @@ fn what_is_long_is_broken_and_comments_stay() {
     )).unwrap());
 }
 
-/// Texts that are put together from what the language is made of.
+/// Texts that are composed of the parts of the language.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "(",

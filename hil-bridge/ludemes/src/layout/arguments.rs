@@ -44,7 +44,7 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// An error about what is missing.
+    /// An error about a missing argument.
     pub fn expected<T>(&self, expected: &'static str) -> Result<T, BoardError> {
         let span = self.plain.front().map_or(self.span, |node| node.span);
         Err(BoardError::Expected { span, expected })

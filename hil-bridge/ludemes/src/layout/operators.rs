@@ -9,7 +9,7 @@ use super::graph::{Face, Graph, SiteType};
 /// Vertices that are nearer than this are one, where graphs meet.
 const SAME: f64 = 0.01;
 
-/// How far outlines grow, so that what lies on them is inside.
+/// How far outlines grow, so that points on them count as inside.
 const RIM: f64 = 0.1;
 
 /// Puts all graphs on one page; coinciding vertices become one, that of the first
@@ -99,13 +99,13 @@ fn beside(graphs: &[Graph]) -> Graph {
     all
 }
 
-/// Keeps what is inside an outline, with faces recomputed.
+/// Keeps the part inside an outline, with faces recomputed.
 #[must_use]
 pub fn keep(graph: &Graph, outline: &Polygon) -> Graph {
     within(graph, outline, true)
 }
 
-/// Keeps what is outside an outline, with faces recomputed.
+/// Keeps the part outside an outline, with faces recomputed.
 #[must_use]
 pub fn clip(graph: &Graph, outline: &Polygon) -> Graph {
     within(graph, outline, false)

@@ -1,7 +1,7 @@
-//! A picture of a board, so that a person can see what a text says.
+//! A picture of a board, for the author of a text.
 //!
-//! Invariants: every site is in it, with its number or name; the picture is an SVG
-//! that needs nothing else.
+//! Invariants: every site is in it, with its number or name; the picture is a
+//! self-contained SVG.
 
 use std::fmt::Write;
 

@@ -319,8 +319,8 @@ fn mark_slopes(graph: &Graph, marks: &mut Marks) {
     }
 }
 
-/// The middle: what has the least sum of squared distances to the corners, and
-/// on boards that are not large to the rim.
+/// The middle: the elements with the least sum of squared distances to the corners,
+/// and on small boards to the rim.
 fn mark_centre(graph: &Graph, of: SiteType, marks: &mut Marks) {
     const LARGE: usize = 100;
     const ALIKE: f64 = 0.0001;

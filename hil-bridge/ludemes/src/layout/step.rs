@@ -1,4 +1,4 @@
-//! A step, and what it is called.
+//! A step, and its name.
 
 use super::direction::{Direction, Directions};
 use super::graph::SiteType;

@@ -75,7 +75,7 @@ impl Column {
         };
         let all: Vec<usize> = (0..sites.len()).collect();
         let middle = middle_of(&all);
-        // Rounded, so that what is as near is so on every machine.
+        // Rounded, so that equal distances are equal on every machine.
         let distance = |way: &[usize]| (middle_of(way).distance(middle) * 1_000.0).round() as u64;
         let found = all.iter().flat_map(|from| ways(sites, *from, walk));
         let found = found.filter(|(heading, way)| self.begins_so(*heading, way));

@@ -275,7 +275,7 @@ fn one_move<W: Span>(
     let chosen = match exact[..] {
         [] => fits.first().copied(),
         [one] => Some(*one),
-        // Moves that differ in what comes after them.
+        // Moves that differ in their consequences.
         _ => {
             let same = exact
                 .iter()

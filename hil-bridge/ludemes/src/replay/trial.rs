@@ -233,7 +233,7 @@ fn canonical(action: &str) -> String {
     }
 }
 
-/// A piece that was put on a site at the set-up, if that is what is written.
+/// A piece that was put on a site at the set-up, if the text describes one.
 #[must_use]
 pub fn placed(written: &str) -> Option<Action> {
     let words: Vec<&str> = written.split(' ').collect();

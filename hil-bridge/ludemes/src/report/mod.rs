@@ -364,8 +364,8 @@ impl Report {
         (f64::from(won) + shared) / f64::from(self.games.max(1))
     }
 
-    /// Between what the true share of the first player lies, with a probability of
-    /// 95 % (the Wilson interval).
+    /// The interval of the first player's true share, with a probability of 95 % (the
+    /// Wilson interval).
     #[must_use]
     pub fn first_interval(&self) -> [f64; 2] {
         const Z: f64 = 1.96;

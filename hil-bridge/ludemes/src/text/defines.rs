@@ -232,7 +232,7 @@ fn endless(text: &Traced, place: Range<usize>, tag: &str) -> TextError {
     }
 }
 
-/// Whether what stands before says that a name follows.
+/// Whether the preceding text requires a name here.
 fn is_protected(before: &str) -> bool {
     let before = before.trim_end();
     let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();

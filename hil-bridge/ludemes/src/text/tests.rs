@@ -1,5 +1,5 @@
-//! Regressions of each step, goldens of what a person reads, and the laws: no text
-//! makes the reader panic or run long, and every node knows a place of the text.
+//! Regressions of each step, the expected error messages, and the laws: no text makes
+//! the reader panic or run long, and every node knows its place in the text.
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
@@ -389,7 +389,7 @@ fn spans_are_within(node: &Node, length: u32) -> bool {
         }
 }
 
-/// Texts that are put together from what the language is made of.
+/// Texts that are composed of the parts of the language.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "(",
@@ -471,7 +471,7 @@ proptest! {
     }
 }
 
-/// Texts in which what was opened is closed.
+/// Texts in which all brackets and quotes are closed.
 pub(crate) fn closed() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "a",

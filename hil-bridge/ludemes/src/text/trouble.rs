@@ -14,7 +14,7 @@ use crate::tree::TextSpan;
 pub struct TextError {
     /// The bytes of the text that it is about.
     pub span: TextSpan,
-    /// What is wrong with the text.
+    /// The error in the text.
     pub problem: Problem,
 }
 
@@ -152,7 +152,7 @@ fn nearest_argument(near: Option<&str>) -> String {
 }
 
 impl Problem {
-    /// Another place that it is about, and what is there.
+    /// Another place that the error is about, with an explanation.
     #[must_use]
     pub fn also(&self) -> Option<(TextSpan, &'static str)> {
         match self {
@@ -163,7 +163,7 @@ impl Problem {
         }
     }
 
-    /// Whether it is about what was asked for and not about the text.
+    /// Whether the error is about the request and not about the text.
     fn is_of_no_place(&self) -> bool {
         matches!(self, Problem::UnknownChoice { .. } | Problem::TooLong(_))
     }
@@ -199,15 +199,15 @@ impl TextError {
         Renderer::plain().render(&[group.element(snippet)])
     }
 
-    /// The bytes of the text that are marked: on one line, for a mark over many
-    /// hides what it is about.
+    /// The bytes of the text that are marked: on one line, since a mark over many
+    /// lines would hide the cause.
     #[must_use]
     pub fn place(&self, text: &str) -> Range<usize> {
         let place = within_a_line(text, self.span);
         let Problem::UnknownArgument { name, .. } = &self.problem else {
             return place;
         };
-        // The name rather than what is given by it.
+        // The name of the argument rather than its value.
         let before = text[..place.start].trim_end();
         let named = before.strip_suffix(':').map(str::trim_end);
         match named.filter(|named| named.ends_with(name.as_str())) {

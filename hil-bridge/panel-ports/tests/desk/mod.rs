@@ -7,7 +7,7 @@ use firmware_core::Seen;
 use protocol::{Colour, Input, Layout, Packed, Point};
 use touchboard_panel_ports::{OwnedPanel, PortNews};
 
-/// Nothing here takes so long, on any machine.
+/// More than anything here takes, on any machine.
 pub const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 /// A panel that is being looked for, and a channel that signals its news.

@@ -101,7 +101,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         many.into()
     }
 
-    /// Writes what the state says after `many` moves, of which the last was on a site.
+    /// Updates the state to that after `many` moves, of which the last was on a site.
     pub(super) fn skip(&mut self, machine: &mut Machine<'g, W>, many: u32, last: u8) {
         if many == 0 {
             return;

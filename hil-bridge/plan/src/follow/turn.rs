@@ -135,7 +135,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// Removes what is caught between the piece that moved and others of its owner.
+    /// Removes the pieces caught between the piece that moved and others of its
+    /// owner.
     pub(super) fn catch(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;
         let Some(catch) = plan.catches.first() else {

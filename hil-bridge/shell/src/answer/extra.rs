@@ -1,4 +1,4 @@
-//! The contents of an answer: events, and what a command adds.
+//! The contents of an answer: events, and the result of a command.
 
 use protocol::{StampedEvent, Tick};
 use touchboard_host::malaka::tale::Did;
@@ -8,7 +8,7 @@ use touchboard_host::touches::Touches;
 
 use crate::command::HelpEntry;
 
-/// What a command adds to the events.
+/// The result that a command adds to the events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Extra {
     /// The answer has nothing to add.
@@ -47,7 +47,7 @@ pub enum Extra {
     Help(Option<&'static HelpEntry>),
 }
 
-/// An event, and what the touch in it did, if that is known.
+/// An event, and the effect of the touch in it, if that is known.
 #[derive(Clone, Debug)]
 pub struct Heard {
     /// The event that the board reported.

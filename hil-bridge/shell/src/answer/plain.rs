@@ -1,4 +1,4 @@
-//! An answer for a person: the events, then what was asked for.
+//! An answer for a person: the events, then the result.
 
 use core::fmt::Write;
 
@@ -14,8 +14,8 @@ use super::extra::{Extra, Heard};
 use super::help::{HELP_COLUMNS, help};
 use super::scene::{AnswerColours, Scene, digest_name, picked, point_list, rules, score};
 
-/// An answer for a person: the events, one line for each tick with events, then what
-/// was asked for. Every line ends with a line break.
+/// An answer for a person: the events, one line for each tick with events, then the
+/// result. Every line ends with a line break.
 #[must_use]
 pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerColours) -> String {
     let happened = happenings(events, &scene.status.settings, scene.layout);

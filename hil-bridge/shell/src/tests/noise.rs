@@ -70,7 +70,7 @@ fn touches() -> impl Strategy<Value = String> {
     .prop_map(str::to_owned)
 }
 
-/// Lines of commands, of what is nearly one, and of noise.
+/// Lines of commands, of near-commands, and of noise.
 fn lines() -> impl Strategy<Value = Vec<String>> {
     let line = prop_oneof![3 => nearly(), 5 => touches(), 1 => "\\PC{0,40}"];
     prop::collection::vec(line, 0..12)

@@ -198,7 +198,7 @@ fn first_fence(page: &str) -> Option<(usize, (&'static str, Answers))> {
     found.min_by_key(|(at, _)| *at)
 }
 
-/// `UPDATE_BOOK=1` writes what the board answers now into the chapters.
+/// `UPDATE_BOOK=1` writes the board's current answers into the chapters.
 #[test]
 fn the_sessions_in_the_book_are_what_a_board_answers() {
     let mut sessions = 0;

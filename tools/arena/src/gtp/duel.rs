@@ -187,7 +187,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         Ok(())
     }
 
-    /// Tells the engine of a move, and writes it down.
+    /// Reports a move to the engine, and records it.
     fn tell(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
         self.record.moves.push((side, point));
         self.say(side, point)
@@ -269,8 +269,8 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         self.tell(side, None)
     }
 
-    /// Writes down what the board counts, and what it would count without the
-    /// stones that the engine calls dead.
+    /// Records the board's count, and the count without the stones that the engine
+    /// considers dead.
     fn count(&mut self) {
         let [green, red] = self.seats.final_score();
         self.record.lead = green as f32 - red as f32 - self.terms.komi;

@@ -126,9 +126,10 @@ impl Outcomes {
     }
 }
 
-/// Plays the match and prints what came of it.
+/// Plays the match and prints the results.
 ///
 /// # Errors
+///
 /// A sentence that says what to do.
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     let terms = terms(options)?;

@@ -1,4 +1,4 @@
-//! Games against engines that say what a test wants them to say.
+//! Games against engines with scripted answers.
 
 use std::collections::VecDeque;
 

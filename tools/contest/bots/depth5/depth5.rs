@@ -268,8 +268,8 @@ fn choose(state: &State) -> Cell {
         fuel_at_end: fuel / 2,
         time_at_end_ms: time_ms / 2,
     };
-    // Each depth begins with the best of the one before; where one is stopped, that
-    // is what is first.
+    // Each depth begins with the best move of the previous one; if a depth is
+    // interrupted, the first move in the order is used.
     for depth in 1..=DEPTH {
         match search.best(&board, &mut cells[..count], depth) {
             Ok(value) if value.abs() >= WON => break,

@@ -20,7 +20,7 @@ pub struct Found {
     pub bots: Vec<Bot>,
     /// Files that are not bots, with the reasons.
     pub left_out: Vec<String>,
-    /// Bots that are not called as their files are, and what they are called.
+    /// Bots whose names differ from their file names, with their names.
     pub renamed: Vec<String>,
 }
 
@@ -112,7 +112,7 @@ fn bot_at(path: &Path) -> Result<Bot, String> {
     let mut file = File::open(path).map_err(unreadable)?;
     let (body, digest) = if is_wasm(path) {
         let bytes = file.metadata().map_err(unreadable)?.len();
-        // Of a larger one no more is read than shows that it is.
+        // Of a larger file only enough is read to recognise that.
         let most = MOST_MODULE_BYTES as u64 + 1;
         let mut module = Vec::new();
         if bytes < most {

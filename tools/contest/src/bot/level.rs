@@ -12,7 +12,7 @@ use crate::fault::{Fault, Kind};
 
 /// The number of the game TicDabToe.
 pub const GAME: u8 = 12;
-/// No player thinks so long in a turn.
+/// The maximum thinking time of any player in a turn.
 const MOST_TICKS: Tick = 60_000;
 /// A speed that no game of turns looks at.
 const SPEED: u8 = 5;

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use crate::plain::plain_bytes;
 
-/// So many lines are kept,
+/// The number of lines kept.
 pub const LINES: usize = 20;
-/// and so many bytes of each.
+/// The number of bytes kept of each line.
 pub const LINE_BYTES: usize = 400;
 
 /// The end of a text that comes in pieces.
@@ -18,7 +18,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// Appends text and drops what is too old.
+    /// Appends text and drops the oldest.
     pub fn push(&mut self, bytes: &[u8]) {
         for byte in bytes {
             match byte {
@@ -38,7 +38,7 @@ impl Tail {
         self.lines.push_back(line);
     }
 
-    /// The last lines, without what a terminal would obey.
+    /// The last lines, without control characters that a terminal would obey.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let open = (!self.open.is_empty()).then_some(&self.open);

@@ -51,7 +51,7 @@ const TABLE_ELEMENTS: usize = 100_000;
 const TABLES: usize = 4;
 const PAGE_BYTES: u64 = 65_536;
 
-/// A module that was read, and has what a bot needs.
+/// A module that was read and has the required parts.
 pub struct Module {
     module: wasmi::Module,
     linker: Linker<Host>,
@@ -156,10 +156,11 @@ fn no_module(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// Why the interpreter does not take it, on one line however it says so.
+/// The interpreter's reason for refusing a module, on one line.
 fn unreadable(why: &str) -> Fault {
     let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The interpreter has no threads, and says of them no more than this.
+    // The interpreter has no threads, and its message about them is not more
+    // specific.
     if why.contains("shared memor") || why.contains("threads") {
         let reason = format!("it uses shared memory or threads, which no bot may: {why}");
         return Fault::new(Kind::Threads, reason);
@@ -258,7 +259,7 @@ fn linker(engine: &Engine) -> Result<Linker<Host>, Error> {
     Ok(linker)
 }
 
-/// Takes the fuel of a call; what is not there is missed at the next instruction.
+/// Takes the fuel of a call; a shortage is noticed at the next instruction.
 fn charge(caller: &mut Caller<'_, Host>, bytes: u64) -> Result<(), Error> {
     let fuel = caller.get_fuel()?;
     caller.set_fuel(fuel.saturating_sub(CALL_FUEL + bytes))
@@ -442,8 +443,8 @@ fn outside() -> Fault {
     Fault::new(Kind::Interface, reason)
 }
 
-/// Gives at least so much of what is left, together with what was given before;
-/// false if there is not so much.
+/// Adds at least this much of the remaining fuel to that given before; false if there
+/// is not enough left.
 fn give(store: &mut Store<Host>, wanted: u64) -> Result<bool, Error> {
     let left = store.get_fuel()?.saturating_add(store.data().reserve);
     let given = wanted.min(left);

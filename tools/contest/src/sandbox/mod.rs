@@ -82,7 +82,7 @@ pub struct Program {
     pub hidden: Vec<PathBuf>,
 }
 
-/// A program that is shut in, and what has to be kept as long as it runs.
+/// A confined program, and the resources to keep while it runs.
 pub struct Shut {
     /// The command that starts the program.
     pub command: Command,
@@ -232,10 +232,11 @@ fn probe(options: &[&str]) -> Result<Vec<String>, Option<i32>> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Says what the walls of this system do not keep a bot from, a sentence each; and
-/// refuses to run programs as the user who may do everything.
+/// Reports which protections this system lacks, a sentence each; and refuses to run
+/// programs as root.
 ///
 /// # Errors
+///
 /// A sentence that says what to do.
 pub fn prepare() -> Result<(), String> {
     #[cfg(unix)]
@@ -351,7 +352,7 @@ fn limit(resource: rustix::process::Resource, most: u64) -> io::Result<()> {
     Ok(rustix::process::setrlimit(resource, most)?)
 }
 
-/// The limits that every Unix has; says what is not bounded.
+/// Sets the limits that every Unix has; lists those that could not be set.
 #[cfg(unix)]
 fn put_up_limits(options: &Inside, missing: &mut Vec<String>) {
     use rustix::process::Resource;

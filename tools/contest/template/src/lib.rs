@@ -1,7 +1,6 @@
-//! A bot that plays TicDabToe. Make it your own: [`choose`] is all there is to
-//! change.
+//! A bot that plays TicDabToe. To make your own, change [`choose`].
 //!
-//! `contest check FILE.wasm` says whether it keeps the interface.
+//! `contest check FILE.wasm` reports whether it follows the interface.
 
 #![no_std]
 

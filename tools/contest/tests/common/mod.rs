@@ -119,8 +119,8 @@ pub fn as_user_without_namespaces<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) ->
     command
 }
 
-/// True if the system has all walls around programs, and with `namespaces` those too;
-/// a test that has nothing to judge says so.
+/// True if the system has all protections for programs, including namespaces if
+/// `namespaces` is set; a test that has nothing to judge reports that.
 #[cfg(target_os = "linux")]
 pub fn has_walls(test: &str, namespaces: bool) -> bool {
     let probe = |more: &[&str]| contest_of_programs(&[&["inside", "--probe"], more].concat());
@@ -140,7 +140,7 @@ pub fn has_walls(test: &str, namespaces: bool) -> bool {
     missing.is_empty()
 }
 
-/// So much address space, and no more.
+/// Limits the address space to this many bytes.
 #[cfg(target_os = "linux")]
 pub fn with_memory(command: &mut Command, bytes: u64) {
     use rustix::process::{Resource, Rlimit, setrlimit};

@@ -95,7 +95,7 @@ fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
     played
 }
 
-/// How long this thread has been on a processor, where the system tells.
+/// The processor time of this thread, if the system reports it.
 fn on_processor() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let first = text.split_whitespace().next()?;

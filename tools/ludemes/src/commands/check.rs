@@ -1,4 +1,4 @@
-//! `ludemes check FILE`: whether a text is of the language, and what it makes.
+//! `ludemes check FILE`: whether a text is valid, and the size of the resulting game.
 
 use std::path::PathBuf;
 

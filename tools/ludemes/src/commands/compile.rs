@@ -23,7 +23,7 @@ pub struct Options {
     option: Vec<String>,
 }
 
-/// Compiles, and says how large it is.
+/// Compiles, and reports the size.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
     let file = &options.file;
     let (_, compiled) = super::compiled(file, &options.option)?;

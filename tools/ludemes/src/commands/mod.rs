@@ -29,7 +29,7 @@ fn now() -> Duration {
     BEGUN.elapsed()
 }
 
-/// Prints a text; that a reader wants no more of it is no mistake.
+/// Prints a text; a closed output is not an error.
 fn print(text: &str) -> Result<(), String> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
@@ -57,7 +57,7 @@ fn read(path: &Path, chosen: &[String]) -> Result<(String, Reading), String> {
     }
 }
 
-/// The game of a file, and what it is compiled to.
+/// The game of a file, and its compiled form.
 fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> {
     let text = load(path)?;
     let made = ludemes::check::made(&text, chosen);

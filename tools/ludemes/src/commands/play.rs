@@ -27,8 +27,7 @@ pub struct Options {
     seed: u64,
 }
 
-/// The board's turn, or a game that plays by itself, is over at the latest after so
-/// much of the board's time.
+/// The longest board time of a turn of the board, or of a game that plays by itself.
 const LONGEST_MS: Tick = 600_000;
 
 /// No row of a board is wider on the screen.
@@ -225,7 +224,7 @@ impl Table {
         Ok(format!("{moves}{}\n", self.possible()))
     }
 
-    /// Does this, and tells what came of it.
+    /// Carries out this input, and describes its effect.
     fn put(&mut self, input: Input) -> String {
         let mut events = Vec::new();
         self.board.input(input, &mut |_, event| events.push(event));

@@ -1,5 +1,5 @@
-//! `ludemes words`: the constructs and the shared macros, with what they mean; as a
-//! page too, which is the reference in the book.
+//! `ludemes words`: the constructs and the shared macros, with their meanings; also
+//! as a page, which is the reference in the book.
 use std::fmt::Write;
 
 use ludemes::constructs::{self, Construct};
@@ -54,7 +54,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     ))
 }
 
-/// A construct with what it takes, as in a text.
+/// A construct with its arguments, as in a text.
 fn written(construct: &Construct) -> String {
     let words = [construct.name, construct.takes];
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();

@@ -343,7 +343,7 @@ fn mail(place: &Place, sender: Option<&str>) -> Done {
     Ok(answer(place, &Incoming::read(&bytes, &sender)).unwrap_or_else(Ending::Later))
 }
 
-/// Carries out what a mail asks, and hands over the answer.
+/// Carries out the requests of a mail, and hands over the answer.
 fn answer(place: &Place, mail: &Incoming) -> Done {
     let server = place.server()?;
     let handled = server.take_in(mail);

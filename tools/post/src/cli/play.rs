@@ -36,7 +36,7 @@ use crate::cli::touches::{LONGEST_TIME, Touches};
 use crate::cli::window::Window;
 use crate::cli::{Done, Ending, PATIENCE, Place as Kept, say};
 
-/// How often a board is asked what was touched.
+/// How often a board is asked for touches.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// More calls no player needs for a turn: it thinks for seconds of board time.
@@ -93,7 +93,7 @@ impl Desk<'_> {
         }
     }
 
-    /// The board as its transcript says; every line of it was checked.
+    /// The board according to its transcript, with every line verified.
     fn board(&mut self, number: BoardNumber) -> Result<Match, String> {
         let reply = self.carry_out(&format!("malaka history {number}"))?;
         if !reply.is_done {

@@ -54,7 +54,7 @@ type End = Result<(), String>;
 struct Bells {
     /// There may be mails to send.
     mail: SyncSender<()>,
-    /// Tells the main thread that the process ends.
+    /// Informs the main thread that the process ends.
     end: SyncSender<End>,
 }
 
@@ -141,7 +141,7 @@ fn listen(server: &Arc<Server>, ports: &Ports, bells: &Bells) -> Result<(), Stri
     Ok(())
 }
 
-/// Takes a port, and says which one it is: 0 is any that is free.
+/// Opens a port, and reports its number: 0 stands for any free one.
 fn bind(name: &str, port: SocketAddr) -> Result<TcpListener, String> {
     let listener = TcpListener::bind(port).map_err(|error| format!("{name} {port}: {error}"))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?;

@@ -86,7 +86,7 @@ pub enum MailCommand {
         /// The head of a chain of one's own.
         seal: Option<Hash>,
     },
-    /// A player who has a chain gives a link of it, for the own dice.
+    /// A player with a chain gives a link of it, for their own dice.
     Roll {
         /// The number of the board.
         board: BoardNumber,

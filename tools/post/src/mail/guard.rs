@@ -7,12 +7,12 @@ use mail_parser::Message;
 use crate::mail::Sender;
 use crate::names::Address;
 
-/// Why a mail is not answered, nor what it asks done.
+/// The reason why a mail is neither answered nor carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Automatic {
     /// The bytes are not a mail.
     NoMail,
-    /// Its envelope has no sender: it tells that another one did not arrive.
+    /// Its envelope has no sender: it reports that another mail did not arrive.
     NoSender,
     /// The mail declares that a program wrote it.
     Submitted,

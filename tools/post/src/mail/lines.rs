@@ -13,8 +13,8 @@ use crate::mail::MOST_COMMANDS;
 /// How many parts of a mail are looked through.
 const MOST_PARTS: usize = 8;
 
-/// The word that stands for a password in what the server itself writes: a line
-/// with it is one of its own lines that came back.
+/// The placeholder for a password in the server's own texts: a line with it is a
+/// quotation of the server.
 const TEMPLATE: &str = "PASSWORD";
 
 /// The commands of a mail: those of the first part that has some, or the subject

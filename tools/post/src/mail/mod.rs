@@ -1,9 +1,9 @@
-//! A mail that came in, as far as it matters: who is to be answered, what is
-//! asked, and whether it is one that nobody may answer.
+//! An incoming mail, as far as it matters: the address for the answer, the requests,
+//! and whether it must not be answered.
 //!
-//! Invariants: a mail is never larger than [`MAIL_BYTES`], and whatever
-//! its bytes are, reading it ends and neither panics nor fails: what cannot be
-//! understood asks for nothing.
+//! Invariants: a mail is never larger than [`MAIL_BYTES`], and whatever its bytes
+//! are, reading it ends and neither panics nor fails: parts that cannot be understood
+//! request nothing.
 
 pub mod compose;
 mod guard;
@@ -37,7 +37,7 @@ const MOST_REFERENCES: usize = 20;
 pub enum Sender {
     /// The mail server did not name the sender.
     Unknown,
-    /// `<>`: it tells that another mail did not arrive.
+    /// `<>`: the mail reports that another mail did not arrive.
     Nobody,
     /// The address that the mail server named.
     Address(String),
@@ -103,7 +103,7 @@ impl Incoming {
         }
     }
 
-    /// True if its author is who it says, as far as this way of checking tells.
+    /// True if its author is verified, as far as this way of checking shows.
     #[must_use]
     pub fn has_checked_sender(&self, senders: &SendersChecked) -> bool {
         let from = self.from.as_ref();

@@ -1,11 +1,11 @@
-//! Whether a mail is from whom it says.
+//! Whether the sender of a mail is genuine.
 //!
-//! Anybody can write any name into `From`. A mail server can find out whether the
-//! domain in it vouches for the mail (SPF, DKIM, DMARC), and writes down what it found
-//! (RFC 8601), or refuses what it does not believe. Which of the two ours does, if
-//! any, only its operator knows.
+//! Anybody can write any name into `From`. A mail server can check whether the domain
+//! in it vouches for the mail (SPF, DKIM, DMARC), and records its results (RFC 8601),
+//! or refuses mails that fail. Only the operator of our mail server knows which of
+//! the two it does, if any.
 //!
-//! Invariants: without a word of the operator no sender is believed.
+//! Invariants: without a setting of the operator no sender is trusted.
 
 use std::str::FromStr;
 
@@ -102,7 +102,7 @@ fn vouch(results: &str, from: &Address) -> bool {
     })
 }
 
-/// Text without what stands in brackets, which may be anything.
+/// The text without the contents of brackets, which may be anything.
 fn without_comments(text: &str) -> String {
     let (mut depth, mut is_quoted, mut is_escaped) = (0_u32, false, false);
     let kept = |letter: &char| {

@@ -1,4 +1,4 @@
-//! Boards: challenges, moves, dice, and what is shown of them.
+//! Boards: challenges, moves, dice, and their display.
 
 use protocol::Side;
 
@@ -17,7 +17,7 @@ const MOST_BOARDS: usize = 100;
 /// How many challenges that neither of the two has accepted name a player at a time.
 const MOST_UNSIGNED: usize = 20;
 
-/// A challenge that is not accepted for so many seconds is over.
+/// A challenge that is not accepted within this many seconds expires.
 const CHALLENGE_S: u64 = 14 * DAY_S;
 
 /// How many boards a list has.
@@ -92,7 +92,7 @@ impl Doing<'_, '_> {
         Ok((Writing { kept, lines }, side))
     }
 
-    /// Keeps what was written, and tells the other player, or both.
+    /// Stores the written lines, and informs the other player, or both.
     fn keep(&mut self, mut writing: Writing, told: &str, by: Option<&UserName>) -> Text {
         let before = writing.lines.len();
         writing.go_on()?;

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use crate::server::Peer;
 
-/// How many are made at once: each takes memory, 19 MiB if nobody says otherwise.
+/// The number of simultaneous checks: each takes memory, 19 MiB by default.
 const AT_ONCE: usize = 4;
 
-/// So many wrong passwords of a peer cost nothing.
+/// The number of wrong passwords of a peer without a delay.
 const FREE: u32 = 5;
 
 /// How long the answer to the first one after them takes, and to any at most. It is

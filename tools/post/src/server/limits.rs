@@ -1,7 +1,7 @@
-//! How much of what nobody signed is done, and whom it is counted against.
+//! Limits on unsigned requests, and the account that each is counted against.
 //!
-//! Invariants: what is signed with a right password is never refused for
-//! what others have done, only for what its user has.
+//! Invariants: a request that is signed with a right password is never refused
+//! because of others, only because of its user's own actions.
 
 use crate::names::{Address, UserName};
 use crate::server::{Doing, Mailing, No, Peer};

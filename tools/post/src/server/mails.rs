@@ -12,7 +12,7 @@ use crate::store::{Queued, StoreError, Tables};
 /// days, and people find a folder after weeks.
 const KNOWN_S: u64 = 60 * DAY_S;
 
-/// So many passwords in one mail may be wrong.
+/// The number of wrong passwords allowed in one mail.
 const MOST_WRONG: usize = 3;
 
 /// Why a mail was left as it is.
@@ -140,8 +140,8 @@ fn queue(tables: &mut Tables<'_>, number: u64, draft: &MailDraft<'_>) -> Result<
 }
 
 impl Server {
-    /// Reads the commands of a mail, and checks their passwords. What stands behind
-    /// too many wrong ones is not looked at.
+    /// Reads the commands of a mail, and checks their passwords. Commands after too
+    /// many wrong ones are ignored.
     fn ask_all(&self, mail: &Incoming, origin: &Origin) -> Result<Vec<Asked>, StoreError> {
         let (mut all, mut wrong) = (Vec::new(), 0);
         for line in mail.commands.iter().take(MOST_COMMANDS) {
@@ -160,7 +160,7 @@ impl Server {
         Ok(all)
     }
 
-    /// Carries out what a mail asks for, and says what came of it.
+    /// Carries out the requests of a mail, and returns the results.
     fn answer(
         &self,
         tables: &mut Tables<'_>,

@@ -35,7 +35,7 @@ pub use peer::{Peer, network};
 pub struct Options {
     /// The cost of hashing a password.
     pub cost: Cost,
-    /// The server's own address, if it tells people anything by mail.
+    /// The server's own address, if it notifies people by mail.
     pub address: Option<Address>,
     /// The clock: seconds since 1970.
     pub now_s: fn() -> u64,
@@ -71,7 +71,7 @@ fn system_secret() -> Result<Hash, String> {
 /// The origin of a command.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
-    /// The address that the mail says it is from.
+    /// The `From` address of the mail.
     pub address: Option<Address>,
     /// True if the mail server has shown that it is.
     pub is_checked: bool,
@@ -97,7 +97,7 @@ impl Origin {
 /// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandResult {
-    /// False if the command was refused: the text says why.
+    /// False if the command was refused: then the text gives the reason.
     pub is_done: bool,
     /// The answer in words.
     pub text: String,
@@ -184,10 +184,10 @@ impl From<&str> for No {
     }
 }
 
-/// The text of what was done.
+/// The text about the result.
 type Text = Result<String, No>;
 
-/// The server: the store, and what it does with it.
+/// The server: the store, and the operations on it.
 pub struct Server {
     store: MailStore,
     options: Options,
@@ -195,7 +195,7 @@ pub struct Server {
     checks: Checks,
 }
 
-/// A command in the midst of its transaction.
+/// A command during its transaction.
 struct Doing<'d, 't> {
     options: &'d Options,
     tables: &'d mut Tables<'t>,
@@ -225,7 +225,7 @@ impl Server {
         })
     }
 
-    /// The same, with mails whose sender is shown to be who it says.
+    /// The same, with verification of senders.
     #[must_use]
     pub fn with_senders(self, senders: SendersChecked) -> Server {
         Server { senders, ..self }

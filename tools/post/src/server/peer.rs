@@ -16,8 +16,8 @@ pub enum Peer {
     Local,
     /// A host that connected over the network.
     Host(IpAddr),
-    /// The author of a mail, and the host that handed it to the mail server, if that
-    /// one says so.
+    /// The author of a mail, and the host that handed it to the mail server, if the
+    /// server reports it.
     Author(Option<Address>, Option<IpAddr>),
 }
 

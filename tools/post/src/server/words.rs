@@ -48,7 +48,7 @@ fn against(play: &Match) -> String {
     )
 }
 
-/// Says who must do what next.
+/// Names the player who has to act next, and the action.
 fn next(play: &Match) -> Result<String, String> {
     let board = play.board;
     Ok(match play.stage {
@@ -103,7 +103,7 @@ pub fn standing(play: &Match) -> Result<String, String> {
     Ok(format!("{heading}\n\n{diagram}\n{}\n{last}\n", next(play)?))
 }
 
-/// Describes what the server did by itself.
+/// Describes the server's own actions.
 pub fn lines(play: &Match, lines: &[String]) -> String {
     let told = lines.iter().filter_map(|line| {
         Some(match line.parse().ok()? {

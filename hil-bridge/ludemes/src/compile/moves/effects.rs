@@ -1,5 +1,5 @@
-//! Effects of a few operands: what is done under a condition, an event that is noted, a
-//! piece that is turned over, two that change places.
+//! Effects of a few operands: conditional effects, recorded events, turning a piece
+//! over, swapping two pieces.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 

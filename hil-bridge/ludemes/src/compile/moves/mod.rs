@@ -1,10 +1,9 @@
-//! Moves and effects of the language: which construct is which.
+//! Moves and effects of the language: the module of each construct.
 //!
-//! What a move is made of is read in `parts`; moves that are made of other moves are in
-//! `joined`, effects of a few operands in `effects`; moves that put something on a site
-//! are in `placing`, those that carry a piece in `carrying`, those for each of
-//! several things in `loops`, what changes a number in `settings`, and what a move
-//! takes in `captures`.
+//! - `parts`: the parts of a move; `joined`: moves that consist of other moves;
+//! - `effects`: effects of a few operands; `settings`: effects that change a number;
+//! - `placing`: moves that put a piece on a site; `carrying`: moves that carry one;
+//! - `loops`: moves repeated for several things; `captures`: captures.
 
 mod captures;
 mod carrying;
@@ -23,7 +22,7 @@ use crate::compile::{At, Compiler};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    /// Moves, and what comes after them. `decided`: a player's.
+    /// Moves, and their consequences. `decided`: moves that a player decides.
     pub(in crate::compile) fn moves(&mut self, node: &Node, decided: bool) -> Known<At> {
         if let Kind::Set(nodes) = &node.kind {
             let mut all = Vec::new();
@@ -39,7 +38,7 @@ impl Compiler {
         self.followed(moves, then)
     }
 
-    /// Moves with what comes after them.
+    /// Moves with their consequences.
     pub(super) fn followed(&mut self, moves: At, then: Option<&Node>) -> Known<At> {
         let Some(then) = then else { return Ok(moves) };
         let mut arguments = Arguments::of(then)?;

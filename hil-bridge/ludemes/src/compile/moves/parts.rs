@@ -77,7 +77,7 @@ impl Compiler {
         }
     }
 
-    /// The least and the most of what lies between.
+    /// The minimum and maximum number of sites between.
     pub(super) fn lengths(&mut self, between: &Part<'_>) -> Known<(u16, u16)> {
         if between.exact.is_some() {
             let exact = self.limit(between.exact)?;

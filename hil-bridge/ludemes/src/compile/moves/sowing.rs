@@ -1,4 +1,4 @@
-//! Sowing, and what is remembered.
+//! Sowing, and remembered values.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 use firmware_core::cartridge::state::NAMES;
@@ -89,7 +89,7 @@ impl Compiler {
         Ok(self.node(Op::Forget, 0, &[name, value]))
     }
 
-    /// `(forget Value All)`: what is remembered under any name, and without one.
+    /// `(forget Value All)`: the values remembered under any name, and without one.
     fn forget_all_names(&mut self, call: &Node) -> Known<At> {
         let names = std::mem::take(&mut self.remembered_names);
         let mut all = Vec::new();

@@ -1,7 +1,7 @@
 //! `(sites Distance ...)`: the sites a number of steps from one.
 //!
-//! What is as far as that is what a region grows by from one number of steps to
-//! another, so no operation of a cartridge says it alone.
+//! The sites at exactly that distance are those by which a region grows from one
+//! number of steps to the next, so no single operation of a cartridge describes it.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
@@ -141,8 +141,7 @@ impl Compiler {
         self.node(Op::Difference, 0, &[all, others])
     }
 
-    /// The ways of a step that a text describes, and what has to be true where it
-    /// leads.
+    /// The ways of a step that a text describes, and the condition on its end.
     fn step_of_distance(&mut self, step: &Node) -> Known<(At, u16)> {
         let mut arguments = Arguments::of(step)?;
         let to = arguments.call("to");

@@ -1,7 +1,7 @@
-//! Regions of the language: which construct is which.
+//! Regions of the language: the module of each construct.
 //!
-//! Regions by how they lie to others are in `near` and `distance`, those by who owns
-//! them or what stands there in `owned`.
+//! Regions by position relative to others are in `near` and `distance`, those by
+//! owner or pieces in `owned`.
 
 mod distance;
 mod near;

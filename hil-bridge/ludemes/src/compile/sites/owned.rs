@@ -1,4 +1,4 @@
-//! Regions by whom they belong to, and by what stands on them.
+//! Regions by their owner, and by the pieces on them.
 
 use firmware_core::cartridge::op::Op;
 

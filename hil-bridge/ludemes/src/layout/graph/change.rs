@@ -1,6 +1,6 @@
-//! Taking away from a graph, and giving its elements other numbers.
+//! Removing elements from a graph, and renumbering the rest.
 //!
-//! Invariants: what is left refers to what is left.
+//! Invariants: remaining elements refer to remaining elements only.
 
 use super::{Edge, Face, Graph, SiteType};
 use crate::layout::geometry::Spot;
@@ -125,9 +125,9 @@ impl Graph {
         }
     }
 
-    /// Numbers the elements of one type row by row from the bottom, each from
-    /// left to right. A row is what differs in height by less than a hundredth
-    /// of what it differs in width.
+    /// Numbers the elements of one type row by row from the bottom, each from left to
+    /// right. Elements belong to one row if their heights differ by less than a
+    /// hundredth of their horizontal distance.
     pub fn sort_only(&mut self, of: SiteType) {
         let score = |spot: Spot| spot.y * 100.0 + spot.x;
         let scores: Vec<f64> = self.spots(of).map(score).collect();

@@ -140,8 +140,8 @@ impl Graph {
         Graph::of_single(spots, &units(spots))
     }
 
-    /// A graph of these vertices and edges. Spots are rounded to single precision,
-    /// so that what is equally far stays equally far.
+    /// A graph of these vertices and edges. Spots are rounded to single precision, so
+    /// that equal distances stay equal.
     #[must_use]
     pub fn of_single(spots: &[Spot], edges: &[[usize; 2]]) -> Graph {
         let single = |length: f64| f64::from(length as f32);

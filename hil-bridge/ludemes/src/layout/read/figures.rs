@@ -1,5 +1,5 @@
-//! Generators that draw figures: bricks, knots, rings, polygons, spirals and what is
-//! given vertex by vertex.
+//! Generators that draw figures: bricks, knots, rings, polygons, spirals and graphs
+//! that are given vertex by vertex.
 
 use super::bounds::{bounded, no_shape, places, tiles, too_large, walkable};
 use super::elements::pairs;

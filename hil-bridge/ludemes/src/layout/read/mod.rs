@@ -1,10 +1,10 @@
-//! Boards as a text says them.
+//! Reads the board of a text.
 //!
-//! `(board (hex 5) use:Vertex)`: a graph, and what the board is played on. A
-//! graph is a generator with its sizes, or an operator with graphs. What else a
-//! board says, its tracks and values, belongs to rules and is passed over.
+//! `(board (hex 5) use:Vertex)`: a graph, and the type of its sites. A graph is a
+//! generator with its sizes, or an operator with graphs. The other parts of a board,
+//! its tracks and values, belong to the rules and are ignored here.
 //!
-//! Invariants: what is made is bounded, whatever the text says.
+//! Invariants: the size of the result is bounded, whatever the text.
 
 use self::bounds::{check, too_large};
 use super::arguments::{Arguments, is_call};
@@ -39,10 +39,11 @@ impl BoardGraph {
         game.all().find(|node| is_call(node, "board"))
     }
 
-    /// The board that a text says: `(board (hex 5) use:Vertex)`.
+    /// The board of a text: `(board (hex 5) use:Vertex)`.
     ///
     /// # Errors
-    /// [`BoardError`] with the place of what is wrong.
+    ///
+    /// [`BoardError`] with the place of the error.
     pub fn from_node(node: &Node) -> Result<BoardGraph, BoardError> {
         const EXAMPLE: &str = "a board, such as (board (square 8)),";
         let error = BoardError::Expected {

@@ -134,7 +134,7 @@ fn angles(ring: usize, many: usize, stagger: bool) -> impl Iterator<Item = f64> 
     (0..many as usize).map(move |index| FRAC_PI_2 + offset - TAU * index as f64 / many)
 }
 
-/// Sorts by angle and drops what lies where the one before lies.
+/// Sorts by angle and drops samples at the same place as the previous one.
 fn in_order(samples: &mut Vec<Sample>, near: f64) {
     samples.sort_by(|one, other| one.angle.total_cmp(&other.angle));
     for index in (1..samples.len()).rev() {

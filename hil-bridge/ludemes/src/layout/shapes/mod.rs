@@ -34,7 +34,7 @@ use super::graph::Graph;
 /// Half of the square root of three: the height of a triangle with sides of 1.
 const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
-/// How far outlines grow, so that what lies on them is inside.
+/// How far outlines grow, so that points on them count as inside.
 const RIM: f64 = 0.1;
 
 /// The graph of a figure laid at each place of a lattice: corners that meet are

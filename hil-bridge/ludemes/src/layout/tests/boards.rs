@@ -1,4 +1,4 @@
-//! Boards and what is known about them.
+//! Boards, compared with known facts.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
-//! The page of walks: what is drawn is what games ask for, and the shapes are
-//! those that a person would name.
+//! The page of walks: it shows the walks that games use, and their shapes are those
+//! that a person would expect.
 
 use std::collections::BTreeSet;
 

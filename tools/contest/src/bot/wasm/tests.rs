@@ -37,7 +37,7 @@ fn played(bytes: &[u8], limits: &Limits) -> Played {
     play([&bot(bytes), &random], 1, limits, &mut |_, _, _| {})
 }
 
-/// The fault with which it loses 0-16, and what it used.
+/// The fault by which it loses 0-16, and its resource usage.
 fn fault_with(bytes: &[u8], limits: &Limits) -> (Fault, Played) {
     let played = played(bytes, limits);
     assert_eq!(played.result(), (Outcome::Won(Side::Red), [0, 16]));

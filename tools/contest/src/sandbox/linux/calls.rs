@@ -189,7 +189,7 @@ pub const NOT_PERMITTED: &[c_long] = &[
     libc::SYS_fsync,
     libc::SYS_fdatasync,
     libc::SYS_flock,
-    // Other processes, and what is decided between them.
+    // Other processes, and arbitration between them.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -299,8 +299,7 @@ const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
 const FILE_SETATTR: c_long = 469;
 
-/// Requests of `ioctl` that ask a terminal what it is, or concern the bot's own
-/// streams.
+/// Requests of `ioctl` that query a terminal, or concern the bot's own streams.
 pub const REQUESTS: &[u64] = &[
     0x5401,      // TCGETS: is it a terminal?
     0x802c_542a, // TCGETS2: the same

@@ -1,9 +1,9 @@
 //! Seccomp: the lists of [`calls`] as filters that the kernel runs.
 //!
-//! A filter answers in one way what it lists and in one way what it does not, and
-//! of all filters the strictest answer counts. So there are three: what is not
-//! permitted, what is allowed at all, and what is absent. The last one also takes
-//! away the call with which filters are put up.
+//! A filter has one result for the listed calls and one for all others, and the
+//! strictest result of all filters counts. So there are three filters: for calls that
+//! fail as not permitted, for allowed calls, and for calls that fail as unknown. The
+//! last one also forbids installing further filters.
 
 use std::collections::BTreeMap;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -26,9 +26,10 @@ pub const LEAVES_BY: i32 = 512;
 /// know that one.
 const ASK: SeccompAction = SeccompAction::Trace(0);
 
-/// Puts up the filters. Who listens at `keeper` gets the file that tells of calls which
-/// are not allowed; where there can be none, they end the bot by themselves.
-/// `sees_devices` is one that sees all files. `None` if the system has no seccomp.
+/// Installs the filters. The process at the other end of `keeper` gets the file
+/// descriptor that reports calls which are not allowed; if that is not possible, such
+/// calls end the bot directly. `sees_devices` is set for a bot that sees all files.
+/// `None` if the system has no seccomp.
 pub fn put_up(allow_threads: bool, sees_devices: bool, keeper: &UnixStream) -> Option<()> {
     apply(&not_permitted(sees_devices)?)?;
     let allowed = allowed(allow_threads)?;
@@ -92,7 +93,7 @@ fn not_permitted(sees_devices: bool) -> Option<BpfProgram> {
     for call in [libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill] {
         rules.insert(call, vec![when(0, SeccompCmpOp::Ne, own)?]);
     }
-    // Its own limits may be asked for, and no more.
+    // A bot may only query its own limits.
     let is_other = none_of(0, &[0, own])?;
     let changes = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0).ok()?;
     let changes = SeccompRule::new(vec![changes]).ok()?;
@@ -160,7 +161,7 @@ fn none_of(argument: u8, values: &[u64]) -> Option<SeccompRule> {
     SeccompRule::new(conditions?).ok()
 }
 
-/// The filter that answers in one way what is listed and in another what is not.
+/// A filter with one action for listed calls and another for all others.
 fn compiled(rules: Rules, listed: SeccompAction, others: SeccompAction) -> Option<BpfProgram> {
     let machine = std::env::consts::ARCH.try_into().ok()?;
     let filter = SeccompFilter::new(rules, others, listed, machine).ok()?;

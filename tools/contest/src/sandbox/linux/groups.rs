@@ -55,9 +55,10 @@ impl Groups {
         (has("memory") && has("pids") && may_move.is_ok()).then_some(Groups { base })
     }
 
-    /// A group whose processes have so much memory together.
+    /// A group with this memory limit for all its processes together.
     ///
     /// # Errors
+    ///
     /// If the system does not permit it.
     pub fn begin(&self, mib: u32) -> io::Result<Group> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -75,7 +76,7 @@ impl Groups {
         Ok(group)
     }
 
-    /// Removes the groups of contests that are gone, and says how many.
+    /// Removes the groups of finished contests, and returns their number.
     #[must_use]
     pub fn remove_left(&self) -> usize {
         let entries = fs::read_dir(&self.base).into_iter().flatten().flatten();
@@ -145,7 +146,7 @@ fn runs(process: u32) -> bool {
     Path::new("/proc").join(process.to_string()).exists()
 }
 
-/// Ends what is in a group, and removes it.
+/// Ends the processes in a group, and removes it.
 fn remove(path: &Path) -> bool {
     // Older systems have no such file, and none is made.
     let kill = fs::File::options()

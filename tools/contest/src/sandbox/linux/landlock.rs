@@ -8,7 +8,7 @@ use landlock::{
 /// The newest Landlock whose rights are asked for; an older one gives fewer.
 const NEWEST: ABI = ABI::V6;
 
-/// Puts up the wall, and says what it does not keep out.
+/// Enables Landlock, and lists what it does not protect.
 pub fn put_up(missing: &mut Vec<String>) {
     let sentence = match restrict() {
         Ok(status) if status.ruleset == RulesetStatus::FullyEnforced => return,

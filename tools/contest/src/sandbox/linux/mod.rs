@@ -141,8 +141,8 @@ fn outer(options: &Inside) -> io::Result<ExitCode> {
     Ok(end_as(&report))
 }
 
-/// The end of a bot for which the system has no namespaces: a probe tells so, and
-/// later it is a shortage.
+/// The exit for a bot for which the system has no namespaces: a probe reports that,
+/// and later it counts as a shortage.
 fn without_namespaces(options: &Inside) -> ExitCode {
     if options.probe {
         return ExitCode::from(NO_NAMESPACES as u8);
@@ -160,7 +160,8 @@ fn die_with_parent() {
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
 }
 
-/// A user of this number alone, who may do to its own namespaces what it likes.
+/// Enters a user namespace with this user only, which may do anything to its own
+/// namespaces.
 fn enter_namespaces() -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     system::enter_namespaces()?;
@@ -194,7 +195,7 @@ fn end_as(report: &Report) -> ExitCode {
     };
     if let Some(signal) = signal {
         let _ = limit(rustix::process::Resource::Core, 0);
-        // SAFETY: no memory is involved; the default is what is wanted.
+        // SAFETY: no memory is involved; the default is intended.
         unsafe {
             libc::signal(signal, libc::SIG_DFL);
             libc::raise(signal);
@@ -241,8 +242,8 @@ fn has_ended(pipe: &PipeReader) -> bool {
     polled.is_ok() && files[0].revents().contains(PollFlags::HUP)
 }
 
-/// Begins the process that becomes the bot, and waits for the file by which the
-/// kernel tells of it.
+/// Starts the process that becomes the bot, and waits for the file descriptor over
+/// which the kernel reports its calls.
 fn begin(
     options: &Inside,
     in_namespaces: bool,
@@ -307,7 +308,8 @@ fn look_after(bot: Pid, mut listener: Option<OwnedFd>) -> io::Result<Report> {
     }
 }
 
-/// Puts up the walls around this very process, and says what they do not keep out.
+/// Sets up the sandbox around this process itself, and lists what it does not
+/// protect.
 fn shut_in(options: &Inside, in_namespaces: bool, keeper: UnixStream) -> Vec<String> {
     use rustix::process::Resource;
     let mut missing = Vec::new();

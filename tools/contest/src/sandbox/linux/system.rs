@@ -20,10 +20,11 @@ fn text(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
 }
 
-/// Doubles this process: `None` in the new one.
+/// Forks this process: `None` in the new one.
 ///
 /// # Errors
-/// If the system begins no more.
+///
+/// If the system cannot create processes.
 pub fn fork() -> io::Result<Option<Pid>> {
     // SAFETY: `contest inside` has one thread, so the new process has all of them,
     // and no lock is held by one that is gone.
@@ -93,9 +94,10 @@ pub fn mount(
     checked(libc::c_long::from(done)).map(drop)
 }
 
-/// Makes what is mounted here read-only, and with `deep` all that is mounted below.
+/// Makes the mount here read-only, and with `deep` all mounts below it.
 ///
 /// # Errors
+///
 /// If the system does not permit it, or is older than Linux 5.12.
 pub fn make_read_only(at: &Path, deep: bool) -> io::Result<()> {
     let at = text(at)?;
@@ -131,10 +133,11 @@ pub fn change_root(new: &Path, old: &Path) -> io::Result<()> {
     checked(done).map(drop)
 }
 
-/// Takes away what is mounted here, and all below.
+/// Unmounts this mount, and all mounts below it.
 ///
 /// # Errors
-/// If there is nothing.
+///
+/// If there is none.
 pub fn unmount(at: &Path) -> io::Result<()> {
     let at = text(at)?;
     // SAFETY: the text ends with a zero.

@@ -1,8 +1,8 @@
 //! The files that a bot sees: the system's programs and libraries, its own file, and
-//! what lies beside it and is no other bot. All of it is read-only.
+//! the files beside it that are not other bots. All of it is read-only.
 //!
-//! The view is a file system in memory in which everything else is mounted. What
-//! goes where is decided before it is made, by the names that are true outside.
+//! The view is a file system in memory in which everything else is mounted. The
+//! mounts are planned in advance, by the names that are valid outside.
 
 use std::fs;
 use std::io;
@@ -47,7 +47,7 @@ const SETTINGS: [&str; 13] = [
 /// Without `/dev/zero`: mapping it gives memory that is not counted.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/random", "/dev/urandom"];
 
-/// Here the view is made; what lies there is reached by its name as before.
+/// The mount point of the view; its original contents remain accessible by name.
 const PLACE: &str = "/tmp";
 /// The place of the old root in the view until the view is complete.
 const OLD: &str = "/.old";
