@@ -12,17 +12,17 @@ use protocol::Tick;
 use super::SceneSet;
 use crate::source::{BoardLink, BoardTime, Shown};
 
-/// The longest time without a word for which a board is believed to go on.
+/// The longest silence during which a board is assumed to continue.
 const BELIEVED: Duration = Duration::from_millis(400);
 
 /// The tick that the board is at, as far as one can know.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat {
-    /// That tick.
+    /// The tick from which rhythms count.
     pub tick: Tick,
     told: Tick,
     told_at: Duration,
-    /// Where the board was in the picture before, and which picture this is.
+    /// The board's tick in the previous picture, and the number of that picture.
     at: Tick,
     picture: u32,
 }
@@ -30,13 +30,14 @@ pub struct Beat {
 /// Where more board time goes by from one picture to the next, lights that blink may
 /// beat with the pictures.
 const SLOW: Tick = 120;
-/// A longer time was no time that went by: somebody jumped.
+/// A longer time is a jump to another moment.
 const JUMP: Tick = 3_000;
 /// The golden section: its multiples come near to each part of a whole.
 const GOLDEN: f32 = 0.618_034;
 
 impl Beat {
-    /// The board is, or was last, at `told`; it is `now`.
+    /// Updates the beat: the board's last known tick is `told`, and the real time is
+    /// `now`.
     pub fn follow(&mut self, told: Tick, now: Duration, shown: &Shown) {
         if self.told != told {
             self.told = told;
@@ -68,7 +69,7 @@ impl Beat {
     }
 }
 
-/// Keeps the [`Beat`].
+/// Keeps the [`Beat`] up to date.
 pub struct BeatPlugin;
 
 impl Plugin for BeatPlugin {

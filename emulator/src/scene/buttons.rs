@@ -35,11 +35,11 @@ const FRAME: [f32; 2] = [0.06, 0.035];
 /// Radius of the corners of a cap.
 const CORNER: f32 = 0.16;
 
-/// The frame around Start.
+/// The frame around the Start button.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct StartFrame;
 
-/// Builds the buttons.
+/// Builds the buttons of the panel.
 pub struct ButtonsPlugin;
 
 impl Plugin for ButtonsPlugin {

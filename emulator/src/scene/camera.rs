@@ -41,7 +41,7 @@ const FARTHEST: f32 = 2.5;
 /// lettering stays crisp in small windows, and edges are smoothed afterwards.
 const CRISP: f32 = -0.7;
 
-/// Where the picture goes; the window when there is none.
+/// The target of the picture; the window if there is none.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct PictureTarget(pub Option<Handle<Image>>);
 
@@ -57,10 +57,10 @@ pub struct SceneCamera;
 /// From where the board is seen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Viewpoint {
-    /// From the player's seat.
+    /// The view from the player's seat.
     #[default]
     Seat,
-    /// From above.
+    /// The view from above.
     Top,
 }
 
@@ -75,21 +75,21 @@ impl Viewpoint {
     }
 }
 
-/// What the mouse acts on.
+/// The effect of the mouse.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mouse {
-    /// The board.
+    /// The mouse acts on the board.
     #[default]
     Board,
     /// The workbench: it is over a panel, or over something that is open.
     Workbench,
 }
 
-/// When the cameras are put up, at the start.
+/// The systems that create the cameras, at the start.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EyeSet;
 
-/// Puts up the cameras.
+/// Creates the cameras and moves them.
 pub struct EyePlugin;
 
 impl Plugin for EyePlugin {
@@ -210,7 +210,7 @@ fn change_view(mut strokes: MessageReader<Stroke>, mut view: ResMut<Viewpoint>) 
 }
 
 impl SceneRect {
-    /// Width by height.
+    /// The ratio of width to height.
     fn aspect(&self) -> f32 {
         let aspect = |rect: URect| rect.width() as f32 / rect.height().max(1) as f32;
         self.0.map_or(FIRST_ASPECT, aspect).clamp(0.1, 10.0)

@@ -18,7 +18,7 @@ use super::shape::{Shape, Slab};
 const PLATE_RISE: f32 = 0.05;
 /// Width of its bright edge, seen from above.
 const PLATE_CUT: f32 = 0.045;
-/// Between plate and body.
+/// The seam between plate and body.
 const SEAM: f32 = 0.022;
 /// Width of the body's edge, seen from above.
 const BODY_CUT: f32 = 0.10;
@@ -45,11 +45,11 @@ pub const PRINT_LIFT: f32 = 0.003;
 /// The top of the tiles.
 pub const FIELD_Y: f32 = TILE_HEIGHT;
 
-/// What is rebuilt for another layout.
+/// A part that is rebuilt for another layout.
 #[derive(Component)]
 struct Field;
 
-/// Builds the case.
+/// Builds the case of the console.
 pub struct CasePlugin;
 
 impl Plugin for CasePlugin {

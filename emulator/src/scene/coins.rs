@@ -21,7 +21,7 @@ use crate::source::{Happened, Shown};
 const RADIUS: f32 = 0.33;
 /// How thick it is at its middle.
 const THICK: f32 = 0.10;
-/// Where its middle lies, over the field.
+/// The height of a coin's middle over the field.
 const MIDDLE: f32 = 0.10;
 /// From how high it comes: it swells where it lies, as a light does.
 const AWAY: f32 = 0.05;
@@ -39,18 +39,18 @@ impl Plugin for CoinsPlugin {
 /// A coin that is on its way.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coin {
-    /// Over this point.
+    /// The point under the coin.
     pub point: Point,
 }
 
-/// What coins are made of, and what the lights showed in the last picture.
+/// The resources for coins, and the lights in the previous picture.
 #[derive(Resource, Default)]
 struct Mint {
     mesh: Option<Handle<Mesh>>,
     before: Option<(Settings, Packed)>,
 }
 
-/// What a light did that is a stone.
+/// A change of a light that stands for a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Toss {
     Comes(Colour),
@@ -153,7 +153,7 @@ fn act(
     };
     let delay = match what {
         Toss::Cheers(_) => cheer_delay(far),
-        // What lies further away turns a little later.
+        // Coins further away turn a little later.
         Toss::Turns(..) => tempo.lasts((far / pitch * 12.0).min(80.0) as u64),
         _ => std::time::Duration::ZERO,
     };

@@ -21,7 +21,7 @@ use crate::theme;
 const SIDE: f32 = 0.80;
 /// How far the dice lie from the case, and from each other.
 const BESIDE: f32 = 0.85;
-/// Where the first lies, from the middle of the board to its front.
+/// The place of the first die, from the middle of the board towards its front.
 const FIRST_Z: f32 = -4.2;
 /// From one die to the next.
 const APART: f32 = 1.15;
@@ -29,7 +29,7 @@ const APART: f32 = 1.15;
 const PIP: f32 = 0.088;
 /// How far pips are from the middle of their face.
 const OUT: f32 = 0.26;
-/// How long they roll.
+/// How long the dice roll, in milliseconds.
 const ROLL_MS: u64 = 300;
 /// The faces of a die, by the number of their pips less one: where each looks while
 /// the die lies as it was made. Opposite ones are seven together.
@@ -51,7 +51,7 @@ pub struct Die {
     pub pips: u8,
 }
 
-/// Lays the dice.
+/// Shows the dice beside the board.
 pub struct DicePlugin;
 
 impl Plugin for DicePlugin {
@@ -61,7 +61,7 @@ impl Plugin for DicePlugin {
     }
 }
 
-/// What dice are made of, and those that lie there, by their places.
+/// The resources for dice, and the current dice by their places.
 #[derive(Resource, Default)]
 struct Cup {
     made: Option<Model>,
@@ -108,7 +108,7 @@ fn lies(pips: u8, around: f32) -> Quat {
     Quat::from_rotation_y(around) * up
 }
 
-/// Where the die of a place lies, left of a case with this edge.
+/// The place of a die, left of a case with this edge.
 fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
     // As dice lie that were thrown, and not set out in a row.
     let turns = [0.35, -0.55, 0.15, -0.2];

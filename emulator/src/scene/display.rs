@@ -21,7 +21,7 @@ const BORDER: f32 = 0.11;
 const DEEP: f32 = 0.075;
 /// How far it leans, in radians.
 const LEAN: f32 = 0.20;
-/// Height of a character.
+/// The height of a character.
 const CHARACTER: f32 = 0.66;
 /// Width of a character, in parts of its height.
 const CHARACTER_WIDTH: f32 = 0.60;
@@ -30,14 +30,14 @@ const CHARACTER_STEP: f32 = 0.555;
 /// How far characters lean to the right, in parts of their height.
 const SLANT: f32 = 0.10;
 
-/// One segment, and whether it is lit.
+/// A segment of the display, and whether it is lit.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Which character, from the left.
+    /// The index of the character, from the left.
     pub character: usize,
-    /// Which of its segments.
+    /// The number of the segment.
     pub segment: usize,
-    /// Whether it is lit.
+    /// True if the segment is lit.
     pub lit: bool,
 }
 

@@ -23,28 +23,28 @@ use crate::source::Shown;
 const HEIGHT: f32 = 0.34;
 /// How high a dome is over the field, in parts of the distance of points.
 pub const TOP: f32 = DOME * HEIGHT;
-/// Where the wall of a dome goes over into its top, as an angle of the curve below.
+/// The angle of the curve below at which the wall of a dome becomes its top.
 const WALL_TOP: f32 = 0.30;
 /// Steps from there to the middle.
 const STEPS: u8 = 10;
 /// How far the light on the case reaches, in parts of the dome's radius.
 const SPILL_REACH: f32 = 3.3;
 
-/// One light: which it is, and what it shows.
+/// A light: its identity and its state.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Led {
-    /// Which.
+    /// The lamp that the LED belongs to.
     pub lamp: Lamp,
-    /// What it shows.
+    /// The colour that the LED shows.
     pub colour: Colour,
 }
 
-/// Which light of the board.
+/// A light of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lamp {
-    /// A point's.
+    /// The lamp of a point.
     Point(Point),
-    /// A side's turn light.
+    /// The turn light of a side.
     Turn(Side),
 }
 
@@ -67,16 +67,16 @@ pub struct Spill {
     falls: Falls,
 }
 
-/// What light falls on.
+/// The parts that a dome's light falls on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Falls {
     OnCase,
     OnNeighbours,
 }
 
-/// The points whose light stays under what stands on them: it says which man this is,
-/// as its shape does, and six colours around the men of Chess would only hide whose they
-/// are.
+/// Points whose light does not shine through the piece on them, because the piece's
+/// shape already identifies it. Six colours around the pieces of Chess would only
+/// hide which side each belongs to.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hushed(pub BTreeSet<Point>);
 
@@ -161,7 +161,8 @@ fn dome() -> impl Iterator<Item = Vec2> {
     };
     let [top, next] = [WALL_TOP, WALL_TOP + 0.01].map(curve);
     let along = next - top;
-    // The wall goes on as the curve begins, down to the face of the board.
+    // The wall continues in the direction in which the curve begins, down to the face
+    // of the board.
     let foot = top.x - along.x / along.y * top.y;
     let steps = (0..=STEPS).map(move |step| {
         let part = f32::from(step) / f32::from(STEPS);

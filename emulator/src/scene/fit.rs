@@ -14,10 +14,10 @@ const TOP: f32 = 0.3;
 /// without perspective: from near by it is less.
 const STEPS: usize = 40;
 
-/// Where the eye is.
+/// The position and direction of the eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance {
-    /// What it looks at.
+    /// The place that the eye looks at.
     pub focus: Vec3,
     /// How far from there it is.
     pub distance: f32,

@@ -31,14 +31,14 @@ const POOL: f32 = 15.0;
 const SOCKET_X: f32 = 2.6;
 /// How high over the foot of the case it is.
 const SOCKET_Y: f32 = -0.48;
-/// Radius of the cable.
+/// The radius of the cable.
 const CABLE: f32 = 0.085;
 /// How far a plug is from the socket that it was pulled out of.
 const PULLED: f32 = 0.9;
 /// How far the shade around the case reaches on the table.
 const SHADE: f32 = 2.4;
 
-/// What is rebuilt for another layout.
+/// A part that is rebuilt for another layout.
 #[derive(Component)]
 struct OfCase;
 
@@ -46,7 +46,7 @@ struct OfCase;
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Cable;
 
-/// Builds it all.
+/// Builds the table and everything on it.
 pub struct FurniturePlugin;
 
 impl Plugin for FurniturePlugin {
@@ -171,7 +171,7 @@ fn screws(plan: &PointPlan) -> (Shape, Shape) {
         ],
         24,
     );
-    // For a hexagonal key.
+    // The socket is for a hexagonal key.
     let socket = Shape::turned(&[Vec2::new(SCREW * 0.5, 0.0), Vec2::new(0.0, 0.0)], 6);
     let (mut heads, mut sockets) = (Shape::default(), Shape::default());
     for (index, place) in plan.screws().into_iter().enumerate() {

@@ -25,11 +25,11 @@ const HEXAGON: f32 = 0.90;
 /// How much of its place a cell fills that stands apart from the next.
 const APART: f32 = 0.955;
 
-/// What is painted.
+/// A part of the painted field.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Painted;
 
-/// Paints the field.
+/// Paints the playing field.
 pub struct GroundPlugin;
 
 impl Plugin for GroundPlugin {

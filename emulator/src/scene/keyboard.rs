@@ -21,7 +21,7 @@ use crate::keys::{KeysPlugin, Meaning, Stroke, StrokePhase};
 use crate::leaving::Leaving;
 use crate::source::{Shown, SourceSet, WindowCommand};
 
-/// Where the keyboard's finger is; nowhere until a key asked for it.
+/// The place of the keyboard's finger; `None` until a key moves it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(pub Option<Point>);
 
@@ -29,7 +29,7 @@ pub struct Cursor(pub Option<Point>);
 #[derive(Component)]
 struct Ring;
 
-/// Plays by keyboard.
+/// Plays on the board with the keyboard.
 pub struct KeyboardPlugin;
 
 impl Plugin for KeyboardPlugin {
@@ -97,7 +97,7 @@ fn play(
     }
 }
 
-/// What a key does once, however long it is held.
+/// The action of a key, once per press.
 fn once(
     deed: Meaning,
     at: Option<Point>,

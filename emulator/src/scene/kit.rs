@@ -39,7 +39,7 @@ pub struct Kit {
     palette: Palette,
 }
 
-/// What the surface of a piece is.
+/// The surface of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Finish {
     /// Dyed all through, as counters and stones are.
@@ -87,21 +87,21 @@ struct Model {
 /// One piece of a stack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StackLevel {
-    /// What is seen of it.
+    /// The look of the piece.
     pub look: PieceStyle,
-    /// What it is coloured as.
+    /// The colour of the piece.
     pub tint: Tint,
     /// How high it stands, in parts of the pitch.
     pub lift: f32,
 }
 
-/// Makes what is missing.
+/// Makes the pieces that the kit lacks.
 pub struct Maker<'a> {
-    /// What there is.
+    /// The pieces made so far.
     pub kit: &'a mut Kit,
-    /// Where meshes are kept.
+    /// The store of meshes.
     pub meshes: &'a mut Assets<Mesh>,
-    /// Where materials are kept.
+    /// The store of materials.
     pub materials: &'a mut Assets<StandardMaterial>,
 }
 
@@ -195,7 +195,7 @@ impl Maker<'_> {
             .collect()
     }
 
-    /// Puts a piece somewhere.
+    /// Places a piece in the scene.
     pub fn spawn(
         &mut self,
         commands: &mut Commands,

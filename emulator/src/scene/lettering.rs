@@ -24,7 +24,7 @@ const CELL: u32 = 128;
 const CAPITAL: f32 = 64.0;
 /// The baseline, in pixels from the top of a cell.
 const BASELINE: f32 = 96.0;
-/// Where the pen stands in a cell, in pixels from its left side.
+/// The pen's position in a cell, in pixels from its left side.
 const PEN: f32 = 20.0;
 /// The stroke around each letter that makes the light font readable, in parts
 /// of the letter height.
@@ -136,7 +136,7 @@ fn outline(face: &Face, glyph: ttf_parser::GlyphId) -> Option<Path> {
     pen.0.finish()
 }
 
-/// What the font draws with.
+/// The font's drawing target.
 struct Pen(PathBuilder);
 
 impl OutlineBuilder for Pen {

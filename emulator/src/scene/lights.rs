@@ -15,7 +15,7 @@ use bevy::render::render_resource::{
 const KEY_LUX: f32 = 5000.0;
 /// The studio's brightest surface, in cd/m².
 const STUDIO: f32 = 780.0;
-/// Where it hangs; it shines on the middle of the board.
+/// The position of the light, which shines on the middle of the board.
 const KEY_AT: Vec3 = Vec3::new(-7.0, 11.0, -6.5);
 /// Points of a wide lamp that throw a shadow.
 const WIDE_POINTS: u8 = 5;
@@ -24,7 +24,7 @@ const WIDE: f32 = 0.62;
 /// Pixels along a side of the sharpest cube map.
 const CUBE_SIDE: u32 = 64;
 
-/// Lights the room.
+/// Adds the lights of the room.
 pub struct LightsPlugin;
 
 impl Plugin for LightsPlugin {
@@ -148,7 +148,7 @@ fn cube(side: u32, mips: u32, blur: impl Fn(f32) -> f32) -> Image {
 /// console reflects, and a strip of light at the right.
 fn radiance(way: Vec3, blur: f32) -> Vec3 {
     let room = Vec3::splat(0.06).lerp(Vec3::new(0.16, 0.165, 0.18), 0.5 + 0.5 * way.y);
-    // Where the ceiling is seen.
+    // The position where the ceiling is visible.
     let up = way.y.max(1e-3);
     let ceiling = Vec2::new(way.x / up - 0.5 * (way.z / up + 0.2), way.z / up);
     let window = within(ceiling, Rect::new(-1.7, -1.5, 0.0, 0.5), blur);

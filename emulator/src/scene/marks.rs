@@ -32,17 +32,17 @@ use crate::theme;
 /// nothing away.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShowTracks {
-    /// One does.
+    /// The user wants to see marks.
     #[default]
     On,
-    /// One does not.
+    /// The user wants to see no marks.
     Off,
 }
 
 /// A mark, and the point that it belongs to.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// The point.
+    /// The point that is marked.
     pub point: Point,
     /// What it says.
     pub says: Says,
@@ -50,22 +50,22 @@ pub struct Mark {
     pub is_lit: bool,
 }
 
-/// What a mark says.
+/// The meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Says {
     /// The last move was made here.
     Last,
     /// The last move was made here, by the board, because time was up.
     LastByClock,
-    /// What stands here decided the game.
+    /// The piece here decided the game.
     Decided,
-    /// Here one may play.
+    /// The point is a legal move.
     Legal,
     /// Here one may not play.
     Forbidden,
 }
 
-/// Draws the marks.
+/// Draws the marks on points.
 pub struct MarksPlugin;
 
 impl Plugin for MarksPlugin {
@@ -273,7 +273,7 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
     let is_legal = |point: &Point| {
         shown.legal.binary_search(point).is_ok() && own.binary_search(point).is_err()
     };
-    // Where the board may play is its own business.
+    // The board's own legal points are not marked.
     let is_wanted =
         tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
     let all = || shown.layout.iter().filter(|_| is_wanted);
@@ -307,7 +307,7 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
     marks
 }
 
-/// While somebody holds a piece, the points of that side's pieces, in order.
+/// While a person holds a piece, the points of that side's pieces, in order.
 fn held_of(shown: &Shown) -> Vec<Point> {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     let held = figures.iter().find(|(_, figure)| figure.is_held);

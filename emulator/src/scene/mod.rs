@@ -45,7 +45,7 @@ use plan::PointPlan;
 pub enum SceneSet {
     /// The plan follows the board's layout.
     Plan,
-    /// What depends on the layout is built, if that changed.
+    /// Builds everything that depends on the layout, if it changed.
     Build,
     /// Lights and movements follow what the board shows.
     Follow,
@@ -79,11 +79,11 @@ impl PluginGroup for ScenePlugins {
     }
 }
 
-/// What lies on the console hangs from here: it is moved where a case's is.
+/// The parent of everything on the console, which moves with the case.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Console;
 
-/// The one [`Console`].
+/// The entity of the [`Console`].
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct ConsolePlace(pub Entity);
 

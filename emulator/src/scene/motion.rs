@@ -19,19 +19,19 @@ use crate::source::{BoardTime, Happened, Shown};
 /// Whether one wants to see things move.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShowMotion {
-    /// One does.
+    /// The user wants to see motion.
     #[default]
     On,
-    /// One does not: everything is at once where it is.
+    /// No motion: everything is in its place at once.
     Off,
 }
 
 /// Whether what changed since the last picture is to be seen as motion.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Continuity {
-    /// It is.
+    /// Time continues without a jump.
     Goes,
-    /// It is not: one jumped to another moment, or time stands still.
+    /// Not continuous: a jump to another moment, or time stands still.
     #[default]
     Jumps,
 }
@@ -45,51 +45,51 @@ const STANDSTILL: Duration = Duration::from_micros(10);
 /// Above this rate there is nothing to be followed by eye.
 const FASTEST_RATE: f32 = 8.0;
 
-/// How a motion looks.
+/// The path of a moving piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MotionPath {
     /// From one place to another, with a leap so high between.
     Walk {
-        /// From there.
+        /// The place where it starts.
         from: Vec3,
-        /// To there.
+        /// The place where it ends.
         to: Vec3,
-        /// So high.
+        /// The height of the hop.
         leap: f32,
     },
-    /// It comes down here, from so high.
+    /// The piece comes down here, from this height.
     Land {
-        /// Where.
+        /// The place where it hops.
         at: Vec3,
-        /// From so far above.
+        /// The height from which it falls.
         from: f32,
     },
-    /// It leaves from here, sinking and shrinking.
+    /// The piece leaves from here, sinking and shrinking.
     Leave {
-        /// Where.
+        /// The place where it hops.
         at: Vec3,
-        /// So far.
+        /// The depth to which it sinks.
         sinks: f32,
     },
-    /// It turns over here; halfway it is what it becomes.
+    /// The piece turns over here, and takes its new look halfway.
     Turn {
-        /// Where.
+        /// The place where it hops.
         at: Vec3,
         /// So high it is lifted.
         leap: f32,
     },
-    /// It leaps and comes down again.
+    /// The piece leaps and comes down again.
     Hop {
-        /// Where.
+        /// The place where it hops.
         at: Vec3,
-        /// So high.
+        /// The height of the hop.
         leap: f32,
     },
-    /// A die comes rolling.
+    /// A die rolls into its place.
     Roll {
-        /// From there.
+        /// The place where it starts.
         from: Vec3,
-        /// To there.
+        /// The place where it ends.
         to: Vec3,
         /// How it lies at last.
         lies: Quat,
@@ -99,7 +99,7 @@ pub enum MotionPath {
 }
 
 impl MotionPath {
-    /// Where it is, from 0 at the beginning to 1 at the end.
+    /// The position, from 0 at the beginning to 1 at the end.
     #[must_use]
     pub fn at(self, part: f32) -> Transform {
         let part = part.clamp(0.0, 1.0);
@@ -151,20 +151,20 @@ impl MotionPath {
     }
 }
 
-/// A stand-in that moves.
+/// A stand-in that moves for a piece.
 #[derive(Component, Clone, Debug)]
 pub struct Actor {
-    /// How it moves.
+    /// The path of the motion.
     pub path: MotionPath,
-    /// How large it is.
+    /// The scale of the stand-in.
     pub scale: f32,
-    /// When, since the start of the program.
+    /// The start of the motion, since the start of the program.
     pub begins: Duration,
-    /// For how long.
+    /// The duration of the motion.
     pub lasts: Duration,
-    /// What it stands for, which is hidden until then.
+    /// The entity that it stands for, which is hidden until then.
     pub hides: Option<Entity>,
-    /// What it is made of from halfway on.
+    /// The material from halfway on.
     pub becomes: Option<Handle<StandardMaterial>>,
 }
 
@@ -178,7 +178,7 @@ impl Actor {
         }
     }
 
-    /// Where it is now.
+    /// The transform at the time `now`.
     #[must_use]
     pub fn place(&self, now: Duration) -> Transform {
         let mut place = self.path.at(self.part(now));
@@ -187,7 +187,7 @@ impl Actor {
     }
 }
 
-/// When motions begin, and how long they are: in real time, by the rate of the board.
+/// The start and the duration of motions: in real time, by the rate of the board.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tempo {
     /// Now, since the start of the program.
@@ -206,15 +206,15 @@ impl Tempo {
 /// The order of work on motions, within [`SceneSet::Follow`].
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MotionSet {
-    /// It is found out whether anything moves, and what is over goes.
+    /// Detects motion, and removes finished motions.
     Begin,
-    /// What is there is laid, and stand-ins come.
+    /// Places the pieces, and creates stand-ins.
     Lay,
-    /// Stand-ins move.
+    /// The stand-ins are moved.
     Play,
 }
 
-/// Moves what moves.
+/// Animates pieces that move.
 pub struct MotionPlugin;
 
 impl Plugin for MotionPlugin {
@@ -240,7 +240,7 @@ impl Plugin for MotionPlugin {
     }
 }
 
-/// What the picture before was of.
+/// The state in the previous picture.
 #[derive(Default)]
 struct Before {
     tick: Tick,

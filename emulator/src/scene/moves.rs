@@ -11,13 +11,13 @@ use touchboard_host::pieces::figures::{PieceStyle, Tint};
 
 use super::kit::StackLevel;
 
-/// What stands on each point, from the lowest up.
+/// The pieces on each point, from the lowest up.
 pub type Stacks = BTreeMap<Point, Vec<StackLevel>>;
 
 /// A piece on its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedPiece {
-    /// The point.
+    /// The point on which it lies.
     pub point: Point,
     /// How many pieces are beneath.
     pub level: usize,
@@ -25,20 +25,20 @@ pub struct PlacedPiece {
     pub piece: StackLevel,
 }
 
-/// What a piece did.
+/// The motion of a piece between two positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PieceMotion {
-    /// It went from there to here, and is now what it is here.
+    /// The piece went from there to here, with its look before and after.
     Went(PlacedPiece, PlacedPiece),
-    /// It came from outside.
+    /// The piece came from outside the board.
     Came(PlacedPiece),
-    /// It was taken away.
+    /// The piece was taken off the board.
     Left(PlacedPiece),
-    /// It is another's now.
+    /// The piece changed its owner or kind.
     Turned(PlacedPiece, PlacedPiece),
 }
 
-/// What happened from `before` to `after`; `far` tells how far two points are apart.
+/// The motions from `before` to `after`; `far` gives the distance of two points.
 #[must_use]
 pub fn deeds(
     before: &Stacks,
@@ -70,7 +70,7 @@ pub fn deeds(
             |(one, other): (&PlacedPiece, &PlacedPiece)| one.piece.look == other.piece.look;
         if old.len() == new.len() && old.len() == 1 && old != new && is_alike((&old[0], &new[0])) {
             deeds.push(match old[0].piece.tint == new[0].piece.tint {
-                // It was picked up, or put down again.
+                // The piece was picked up, or put down again.
                 true => PieceMotion::Went(old[0], new[0]),
                 false => PieceMotion::Turned(old[0], new[0]),
             });
@@ -158,7 +158,7 @@ mod tests {
             .collect()
     }
 
-    /// In a row.
+    /// All motions in a row.
     fn happened(
         before: &[(u8, &[(PieceShape, Tint)])],
         after: &[(u8, &[(PieceShape, Tint)])],

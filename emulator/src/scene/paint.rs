@@ -54,37 +54,37 @@ pub struct Paint {
     pub rubber: Handle<StandardMaterial>,
     /// The tiles of the field.
     pub field: Handle<StandardMaterial>,
-    /// Between the tiles.
+    /// The material of the grooves between tiles.
     pub groove: Handle<StandardMaterial>,
     /// The lines of the field.
     pub line: Handle<StandardMaterial>,
     /// Walls and borders that are put between points.
     pub wall: Handle<StandardMaterial>,
-    /// Lettering on the case.
+    /// The material of lettering on the case.
     pub print: Handle<StandardMaterial>,
-    /// Lettering on the caps.
+    /// The material of lettering on the caps.
     pub print_cap: Handle<StandardMaterial>,
     /// Numbers of piles: dark, on what is lit.
     pub print_ink: Handle<StandardMaterial>,
     /// The caps of the buttons.
     pub cap: Handle<StandardMaterial>,
-    /// The cap of Start.
+    /// The material of the Start button's cap.
     pub cap_start: Handle<StandardMaterial>,
     /// The ground of the display, behind its window.
     pub glass: Handle<StandardMaterial>,
-    /// What its window reflects.
+    /// The material that reflects in the window.
     pub window: Handle<StandardMaterial>,
     /// A segment that is dark, and one that is lit.
     pub segment: [Handle<StandardMaterial>; 2],
     /// The ring that shows where the keyboard's finger is.
     pub cursor: Handle<StandardMaterial>,
-    /// The table.
+    /// The material of the table.
     pub table: Handle<StandardMaterial>,
     /// The grain of what is turned from wood.
     pub grain: Handle<Image>,
 }
 
-/// Makes [`Paint`].
+/// Creates [`Paint`] when the window starts.
 pub struct PaintPlugin;
 
 impl Plugin for PaintPlugin {
@@ -108,7 +108,7 @@ fn mix(
     commands.insert_resource(pot.mix(chosen.0));
 }
 
-/// What materials are made in.
+/// The store in which materials are created.
 struct Pot<'a> {
     materials: &'a mut Assets<StandardMaterial>,
     images: &'a mut Assets<Image>,
@@ -250,7 +250,7 @@ impl Pot<'_> {
         })
     }
 
-    /// What the pane over the display reflects.
+    /// The reflection of the pane over the display.
     fn window(&mut self) -> Handle<StandardMaterial> {
         self.materials.add(StandardMaterial {
             base_color: Color::BLACK.with_alpha(0.0),

@@ -36,10 +36,10 @@ use crate::theme::Chosen;
 /// Whether one wants to see the pieces.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShowPieces {
-    /// One does.
+    /// The user wants to see pieces.
     #[default]
     On,
-    /// One wants to see the lights alone.
+    /// Only the lights are shown.
     Off,
 }
 
@@ -93,9 +93,9 @@ fn change_by_key(mut strokes: MessageReader<Stroke>, mut show: ResMut<ShowPieces
 /// A piece that stands on a point.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Stands {
-    /// The point.
+    /// The point on which it stands.
     pub point: Point,
-    /// The piece.
+    /// The piece that stands there.
     pub piece: StackLevel,
 }
 
@@ -103,7 +103,7 @@ pub struct Stands {
 #[derive(Component)]
 struct Between;
 
-/// What stands on the board.
+/// The pieces on the board.
 #[derive(Resource, Default)]
 pub struct PlacedPieces {
     figures: BTreeMap<Point, Figure>,
@@ -126,13 +126,13 @@ pub(super) const CHEER_MS: u64 = 260;
 /// The last of them leaps this much later than the first.
 const CHEER_SPREAD_MS: f32 = 420.0;
 
-/// Where figures stand: what is drawn on the face is below them.
+/// The place of figures: drawings on the face are below them.
 fn place(plan: &PointPlan, point: Point, lift: f32) -> Transform {
     let at = plan.place(point) + Vec3::Y * (FIELD_Y + lift * plan.pitch());
     Transform::from_translation(at).with_scale(Vec3::splat(plan.pitch()))
 }
 
-/// What is needed to make figures, and to show how they move.
+/// The resources for creating figures and their motions.
 #[derive(SystemParam)]
 struct Stage<'w, 's> {
     commands: Commands<'w, 's>,
@@ -156,7 +156,7 @@ impl Stage<'_, '_> {
         maker.spawn(&mut self.commands, level, place)
     }
 
-    /// What there is to see of this figure: its pieces, and their number.
+    /// The visible parts of this figure: its pieces, and their number.
     fn stack(&mut self, figure: Figure) -> Vec<StackLevel> {
         let mut maker = Maker {
             kit: &mut self.kit,
@@ -177,7 +177,7 @@ impl Stage<'_, '_> {
             actor.becomes = Some(maker.tint(tint));
         }
         if let Some(hidden) = actor.hides {
-            // It was put there in this picture.
+            // The piece was put there in this picture.
             self.commands.entity(hidden).insert(Visibility::Hidden);
         }
         let entity = self.spawn(piece, actor.place(self.tempo.now));
@@ -322,7 +322,7 @@ fn put(
     }
 }
 
-/// Shows a deed.
+/// Animates the motion of a piece.
 fn enact(stage: &mut Stage, standing: &PlacedPieces, deed: &PieceMotion) {
     let pitch = stage.plan.pitch();
     let entity = |seat: &PlacedPiece| {
@@ -372,7 +372,7 @@ fn enact(stage: &mut Stage, standing: &PlacedPieces, deed: &PieceMotion) {
     stage.act(&piece, actor, becomes);
 }
 
-/// Who won: their pieces leap, one after the other, from the last move on.
+/// The winner's pieces leap, one after the other, starting at the last move.
 fn cheer(
     mut stage: Stage,
     shown: Res<Shown>,
@@ -419,7 +419,7 @@ fn cheer(
     }
 }
 
-/// How much later somebody cheers who stands so far from the last move.
+/// The delay of a piece's leap at this distance from the last move.
 pub(super) fn cheer_delay(far: f32) -> Duration {
     let part = (far / (1.4 * FIELD_SIDE)).min(1.0);
     Duration::from_millis(WALK_MS) + Duration::from_secs_f32(part * CHEER_SPREAD_MS / 1_000.0)
@@ -433,7 +433,7 @@ const DROP: f32 = 0.75;
 const SINK: f32 = 0.25;
 /// Width and height of a wall.
 const WALL: [f32; 2] = [0.13, 0.26];
-/// Width of a border.
+/// The width of a border.
 const BORDER: f32 = 0.035;
 
 /// Walls and borders, each a mesh of its own.

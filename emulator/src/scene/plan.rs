@@ -48,13 +48,13 @@ impl PointPlan {
         bounds(self.case())
     }
 
-    /// Where the console begins: the back edge of the field, in the middle.
+    /// The start of the console: the back edge of the field, in the middle.
     #[must_use]
     pub fn console(&self) -> Vec3 {
         on_table(self.0.console())
     }
 
-    /// The layout.
+    /// The layout of the board.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.0.layout()
@@ -84,7 +84,7 @@ impl PointPlan {
         on_table(self.0.point(point))
     }
 
-    /// Where this is on the field.
+    /// The position of this spot on the field.
     #[must_use]
     pub fn on_field(&self, spot: PitchSpot) -> Vec3 {
         on_table(self.0.on_field(spot))

@@ -41,7 +41,7 @@ impl Pressed {
         }
     }
 
-    /// A push button.
+    /// The part of a push button that moves.
     #[must_use]
     pub fn button(button: Button) -> Pressed {
         Pressed {
@@ -51,7 +51,7 @@ impl Pressed {
     }
 }
 
-/// Moves what is pressed.
+/// Moves the caps that are pressed.
 pub struct PressPlugin;
 
 impl Plugin for PressPlugin {

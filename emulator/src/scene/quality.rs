@@ -27,7 +27,7 @@ use super::lights::KeyLight;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// As a processor can.
+    /// The quality that a processor alone can draw.
     Plain,
     /// As any graphics card can.
     #[default]
@@ -36,7 +36,7 @@ pub enum Quality {
     Fine,
 }
 
-/// What somebody chose; without it, what draws decides.
+/// The user's choice; without one, the device decides.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted(pub Option<Quality>);
 
@@ -60,7 +60,7 @@ impl Quality {
         }
     }
 
-    /// What suits this kind of device.
+    /// The suitable setting for this kind of device.
     fn of(draws: DeviceType) -> Quality {
         match draws {
             DeviceType::Cpu => Quality::Plain,
@@ -78,7 +78,7 @@ impl Quality {
     }
 }
 
-/// Follows what somebody wants.
+/// Applies the quality that the user chose.
 pub struct QualityPlugin;
 
 impl Plugin for QualityPlugin {

@@ -9,9 +9,9 @@ pub use firmware_core::segments::{SEGMENTS, lit};
 /// `width` wide whose middle is the origin; x goes right, y down.
 #[must_use]
 pub fn outline(segment: usize, width: f32) -> Vec<Vec2> {
-    /// Thickness of a segment.
+    /// The thickness of a segment.
     const BAR: f32 = 0.105;
-    /// Between two segments.
+    /// The gap between two segments.
     const GAP: f32 = 0.016;
     /// Thickness of a slanting segment, measured along x.
     const SLASH: f32 = 0.125;

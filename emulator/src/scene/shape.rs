@@ -31,7 +31,7 @@ pub struct Slab {
     pub fillet: f32,
 }
 
-/// Triangles under construction.
+/// A mesh of triangles under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
     positions: Vec<[f32; 3]>,
@@ -41,7 +41,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A slab.
+    /// Builds a slab with rounded edges.
     #[must_use]
     pub fn slab(slab: Slab) -> Shape {
         let corner_steps = if slab.corner > 0.2 { 10 } else { 4 };
@@ -89,7 +89,7 @@ impl Shape {
             ] {
                 let mut round = 0.0;
                 let mut before: Option<Vec3> = None;
-                // The first place once more, so that the texture goes on to there.
+                // The first place is repeated, so that the texture closes.
                 for place in edge.iter().chain(edge.first()) {
                     let outermost = at(*place, Vec2::ZERO);
                     round += before.map_or(0.0, |before| before.distance(outermost));
@@ -248,7 +248,7 @@ impl Shape {
         shape
     }
 
-    /// Adds another shape, moved.
+    /// Adds another shape at this transform.
     pub fn add(&mut self, other: &Shape, place: Transform) {
         let first = self.positions.len() as u32;
         for position in &other.positions {
@@ -264,7 +264,7 @@ impl Shape {
             .extend(other.indices.iter().map(|index| index + first));
     }
 
-    /// The mesh.
+    /// Converts the triangles to a mesh.
     #[must_use]
     pub fn mesh(self) -> Mesh {
         Mesh::new(

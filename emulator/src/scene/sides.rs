@@ -33,7 +33,7 @@ pub struct Bar {
     pub of: Side,
 }
 
-/// Draws the bars.
+/// Draws the bars of both sides.
 pub struct SidesPlugin;
 
 impl Plugin for SidesPlugin {
@@ -111,7 +111,7 @@ fn print(
     mut drawn: Local<Weak<TextGame>>,
     old: Query<Entity, With<Bar>>,
 ) {
-    // What is known of the text changes with every touch, its game seldom.
+    // The information about the text changes with every touch, its game seldom.
     let game = text.game.as_ref().map(Arc::downgrade).unwrap_or_default();
     if drawn.ptr_eq(&game) && !plan.is_changed() && !chosen.is_changed() {
         return;

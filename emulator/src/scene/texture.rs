@@ -66,7 +66,7 @@ pub fn turned_wood() -> Image {
     })
 }
 
-/// Woven cloth.
+/// A texture of woven cloth.
 #[must_use]
 pub fn cloth() -> Image {
     tile(|place| {

@@ -23,12 +23,12 @@ use crate::source::{Shown, SourceSet, WindowCommand};
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PushButton(pub Button);
 
-/// What presses.
+/// The origin of a press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Finger {
     /// The mouse, or a finger on a touch screen.
     Pointer(PointerId),
-    /// The keyboard's cursor.
+    /// The cursor of the keyboard.
     Cursor,
     /// The key of the keyboard that stands for a button of the board.
     Key(Button),
@@ -36,12 +36,12 @@ pub enum Finger {
     Latch(Point),
 }
 
-/// What a finger is on.
+/// The part of the board that a finger is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FingerTarget {
-    /// A point.
+    /// A point of the board.
     Point(Point),
-    /// A button.
+    /// A button of the panel.
     Button(Button),
     /// Nothing, but it is still down and may slide on to a point.
     Between,
@@ -51,7 +51,8 @@ pub enum FingerTarget {
 #[derive(Resource, Debug, Default)]
 pub struct FingersDown {
     down: HashMap<Finger, FingerTarget>,
-    /// Where one came down since the last picture, also if it left since.
+    /// The targets of fingers that came down since the last picture, even if they
+    /// have left since.
     came: HashSet<FingerTarget>,
 }
 
@@ -75,12 +76,12 @@ impl FingersDown {
         self.on(target) || self.came.contains(&target)
     }
 
-    /// What came down is seen now.
+    /// Marks the touches as shown.
     pub fn are_seen(&mut self) {
         self.came.clear();
     }
 
-    /// Where this finger is, if it is down.
+    /// The target of this finger, if it is down.
     #[must_use]
     pub fn target(&self, finger: Finger) -> Option<FingerTarget> {
         self.down.get(&finger).copied()
@@ -172,14 +173,14 @@ pub struct DisplayGlass;
 pub enum BoardPart {
     /// The field, at this point or between two.
     Field(Option<Point>),
-    /// A button.
+    /// A button of the panel.
     Button(Button),
-    /// The display.
+    /// The display between the scores.
     Display,
 }
 
 impl BoardPart {
-    /// What a finger there is on.
+    /// The target of a finger on this part.
     fn target(self) -> Option<FingerTarget> {
         match self {
             BoardPart::Field(Some(point)) => Some(FingerTarget::Point(point)),
@@ -221,7 +222,7 @@ type SolidPart<'a> = (
 );
 
 impl PartFinder<'_, '_> {
-    /// What is at this place of the picture, in logical pixels.
+    /// The part at this place of the picture, in logical pixels.
     fn part(&self, at: Vec2) -> Option<BoardPart> {
         if self.covered.0.iter().any(|cover| cover.contains(at)) {
             return None;
@@ -322,7 +323,7 @@ fn feel(
     pointed.set_if_neq(Pointed(part));
 }
 
-/// What becomes of which finger when a pointer presses here.
+/// The effect on each finger when a pointer presses here.
 fn comes_down(
     fingers: &FingersDown,
     finger: Finger,
@@ -339,7 +340,7 @@ fn comes_down(
     })
 }
 
-/// Where a finger is that slid over the field.
+/// The target of a finger that slid over the field.
 fn slid_to(part: Option<BoardPart>) -> FingerTarget {
     match part {
         Some(BoardPart::Field(Some(point))) => FingerTarget::Point(point),

@@ -28,7 +28,7 @@ fn collar(radius: f32) -> Shape {
     ring.turned()
 }
 
-/// A pawn.
+/// The shapes of a pawn.
 pub fn pawn() -> FigureShapes {
     const RADIUS: f32 = 0.235;
     let body = foot(RADIUS)
@@ -40,7 +40,7 @@ pub fn pawn() -> FigureShapes {
     FigureShapes::of(body.turned()).with_ink(collar(RADIUS))
 }
 
-/// A rook: battlements.
+/// The shapes of a rook with battlements.
 pub fn rook() -> FigureShapes {
     const RADIUS: f32 = 0.265;
     const TOWERS: u8 = 5;

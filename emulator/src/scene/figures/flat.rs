@@ -14,7 +14,7 @@ use crate::scene::shape::{Shape, Slab};
 const DISC: f32 = 0.345;
 /// How thick a disc is, from where the next one lies on it.
 const THICK: f32 = 0.135;
-/// What is printed lies so far over what it is printed on.
+/// The height of a print over its surface.
 const INK: f32 = 0.004;
 
 /// A low turned piece with a round head.
@@ -113,13 +113,13 @@ pub fn cross() -> FigureShapes {
     FigureShapes::of(body).stacked(THICK)
 }
 
-/// A ball.
+/// The shapes of a ball.
 pub fn ball() -> FigureShapes {
     let body = Lathe::at(0.10, FOOT).ball(0.265, FOOT + 0.245);
     FigureShapes::of(body.turned())
 }
 
-/// A pointed peg.
+/// The shapes of a pointed peg.
 pub fn arrow() -> FigureShapes {
     let body = Lathe::at(0.22, FOOT)
         .edge(0.22, FOOT + 0.05)

@@ -72,7 +72,7 @@ impl Lathe {
         })
     }
 
-    /// What the lathe makes of it.
+    /// The shape that the lathe produces.
     pub fn turned(self) -> Shape {
         Shape::turned(&self.0, AROUND)
     }

@@ -17,9 +17,9 @@ use touchboard_host::pieces::figures::{PieceShape, PieceStyle, Width};
 
 use super::shape::Shape;
 
-/// Where the foot of a tall figure begins: within the top of its light.
+/// The height of the foot of a tall figure: within the top of its light.
 const FOOT: f32 = 0.065;
-/// Where the edge of a flat one begins: at the foot of its light.
+/// The height of the lower edge of a flat figure: at the foot of its light.
 const SKIRT: f32 = 0.035;
 /// How much larger tall figures are than they are drawn here.
 const TALL: f32 = 1.12;

@@ -16,7 +16,7 @@ const EDGE_STEPS: u16 = 3;
 /// How far the face of what is carved may be from its outline.
 const TOLERANCE: f32 = 0.002;
 
-/// What is carved from a board that stands upright.
+/// A shape carved from an upright board.
 #[derive(Clone, Copy, Debug)]
 pub struct Carving<'a> {
     /// The outline in x and y, against the clock.
@@ -54,7 +54,7 @@ impl Shape {
             .collect();
         let flat = Shape::filled(&faces);
         for turn in [FRAC_PI_2, -FRAC_PI_2] {
-            // What lies flat has y for -z.
+            // In a flat shape, y takes the place of -z.
             let upright = Quat::from_rotation_x(turn);
             let mirrored = Vec3::new(1.0, 1.0, turn.signum());
             let mut face = flat.clone();
@@ -69,7 +69,7 @@ impl Shape {
         shape
     }
 
-    /// A flat polygon at y = 0 that looks up, its corners told in x and -z.
+    /// A flat polygon at y = 0 that faces up, with its corners given in x and -z.
     #[must_use]
     pub fn filled(corners: &[Vec2]) -> Shape {
         let mut path = Path::builder();

@@ -29,7 +29,7 @@ impl Default for Arrangement {
 }
 
 impl Arrangement {
-    /// That of a dock.
+    /// The arrangement of a dock.
     pub(super) fn of(dock: &DockState<Pane>) -> Arrangement {
         Arrangement::of_node(dock.main_surface(), NodeIndex::root()).unwrap_or_default()
     }

@@ -15,12 +15,12 @@ use egui_dock::{DockState, NodeIndex};
 pub use crate::pane::Pane;
 pub use arrangement::Arrangement;
 
-/// What the board keeps of the width when the first pane comes beside it.
+/// The board's share of the width when the first pane opens beside it.
 const BESIDE: f32 = 0.66;
 /// And of the height when the timeline comes below it.
 const ABOVE: f32 = 0.62;
 
-/// The dock.
+/// The dock with its panes.
 #[derive(Resource)]
 pub struct Dock(pub(super) DockState<Pane>);
 
@@ -64,7 +64,7 @@ impl Dock {
     /// Opens a pane, or brings it to the front.
     pub fn open(&mut self, pane: Pane) {
         if let Some(path) = self.0.find_tab(&pane) {
-            // It was just found.
+            // The tab was found just above.
             let _ = self.0.set_active_tab(path);
             return;
         }
@@ -77,7 +77,7 @@ impl Dock {
             if let Ok(leaf) = leaf {
                 leaf.tabs.push(pane);
                 let last = leaf.tabs.len() - 1;
-                // It is there.
+                // The leaf was found just above.
                 let _ = leaf.set_active_tab(last);
             }
             return;
@@ -112,7 +112,8 @@ impl Dock {
         }
     }
 
-    /// Where everything is; what is in a window of its own, in its usual place.
+    /// The current arrangement; panes in windows of their own are in their usual
+    /// places.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
         let docked = Arrangement::of(&self.0);
@@ -128,7 +129,7 @@ impl Dock {
         Arrangement::of(&dock.0)
     }
 
-    /// Everything where it is said to be; what was left out is closed.
+    /// Creates this arrangement; panes that are not in it are closed.
     #[must_use]
     pub fn arranged(arrangement: &Arrangement) -> Dock {
         Dock(arrangement.dock())

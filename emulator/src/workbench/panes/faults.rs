@@ -19,7 +19,7 @@ use firmware_core::faults::{FaultArgument, FaultKind, Of};
 use super::super::{Bench, style};
 use crate::source::{Breakable, WindowCommand};
 
-/// What is typed into the fields, and why it means nothing.
+/// The contents of the fields, and the errors in them.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultsForm {
     /// A number that is being dragged: it counts once it is let go, so that the session has
@@ -37,7 +37,7 @@ const NAME: f32 = 108.0;
 /// Width of the number beside a slider.
 const VALUE: f32 = 80.0;
 
-/// Shows the pane.
+/// Shows the pane of faults.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let breakable = bench.shown.breakable.clone();
     if !breakable.board && !breakable.line {
@@ -111,7 +111,7 @@ fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
     });
 }
 
-/// One kind of fault.
+/// Shows the row of one kind of fault.
 fn row(
     ui: &mut Ui,
     kind: FaultKind,
@@ -154,7 +154,7 @@ fn row(
     });
 }
 
-/// A number; the new one, if somebody changed it.
+/// A slider for a number; returns the new one if the user changed it.
 fn slider(
     ui: &mut Ui,
     kind: FaultKind,
@@ -189,7 +189,7 @@ fn slider(
     slider.changed().then_some(number)
 }
 
-/// What a slider goes from and to: more can be typed.
+/// The usual range of a slider: numbers beyond it can be typed.
 fn usual(kind: FaultKind, [least, most]: [u64; 2]) -> [u64; 2] {
     let most = match kind {
         FaultKind::BounceMs => 50,
@@ -257,7 +257,7 @@ fn values(faults: &Faults, kind: FaultKind) -> Vec<String> {
     each.collect()
 }
 
-/// The same faults with this one changed; without a value there is none of it.
+/// The same faults with this one changed; without a value it is removed.
 fn changed(faults: &Faults, kind: FaultKind, value: Option<&str>) -> Result<Faults, String> {
     let is_good = value.is_some_and(|value| value == good(kind).to_string());
     let value = value.filter(|_| !is_good);

@@ -24,7 +24,7 @@ use super::super::dock::{Dock, Pane};
 use super::super::style;
 use crate::source::{BoardTime, Parted, Shown, ShownBoard};
 
-/// How many inputs before the difference are told.
+/// The number of inputs before the difference that are listed.
 const INPUTS: usize = 8;
 /// How often a copy is made while time runs.
 const EVERY: Duration = Duration::from_millis(100);
@@ -43,13 +43,13 @@ pub struct Inspected {
     parted: Option<Arc<PartedView>>,
 }
 
-/// How board and Twin parted, and what is told of it; worked out once.
+/// The first difference of board and twin, with its description; computed once.
 pub struct PartedView {
-    /// Both boards.
+    /// The states of both boards.
     pub parted: Parted,
-    /// All fields that differ.
+    /// All fields that differ between them.
     pub fields: Vec<NamedDifference>,
-    /// What was done just before, in words.
+    /// The inputs just before, in words.
     pub done: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl Inspected {
         &self.leaves
     }
 
-    /// What a field was before the last step, if it changed in it.
+    /// The value of a field before the last step, if the step changed it.
     #[must_use]
     pub fn before(&self, path: &str) -> Option<&str> {
         self.before.get(path).map(String::as_str)
@@ -84,13 +84,13 @@ impl Inspected {
         &self.line
     }
 
-    /// How board and Twin parted.
+    /// The first difference of board and twin.
     #[must_use]
     pub fn parted(&self) -> Option<Arc<PartedView>> {
         self.parted.clone()
     }
 
-    /// Looks at this board.
+    /// Inspects the state of a board.
     pub fn look(&mut self, board: Option<AnyBoard>) {
         let leaves = match &board {
             Some(board) => leaves_of(board, board.layout()),
@@ -126,7 +126,7 @@ impl Inspected {
         self.board = board;
     }
 
-    /// Takes in how board and Twin parted, and what was done just before.
+    /// Stores the first difference of board and twin, and the inputs just before.
     pub fn part(&mut self, parted: Option<&Parted>, done: impl FnOnce(&Parted) -> Vec<String>) {
         let known = self.parted.as_ref().map(|known| known.parted.tick);
         if known == parted.map(|parted| parted.tick) {
@@ -142,7 +142,7 @@ impl Inspected {
     }
 }
 
-/// Looks at the board while somebody looks into it.
+/// Reads the board while a pane that needs it is visible.
 pub fn follow(
     board: Option<ResMut<ShownBoard>>,
     (clock, shown, dock): (Res<BoardTime>, Res<Shown>, Res<Dock>),

@@ -17,24 +17,24 @@ use super::super::{Bench, style};
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 32.0;
-/// Height of a frame.
+/// The height of a frame's row.
 const ROW: f32 = 16.0;
 /// Width of the figures, and of a pane that has room for them beside frames.
 const FIGURES: f32 = 300.0;
 const WIDE: f32 = 700.0;
-/// Height of a histogram.
+/// The height of a histogram.
 const BARS: f32 = 26.0;
 /// Size of the letters of a frame.
 const FONT: f32 = 11.0;
 
-/// Which frames are seen.
+/// The state of the line pane.
 #[derive(Resource, Default)]
 pub struct LinePane {
     view: LineView,
 }
 
 impl LinePane {
-    /// Messages of these names; all if there are none.
+    /// A pane with messages of these names; all messages if there are none.
     #[must_use]
     pub fn of(kinds: Vec<String>) -> LinePane {
         LinePane {
@@ -46,13 +46,13 @@ impl LinePane {
     }
 }
 
-/// What is seen of a line.
+/// The visible traffic of a line.
 struct Seen {
     rows: Vec<LineFrame>,
     figures: LineFigures,
 }
 
-/// Shows the pane.
+/// Shows the pane of the line.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let rows = ((ui.available_height() - BUTTONS) / ROW).max(1.0) as usize;
@@ -84,7 +84,7 @@ fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<Seen> {
     seen
 }
 
-/// What is pressed of: which way, which kind, errors, bytes, back and forth.
+/// The buttons: direction, kind, errors, bytes, back and forth.
 fn buttons(ui: &mut Ui, pane: &LinePane) -> Option<LineViewAction> {
     let size = vec2(ui.available_width(), BUTTONS);
     let view = &pane.view;

@@ -14,7 +14,7 @@ use crate::scene::plan::PointPlan;
 /// Radius of a ring, in parts of the way from one point to the next.
 const RADIUS: f32 = 0.44;
 
-/// Draws it.
+/// Draws the overlay on the board.
 pub fn draw(
     mut contexts: EguiContexts,
     (dock, inspected): (Res<Dock>, Res<Inspected>),

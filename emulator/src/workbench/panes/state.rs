@@ -16,19 +16,19 @@ use super::super::dock::Pane;
 use super::super::{Bench, style};
 use super::inspected::Inspected;
 
-/// What is searched for among the fields.
+/// The search text for the fields.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct StateSearch(String);
 
 impl StateSearch {
-    /// A search for this.
+    /// A search for this text.
     #[must_use]
     pub fn of(text: &str) -> StateSearch {
         StateSearch(text.to_owned())
     }
 }
 
-/// Shows the pane.
+/// Shows the pane of the state.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     power(ui, bench);
     let search = &mut bench.panes.search.0;
@@ -72,7 +72,8 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// What one looks for comes first: the game, then the panel. What never changes is last.
+/// The order of the fields: the game, then the panel; fields that never change come
+/// last.
 fn place_of(leaf: &Leaf) -> usize {
     let first = leaf.path.split('.').next().unwrap_or_default();
     let order = ["referee", "panel", "fingers", "beeper", "tick"];

@@ -8,7 +8,7 @@ use protocol::{Layout, Point, Tick};
 
 use super::super::{Bench, style};
 
-/// Shows the pane.
+/// Shows the pane of the board's thinking.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let Some(board) = bench.panes.inspected.board() else {
         style::note(ui, "How the board is inside is not known yet.");
@@ -41,7 +41,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// What there is to say: a name, a value, and what that means.
+/// The rows: a name, a value, and the meaning of the value.
 fn rows(
     thought: &Thought,
     line: &[Point],

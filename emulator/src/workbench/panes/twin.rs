@@ -11,12 +11,12 @@ use crate::source::{Agreement, Parted, WindowCommand};
 
 /// From one light to the next, at most.
 const PITCH: f32 = 20.0;
-/// And at least.
+/// The smallest distance between two lights.
 const LEAST_PITCH: f32 = 5.0;
-/// Between the two boards.
+/// The gap between the two boards.
 const GAP: f32 = 12.0;
 
-/// Shows the pane.
+/// Shows the pane of the twin.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let sentence = match &bench.shown.twin {
         Agreement::Alone => {

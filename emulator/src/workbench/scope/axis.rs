@@ -52,7 +52,7 @@ impl Axis {
         self.seen.is_none()
     }
 
-    /// Shows the whole session.
+    /// Zooms out to the whole session.
     pub fn see_all(&mut self) {
         self.seen = None;
     }

@@ -176,7 +176,7 @@ impl Scope {
         };
         let events = recorder.events();
         if events.len() < self.signed {
-            // The recorder began anew.
+            // The recorder was restarted.
             (self.signs, self.signed) = (Vec::new(), 0);
         }
         let layout = *recorder.found().layout;
@@ -240,12 +240,12 @@ enum Direction {
     On,
 }
 
-/// True for moves.
+/// True for signs of moves.
 fn is_move(look: &Look) -> bool {
     matches!(look, Look::Move { .. })
 }
 
-/// True for inputs.
+/// True for signs of inputs.
 fn is_input(look: &Look) -> bool {
     *look == Look::Input
 }

@@ -10,11 +10,11 @@ use super::super::style;
 /// A sign on the timeline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sign {
-    /// Its moment.
+    /// The tick of the sign.
     pub tick: Tick,
-    /// Its shape.
+    /// The shape of the sign.
     pub look: Look,
-    /// What happened, in words.
+    /// The event in words.
     pub words: String,
 }
 
@@ -25,7 +25,7 @@ pub enum Look {
     Input,
     /// A side made a move, or a part of one: its mark, small for a part.
     Move {
-        /// Whose.
+        /// The side that moved.
         side: Side,
         /// True for a part of a move.
         is_part: bool,
@@ -42,7 +42,7 @@ pub enum Look {
     Ring,
     /// The beeper sounded: a small wave.
     Bleep,
-    /// A note: a flag.
+    /// A flag for a note.
     Flag,
 }
 

@@ -322,7 +322,7 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
 fn tell_signs(ui: &Ui, bench: &Bench, response: &Response, strip: Rect) {
     /// How near the mouse has to be to a sign, in points.
     const NEAR: f32 = 4.0;
-    /// The most lines.
+    /// The largest number of lines.
     const LINES: usize = 8;
     let Some(pointer) = response.hover_pos().filter(|at| strip.contains(*at)) else {
         return;

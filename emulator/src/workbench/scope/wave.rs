@@ -1,4 +1,4 @@
-//! Draws waveforms.
+//! Draws the waveforms of signals.
 
 use bevy_egui::egui::{
     Align2, Color32, FontFamily, FontId, Painter, Rect, Shape, Stroke, Ui, pos2, vec2,
@@ -23,7 +23,7 @@ pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect
         .within(from.max(0.0) as Tick, to.max(0.0).ceil() as Tick)
         .peekable();
     let mut level = None;
-    // Where a run of values begins that are too narrow to be told apart.
+    // The start of a run of values that are too narrow to be distinguished.
     let mut block: Option<f32> = None;
     while let Some((since, value)) = changes.next() {
         let left = axis.x(since as f64).max(row.left());

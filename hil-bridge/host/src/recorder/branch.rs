@@ -55,7 +55,7 @@ impl Branches {
     }
 }
 
-/// What is done, without what is only compared or read.
+/// The entries that are actions, without those that only compare or read.
 fn acts(entries: &[TimedItem]) -> impl Iterator<Item = &TimedItem> {
     entries.iter().filter(|entry| entry.item.is_done())
 }

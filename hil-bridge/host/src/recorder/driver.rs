@@ -15,7 +15,7 @@ pub struct RecordingDriver<D> {
     twin: Option<CoreDriver>,
     pub(super) recorder: Recorder,
     pub(super) trace: Trace,
-    /// What happened and was not asked for yet.
+    /// Events that were not fetched yet.
     pub(super) events: Vec<StampedEvent>,
     remarks: Vec<String>,
     compared: u64,
@@ -101,7 +101,7 @@ impl<D: Driver> RecordingDriver<D> {
     ) -> Result<(), DriverError> {
         let done = what(&mut self.inner);
         if let Some(twin) = &mut self.twin {
-            // What it cannot do makes it differ, and its states are not used.
+            // A failure makes the twin differ, and its states are not used.
             let _ = what(twin);
             twin.take_events();
         }
@@ -126,12 +126,12 @@ impl<D: Driver> RecordingDriver<D> {
         &self.inner
     }
 
-    /// What was written down.
+    /// The recorder with the session so far.
     pub fn recorder(&self) -> &Recorder {
         &self.recorder
     }
 
-    /// What was done so far, as a session.
+    /// The actions so far, as a session.
     pub fn session(&self) -> Session {
         self.recorder.session(self.inner.tick())
     }
@@ -190,7 +190,8 @@ impl<D: Driver> RecordingDriver<D> {
                 continue;
             }
             match self.do_both(&|board| entry.item.carry_out(board)) {
-                // What the board refuses it refused when it was recorded.
+                // Commands that the board refuses were also refused when the session
+                // was recorded.
                 Ok(()) | Err(DriverError::Refused(_)) => {}
                 Err(error) => return Err(error),
             }

@@ -1,4 +1,5 @@
-//! Where a recorder writes what happens at once, line by line, instead of keeping it.
+//! The destination of a recorder that writes events at once, line by line, instead of
+//! keeping them.
 
 use std::path::PathBuf;
 
@@ -24,7 +25,7 @@ pub trait SessionLog: Send + Sync {
     /// When it takes no more.
     fn finish(self: Box<Self>, tick: Tick) -> Result<(), Unwritten>;
 
-    /// Ends without an end. Says where the rest is, if anything was noted; otherwise
-    /// nothing is left.
+    /// Closes the log without an end marker. Returns the path of the rest if anything
+    /// was recorded; otherwise no file is left.
     fn abandon(self: Box<Self>) -> Option<PathBuf>;
 }

@@ -149,13 +149,13 @@ impl Recorder {
         self.next
     }
 
-    /// What was done so far, and what was only compared or read.
+    /// The entries so far, including those that only compare or read.
     #[must_use]
     pub fn entries(&self) -> &[TimedItem] {
         &self.entries[..self.next]
     }
 
-    /// What lies ahead next.
+    /// The next recorded entry, if any lies ahead.
     fn next_entry(&self) -> Option<TimedItem> {
         self.entries.get(self.next).cloned()
     }
@@ -208,7 +208,7 @@ impl Recorder {
         }
     }
 
-    /// When the next entry is due, if there is one.
+    /// The tick of the next entry, if there is one.
     #[must_use]
     pub fn due(&self) -> Option<Tick> {
         self.entries.get(self.next).map(|entry| entry.tick)
@@ -246,7 +246,7 @@ impl Recorder {
             return Ok(());
         }
         let ahead = self.entries.get(self.next..).unwrap_or_default();
-        // What is only compared or read has no moment that could be missed.
+        // Entries that only compare or read have no moment that could be missed.
         let skipped = ahead
             .iter()
             .take_while(|entry| !entry.item.is_done())
@@ -375,7 +375,7 @@ impl Recorder {
         }
     }
 
-    /// What was done, and what lies ahead of this tick, as a session.
+    /// The actions so far and those ahead of this tick, as a session.
     #[must_use]
     pub fn whole_session(&self, tick: Tick) -> Session {
         let mut session = Session::new(self.header.clone());
@@ -385,7 +385,7 @@ impl Recorder {
         session
     }
 
-    /// What was done up to this tick, as a session.
+    /// The actions up to this tick, as a session.
     #[must_use]
     pub fn session(&self, tick: Tick) -> Session {
         let mut session = Session::new(self.header.clone());
@@ -456,7 +456,7 @@ impl Recorder {
         }
     }
 
-    /// A digest that both have makes the Twin's state a keyframe.
+    /// A digest that both have makes the twin's state a keyframe.
     fn hear_digest(
         &mut self,
         happening: &Happening,
@@ -480,7 +480,7 @@ impl Recorder {
         let is_told =
             matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
         if !agreed {
-            // It is not the board to which the rest was done.
+            // This is not the board on which the rest was done.
             self.branch();
         }
         if !agreed || is_told {

@@ -17,7 +17,7 @@ pub enum To {
     On(Tick),
 }
 
-/// What to do to get from one moment to another.
+/// The steps from one moment to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayPath {
     /// The state to begin from, if it is not the one that the board is in.

@@ -111,7 +111,7 @@ impl<D: Driver> RecordingDriver<D> {
             };
             match self.do_both(&|board| item.carry_out(board)) {
                 Ok(()) if item.jumps() => {
-                    // What was before it is of another time.
+                    // Events before it belong to another time.
                     self.inner.take_events();
                     self.events.clear();
                     self.trace.begin();

@@ -1,22 +1,22 @@
-//! What was seen of a board, to be compared when what was done is done again.
+//! Observations of a board, to be compared when the same is done again.
 
 use protocol::{Event, Frame, Tick};
 
-/// What is kept of what was seen, at most: what is older is not compared.
+/// The maximum number of stored observations; older ones are not compared.
 const MOST_SEEN: usize = 100_000;
 
-/// What a board showed from a tick on.
+/// The observations of a board from a tick on.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub(super) tick: Tick,
-    /// How much was done by then.
+    /// The number of actions until then.
     pub(super) done: usize,
-    /// How many moves were made by then.
+    /// The number of moves until then.
     pub(super) moves: u32,
     pub(super) frame: Frame,
 }
 
-/// What was seen of a board so far.
+/// All observations of a board so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trace {
     pub(super) seen: Vec<Seen>,
@@ -26,7 +26,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Counts moves.
+    /// Counts the moves among the events.
     pub(super) fn hear(&mut self, event: Event) {
         self.moves += u32::from(matches!(event, Event::Move { .. }));
     }
@@ -56,7 +56,7 @@ impl Trace {
         self.moves = self.seen.last().map_or(0, |seen| seen.moves);
     }
 
-    /// Another time begins.
+    /// Starts over: the ticks count anew.
     pub(super) fn begin(&mut self) {
         self.seen.clear();
         self.moves = 0;

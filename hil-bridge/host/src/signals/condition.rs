@@ -7,20 +7,20 @@ use protocol::{Layout, Tick};
 
 use super::{Signal, SignalValue};
 
-/// What has to be true of a signal.
+/// The condition on a signal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
-    /// It is on: not 0, `off` or `none`.
+    /// The signal is on: not 0, `off` or `none`.
     On,
-    /// It has this value, or (`false`) any other.
+    /// The signal has this value, or (`false`) any other.
     Equals(String, bool),
-    /// It is a number that compares so with another.
+    /// The signal is a number in this order to another.
     Compares(NumberOrder, u64),
-    /// It changes.
+    /// The value of the signal changes.
     Changes,
-    /// It goes from off to on.
+    /// The signal goes from off to on.
     Rises,
-    /// It goes from on to off.
+    /// The signal goes from on to off.
     Falls,
 }
 
@@ -78,7 +78,7 @@ impl SignalCondition {
         })
     }
 
-    /// The signal.
+    /// The signal that is tested.
     #[must_use]
     pub fn signal(&self) -> &Signal {
         &self.signal
@@ -113,7 +113,7 @@ impl SignalCondition {
 }
 
 impl fmt::Display for SignalCondition {
-    /// As it was written.
+    /// Writes the condition as it was read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -202,7 +202,7 @@ impl SignalWatch {
         }
     }
 
-    /// The condition.
+    /// The condition that is watched for.
     #[must_use]
     pub fn condition(&self) -> &SignalCondition {
         &self.condition

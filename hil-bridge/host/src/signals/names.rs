@@ -1,4 +1,4 @@
-//! The names of signals.
+//! The names of signals and events.
 
 use std::fmt::Write as _;
 
@@ -11,31 +11,31 @@ use crate::leaves::leaves_of;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum EventKind {
-    /// [`Event::Settings`].
+    /// The settings changed: [`Event::Settings`].
     Settings,
-    /// [`Event::Taken`]: an input.
+    /// An input was carried out: [`Event::Taken`].
     Input,
-    /// [`Event::Started`].
+    /// A game started: [`Event::Started`].
     Started,
-    /// [`Event::Stopped`].
+    /// A game stopped: [`Event::Stopped`].
     Stopped,
     /// [`Event::Held`]: a pause begins or ends.
     Paused,
-    /// [`Event::Move`].
+    /// A side moved: [`Event::Move`].
     Move,
-    /// [`Event::Part`].
+    /// A side touched a part of a move: [`Event::Part`].
     Part,
-    /// [`Event::Illegal`].
+    /// A touch was illegal: [`Event::Illegal`].
     Illegal,
-    /// [`Event::Passed`].
+    /// A side passed: [`Event::Passed`].
     Passed,
-    /// [`Event::TimedOut`].
+    /// A side ran out of time: [`Event::TimedOut`].
     TimedOut,
-    /// [`Event::TakenBack`].
+    /// A move was taken back: [`Event::TakenBack`].
     TakenBack,
-    /// [`Event::Over`].
+    /// A game ended: [`Event::Over`].
     Over,
-    /// [`Event::Bleep`].
+    /// The beeper sounded: [`Event::Bleep`].
     Bleep,
 }
 
@@ -114,7 +114,7 @@ pub enum Signal {
     Lit(Point),
     /// `lamp.green`: whether the turn light of this side is on, blinking or not.
     Lamp(Side),
-    /// `display`: its text.
+    /// `display`: the text on it.
     Display,
     /// `beeper`: its pitch in hertz, 0 while it is silent.
     Beeper,
@@ -126,11 +126,11 @@ pub enum Signal {
     Score(Side),
     /// `legal`: how many points may be touched.
     Legal,
-    /// `game`: its number.
+    /// `game`: the number of the game.
     Game,
-    /// `mode`: its number.
+    /// `mode`: the number of the mode.
     Mode,
-    /// `level`: 0 to 4.
+    /// `level`: the level, 0 to 4.
     Level,
     /// `paused`: whether the game is paused.
     Paused,
@@ -163,7 +163,7 @@ pub enum SignalError {
     Part {
         /// The name that was asked for.
         name: String,
-        /// Its first word.
+        /// The first word of the name.
         group: &'static str,
         /// What may follow.
         choices: String,
@@ -171,7 +171,7 @@ pub enum SignalError {
     /// The state has no such path.
     #[error("the state has no `{path}`{hint}")]
     Path {
-        /// What was asked for.
+        /// The path that was asked for.
         path: String,
         /// Paths that there are, as the end of the sentence.
         hint: String,

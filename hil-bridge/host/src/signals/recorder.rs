@@ -9,7 +9,7 @@ use crate::session::{Header, Session, SessionItem, TimedItem};
 /// The values of a signal over a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waveform {
-    /// The signal.
+    /// The signal that was recorded.
     pub signal: Signal,
     /// The values, each with the ms at which it begins; no two successive ones are equal.
     pub changes: Vec<(Tick, SignalValue)>,
@@ -177,7 +177,7 @@ impl SignalRecorder {
         Ok(recorder.found)
     }
 
-    /// The waveforms so far.
+    /// The waveforms recorded so far.
     #[must_use]
     pub fn found(&self) -> &Waveforms {
         &self.found

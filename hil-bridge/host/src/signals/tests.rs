@@ -15,7 +15,7 @@ use crate::session::{Header, Session, SessionItem};
 
 const SEED: u64 = 5;
 
-/// Reversi against the board.
+/// The settings of Reversi against the board.
 const SETTINGS: Settings = Settings {
     game: number::REVERSI,
     time: 9,
@@ -190,7 +190,7 @@ fn contacts_go_through_a_file_and_come_back() {
             let signals = waves.waves.iter().map(|wave| wave.signal.clone());
             let again = SignalRecorder::whole(&back.session, signals.collect()).unwrap();
             for (wave, back) in waves.waves.iter().zip(&again.waves) {
-                // That settings were chosen is no contact.
+                // A change of settings is not a contact.
                 let is_theirs = wave.signal == Signal::Event(EventKind::Settings);
                 prop_assert!(is_theirs || wave == back, "{:?}, then {:?}", wave, back);
             }

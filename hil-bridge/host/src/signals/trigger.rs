@@ -27,7 +27,7 @@ impl SignalTrigger {
         }
     }
 
-    /// The condition.
+    /// The condition that triggers.
     #[must_use]
     pub fn condition(&self) -> &SignalCondition {
         self.watch.condition()
@@ -50,7 +50,7 @@ impl SignalTrigger {
         has_come_true
     }
 
-    /// See [`SignalWatch::next_look`].
+    /// The tick of the next check; see [`SignalWatch::next_look`].
     #[must_use]
     pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {
         self.watch.next_look(board, &self.reader, until)

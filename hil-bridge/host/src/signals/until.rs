@@ -14,7 +14,7 @@ use crate::pieces::board_of_state;
 /// Where a board stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// At which tick.
+    /// The tick at which it stopped.
     pub tick: Tick,
     /// After how many ms; 0 if the condition was met already.
     pub after_ms: Tick,
@@ -28,7 +28,7 @@ pub enum UntilError {
     /// The condition was not met in time, for which the board has run.
     #[error("{condition}: not within {within_ms} ms; at tick {tick} {signal} is {value}")]
     NotWithin {
-        /// The condition.
+        /// The condition that was not met.
         condition: String,
         /// For how long it was waited, in ms.
         within_ms: Tick,
@@ -36,7 +36,7 @@ pub enum UntilError {
         tick: Tick,
         /// The name of the signal.
         signal: String,
-        /// Its value there.
+        /// The last value of the signal.
         value: SignalValue,
     },
     /// The board is not in the state that was computed for it.

@@ -5,7 +5,7 @@ use std::fmt;
 /// The value of a signal at a tick.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SignalValue {
-    /// Off or on.
+    /// A bit that is off or on.
     Bit(bool),
     /// A count, a pitch in hertz, a setting.
     Number(u64),

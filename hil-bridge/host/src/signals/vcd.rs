@@ -18,7 +18,7 @@ use crate::session::{Header, Session, SessionItem};
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Wire,
-    /// With this many bits.
+    /// A vector with this many bits.
     Vector(u32),
     Text,
 }
@@ -145,10 +145,10 @@ fn change<W: Write>(
 /// Why nothing could be read from a VCD file.
 #[derive(Debug, thiserror::Error)]
 pub enum VcdError {
-    /// It is no VCD file, or its head is broken.
+    /// The file is not a VCD file, or its head is broken.
     #[error("this is no VCD file, or its head is broken: {0}")]
     Head(String),
-    /// It does not say how long a step of its time is.
+    /// The file does not give the duration of a step of its time.
     #[error("the file has no `$timescale`: add one, such as `$timescale 1 us $end`")]
     NoTimescale,
     /// None of its wires has the name of a contact of the board.
@@ -162,10 +162,10 @@ pub enum VcdError {
     },
 }
 
-/// What was read from a VCD file.
+/// The contents of a VCD file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// The touches.
+    /// The touches as a session.
     pub session: Session,
     /// The signals that are neither a point nor a button of the board.
     pub ignored: Vec<String>,
