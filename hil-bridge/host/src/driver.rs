@@ -14,6 +14,7 @@ use protocol::{
 
 use crate::divergence::Rerun;
 use crate::pins::PinReading;
+use crate::session::TimedItem;
 
 /// Why a board could not be driven. The error's text is a sentence that says what to
 /// do.
@@ -115,6 +116,14 @@ pub trait Driver {
 
     /// Takes the events since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
+
+    /// What its simulated contacts did since the last call, and what came of that, in order:
+    /// contacts that closed and opened ([`Contact`](crate::session::SessionItem::Contact)), inputs once they were
+    /// felt, a restart after its power failed. `None` on a board that tells nothing of
+    /// contacts: an input that is given to it is an input at once.
+    fn take_sensed(&mut self) -> Option<Vec<TimedItem>> {
+        None
+    }
 
     /// Takes the sentences for the user about the connection since the last call: the
     /// board was lost, came back, or restarted. A board without a connection has
@@ -228,6 +237,7 @@ macro_rules! forward {
         $crate::forward!(@unless [$($own)*] save $inner);
         $crate::forward!(@unless [$($own)*] load $inner);
         $crate::forward!(@unless [$($own)*] take_events $inner);
+        $crate::forward!(@unless [$($own)*] take_sensed $inner);
         $crate::forward!(@unless [$($own)*] take_remarks $inner);
         $crate::forward!(@unless [$($own)*] overhear $inner);
         $crate::forward!(@unless [$($own)*] take_rerun $inner);
@@ -252,6 +262,7 @@ macro_rules! forward {
     (@unless [save $($own:ident)*] save $inner:tt) => {};
     (@unless [load $($own:ident)*] load $inner:tt) => {};
     (@unless [take_events $($own:ident)*] take_events $inner:tt) => {};
+    (@unless [take_sensed $($own:ident)*] take_sensed $inner:tt) => {};
     (@unless [take_remarks $($own:ident)*] take_remarks $inner:tt) => {};
     (@unless [overhear $($own:ident)*] overhear $inner:tt) => {};
     (@unless [take_rerun $($own:ident)*] take_rerun $inner:tt) => {};
@@ -311,6 +322,11 @@ macro_rules! forward {
     };
     (@ take_events $inner:tt) => {
         fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { $crate::forward!(@ of self $inner).take_events() }
+    };
+    (@ take_sensed $inner:tt) => {
+        fn take_sensed(&mut self) -> Option<Vec<$crate::session::TimedItem>> {
+            $crate::forward!(@ of self $inner).take_sensed()
+        }
     };
     (@ take_remarks $inner:tt) => {
         fn take_remarks(&mut self) -> Vec<String> { $crate::forward!(@ of self $inner).take_remarks() }

@@ -76,6 +76,8 @@ pub enum ShellCommand {
     Fault(Breaking),
     /// Compares the board with an expectation.
     Expect(Expectation),
+    /// Have the picture of this name looked at.
+    Picture(String),
     /// List the commands, or tell about one.
     Help(Option<&'static HelpEntry>),
     /// Ends the session.
@@ -101,6 +103,7 @@ impl ShellCommand {
                 | ShellCommand::TellPosition
                 | ShellCommand::Fault(Breaking::Tell)
                 | ShellCommand::Expect(_)
+                | ShellCommand::Picture(_)
                 | ShellCommand::Help(_)
                 | ShellCommand::Quit
         )
@@ -250,6 +253,11 @@ pub const ENTRIES: &[HelpEntry] = &[
         "expect",
         "expect d4 green",
         "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), hash 16 digits, winner green|red|draw|none, score G R, legal d3 c4 (or none), signal CONDITION, refused LINE, restart",
+    ),
+    entry(
+        "picture",
+        "picture NAME",
+        "compare what the board shows with the picture of this name beside the scenario, in `hil-bridge test`; anywhere else it does nothing",
     ),
     entry("help", "help [COMMAND]", "this list"),
     entry("quit", "quit", "end"),
