@@ -266,6 +266,12 @@ impl Recorder {
         Some(entry)
     }
 
+    /// True if nothing was ever done to the board, and nothing lies ahead.
+    fn is_untouched(&self) -> bool {
+        let is_done = |entry: &TimedItem| entry.item.is_done();
+        !self.entries.iter().any(is_done) && self.branches().is_empty()
+    }
+
     /// Notes what happened. If it is what lay ahead, it has happened again;
     /// otherwise what lay ahead will not happen any more.
     ///
@@ -274,6 +280,16 @@ impl Recorder {
     pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
         if let Some(log) = &mut self.log {
             return log.note(tick, item);
+        }
+        if let SessionItem::Do(Deed::Reset { seed, layout }) = item
+            && self.is_untouched()
+        {
+            // The session begins with it.
+            let header =
+                Header::new(layout, seed, &self.header.note).with_games(self.header.roster);
+            let firmware = std::mem::take(&mut self.header.firmware);
+            *self = Recorder::new(Session::new(Header { firmware, ..header }));
+            return Ok(());
         }
         if self.has_more() && !item.is_done() {
             // It was noted the first time, unless this becomes another branch.
