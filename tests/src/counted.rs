@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use firmware_core::Faults;
 use protocol::{Deed, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use touchboard_host::driver::StampedSensation;
 use touchboard_host::pins::PinReading;
 use touchboard_host::recorder::Rerun;
-use touchboard_host::session::TimedItem;
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
 /// The names of the methods that were called.
@@ -154,7 +154,7 @@ impl Driver for CountedDriver {
         self.inner.feels_contacts()
     }
 
-    fn take_sensed(&mut self) -> Option<Vec<TimedItem>> {
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
         self.called.note("take_sensed");
         self.inner.take_sensed()
     }

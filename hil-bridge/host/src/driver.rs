@@ -14,7 +14,6 @@ use protocol::{
 
 use crate::divergence::Rerun;
 use crate::pins::PinReading;
-use crate::session::TimedItem;
 
 /// Why a board could not be driven. The error's text is a sentence that says what to
 /// do.
@@ -42,6 +41,31 @@ pub enum DriverError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unwritten(pub String);
+
+/// What came to a board whose contacts are simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sensation {
+    /// A contact closed ([`Input::Touch`], [`Input::Press`]) or opened.
+    Contact(Input),
+    /// The board felt this.
+    Felt(Input),
+    /// Its power failed, and it restarted.
+    Restart {
+        /// Its seed.
+        seed: u64,
+        /// Its layout.
+        layout: Layout,
+    },
+}
+
+/// A [`Sensation`] and the tick of the board at which it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StampedSensation {
+    /// When.
+    pub tick: Tick,
+    /// What.
+    pub sensation: Sensation,
+}
 
 /// A board that can be driven step by step.
 pub trait Driver {
@@ -118,10 +142,10 @@ pub trait Driver {
     fn take_events(&mut self) -> Vec<StampedEvent>;
 
     /// What its simulated contacts did since the last call, and what came of that, in order:
-    /// contacts that closed and opened ([`Contact`](crate::session::SessionItem::Contact)), inputs once they were
-    /// felt, a restart after its power failed. `None` on a board that tells nothing of
-    /// contacts: an input that is given to it is an input at once.
-    fn take_sensed(&mut self) -> Option<Vec<TimedItem>> {
+    /// contacts that closed and opened, inputs once they were felt, a restart after its
+    /// power failed. `None` on a board that tells nothing of contacts: an input that is
+    /// given to it is an input at once.
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
         None
     }
 
@@ -324,7 +348,7 @@ macro_rules! forward {
         fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { $crate::forward!(@ of self $inner).take_events() }
     };
     (@ take_sensed $inner:tt) => {
-        fn take_sensed(&mut self) -> Option<Vec<$crate::session::TimedItem>> {
+        fn take_sensed(&mut self) -> Option<Vec<$crate::driver::StampedSensation>> {
             $crate::forward!(@ of self $inner).take_sensed()
         }
     };

@@ -14,8 +14,7 @@ use firmware_core::faults::{FaultKind, FaultyLine, Of};
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
-use crate::driver::{Driver, DriverError};
-use crate::session::{SessionItem, TimedItem};
+use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
 
 /// The answer to an option or fault of a line, if the board has none.
 #[must_use]
@@ -50,7 +49,7 @@ pub struct Sensed<D> {
     /// True once something was wrong with it: from then on it tells what came of fingers.
     tells: bool,
     /// What is not taken yet of that.
-    sensed: Vec<TimedItem>,
+    sensed: Vec<StampedSensation>,
 }
 
 impl<D: Driver> Sensed<D> {
@@ -175,11 +174,11 @@ impl<D: Driver> Sensed<D> {
         }
         let (tick, sensed) = (self.inner.tick(), &mut self.sensed);
         self.matrix.take_contacts(|contact| {
-            let item = SessionItem::Contact(contact);
-            sensed.push(TimedItem { tick, item });
+            let sensation = Sensation::Contact(contact);
+            sensed.push(StampedSensation { tick, sensation });
         });
-        let felt = felt.iter().map(|input| SessionItem::from(*input));
-        sensed.extend(felt.map(|item| TimedItem { tick, item }));
+        let felt = felt.iter().map(|input| Sensation::Felt(*input));
+        sensed.extend(felt.map(|sensation| StampedSensation { tick, sensation }));
     }
 
     /// Good sensors have nothing to find out of what fingers do.
@@ -208,10 +207,10 @@ impl<D: Driver> Sensed<D> {
             return Ok(());
         }
         let (seed, layout) = (self.seed, self.inner.layout());
-        let (tick, reset) = (self.inner.tick(), Deed::Reset { seed, layout });
-        self.inner.carry_out(&reset)?;
-        let item = SessionItem::Do(reset);
-        self.sensed.push(TimedItem { tick, item });
+        let tick = self.inner.tick();
+        self.inner.carry_out(&Deed::Reset { seed, layout })?;
+        let sensation = Sensation::Restart { seed, layout };
+        self.sensed.push(StampedSensation { tick, sensation });
         self.matrix.forget();
         self.settle_if_good();
         self.restarted = true;
@@ -295,7 +294,7 @@ impl<D: Driver> Driver for Sensed<D> {
         self.done(done)
     }
 
-    fn take_sensed(&mut self) -> Option<Vec<TimedItem>> {
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
         self.tells.then(|| std::mem::take(&mut self.sensed))
     }
 

@@ -24,7 +24,7 @@ use touchboard_testing::scenarios::{self, ScenarioOptions, run_scenario};
 
 use crate::bounded::{Bounded, CallTime};
 use crate::folder::Folder;
-use touchboard_picture::Picture;
+use touchboard_picture::BoardPicture;
 
 /// The most board time that one line lets pass.
 pub const MOST_WAIT_MS: Tick = 600_000;
@@ -272,7 +272,7 @@ impl Bench {
     /// A picture of the board, as a PNG.
     pub fn picture(&mut self) -> Answered<Vec<u8>> {
         let board = self.board()?;
-        Picture::of(board.layout(), board.frame(), board.tick())?.to_png()
+        BoardPicture::of(board.layout(), board.frame(), board.tick())?.to_png()
     }
 
     /// Writes what was done since the board began into a file of the folder.

@@ -2,7 +2,7 @@
 
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
-use crate::Picture;
+use crate::BoardPicture;
 use crate::drawing::NO_MEMORY;
 
 /// Two pixels are alike whose parts differ by no more than this: edges are smoothed, and
@@ -26,8 +26,8 @@ pub struct PictureDifference {
 impl PictureDifference {
     /// Compares a picture with the one that is expected.
     #[must_use]
-    pub fn between(expected: &Picture, found: &Picture) -> PictureDifference {
-        let count = |picture: &Picture| picture.0.pixels().len() as u64;
+    pub fn between(expected: &BoardPicture, found: &BoardPicture) -> PictureDifference {
+        let count = |picture: &BoardPicture| picture.0.pixels().len() as u64;
         let of = count(expected).max(count(found));
         let pixels = match expected.size() == found.size() {
             true => differing(expected, found)
@@ -49,7 +49,7 @@ impl PictureDifference {
     ///
     /// # Errors
     /// A sentence if there is no memory for it.
-    pub fn shown(expected: &Picture, found: &Picture) -> Result<Picture, String> {
+    pub fn shown(expected: &BoardPicture, found: &BoardPicture) -> Result<BoardPicture, String> {
         let marked = marked(expected, found);
         let all = [expected, found, &marked];
         let width = all.iter().map(|picture| picture.0.width()).sum();
@@ -57,7 +57,7 @@ impl PictureDifference {
         let beside = Pixmap::new(width, height.unwrap_or(1));
         let mut beside = beside.ok_or_else(|| NO_MEMORY.to_owned())?;
         let mut left = 0;
-        for Picture(picture) in all {
+        for BoardPicture(picture) in all {
             let paint = PixmapPaint::default();
             beside.draw_pixmap(
                 left,
@@ -69,12 +69,12 @@ impl PictureDifference {
             );
             left += picture.width() as i32;
         }
-        Ok(Picture(beside))
+        Ok(BoardPicture(beside))
     }
 }
 
 /// For each pixel whether it differs, of pictures of the same size.
-fn differing(expected: &Picture, found: &Picture) -> impl Iterator<Item = bool> {
+fn differing(expected: &BoardPicture, found: &BoardPicture) -> impl Iterator<Item = bool> {
     let pairs = expected.0.pixels().iter().zip(found.0.pixels());
     pairs.map(|(one, other)| {
         let parts = [
@@ -90,7 +90,7 @@ fn differing(expected: &Picture, found: &Picture) -> impl Iterator<Item = bool> 
 }
 
 /// The picture that was found, dark, with all that differs in a colour that no board has.
-fn marked(expected: &Picture, found: &Picture) -> Picture {
+fn marked(expected: &BoardPicture, found: &BoardPicture) -> BoardPicture {
     let mut marked = found.clone();
     if expected.size() != found.size() {
         return marked;
@@ -113,13 +113,13 @@ mod tests {
     use super::*;
 
     /// A small board on which these points are lit.
-    fn picture(lit: &[u8]) -> Picture {
+    fn picture(lit: &[u8]) -> BoardPicture {
         let layout = Layout::grid(4, 4).unwrap();
         let mut frame = Frame::default();
         for point in lit {
             frame.points.set(Point(*point), Colour::GREEN);
         }
-        Picture::of(layout, &frame, 0).unwrap()
+        BoardPicture::of(layout, &frame, 0).unwrap()
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_picture_of_another_size_differs_altogether() {
-        let other = Picture::of(Layout::MALDOO, &Frame::default(), 0).unwrap();
+        let other = BoardPicture::of(Layout::MALDOO, &Frame::default(), 0).unwrap();
         let difference = PictureDifference::between(&picture(&[]), &other);
         assert_eq!(difference.pixels, difference.of);
     }

@@ -43,14 +43,14 @@ const DARK_SEGMENT: [u8; 3] = [0x1d, 0x2a, 0x30];
 
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture(pub(crate) Pixmap);
+pub struct BoardPicture(pub(crate) Pixmap);
 
-impl Picture {
+impl BoardPicture {
     /// The picture of a board of this layout that shows this frame at this tick.
     ///
     /// # Errors
     /// A sentence if there is no memory for it.
-    pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> Result<Picture, String> {
+    pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> Result<BoardPicture, String> {
         drawn(layout, frame, tick).ok_or_else(|| NO_MEMORY.to_owned())
     }
 
@@ -58,9 +58,9 @@ impl Picture {
     ///
     /// # Errors
     /// A sentence if it is none.
-    pub fn from_png(bytes: &[u8]) -> Result<Picture, String> {
+    pub fn from_png(bytes: &[u8]) -> Result<BoardPicture, String> {
         let read = Pixmap::decode_png(bytes);
-        read.map(Picture)
+        read.map(BoardPicture)
             .map_err(|error| format!("it is no PNG: {error}"))
     }
 
@@ -80,7 +80,7 @@ impl Picture {
     }
 }
 
-fn drawn(layout: Layout, frame: &Frame, tick: Tick) -> Option<Picture> {
+fn drawn(layout: Layout, frame: &Frame, tick: Tick) -> Option<BoardPicture> {
     let plan = CasePlan::new(layout);
     let mut canvas = Canvas::around(&plan)?;
     canvas.plate(&plan);
@@ -104,7 +104,7 @@ fn drawn(layout: Layout, frame: &Frame, tick: Tick) -> Option<Picture> {
         canvas.circle(middle, TURN_LIGHT, shown(colour));
     }
     canvas.display(&plan, &frame.display);
-    Some(Picture(canvas.pixmap))
+    Some(BoardPicture(canvas.pixmap))
 }
 
 /// A colour as a screen shows it.
@@ -249,7 +249,7 @@ mod tests {
     /// The colours at the points of a board, in its picture.
     fn seen(layout: Layout, frame: &Frame, tick: Tick) -> Vec<[u8; 3]> {
         let plan = CasePlan::new(layout);
-        let pixmap = Picture::of(layout, frame, tick).unwrap().0;
+        let pixmap = BoardPicture::of(layout, frame, tick).unwrap().0;
         let canvas = Canvas::around(&plan).unwrap();
         let pixel = |point: Point| {
             let mut at = [tiny_skia::Point::from_xy(
@@ -286,8 +286,8 @@ mod tests {
     fn the_smallest_and_the_largest_board_have_a_picture() {
         for (columns, rows) in [(1, 1), (1, 16), (16, 16)] {
             let layout = Layout::grid(columns, rows).unwrap();
-            let picture = Picture::of(layout, &Frame::default(), 0).unwrap();
-            let again = Picture::from_png(&picture.to_png().unwrap()).unwrap();
+            let picture = BoardPicture::of(layout, &Frame::default(), 0).unwrap();
+            let again = BoardPicture::from_png(&picture.to_png().unwrap()).unwrap();
             assert_eq!(again, picture);
         }
     }

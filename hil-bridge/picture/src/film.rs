@@ -5,7 +5,7 @@
 
 use gif::{Encoder, Frame, Repeat};
 
-use crate::Picture;
+use crate::BoardPicture;
 
 /// How long the shortest picture stays, in hundredths of a second: browsers slow shorter
 /// ones down.
@@ -15,26 +15,26 @@ pub const HUNDREDTHS_A_PICTURE: u16 = 4;
 const SAMPLING: i32 = 8;
 
 /// A film that grows picture by picture.
-pub struct Film {
+pub struct BoardFilm {
     encoder: Encoder<Vec<u8>>,
     size: [u16; 2],
     /// The last picture, and how long it has stayed, in hundredths of a second.
-    last: Option<(Picture, u32)>,
+    last: Option<(BoardPicture, u32)>,
 }
 
-impl Film {
+impl BoardFilm {
     /// A film of pictures of this size, without any so far. It begins again at its end.
     ///
     /// # Errors
     /// A sentence if no GIF can be so large.
-    pub fn new(size: (u32, u32)) -> Result<Film, String> {
+    pub fn new(size: (u32, u32)) -> Result<BoardFilm, String> {
         let [width, height] = [size.0, size.1].map(u16::try_from);
         let (Ok(width), Ok(height)) = (width, height) else {
             return Err("a GIF is at most 65535 pixels wide and high".to_owned());
         };
         let mut encoder = Encoder::new(Vec::new(), width, height, &[]).map_err(sentence)?;
         encoder.set_repeat(Repeat::Infinite).map_err(sentence)?;
-        Ok(Film {
+        Ok(BoardFilm {
             encoder,
             size: [width, height],
             last: None,
@@ -45,7 +45,7 @@ impl Film {
     ///
     /// # Errors
     /// A sentence if it has another size.
-    pub fn show(&mut self, picture: &Picture, hundredths: u16) -> Result<(), String> {
+    pub fn show(&mut self, picture: &BoardPicture, hundredths: u16) -> Result<(), String> {
         let hundredths = u32::from(hundredths);
         match &mut self.last {
             Some((last, stays)) if last == picture => *stays += hundredths,
@@ -100,16 +100,16 @@ mod tests {
 
     use super::*;
 
-    fn picture(colour: Colour) -> Picture {
+    fn picture(colour: Colour) -> BoardPicture {
         let mut frame = BoardFrame::default();
         frame.points.set(Point(5), colour);
-        Picture::of(Layout::grid(4, 4).unwrap(), &frame, 0).unwrap()
+        BoardPicture::of(Layout::grid(4, 4).unwrap(), &frame, 0).unwrap()
     }
 
     #[test]
     fn what_stays_is_one_picture_and_what_changes_another() {
         let [green, red] = [Colour::GREEN, Colour::RED].map(picture);
-        let mut film = Film::new(green.size()).unwrap();
+        let mut film = BoardFilm::new(green.size()).unwrap();
         for (picture, hundredths) in [(&green, 10), (&green, 10), (&red, 30)] {
             film.show(picture, hundredths).unwrap();
         }
@@ -136,9 +136,10 @@ mod tests {
     #[test]
     fn a_film_without_a_picture_and_one_of_two_layouts_are_refused() {
         let small = picture(Colour::GREEN);
-        assert!(Film::new(small.size()).unwrap().finish().is_err());
-        let large = Picture::of(Layout::grid(16, 2).unwrap(), &BoardFrame::default(), 0).unwrap();
-        let mut film = Film::new(small.size()).unwrap();
+        assert!(BoardFilm::new(small.size()).unwrap().finish().is_err());
+        let large =
+            BoardPicture::of(Layout::grid(16, 2).unwrap(), &BoardFrame::default(), 0).unwrap();
+        let mut film = BoardFilm::new(small.size()).unwrap();
         film.show(&large, 10).unwrap();
         assert!(film.finish().unwrap_err().contains("layout"));
     }

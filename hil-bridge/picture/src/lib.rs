@@ -1,7 +1,7 @@
 //! Pictures of a board without a window: drawn, compared, and put together to a film.
 //!
-//! [`Picture::of`] draws a board from above ([`drawing`]); [`PictureDifference`] tells how
-//! far two pictures are from each other, and shows where; [`Film`] makes a GIF.
+//! [`BoardPicture::of`] draws a board from above ([`drawing`]); [`PictureDifference`] tells how
+//! far two pictures are from each other, and shows where; [`BoardFilm`] makes a GIF.
 //!
 //! It knows no files: bytes go in and come out.
 //!
@@ -17,5 +17,5 @@ mod drawing;
 mod film;
 
 pub use compare::{ALIKE, PictureDifference};
-pub use drawing::Picture;
-pub use film::{Film, HUNDREDTHS_A_PICTURE};
+pub use drawing::BoardPicture;
+pub use film::{BoardFilm, HUNDREDTHS_A_PICTURE};

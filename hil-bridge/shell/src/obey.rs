@@ -11,6 +11,7 @@ use protocol::{
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::pieces::{Pieces, board_of_state};
+use touchboard_host::session::TimedItem;
 use touchboard_host::signals::SignalReader;
 use touchboard_host::touches::{Touches, why_at, why_no_move_at};
 use touchboard_host::{Driver, DriverError, position, standing, words, written};
@@ -454,7 +455,10 @@ impl<'a> Shell<'a> {
         if let Some(sensed) = self.driver.take_sensed() {
             let counted = &mut self.memory.counted;
             counted.know_contacts();
-            sensed.iter().for_each(|entry| counted.sense(&entry.item));
+            let items = sensed
+                .into_iter()
+                .map(|stamped| TimedItem::from(stamped).item);
+            items.for_each(|item| counted.sense(&item));
         }
         let new = self.driver.take_events();
         self.take_in(new)

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow, ensure};
 use protocol::Tick;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
-use touchboard_picture::{Film, HUNDREDTHS_A_PICTURE, Picture};
+use touchboard_picture::{BoardFilm, BoardPicture, HUNDREDTHS_A_PICTURE};
 use virtual_board::number;
 
 use super::{Done, out};
@@ -125,7 +125,7 @@ fn film_of(player: &mut Player, arguments: &Arguments) -> Result<Vec<u8>, String
         let picture = player.picture(time).map_err(|error| format!("{error:#}"))?;
         let film = match &mut film {
             Some(film) => film,
-            none => none.insert(Film::new(picture.size())?),
+            none => none.insert(BoardFilm::new(picture.size())?),
         };
         let last = if until - time < every { LAST_STAYS } else { 0 };
         film.show(
@@ -133,7 +133,7 @@ fn film_of(player: &mut Player, arguments: &Arguments) -> Result<Vec<u8>, String
             hundredths.round().min(f64::from(u16::MAX / 2)) as u16 + last,
         )?;
     }
-    film.map_or_else(|| Err(player.nothing_at(from)), Film::finish)
+    film.map_or_else(|| Err(player.nothing_at(from)), BoardFilm::finish)
 }
 
 /// A board in this process on which a session happens again.
@@ -168,12 +168,12 @@ impl Player {
     }
 
     /// What the board shows at this time.
-    fn picture(&mut self, time: Tick) -> anyhow::Result<Picture> {
+    fn picture(&mut self, time: Tick) -> anyhow::Result<BoardPicture> {
         let span = self.begins_ms..=self.ends_ms;
         ensure!(span.contains(&time), "{}", self.nothing_at(time));
         self.board.go_to(time)?;
         let board = self.board.inner();
-        let picture = Picture::of(board.layout(), board.frame(), board.tick());
+        let picture = BoardPicture::of(board.layout(), board.frame(), board.tick());
         picture.map_err(|sentence| anyhow!(sentence))
     }
 }

@@ -6,7 +6,7 @@ use protocol::{Deed, Input, Point, StampedEvent, Status, Tick};
 
 use super::trace::Trace;
 use super::{KEYFRAME_MS, Recorder, SessionLog};
-use crate::driver::{CoreDriver, Driver, DriverError};
+use crate::driver::{CoreDriver, Driver, DriverError, StampedSensation};
 use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
 
 /// Said where what was felt cannot be done again.
@@ -28,7 +28,7 @@ pub struct RecordingDriver<D> {
     /// The board tells what it feels, and when: an input is one then, and not before.
     tells: bool,
     /// What it told of that, for whoever asks.
-    sensed: Vec<TimedItem>,
+    sensed: Vec<StampedSensation>,
     /// Its power failed, which is told with the next command.
     restarted: Option<DriverError>,
 }
@@ -205,13 +205,14 @@ impl<D: Driver> RecordingDriver<D> {
         };
         self.tells = true;
         let mut restarted = false;
-        for entry in sensed {
-            if entry.item.jumps() {
+        for stamped in sensed {
+            let TimedItem { tick, item } = stamped.into();
+            if item.jumps() {
                 self.trace.begin();
                 restarted = true;
             }
-            self.note(entry.tick, entry.item.clone())?;
-            self.sensed.push(entry);
+            self.note(tick, item)?;
+            self.sensed.push(stamped);
         }
         Ok(restarted)
     }
@@ -495,7 +496,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         events
     }
 
-    fn take_sensed(&mut self) -> Option<Vec<TimedItem>> {
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
         let own = std::mem::take(&mut self.sensed);
         self.tells.then_some(own)
     }

@@ -33,7 +33,7 @@ use protocol::{
     Deed, Event, Hello, Input, KnownDrawings, KnownLayout, Layout, Refusal, Roster, Settings, Tick,
 };
 
-use crate::driver::{Driver, DriverError};
+use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
 use crate::happening::Happening;
 
 mod clock;
@@ -263,6 +263,17 @@ impl TimedItem {
             Happening::Snapshot { tick, state } => entry(*tick, SessionItem::Load(state.clone())),
             _ => None,
         }
+    }
+}
+
+impl From<StampedSensation> for TimedItem {
+    fn from(StampedSensation { tick, sensation }: StampedSensation) -> TimedItem {
+        let item = match sensation {
+            Sensation::Contact(contact) => SessionItem::Contact(contact),
+            Sensation::Felt(input) => SessionItem::from(input),
+            Sensation::Restart { seed, layout } => Deed::Reset { seed, layout }.into(),
+        };
+        TimedItem { tick, item }
     }
 }
 

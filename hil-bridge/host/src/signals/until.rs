@@ -10,7 +10,7 @@ use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
 use crate::leaves::leaves_of;
 use crate::pieces::board_of_state;
-use crate::session::SessionItem;
+use crate::session::{SessionItem, TimedItem};
 
 /// Where a board stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,10 @@ fn sense(board: &mut dyn Driver, counted: &mut SignalReader) -> Vec<SessionItem>
         return Vec::new();
     };
     counted.know_contacts();
-    let items: Vec<SessionItem> = sensed.into_iter().map(|entry| entry.item).collect();
+    let items: Vec<SessionItem> = sensed
+        .into_iter()
+        .map(|stamped| TimedItem::from(stamped).item)
+        .collect();
     items.iter().for_each(|item| counted.sense(item));
     items
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use touchboard_files::{whole_file, why_no_file};
 use touchboard_host::Driver;
-use touchboard_picture::{Picture, PictureDifference};
+use touchboard_picture::{BoardPicture, PictureDifference};
 use touchboard_shell::ShellError;
 
 /// How pictures are judged.
@@ -47,7 +47,7 @@ impl PictureArguments {
         name: &str,
         board: &dyn Driver,
     ) -> Result<(), ShellError> {
-        let found = Picture::of(board.layout(), board.frame(), board.tick())?;
+        let found = BoardPicture::of(board.layout(), board.frame(), board.tick())?;
         let file = scenario.with_extension(format!("{name}.png"));
         let differs = scenario.with_extension(format!("{name}.differs.png"));
         let differs = match (folder, differs.file_name()) {
@@ -65,7 +65,7 @@ impl PictureArguments {
                 why_no_file(&error)
             ))
         })?;
-        let expected = Picture::from_png(&expected)
+        let expected = BoardPicture::from_png(&expected)
             .map_err(|sentence| ShellError::Bad(format!("{}: {sentence}", file.display())))?;
         let difference = PictureDifference::between(&expected, &found);
         if difference.percent() <= self.tolerance {
@@ -82,7 +82,7 @@ impl PictureArguments {
     }
 }
 
-fn write(file: &Path, picture: &Picture) -> Result<(), ShellError> {
+fn write(file: &Path, picture: &BoardPicture) -> Result<(), ShellError> {
     let bytes = picture.to_png()?;
     whole_file::write(file, &bytes).map_err(|error| {
         let why = why_no_file(&error);
