@@ -197,6 +197,12 @@ impl Matrix {
         self.go_on();
     }
 
+    /// Tells which contacts closed and opened since the last call; see
+    /// [`Sensors::take_contacts`].
+    pub fn take_contacts(&mut self, tell: impl FnMut(Input)) {
+        self.sensors.take_contacts(tell);
+    }
+
     /// How many of `ticks` the power lasts.
     #[must_use]
     pub fn lasts(&self, ticks: Tick) -> Tick {

@@ -7,11 +7,12 @@
 //! sample; without faults a finger that stays for [`STABLE_MS`] is felt once, after
 //! exactly that time.
 
-use protocol::{Input, Layout};
+use protocol::{Button, Input, Layout};
 
 use crate::debounce::{Debounce, STABLE_MS};
 use crate::faults::{BoardFaults, Contacts, Faults};
 use crate::held::Held;
+use crate::scan::Down;
 use crate::word::Wide;
 
 /// What the sensors report.
@@ -29,6 +30,10 @@ pub struct Sensors {
     contacts: Contacts,
     debounce: Debounce<Wide>,
     held: Held<Wide>,
+    /// What the last sample read.
+    sample: Down<Wide>,
+    /// The contacts that were told as closed.
+    told: Down<Wide>,
     /// Equal samples that the last ones were, as far as that matters.
     alike: u8,
 }
@@ -41,6 +46,8 @@ impl Sensors {
             contacts: Contacts::new(layout, faults),
             debounce: Debounce::new(),
             held: Held::new(),
+            sample: Down::default(),
+            told: Down::default(),
             alike: 0,
         }
     }
@@ -56,7 +63,31 @@ impl Sensors {
     pub fn forget(&mut self) {
         self.debounce = Debounce::new();
         self.held = Held::new();
+        self.told = Down::default();
         self.alike = 0;
+    }
+
+    /// Tells which contacts closed (as [`Input::Touch`] and [`Input::Press`]) and opened
+    /// since the last call, as the last sample read them: with bouncing, ghosts and
+    /// whatever else is wrong. Nothing is missed by a caller that asks after each
+    /// millisecond of [`Sensors::pass`] and after [`Sensors::settle`].
+    pub fn take_contacts(&mut self, mut tell: impl FnMut(Input)) {
+        let Down { points, buttons } = self.sample;
+        let before = core::mem::replace(&mut self.told, self.sample);
+        let changed = (points & !before.points) | (before.points & !points);
+        for point in changed {
+            tell(match points.has(point) {
+                true => Input::Touch(point),
+                false => Input::Release(point),
+            });
+        }
+        for (place, button) in Button::ALL.into_iter().enumerate() {
+            match [before.buttons, buttons].map(|down| down >> place & 1) {
+                [0, 1] => tell(Input::Press(button)),
+                [1, 0] => tell(Input::Lift(button)),
+                _ => {}
+            }
+        }
     }
 
     /// A finger comes or goes.
@@ -98,6 +129,7 @@ impl Sensors {
             let rested = self.contacts.are_at_rest();
             self.contacts.bounce();
             let raw = self.contacts.scan();
+            self.sample = raw;
             self.debounce
                 .sample(raw.points, raw.buttons, |input| tell(Felt::Input(input)));
             self.alike = if rested { self.alike + 1 } else { 0 };
@@ -113,6 +145,7 @@ impl Sensors {
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
         self.contacts.come_to_rest();
         let raw = self.contacts.scan();
+        self.sample = raw;
         self.debounce.settle(raw.points, raw.buttons, &mut tell);
         self.alike = STABLE_MS;
     }
@@ -236,7 +269,65 @@ mod tests {
         })
     }
 
+    /// The contact of each millisecond of fingers that do this, and what is felt then.
+    fn traced(faults: &Faults, deeds: &[(Input, u32)]) -> Vec<(Vec<Input>, Vec<Input>)> {
+        let mut sensors = Sensors::new(LAYOUT, faults);
+        let mut traced = Vec::new();
+        for (finger, rest_ms) in deeds {
+            sensors.finger(*finger);
+            for _ in 0..*rest_ms {
+                let (mut felt, mut contacts) = (Vec::new(), Vec::new());
+                sensors.pass(1, |what| match what {
+                    Felt::Input(input) => felt.push(input),
+                    Felt::Held(_) => {}
+                });
+                sensors.take_contacts(|contact| contacts.push(contact));
+                traced.push((contacts, felt));
+            }
+        }
+        traced
+    }
+
+    #[test]
+    fn a_dead_contact_never_closes_and_a_ghost_closes_without_a_finger() {
+        let contacts = |faults: &str, names: &str| {
+            let down = names.split_whitespace();
+            let deeds = down.map(|name| (Input::Touch(LAYOUT.point(name).unwrap()), 20));
+            let deeds: Vec<_> = deeds.collect();
+            let traced = traced(&faults.parse().unwrap(), &deeds);
+            let told: Vec<Input> = traced.into_iter().flat_map(|(told, _)| told).collect();
+            told
+        };
+        assert_eq!(contacts("dead d4", "d4"), []);
+        assert_eq!(contacts("stuck d4", "d4"), [Input::Touch(D4)]);
+        let f7 = Input::Touch(LAYOUT.point("f7").unwrap());
+        assert!(contacts("ghosting", "b2 b7 f2").contains(&f7));
+    }
+
     proptest! {
+        /// What is felt is what five equal samples in a row say, and contacts are these
+        /// samples.
+        #[test]
+        fn an_input_follows_from_the_contacts_that_are_told(faults in faults(), deeds in deeds()) {
+            let deeds: Vec<(Input, u32)> = deeds.into_iter().map(|(deed, ms)| (deed, ms % 60)).collect();
+            let mut debounce: Debounce<Wide> = Debounce::new();
+            let mut down = Down::<Wide>::default();
+            for (contacts, felt) in traced(&faults, &deeds) {
+                for contact in contacts {
+                    match contact {
+                        Input::Touch(point) => down.points.insert(point),
+                        Input::Release(point) => down.points.remove(point),
+                        Input::Press(button) => down.buttons |= 1 << button as u8,
+                        Input::Lift(button) => down.buttons &= !(1 << button as u8),
+                        Input::Pass => {}
+                    }
+                }
+                let mut follows = Vec::new();
+                debounce.sample(down.points, down.buttons, |input| follows.push(input));
+                prop_assert_eq!(felt, follows);
+            }
+        }
+
         /// Contacts that bounce for less than twice as long as it takes to
         /// believe them cannot be felt twice.
         #[test]

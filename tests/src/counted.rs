@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use firmware_core::Faults;
 use protocol::{Deed, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use touchboard_host::driver::StampedSensation;
 use touchboard_host::pins::PinReading;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::{CoreDriver, Driver, DriverError};
@@ -153,6 +154,11 @@ impl Driver for CountedDriver {
         self.inner.feels_contacts()
     }
 
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
+        self.called.note("take_sensed");
+        self.inner.take_sensed()
+    }
+
     fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
         self.called.note("read_pins");
         self.inner.read_pins()
@@ -187,6 +193,7 @@ pub fn call_all(board: &mut dyn Driver) {
     board.load(&state).expect("its own");
     let _ = (board.take_events(), board.take_remarks(), board.overhear());
     let _ = (board.take_rerun(), board.feels_contacts());
+    let _ = board.take_sensed();
     let _ = board.read_pins().expect("pins or none");
     // Not every board keeps scores, or can be broken.
     let _ = (board.clear_best(), board.count_best(true));

@@ -18,18 +18,15 @@ fn sensors_hand_on_all_but_faults_which_are_theirs() {
     let mut sensed = Sensed::new(board, 1, CanBreak::Board);
     assert_eq!(
         not_handed_on(&mut sensed, &called),
-        ["faults", "set_faults"]
+        ["faults", "set_faults", "take_sensed"]
     );
 }
 
 /// It records the inputs that the board has taken, so faults of the sensors are
 /// outside of it; and it has its own effects at each tick.
 #[test]
-fn a_recorder_hands_on_all_but_faults_and_steps() {
+fn a_recorder_hands_on_all_but_steps() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);
     let mut recording = RecordingDriver::from_now(board, 1, "a test").expect("a recorder");
-    assert_eq!(
-        not_handed_on(&mut recording, &called),
-        ["faults", "set_faults", "step_and_digest"]
-    );
+    assert_eq!(not_handed_on(&mut recording, &called), ["step_and_digest"]);
 }

@@ -54,7 +54,10 @@ fn show(
     clock: Res<BoardTime>,
     mut last: Local<Option<(Layout, Seen)>>,
 ) {
-    let now = Some((shown.layout, Seen::of(&shown.frame, clock.0)));
+    let now = Some((
+        shown.layout,
+        Seen::of(&shown.frame, clock.0.saturating_sub(shown.later_ms)),
+    ));
     if *last != now {
         if let Some((layout, seen)) = &now {
             panel.0.show(*layout, seen);

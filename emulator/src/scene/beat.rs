@@ -81,7 +81,8 @@ impl Plugin for BeatPlugin {
 
 fn follow(mut beat: ResMut<Beat>, clock: Res<BoardTime>, shown: Res<Shown>, time: Res<Time<Real>>) {
     let mut next = *beat;
-    next.follow(clock.0, time.elapsed(), &shown);
+    let tick = clock.0.saturating_sub(shown.later_ms);
+    next.follow(tick, time.elapsed(), &shown);
     next.spread();
     beat.set_if_neq(next);
 }

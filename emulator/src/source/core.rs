@@ -72,6 +72,8 @@ pub struct Stepped<D> {
     stop: Option<StopWatch>,
     /// The tick at which the stop condition was met.
     stopped_at: Option<Tick>,
+    /// How often it was taken to another time without what lies between.
+    jumps: u32,
     /// The way of every finger: a click is an input when the sensors are sure of it.
     matrix: Matrix,
 }
@@ -121,6 +123,7 @@ impl<D: Driver> Stepped<D> {
             owed: 0.0,
             stop: None,
             stopped_at: None,
+            jumps: 0,
         }
     }
 
@@ -216,7 +219,7 @@ impl<D: Driver> Stepped<D> {
         let events = self.board.take_events();
         let is_move = |stamped: &StampedEvent| matches!(stamped.event, Event::Move { .. });
         let moved = events.iter().any(is_move);
-        self.heard.extend(events);
+        self.hear(events);
         if !moved {
             return Ok(false);
         }
@@ -231,11 +234,21 @@ impl<D: Driver> Stepped<D> {
         };
         let events = self.board.take_events();
         let is_met = stop.look(&mut self.board, &events)?;
-        self.heard.extend(events);
+        self.hear(events);
         if is_met {
-            self.stopped_at = Some(self.board.tick());
+            self.stopped_at = Some(self.board.time());
         }
         Ok(is_met)
+    }
+
+    /// Takes in what happened, at the times of the session.
+    fn hear(&mut self, events: Vec<StampedEvent>) {
+        let recorder = self.board.recorder();
+        let timed = |event: StampedEvent| StampedEvent {
+            tick: recorder.time(event.tick),
+            ..event
+        };
+        self.heard.extend(events.into_iter().map(timed));
     }
 
     /// Freezes time, because the user goes to a different moment.
@@ -248,7 +261,7 @@ impl<D: Driver> Stepped<D> {
     /// Goes to a moment of a branch that was left, and holds there.
     fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), DriverError> {
         self.hold();
-        self.matrix.settle(|_| ());
+        self.settle();
         // A branch that no longer exists made room for others.
         self.board.go_to_branch(branch, tick).map(|_| ())
     }
@@ -256,15 +269,21 @@ impl<D: Driver> Stepped<D> {
     /// Goes to a moment, back or on, and holds there.
     fn go_to(&mut self, tick: Tick) -> Result<(), DriverError> {
         self.hold();
-        if tick < self.board.tick() {
-            // Pending touches are dropped before seeking.
-            self.matrix.settle(|_| ());
+        if self.board.jumps_to(tick) {
+            self.settle();
+            self.jumps = self.jumps.wrapping_add(1);
             return self.board.go_to(tick);
         }
-        while self.board.tick() < tick {
-            self.live(tick - self.board.tick())?;
+        while self.board.time() < tick {
+            self.live(tick - self.board.time())?;
         }
         Ok(())
+    }
+
+    /// Drops pending touches, which belong to the moment that is left.
+    fn settle(&mut self) {
+        self.matrix.settle(|_| ());
+        self.matrix.take_contacts(|_| ());
     }
 
     /// Lets at most `most` ticks pass with the fingers down; their inputs count when
@@ -276,6 +295,7 @@ impl<D: Driver> Stepped<D> {
         let passed = self.board.pass(self.matrix.quiet_within(most))?;
         let mut felt = Vec::new();
         self.matrix.pass(passed, |input| felt.push(input));
+        self.note_contacts()?;
         self.feel(&felt)?;
         if self.matrix.power_failed() {
             // A power failure happens only once.
@@ -297,6 +317,13 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
+    /// The session has what the contacts did: the waveforms show it.
+    fn note_contacts(&mut self) -> Result<(), DriverError> {
+        let mut contacts = Vec::new();
+        self.matrix.take_contacts(|contact| contacts.push(contact));
+        self.board.note_contacts(&contacts)
+    }
+
     /// Carries out the inputs that the sensors reported.
     fn feel(&mut self, felt: &[Input]) -> Result<(), DriverError> {
         felt.iter()
@@ -315,6 +342,7 @@ impl<D: Driver> Stepped<D> {
         // While time stands still fingers are felt at once.
         let mut felt = Vec::new();
         self.matrix.settle(|input| felt.push(input));
+        self.note_contacts()?;
         self.feel(&felt)
     }
 
@@ -404,7 +432,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                     deed => self.do_to_board(deed),
                 }
             }
-            WindowCommand::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),
+            WindowCommand::Step(ticks) => self.go_to(self.board.time() + Tick::from(*ticks)),
             WindowCommand::GoTo(tick) => self.go_to(*tick),
             WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
             WindowCommand::Mark(words) => {
@@ -455,6 +483,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             twin: self.agreement(),
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
+            jumps: self.jumps,
+            later_ms: self.board.time() - self.board.tick(),
             branches: self.board.recorder().branches().to_vec(),
             stop_when: self.stop.as_ref().map(StopWatch::condition),
             stopped_at: self.stopped_at,
@@ -516,12 +546,13 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             // A board that is lost is not asked again until there is another.
             self.link = BoardLink::Down(error.to_string());
         }
-        self.heard.extend(self.board.take_events());
+        let events = self.board.take_events();
+        self.hear(events);
         for stamped in self.heard.drain(..) {
             tell(stamped.tick, stamped.event);
         }
         self.preview(shown);
-        Ok(self.board.tick())
+        Ok(self.board.time())
     }
 }
 

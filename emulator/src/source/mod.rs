@@ -256,6 +256,12 @@ pub struct Shown {
     /// The last tick at which something is known to happen, if one went back or
     /// a session is being replayed; it may lie behind.
     pub latest: Tick,
+    /// How much later the time of the session is than the tick of the board, which begins
+    /// again where it is restarted; lights blink by the tick.
+    pub later_ms: Tick,
+    /// How often the board came to another time without what lies between: it is not told
+    /// again.
+    pub jumps: u32,
     /// The branches that were left, oldest first.
     pub branches: Vec<Branch>,
     /// The condition at which time is to freeze.
@@ -285,6 +291,8 @@ impl Default for Shown {
             twin: Agreement::default(),
             earliest: None,
             latest: 0,
+            later_ms: 0,
+            jumps: 0,
             branches: Vec::new(),
             stop_when: None,
             stopped_at: None,
@@ -295,7 +303,7 @@ impl Default for Shown {
     }
 }
 
-/// The board's time; apart from [`Shown`] because it changes all the time.
+/// The time of the session, which counts on where the board is restarted; apart from [`Shown`] because it changes all the time.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardTime(pub Tick);
 
@@ -465,9 +473,10 @@ impl Told<'_> {
     }
 
     /// The board is at this tick.
-    fn tick(&mut self, tick: Tick, shown: &Shown) {
+    fn tick(&mut self, tick: Tick, before: &Shown, shown: &Shown) {
+        let jumped = before.jumps != shown.jumps;
         // On a board that restarted, later ticks are those of before.
-        if tick < self.clock.0 && shown.restarted.is_none() {
+        if jumped || tick < self.clock.0 && shown.restarted.is_none() {
             self.log.go_back(tick, shown.latest);
         } else if self.log.has_lines_ahead() {
             self.log.come_to(tick, shown.latest);
@@ -562,7 +571,7 @@ fn let_time_pass(
         happened.write(Happened(stamped));
     }
     match updated {
-        Ok(tick) => told.tick(tick, &next),
+        Ok(tick) => told.tick(tick, &shown, &next),
         Err(sentence) => told.trouble(Wish::Order, Err(sentence)),
     }
     told.turns(&shown, &next);

@@ -51,6 +51,8 @@ enum Task {
     Touches(command::touches::Arguments),
     /// Cut a span out of a session, and leave notes in it
     Trim(command::trim::Arguments),
+    /// Draw what a session's board shows, as a picture or a film
+    Picture(command::picture::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
     /// Send a game that somebody wrote to a board, which plays it from then on
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Task::WatchLine(arguments) => command::watch_line::run(arguments),
         Task::Touches(arguments) => command::touches::run(arguments),
         Task::Trim(arguments) => command::trim::run(arguments),
+        Task::Picture(arguments) => command::picture::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
         Task::Flash(arguments) => command::flash::run(arguments),

@@ -174,3 +174,83 @@ fn a_file_that_is_cut_gives_what_was_before_and_says_so() {
     let session = String::from_utf8(output.stdout).unwrap();
     assert_eq!(session.matches("touch\"").count(), 2, "{session}");
 }
+
+/// A touch in Reversi on a contact that bounces.
+const BOUNCES: &str = "set game=reversi\nfault bounce-ms 4\nfault seed 4\nstart\nwait 80\ntouch d7\nwait 40\nrelease d7\nwait 60\n";
+
+#[test]
+fn a_touch_that_bounces_is_a_contact_an_input_and_a_light() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("bounces.txt"), BOUNCES).unwrap();
+    let [session, scenario] = [path("bounces.session"), path("bounces.txt")];
+    printed([
+        OsStr::new("record"),
+        session.as_ref(),
+        "--scenario".as_ref(),
+        scenario.as_ref(),
+        "--at".as_ref(),
+        "core".as_ref(),
+    ]);
+    let agrees = printed([OsStr::new("replay"), session.as_ref()]);
+    assert!(agrees.contains("agrees"), "{agrees}");
+    let signals = ["contact.d7", "point.d7", "light.d7"].map(|name| ["--signal", name]);
+    let vcd = printed(arguments("signals", &session, signals.as_flattened()));
+    insta::assert_snapshot!("bounces", vcd);
+    let all = printed(arguments("signals", &session, &["--format", "json"]));
+    assert!(
+        all.contains("\"signal\":\"contact.start\""),
+        "contacts are among all that changes"
+    );
+    let sentence = refused(arguments("signals", &reversi(), &["--signal", "contact"]));
+    assert!(
+        sentence.contains("nothing is told of contacts here"),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn a_session_is_a_picture_of_a_moment_or_a_film_of_a_span() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let session = reversi();
+    let drawn = |name: &str, rest: &[&str]| {
+        let file = path(name);
+        printed(arguments(
+            "picture",
+            &session,
+            &[&["--out", file.as_str()], rest].concat(),
+        ));
+        fs::read(file).unwrap()
+    };
+    let [early, late] = ["500", "9000"].map(|ms| drawn("a.png", &["--at", ms]));
+    assert!(early.starts_with(b"\x89PNG") && early != late);
+    assert_eq!(drawn("end.png", &[]), drawn("again.png", &[]));
+    let film = drawn(
+        "a.gif",
+        &["--from", "500", "--until", "9000", "--every", "500"],
+    );
+    assert!(film.starts_with(b"GIF89a"));
+    assert_eq!(
+        film,
+        drawn(
+            "b.gif",
+            &["--from", "500", "--until", "9000", "--every", "500"]
+        )
+    );
+    for (name, rest) in [
+        ("a.bmp", [].as_slice()),
+        ("a.png", &["--from", "5"]),
+        ("a.gif", &["--at", "5"]),
+        ("a.png", &["--at", "9999999"]),
+        ("a.gif", &["--from", "9999999"]),
+        ("a.gif", &["--speed", "50"]),
+    ] {
+        let file = path(name);
+        refused(arguments(
+            "picture",
+            &session,
+            &[&["--out", file.as_str()], rest].concat(),
+        ));
+    }
+}

@@ -91,3 +91,69 @@ fn a_scenario_that_takes_too_long_is_ended_and_the_next_one_runs() {
     insta::assert_snapshot!("ends", told(&output));
     assert_eq!(output.status.code(), Some(2));
 }
+
+const PICTURED: &str = "set game=reversi\nstart\npicture begin\ntap d7\npicture moved\n";
+/// Another move than that of the pictures.
+const MOVED_ELSEWHERE: &str = "set game=reversi\nstart\npicture begin\ntap f5\npicture moved\n";
+
+#[test]
+fn pictures_are_accepted_once_and_compared_from_then_on() {
+    let folder = folder(&[("game.txt", PICTURED)]);
+    let there = |name: &str| folder.path().join(name).exists();
+    let output = test(folder.path(), &[]);
+    insta::assert_snapshot!("no_picture", told(&output));
+    assert_eq!(output.status.code(), Some(2), "there is nothing to compare");
+    let code = |more: &[&str]| test(folder.path(), more).status.code();
+    assert_eq!(code(&["--accept"]), Some(0));
+    assert!(there("game.begin.png") && there("game.moved.png"));
+    assert_eq!(code(&[]), Some(0));
+
+    fs::write(folder.path().join("game.txt"), MOVED_ELSEWHERE).unwrap();
+    let output = test(folder.path(), &[]);
+    insta::assert_snapshot!("other_picture", told(&output));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(there("game.moved.differs.png") && !there("game.begin.differs.png"));
+    assert_eq!(code(&["--tolerance", "5"]), Some(0));
+    assert!(!there("game.moved.differs.png"), "nothing differs any more");
+    assert_eq!(code(&["--sessions", "failed"]), Some(1));
+    assert!(there("failed/game.moved.differs.png"));
+    assert_eq!(code(&["--accept"]), Some(0));
+    assert_eq!(code(&[]), Some(0));
+}
+
+#[test]
+fn a_picture_that_is_broken_and_a_name_that_is_none_are_refused() {
+    let folder = folder(&[("game.txt", PICTURED)]);
+    fs::write(folder.path().join("game.begin.png"), "no picture").unwrap();
+    let output = test(folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        told(&output).contains("game.begin.png: it is no PNG"),
+        "{}",
+        told(&output)
+    );
+    fs::write(folder.path().join("game.txt"), "picture ../outside\n").unwrap();
+    let output = test(folder.path(), &["--accept"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        test(folder.path(), &["--tolerance", "101"]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn a_scenario_may_break_the_board_and_go_on_after_a_restart() {
+    let breaks = "set game=reversi\nfault brown-out-after-ms 100\nstart\nwait 500\nexpect restart\nexpect turn none\nfail\n";
+    let folder = folder(&[("breaks.txt", breaks)]);
+    let output = test(folder.path(), &["--sessions", "failed"]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    let session = folder.path().join("failed/breaks.session");
+    let text = fs::read_to_string(&session).unwrap();
+    assert!(text.contains("{\"tick\":100,\"reset\""), "{text}");
+    let replayed = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .arg("replay")
+        .arg(session)
+        .output()
+        .unwrap();
+    assert_eq!(replayed.status.code(), Some(0));
+}

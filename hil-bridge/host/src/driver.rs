@@ -42,6 +42,31 @@ pub enum DriverError {
 #[error("{0}")]
 pub struct Unwritten(pub String);
 
+/// What came to a board whose contacts are simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sensation {
+    /// A contact closed ([`Input::Touch`], [`Input::Press`]) or opened.
+    Contact(Input),
+    /// The board felt this.
+    Felt(Input),
+    /// Its power failed, and it restarted.
+    Restart {
+        /// Its seed.
+        seed: u64,
+        /// Its layout.
+        layout: Layout,
+    },
+}
+
+/// A [`Sensation`] and the tick of the board at which it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StampedSensation {
+    /// When.
+    pub tick: Tick,
+    /// What.
+    pub sensation: Sensation,
+}
+
 /// A board that can be driven step by step.
 pub trait Driver {
     /// The place of the board, as a person writes it: `core`, `virtual`,
@@ -115,6 +140,14 @@ pub trait Driver {
 
     /// Takes the events since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
+
+    /// What its simulated contacts did since the last call, and what came of that, in order:
+    /// contacts that closed and opened, inputs once they were felt, a restart after its
+    /// power failed. `None` on a board that tells nothing of contacts: an input that is
+    /// given to it is an input at once.
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
+        None
+    }
 
     /// Takes the sentences for the user about the connection since the last call: the
     /// board was lost, came back, or restarted. A board without a connection has
@@ -228,6 +261,7 @@ macro_rules! forward {
         $crate::forward!(@unless [$($own)*] save $inner);
         $crate::forward!(@unless [$($own)*] load $inner);
         $crate::forward!(@unless [$($own)*] take_events $inner);
+        $crate::forward!(@unless [$($own)*] take_sensed $inner);
         $crate::forward!(@unless [$($own)*] take_remarks $inner);
         $crate::forward!(@unless [$($own)*] overhear $inner);
         $crate::forward!(@unless [$($own)*] take_rerun $inner);
@@ -252,6 +286,7 @@ macro_rules! forward {
     (@unless [save $($own:ident)*] save $inner:tt) => {};
     (@unless [load $($own:ident)*] load $inner:tt) => {};
     (@unless [take_events $($own:ident)*] take_events $inner:tt) => {};
+    (@unless [take_sensed $($own:ident)*] take_sensed $inner:tt) => {};
     (@unless [take_remarks $($own:ident)*] take_remarks $inner:tt) => {};
     (@unless [overhear $($own:ident)*] overhear $inner:tt) => {};
     (@unless [take_rerun $($own:ident)*] take_rerun $inner:tt) => {};
@@ -311,6 +346,11 @@ macro_rules! forward {
     };
     (@ take_events $inner:tt) => {
         fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { $crate::forward!(@ of self $inner).take_events() }
+    };
+    (@ take_sensed $inner:tt) => {
+        fn take_sensed(&mut self) -> Option<Vec<$crate::driver::StampedSensation>> {
+            $crate::forward!(@ of self $inner).take_sensed()
+        }
     };
     (@ take_remarks $inner:tt) => {
         fn take_remarks(&mut self) -> Vec<String> { $crate::forward!(@ of self $inner).take_remarks() }

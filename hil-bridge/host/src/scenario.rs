@@ -68,7 +68,7 @@ pub fn lines(session: &Session) -> Result<Vec<String>, ScenarioError> {
                     .lines
                     .extend(words.lines().map(|line| format!("# {line}")));
             }
-            (SessionItem::Digest(_) | SessionItem::End, _) => {}
+            (SessionItem::Digest(_) | SessionItem::Contact(_) | SessionItem::End, _) => {}
         }
     }
     writer.end()

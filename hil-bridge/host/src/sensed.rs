@@ -6,13 +6,15 @@
 //! debounced inputs that the sensors report.
 //!
 //! Invariants: the board takes the same kind of inputs as any other, so a session
-//! recorded with faulty sensors replays without them.
+//! recorded with faulty sensors replays without them; from the first fault on, every input
+//! that the board takes is reported ([`Driver::take_sensed`]) with the contacts that
+//! caused it.
 
 use firmware_core::faults::{FaultKind, FaultyLine, Of};
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
-use crate::driver::{Driver, DriverError};
+use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
 
 /// The answer to an option or fault of a line, if the board has none.
 #[must_use]
@@ -44,6 +46,10 @@ pub struct Sensed<D> {
     /// The visible frame, if lamps are dead.
     shown: Option<Box<Frame>>,
     remarks: Vec<String>,
+    /// True once something was wrong with it: from then on it tells what came of fingers.
+    tells: bool,
+    /// What is not taken yet of that.
+    sensed: Vec<StampedSensation>,
 }
 
 impl<D: Driver> Sensed<D> {
@@ -57,6 +63,8 @@ impl<D: Driver> Sensed<D> {
             restarted: false,
             shown: None,
             remarks: Vec::new(),
+            tells: false,
+            sensed: Vec::new(),
         };
         sensed.settle_if_good();
         sensed
@@ -107,6 +115,8 @@ impl<D: Driver> Sensed<D> {
         if let CanBreak::BoardAndLine(line) | CanBreak::Line(line) = &self.can_break {
             line.set(faults.line.clone());
         }
+        let board = &faults.board;
+        self.tells |= !board.spare_sensors() || board.brown_out_after_ms.is_some();
         self.matrix.set_faults(faults);
         self.look();
     }
@@ -138,7 +148,10 @@ impl<D: Driver> Sensed<D> {
     fn feel(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
         for input in inputs {
             match input {
-                Input::Pass => self.inner.step(&[Input::Pass], 0)?,
+                Input::Pass => {
+                    self.inner.step(&[Input::Pass], 0)?;
+                    self.sense(&[Input::Pass]);
+                }
                 finger => self.matrix.touch(*finger),
             }
         }
@@ -148,9 +161,24 @@ impl<D: Driver> Sensed<D> {
             self.inner.step(&felt, passed)?;
             felt.clear();
             self.matrix.pass(passed, |input| felt.push(input));
+            self.sense(&felt);
             ticks -= passed;
         }
         self.inner.step(&felt, 0)
+    }
+
+    /// Tells what the contacts did at this tick, and what was felt of it.
+    fn sense(&mut self, felt: &[Input]) {
+        if !self.tells {
+            return;
+        }
+        let (tick, sensed) = (self.inner.tick(), &mut self.sensed);
+        self.matrix.take_contacts(|contact| {
+            let sensation = Sensation::Contact(contact);
+            sensed.push(StampedSensation { tick, sensation });
+        });
+        let felt = felt.iter().map(|input| Sensation::Felt(*input));
+        sensed.extend(felt.map(|sensation| StampedSensation { tick, sensation }));
     }
 
     /// Good sensors have nothing to find out of what fingers do.
@@ -159,6 +187,7 @@ impl<D: Driver> Sensed<D> {
             self.matrix.touch(*input);
         }
         self.matrix.settle(|_| ());
+        self.sense(inputs);
     }
 
     fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
@@ -178,7 +207,10 @@ impl<D: Driver> Sensed<D> {
             return Ok(());
         }
         let (seed, layout) = (self.seed, self.inner.layout());
+        let tick = self.inner.tick();
         self.inner.carry_out(&Deed::Reset { seed, layout })?;
+        let sensation = Sensation::Restart { seed, layout };
+        self.sensed.push(StampedSensation { tick, sensation });
         self.matrix.forget();
         self.settle_if_good();
         self.restarted = true;
@@ -187,7 +219,7 @@ impl<D: Driver> Sensed<D> {
 }
 
 impl<D: Driver> Driver for Sensed<D> {
-    crate::forward!(inner; own: frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_remarks, faults, set_faults);
+    crate::forward!(inner; own: frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_sensed, take_remarks, faults, set_faults);
 
     fn frame(&self) -> &Frame {
         match &self.shown {
@@ -260,6 +292,10 @@ impl<D: Driver> Driver for Sensed<D> {
             self.fit();
         }
         self.done(done)
+    }
+
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
+        self.tells.then(|| std::mem::take(&mut self.sensed))
     }
 
     fn take_remarks(&mut self) -> Vec<String> {

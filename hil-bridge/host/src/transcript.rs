@@ -98,6 +98,7 @@ impl<'a> Writer<'a> {
                     self.say("from here on it is another game than the one that was recorded");
                 }
             }
+            SessionItem::Contact(_) => {}
             SessionItem::Note(note) => {
                 self.catch_up(*tick)?;
                 self.say(&on_one_line(note));

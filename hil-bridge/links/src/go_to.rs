@@ -8,7 +8,7 @@
 use protocol::{Command, Done, Pace, Reply, Tick};
 use touchboard_host::DriverError;
 use touchboard_host::recorder::{KEYFRAME_MS, ReplayPath, To};
-use touchboard_host::session::SessionItem;
+use touchboard_host::session::{SessionClock, SessionItem};
 
 use crate::client::Client;
 use crate::remote::step_all;
@@ -23,6 +23,7 @@ pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError
         client,
         run,
         now: 0,
+        clock: way.clock,
         keyframe_due: way.keyframe_due,
     };
     walker.ask(Command::Pace(Pace::Lockstep))?;
@@ -30,15 +31,20 @@ pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError
         walker.load(state)?;
     }
     let to = match way.to {
-        To::At(tick) => tick,
-        To::On(ticks) => walker.now.saturating_add(ticks),
+        To::At(time) => time,
+        To::On(ticks) => walker.clock.time(walker.now).saturating_add(ticks),
     };
-    let done = way.ahead.iter().filter(|entry| entry.item.is_done());
-    for entry in done.take_while(|entry| entry.tick <= to) {
-        walker.walk(entry.tick)?;
-        walker.act(&entry.item)?;
+    for entry in &way.ahead {
+        if walker.clock.time_of(entry) > to {
+            break;
+        }
+        if entry.item.is_done() {
+            walker.walk(entry.tick)?;
+            walker.act(&entry.item)?;
+        }
+        walker.clock.pass(entry);
     }
-    walker.walk(to)?;
+    walker.walk(walker.clock.tick(to))?;
     walker.step(0, true)
 }
 
@@ -46,6 +52,7 @@ struct Walker<'a> {
     client: &'a Client,
     run: u32,
     now: Tick,
+    clock: SessionClock,
     keyframe_due: Option<Tick>,
 }
 
@@ -58,9 +65,17 @@ impl Walker<'_> {
 
     fn act(&mut self, item: &SessionItem) -> Result<(), DriverError> {
         let done = match item {
-            SessionItem::Do(deed) => self.ask(Command::Do(deed.clone())).map(drop),
+            SessionItem::Do(deed) => {
+                if deed.begins_anew() {
+                    self.keyframe_due = self.keyframe_due.map(|_| KEYFRAME_MS);
+                }
+                self.ask(Command::Do(deed.clone())).map(drop)
+            }
             SessionItem::Load(state) => self.load(state),
-            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => Ok(()),
+            SessionItem::Digest(_)
+            | SessionItem::Note(_)
+            | SessionItem::Contact(_)
+            | SessionItem::End => Ok(()),
         };
         match done {
             // What the board refuses now was also refused when it was recorded.

@@ -24,7 +24,7 @@ use touchboard_testing::scenarios::{self, ScenarioOptions, run_scenario};
 
 use crate::bounded::{Bounded, CallTime};
 use crate::folder::Folder;
-use crate::picture;
+use touchboard_picture::BoardPicture;
 
 /// The most board time that one line lets pass.
 pub const MOST_WAIT_MS: Tick = 600_000;
@@ -257,19 +257,21 @@ impl Bench {
     /// Goes to a moment, back or on.
     pub fn go_to(&mut self, tick: Tick) -> Answered<Said> {
         let board = self.board()?;
+        // The tick is one since the board was restarted last.
+        let time = board.recorder().time(tick);
         if tick > board.tick().saturating_add(MOST_WAIT_MS) {
             return Err(format!(
                 "tick {tick} is too far away: at most {MOST_WAIT_MS} ms after this one"
             ));
         }
-        board.go_to(tick).map_err(|error| error.to_string())?;
+        board.go_to(time).map_err(|error| error.to_string())?;
         self.show()
     }
 
     /// A picture of the board, as a PNG.
     pub fn picture(&mut self) -> Answered<Vec<u8>> {
         let board = self.board()?;
-        picture::png(board.layout(), board.frame(), board.tick())
+        BoardPicture::of(board.layout(), board.frame(), board.tick())?.to_png()
     }
 
     /// Saves the session since the board began to a file in the folder.
@@ -346,7 +348,7 @@ impl Bench {
                 text += &format!("refused  {}\n  {sentence}\n", scenarios::name_of(file));
                 continue;
             }
-            match run_scenario(&mut board, file, &options) {
+            match run_scenario(&mut board, file, &options, &mut |_, _| Ok(())) {
                 Ok(run) if run.ending == ExitKind::Done => {
                     passed += 1;
                     text += &format!("ok       {}\n", run.name);

@@ -8,7 +8,6 @@
 mod bench;
 mod bounded;
 mod folder;
-mod picture;
 mod server;
 mod worker;
 

@@ -74,6 +74,8 @@ pub enum ShellCommand {
     Fault(Breaking),
     /// Compares the board with an expectation.
     Expect(Expectation),
+    /// Compares the board with the picture of this name.
+    Picture(String),
     /// Lists the commands, or explains one.
     Help(Option<&'static HelpEntry>),
     /// Ends the session.
@@ -99,6 +101,7 @@ impl ShellCommand {
                 | ShellCommand::TellPosition
                 | ShellCommand::Fault(Breaking::Tell)
                 | ShellCommand::Expect(_)
+                | ShellCommand::Picture(_)
                 | ShellCommand::Help(_)
                 | ShellCommand::Quit
         )
@@ -248,6 +251,11 @@ pub const ENTRIES: &[HelpEntry] = &[
         "expect",
         "expect d4 green",
         "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), hash 16 digits, winner green|red|draw|none, score G R, legal d3 c4 (or none), signal CONDITION, refused LINE, restart",
+    ),
+    entry(
+        "picture",
+        "picture NAME",
+        "compare what the board shows with the picture of this name beside the scenario, in `hil-bridge test`; anywhere else it does nothing",
     ),
     entry("help", "help [COMMAND]", "this list"),
     entry("quit", "quit", "end"),

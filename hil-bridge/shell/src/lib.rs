@@ -107,6 +107,9 @@ pub struct ShellOptions {
 /// Reads a layout from the file with this name, or returns a sentence why not.
 pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
 
+/// Looks at the board where a script says `picture NAME`, and says what is wrong with it.
+pub type PictureLook<'a> = dyn FnMut(&str, &dyn Driver) -> Result<(), ShellError> + 'a;
+
 /// The result of a session of the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
@@ -157,11 +160,29 @@ pub fn run_named(
     options: &ShellOptions,
     file: Option<&Path>,
 ) -> io::Result<ExitKind> {
+    run_looking(driver, input, output, errors, options, file, &mut |_, _| {
+        Ok(())
+    })
+}
+
+/// [`run_named`], for somebody who looks at pictures.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_looking(
+    driver: &mut dyn Driver,
+    input: impl BufRead,
+    output: impl Write,
+    errors: impl Write,
+    options: &ShellOptions,
+    file: Option<&Path>,
+    look: &mut PictureLook<'_>,
+) -> io::Result<ExitKind> {
     let lines = Plain {
         input,
         is_prompted: options.reader == Reader::Person,
     };
-    converse(driver, lines, output, errors, options, file)
+    converse_looking(driver, lines, output, errors, options, file, look)
 }
 
 /// [`run`], for lines that come from anywhere.
@@ -170,11 +191,25 @@ pub fn run_named(
 /// As [`run`].
 pub fn converse(
     driver: &mut dyn Driver,
+    lines: impl Lines,
+    output: impl Write,
+    errors: impl Write,
+    options: &ShellOptions,
+    file: Option<&Path>,
+) -> io::Result<ExitKind> {
+    converse_looking(driver, lines, output, errors, options, file, &mut |_, _| {
+        Ok(())
+    })
+}
+
+fn converse_looking(
+    driver: &mut dyn Driver,
     mut lines: impl Lines,
     mut output: impl Write,
     mut errors: impl Write,
     options: &ShellOptions,
     file: Option<&Path>,
+    look: &mut PictureLook<'_>,
 ) -> io::Result<ExitKind> {
     let person = options.reader == Reader::Person;
     let mut shell = Shell::new(driver, options);
@@ -193,6 +228,11 @@ pub fn converse(
             Ok(line) => shell.line(&line),
             Err(error) => shell.unreadable(error.sentence),
         };
+        if let Some(name) = answer.picture()
+            && let Err(trouble) = look(name, shell.driver())
+        {
+            answer.is_not_as_pictured(trouble);
+        }
         if !person {
             // A program knows which file it wrote.
             let file = file.filter(|_| options.answers != Answers::Json);

@@ -11,6 +11,7 @@ use protocol::{
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::pieces::{Pieces, board_of_state};
+use touchboard_host::session::TimedItem;
 use touchboard_host::signals::SignalReader;
 use touchboard_host::touches::{Touches, why_at, why_no_move_at};
 use touchboard_host::{Driver, DriverError, position, standing, words, written};
@@ -40,10 +41,24 @@ pub struct Answer {
     of_line: Vec<String>,
     /// The points that differ from the expectation.
     differing: Vec<Point>,
+    /// The picture that is to be looked at.
+    picture: Option<String>,
     last: bool,
 }
 
 impl Answer {
+    /// The name of the picture that is to be looked at, if the line could be done.
+    #[must_use]
+    pub fn picture(&self) -> Option<&str> {
+        let picture = self.picture.as_deref();
+        picture.filter(|_| self.trouble.is_none())
+    }
+
+    /// The picture is not as it should be.
+    pub(super) fn is_not_as_pictured(&mut self, trouble: ShellError) {
+        self.trouble.get_or_insert(trouble);
+    }
+
     /// The error of the command, if it failed.
     #[must_use]
     pub fn trouble(&self) -> Option<&ShellError> {
@@ -222,6 +237,12 @@ impl<'a> Shell<'a> {
         }
     }
 
+    /// The board, to look at it.
+    #[must_use]
+    pub fn driver(&self) -> &dyn Driver {
+        self.driver
+    }
+
     /// News of the line to the board, in sentences.
     pub fn overhear(&mut self) -> Vec<String> {
         self.driver.overhear()
@@ -241,8 +262,13 @@ impl<'a> Shell<'a> {
                         | ShellCommand::Seed(_)
                         | ShellCommand::Reset(_)
                 );
+                let picture = match &command {
+                    ShellCommand::Picture(name) => Some(name.clone()),
+                    _ => None,
+                };
                 let result = self.obey(command);
                 let mut answer = self.answer(cmd, last, result);
+                answer.picture = picture;
                 if is_elsewhere && let Err(error) = self.follow() {
                     answer.trouble.get_or_insert(error.into());
                 }
@@ -281,6 +307,7 @@ impl<'a> Shell<'a> {
             remark: self.memory.remark.take(),
             of_line: Vec::new(),
             differing: core::mem::take(&mut self.memory.differing),
+            picture: None,
             last,
         };
         if needs_status {
@@ -371,7 +398,8 @@ impl<'a> Shell<'a> {
                 self.reset(self.memory.seed, *layout)?;
             }
             ShellCommand::Expect(expectation) => self.expect(&expectation)?,
-            ShellCommand::Quit => {}
+            // Whoever runs the script looks at it.
+            ShellCommand::Picture(_) | ShellCommand::Quit => {}
             ShellCommand::Show => return Ok(Extra::Board(self.pieces()?)),
             ShellCommand::Legal => return Ok(Extra::Legal(self.touches()?)),
             ShellCommand::Score => return Ok(Extra::Score),
@@ -425,6 +453,14 @@ impl<'a> Shell<'a> {
 
     /// Takes the new events; true if any of them matters.
     fn look(&mut self) -> bool {
+        if let Some(sensed) = self.driver.take_sensed() {
+            let counted = &mut self.memory.counted;
+            counted.know_contacts();
+            let items = sensed
+                .into_iter()
+                .map(|stamped| TimedItem::from(stamped).item);
+            items.for_each(|item| counted.sense(&item));
+        }
         let new = self.driver.take_events();
         self.take_in(new)
     }

@@ -110,6 +110,9 @@ fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
+/// The longest name of a picture.
+const LONGEST_NAME: usize = 64;
+
 /// The words of a line that are still to be parsed.
 struct Words<'a> {
     /// The syntax of the line.
@@ -148,6 +151,7 @@ impl<'a> Words<'a> {
             "insert" => ShellCommand::Reset(Some(self.cartridge()?)),
             "fault" => ShellCommand::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
             "expect" => ShellCommand::Expect(self.expectation()?),
+            "picture" => ShellCommand::Picture(self.picture()?),
             "help" => ShellCommand::Help(self.entry()?),
             _ => ShellCommand::Quit,
         };
@@ -248,6 +252,18 @@ impl<'a> Words<'a> {
             return Ok(HOLD_MS);
         };
         number(word, "a number of ms", 1, LONGEST_WAIT_MS)
+    }
+
+    /// The name of a picture, which becomes a part of a file's name.
+    fn picture(&mut self) -> Result<String, String> {
+        let name = self.word("the name of a picture")?;
+        let fits = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+        match name.len() <= LONGEST_NAME && name.chars().all(fits) {
+            true => Ok(name.to_owned()),
+            false => Err(format!(
+                "`{name}` cannot be the name of a picture: take letters, digits, `-` and `_`, at most {LONGEST_NAME}"
+            )),
+        }
     }
 
     fn file(&mut self) -> Result<String, String> {

@@ -8,7 +8,7 @@ use protocol::{Deed, Input, Tick};
 use touchboard_files::why_no_file;
 use touchboard_host::{Driver, DriverError, RecordingDriver, Session};
 use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run_named,
+    AnswerColours, Answers, ExitKind, OnTrouble, PictureLook, Reader, ShellOptions, run_looking,
 };
 
 /// The extension of scenarios in a folder.
@@ -97,7 +97,7 @@ pub fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Runs a scenario on the board, which is reset first.
+/// Runs a scenario on the board, which is reset first; `look` judges its pictures.
 ///
 /// # Errors
 /// When the board cannot be reset. A failing scenario is not an error.
@@ -105,6 +105,7 @@ pub fn run_scenario(
     board: &mut dyn Driver,
     path: &Path,
     options: &ScenarioOptions,
+    look: &mut PictureLook<'_>,
 ) -> Result<ScenarioRun, DriverError> {
     board.carry_out(&options.begin)?;
     let limited = Limited {
@@ -125,7 +126,8 @@ pub fn run_scenario(
         Ok(file) => {
             let input = BufReader::new(file);
             let (output, errors) = (&mut output, &mut errors);
-            let ran = run_named(&mut recorded, input, output, errors, &shell, Some(path));
+            let file = Some(path);
+            let ran = run_looking(&mut recorded, input, output, errors, &shell, file, look);
             // Memory takes all that is written.
             ran.unwrap_or(ExitKind::Bad)
         }

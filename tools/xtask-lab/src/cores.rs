@@ -350,7 +350,7 @@ fn tell(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<Vec<Rec
                 records.push(Record::Digest(own));
             }
             SessionItem::Load(_) => bail!("it loads a state, which the image does not"),
-            SessionItem::Note(_) | SessionItem::End => {}
+            SessionItem::Note(_) | SessionItem::Contact(_) | SessionItem::End => {}
         }
     }
     records.push(Record::Digest(board.digest()));

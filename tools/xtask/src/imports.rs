@@ -157,7 +157,7 @@ mod tests {
         ],
         &["touchboard-panel-ports"],
         &["touchboard-host", "virtual-board"],
-        &["touchboard-links", "touchboard-shell"],
+        &["touchboard-links", "touchboard-picture", "touchboard-shell"],
         &["touchboard-testing"],
         &["hil-bridge", "ludemes-command", "xtask-lab"],
         &["arena", "contest", "emulator", "ludemes-server", "post"],

@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::cargo::cargo;
 
 /// The libraries, which need little beside themselves.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 13] = [
     "cartridge-plan",
     "firmware-core",
     "ludemes",
@@ -19,6 +19,7 @@ const LIBRARIES: [&str; 12] = [
     "touchboard-links",
     "touchboard-panel-ports",
     "touchboard-panels",
+    "touchboard-picture",
     "touchboard-shell",
     "touchboard-testing",
     "virtual-board",

@@ -94,7 +94,11 @@ fn is_wanted(leaf: &Leaf, search: &str, inspected: &Inspected) -> bool {
 
 /// What the lights of a board of this layout take.
 fn power(ui: &mut Ui, bench: &Bench) {
-    let power = LightPower::of(bench.shown.layout, &bench.shown.frame, bench.clock.0);
+    let power = LightPower::of(
+        bench.shown.layout,
+        &bench.shown.frame,
+        bench.clock.0.saturating_sub(bench.shown.later_ms),
+    );
     let is_dimmed = power.brightness_percent < 100.0;
     let share = (power.taken_ma / power.limit_ma) as f32;
     let text = match is_dimmed {

@@ -20,7 +20,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::signals::{AtJump, Signal, SignalRecorder, Waveforms, select};
+use touchboard_host::signals::{Signal, SignalRecorder, Waveforms, select};
 
 use self::axis::Axis;
 use self::signs::{Look, Sign};
@@ -144,9 +144,9 @@ impl Scope {
             SessionItem::Note(words) => Some(words.clone()),
             _ => None,
         };
-        let entries = session.entries.iter();
+        let entries = session.entries.iter().zip(session.times());
         self.marks = entries
-            .filter_map(|entry| Some((entry.tick, note(&entry.item)?)))
+            .filter_map(|(entry, time)| Some((time, note(&entry.item)?)))
             .collect();
         self.sign();
         !self.is_behind
@@ -155,7 +155,7 @@ impl Scope {
     /// A recorder of the signals that are drawn.
     fn begin(&mut self, session: &Session) -> Option<SignalRecorder> {
         (self.signs, self.signed) = (Vec::new(), 0);
-        let recorder = SignalRecorder::new(&session.header, Vec::new(), AtJump::BeginAnew).ok()?;
+        let recorder = SignalRecorder::new(&session.header, Vec::new()).ok()?;
         let board = recorder.board().board();
         let layout = board.layout();
         self.settings = board.settings();
@@ -166,7 +166,7 @@ impl Scope {
                 .or_else(|_| Signal::parse(name, layout).map(|signal| vec![signal]))
                 .unwrap_or_default()
         });
-        SignalRecorder::new(&session.header, signals.collect(), AtJump::BeginAnew).ok()
+        SignalRecorder::new(&session.header, signals.collect()).ok()
     }
 
     /// Makes a sign for each new event.

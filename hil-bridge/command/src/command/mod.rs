@@ -24,6 +24,7 @@ pub mod flash;
 pub mod info;
 pub mod mcp;
 pub mod mirror;
+pub mod picture;
 pub mod play;
 pub mod ports;
 pub mod protocol;

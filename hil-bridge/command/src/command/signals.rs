@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use protocol::{Layout, Tick};
-use touchboard_host::session::LAST_TICK;
+use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
 use touchboard_host::signals::{
-    AtJump, Signal, SignalError, SignalRecorder, VcdNames, Waveform, Waveforms, select, write_csv,
+    Signal, SignalError, SignalRecorder, VcdNames, Waveform, Waveforms, select, write_csv,
     write_json_lines, write_vcd,
 };
 use touchboard_host::{DriverError, Session};
@@ -62,13 +62,20 @@ pub fn run(arguments: &Arguments) -> Done {
             arguments.file.display()
         )
     };
-    let begun =
-        SignalRecorder::new(&session.header, Vec::new(), AtJump::CountOn).with_context(cannot)?;
+    let begun = SignalRecorder::new(&session.header, Vec::new()).with_context(cannot)?;
     let layout = begun.board().board().layout();
-    let signals = match (arguments.signals.as_slice(), arguments.list) {
+    let is_contact = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
+    let tells_contacts = session.entries.iter().any(is_contact);
+    let mut signals = match (arguments.signals.as_slice(), arguments.list) {
         ([], false) => usual(arguments.format, layout),
         (names, _) => named(names, begun, &session).with_context(cannot)??,
     };
+    if !tells_contacts && let Some(contact) = signals.iter().find(|signal| signal.is_contact()) {
+        bail!(SignalError::NoContacts(contact.name(layout)));
+    }
+    if tells_contacts && arguments.signals.is_empty() {
+        signals.extend(Signal::contacts(layout));
+    }
     if arguments.list {
         for signal in signals {
             say(signal.name(layout))?;

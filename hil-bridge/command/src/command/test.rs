@@ -15,6 +15,9 @@ use touchboard_testing::scenarios::{self, ScenarioOptions, ScenarioRun, run_scen
 use virtual_board::number;
 
 use super::{Done, say, tell};
+use pictures::PictureArguments;
+
+mod pictures;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -26,12 +29,15 @@ pub struct Arguments {
     /// Write the results into this file as JUnit XML, for CI services
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write a session file of each scenario that fails into this folder
+    /// Write a session file of each scenario that fails into this folder, and of each picture
+    /// that differs what differs
     #[arg(long, value_name = "FOLDER")]
     sessions: Option<PathBuf>,
     /// The board time that a scenario may take
     #[arg(long, value_name = "MS", default_value_t = LONGEST_WAIT_MS, value_parser = number(1, LONGEST_WAIT_MS), allow_negative_numbers = true)]
     within_ms: Tick,
+    #[command(flatten)]
+    pictures: PictureArguments,
     /// Print what each scenario answers, too
     #[arg(long)]
     verbose: bool,
@@ -65,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut outcomes = Vec::new();
     for path in &scenarios {
         bar.set_message(scenarios::name_of(path));
-        let outcome = play(&mut board, path, &options, arguments.sessions.as_deref())?;
+        let outcome = play(&mut board, path, &options, arguments)?;
         bar.suspend(|| told(&outcome, arguments.verbose))?;
         bar.inc(1);
         outcomes.push(outcome);
@@ -85,10 +91,13 @@ fn play(
     board: &mut dyn Driver,
     path: &Path,
     options: &ScenarioOptions,
-    sessions: Option<&Path>,
+    arguments: &Arguments,
 ) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
-    let mut run = run_scenario(board, path, options)?;
+    let sessions = arguments.sessions.as_deref();
+    let mut look =
+        |name: &str, board: &dyn Driver| arguments.pictures.look(path, sessions, name, board);
+    let mut run = run_scenario(board, path, options, &mut look)?;
     let took = begun.elapsed();
     if run.ending != ExitKind::Done
         && let Some(folder) = sessions

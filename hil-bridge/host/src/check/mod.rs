@@ -12,8 +12,7 @@ use protocol::{Deed, Input, KnownLayout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::pieces::board_of_state;
-use crate::session::{Header, Session, SessionItem, TimedItem};
+use crate::session::{Header, Session, SessionItem, TimedItem, tick_of};
 
 mod fingers;
 mod generate;
@@ -161,7 +160,10 @@ impl<'a> Pair<'a> {
         for item in items {
             match item {
                 SessionItem::Do(Deed::Input(input)) => inputs.push(*input),
-                SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => {}
+                SessionItem::Digest(_)
+                | SessionItem::Note(_)
+                | SessionItem::Contact(_)
+                | SessionItem::End => {}
                 _ => {
                     self.both_take(&inputs)?;
                     inputs.clear();
@@ -390,11 +392,6 @@ fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
         };
     }
     steps
-}
-
-/// The tick of a state.
-fn tick_of(state: &[u8]) -> Option<Tick> {
-    board_of_state(state).map(|board| board.tick())
 }
 
 fn finding(

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use protocol::Tick;
 
 use super::{Keyframe, Recorder};
-use crate::session::TimedItem;
+use crate::session::{SessionClock, TimedItem};
 
 /// The most branches that are kept.
 pub const BRANCHES: usize = 16;
@@ -22,9 +22,9 @@ pub const BRANCHES: usize = 16;
 /// A way that a session went until something else was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The tick at which it parts from the session as it is now.
+    /// When it parts from the session as it is now.
     pub from: Tick,
-    /// The last tick of it at which something is known to happen.
+    /// The last time at which something is known to happen in it.
     pub until: Tick,
     /// How many things are done in it from there on.
     pub acts: usize,
@@ -66,20 +66,30 @@ fn common(one: &[TimedItem], other: &[TimedItem]) -> usize {
     pairs.take_while(|(one, other)| one == other).count()
 }
 
-/// The first entry that comes after so many acts and this tick.
-fn after(entries: &[TimedItem], acts: usize, tick: Tick) -> usize {
-    let mut left = acts;
+/// The first entry that comes after so many acts and this time.
+fn after(entries: &[TimedItem], acts: usize, time: Tick) -> usize {
+    let (mut left, mut clock) = (acts, SessionClock::default());
     for (index, entry) in entries.iter().enumerate() {
+        let is_later = clock.pass(entry) > time;
         if entry.item.is_done() {
             let Some(fewer) = left.checked_sub(1) else {
                 return index;
             };
             left = fewer;
-        } else if left == 0 && entry.tick > tick {
+        } else if left == 0 && is_later {
             return index;
         }
     }
     entries.len()
+}
+
+/// The times of what is done.
+fn act_times(entries: &[TimedItem]) -> impl Iterator<Item = Tick> {
+    let mut clock = SessionClock::default();
+    let timed = entries.iter().map(move |entry| (entry, clock.pass(entry)));
+    timed
+        .filter(|(entry, _)| entry.item.is_done())
+        .map(|(_, time)| time)
 }
 
 impl Recorder {
@@ -95,6 +105,9 @@ impl Recorder {
         self.entries.truncate(self.next);
         self.branches.part_anew();
         self.keyframes.retain(|keyframe| keyframe.next <= self.next);
+        for contact in std::mem::take(&mut self.aside) {
+            self.put_in(contact);
+        }
     }
 
     /// The branches that were left, oldest first.
@@ -107,9 +120,11 @@ impl Recorder {
     /// How these part from the session.
     fn parting(&self, entries: &[TimedItem]) -> Branch {
         let same = common(&self.entries, entries);
-        let own = acts(entries).nth(same).map(|entry| entry.tick);
-        let ours = acts(&self.entries).nth(same).map(|entry| entry.tick);
-        let until = entries.last().map_or(0, |entry| entry.tick);
+        let own = act_times(entries).nth(same);
+        let ours = act_times(&self.entries).nth(same);
+        let mut clock = SessionClock::default();
+        let until = entries.iter().map(|entry| clock.pass(entry)).last();
+        let until = until.unwrap_or(0);
         let parts = own.into_iter().chain(ours).min();
         Branch {
             from: parts.unwrap_or(until),
@@ -131,11 +146,11 @@ impl Recorder {
         let mut shared: Vec<Keyframe> = self.keyframes.iter().cloned().collect();
         shared.retain(is_shared);
         for keyframe in &mut shared {
-            keyframe.next = after(entries, acts_of(keyframe), keyframe.tick);
+            keyframe.next = after(entries, acts_of(keyframe), keyframe.time());
         }
         // A keyframe of ours may lie behind the first thing that they do.
-        let parts = acts(entries).nth(same).map(|entry| entry.tick);
-        shared.retain(|keyframe| parts.is_none_or(|tick| keyframe.tick <= tick));
+        let parts = act_times(entries).nth(same);
+        shared.retain(|keyframe| parts.is_none_or(|time| keyframe.time() <= time));
         let entries = self.branches.left.remove(branch);
         self.branches.part_anew();
         let left = std::mem::replace(&mut self.entries, entries);

@@ -1,12 +1,17 @@
 //! A board that is driven step by step, and whatever is done to it written down
 //! on the way: so one can go back in it, wherever the board is.
 
-use protocol::{Deed, Input, StampedEvent, Tick};
+use firmware_core::Faults;
+use protocol::{Deed, Input, Point, StampedEvent, Status, Tick};
 
 use super::trace::Trace;
-use super::{Recorder, SessionLog};
-use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Header, Mismatch, Replay, Session, SessionItem};
+use super::{KEYFRAME_MS, Recorder, SessionLog};
+use crate::driver::{CoreDriver, Driver, DriverError, StampedSensation};
+use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
+
+/// Said where what was felt cannot be done again.
+const BAD_CONTACTS: &str =
+    "what was felt cannot be done again through bad contacts: heal them first (`fault none`)";
 
 /// Wraps a driver; whoever drives it need not know.
 pub struct RecordingDriver<D> {
@@ -20,6 +25,12 @@ pub struct RecordingDriver<D> {
     remarks: Vec<String>,
     compared: u64,
     mismatch: Option<Mismatch>,
+    /// The board tells what it feels, and when: an input is one then, and not before.
+    tells: bool,
+    /// What it told of that, for whoever asks.
+    sensed: Vec<StampedSensation>,
+    /// Its power failed, which is told with the next command.
+    restarted: Option<DriverError>,
 }
 
 impl<D: Driver> RecordingDriver<D> {
@@ -35,6 +46,9 @@ impl<D: Driver> RecordingDriver<D> {
             remarks: Vec::new(),
             compared: 0,
             mismatch: None,
+            tells: false,
+            sensed: Vec::new(),
+            restarted: None,
         }
     }
 
@@ -85,7 +99,7 @@ impl<D: Driver> RecordingDriver<D> {
         let tick = self.inner.tick();
         if self
             .recorder
-            .keyframe_before(tick)
+            .keyframe_before(self.recorder.time(tick))
             .is_none_or(|last| !self.recorder.is_now(last, tick))
         {
             self.keep()?;
@@ -159,22 +173,83 @@ impl<D: Driver> RecordingDriver<D> {
         let due = due.into_iter().flatten().min();
         let ticks = due.map_or(most, |due| most.min(due.saturating_sub(now).max(1)));
         self.do_both(&|board| board.step(&[], ticks))?;
+        if self.take_in_sensed()? {
+            // It says so once, and goes on by itself until it is asked something.
+            self.restarted = self.inner.step(&[], 0).err();
+        }
         self.look();
         self.do_due()?;
+        self.keep_if_due()?;
+        Ok(ticks)
+    }
+
+    /// Keeps the state of this moment, if it is wanted.
+    fn keep_if_due(&mut self) -> Result<(), DriverError> {
         let now = self.inner.tick();
-        if self
-            .recorder
-            .keyframe_due(now)
-            .is_some_and(|due| due <= now)
-        {
+        let due = self.recorder.keyframe_due(now);
+        if due.is_some_and(|due| due <= now) {
             self.keep()?;
         }
-        Ok(ticks)
+        Ok(())
+    }
+
+    fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
+        self.restarted.take().map_or(Ok(()), Err)
+    }
+
+    /// Writes down what came of its contacts. True if its power failed on the way.
+    fn take_in_sensed(&mut self) -> Result<bool, DriverError> {
+        let Some(sensed) = self.inner.take_sensed() else {
+            self.tells = false;
+            return Ok(false);
+        };
+        self.tells = true;
+        let mut restarted = false;
+        for stamped in sensed {
+            let TimedItem { tick, item } = stamped.into();
+            if item.jumps() {
+                self.trace.begin();
+                restarted = true;
+            }
+            self.note(tick, item)?;
+            self.sensed.push(stamped);
+        }
+        Ok(restarted)
+    }
+
+    /// Writes down what contacts in front of this board did at this moment, for whoever
+    /// simulates them outside of it.
+    ///
+    /// # Errors
+    /// When the log takes no more.
+    pub fn note_contacts(&mut self, contacts: &[Input]) -> Result<(), DriverError> {
+        let tick = self.inner.tick();
+        let mut items = contacts
+            .iter()
+            .map(|contact| SessionItem::Contact(*contact));
+        items.try_for_each(|item| self.note(tick, item))
+    }
+
+    /// What was done again is no news.
+    fn forget_sensed(&mut self) {
+        let _ = self.inner.take_sensed();
+    }
+
+    /// The time of the session; see [`SessionClock`](crate::session::SessionClock).
+    pub fn time(&self) -> Tick {
+        self.recorder.time(self.inner.tick())
     }
 
     fn pass_all(&mut self, mut ticks: Tick) -> Result<(), DriverError> {
         while ticks > 0 {
             ticks -= self.pass(ticks)?;
+        }
+        Ok(())
+    }
+
+    fn pass_until(&mut self, time: Tick) -> Result<(), DriverError> {
+        while self.time() < time {
+            self.pass(time - self.time())?;
         }
         Ok(())
     }
@@ -195,8 +270,8 @@ impl<D: Driver> RecordingDriver<D> {
                 Ok(()) | Err(DriverError::Refused(_)) => {}
                 Err(error) => return Err(error),
             }
+            self.forget_sensed();
             if entry.item.jumps() {
-                self.recorder.forget_keyframes();
                 self.trace.begin();
             }
             self.look();
@@ -219,22 +294,33 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    /// Goes to a moment, back or on. What happens again on the way back is not
-    /// told again.
+    /// True if the way to this time leads over a keyframe, and not over all that lies
+    /// between: it is back, or there was one on the way there before.
+    pub fn jumps_to(&self, time: Tick) -> bool {
+        let now = self.time();
+        let keyframe = self.recorder.keyframe_before(time);
+        time < now || keyframe.is_some_and(|keyframe| keyframe.time() > now + KEYFRAME_MS)
+    }
+
+    /// Goes to a time of the session, back or on. What happens again on a way over a
+    /// [keyframe](RecordingDriver::jumps_to) is not told again.
     ///
     /// # Errors
-    /// When the board cannot be reached.
-    pub fn go_to(&mut self, tick: Tick) -> Result<(), DriverError> {
-        let is_back = tick < self.inner.tick();
-        if is_back && let Some(keyframe) = self.recorder.keyframe_before(tick).cloned() {
+    /// When the board cannot be reached, or its contacts would not let pass what was felt.
+    pub fn go_to(&mut self, time: Tick) -> Result<(), DriverError> {
+        if !self.inner.faults().board.spare_sensors() {
+            return Err(DriverError::OutOfReach(BAD_CONTACTS.into()));
+        }
+        let jumps = self.jumps_to(time);
+        if jumps && let Some(keyframe) = self.recorder.keyframe_before(time).cloned() {
             self.do_both(&|board| board.load(&keyframe.state))?;
             self.recorder.wind_to(&keyframe);
             self.trace.wind_to(keyframe.tick, self.recorder.done());
             self.look();
             self.do_due()?;
         }
-        self.pass_all(tick.saturating_sub(self.inner.tick()))?;
-        if is_back {
+        self.pass_until(time)?;
+        if jumps {
             self.events.clear();
         }
         Ok(())
@@ -251,7 +337,7 @@ impl<D: Driver> RecordingDriver<D> {
     ///
     /// # Errors
     /// When the board cannot be reached.
-    pub fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<bool, DriverError> {
+    pub fn go_to_branch(&mut self, branch: usize, time: Tick) -> Result<bool, DriverError> {
         let Some(keyframe) = self.recorder.switch_to(branch) else {
             return Ok(false);
         };
@@ -259,7 +345,7 @@ impl<D: Driver> RecordingDriver<D> {
         self.trace.wind_to(keyframe.tick, self.recorder.done());
         self.look();
         self.do_due()?;
-        self.pass_all(tick.saturating_sub(self.inner.tick()))?;
+        self.pass_until(time)?;
         self.events.clear();
         Ok(true)
     }
@@ -271,6 +357,12 @@ impl<D: Driver> RecordingDriver<D> {
     pub fn act(&mut self, item: SessionItem) -> Result<(), DriverError> {
         let tick = self.inner.tick();
         self.do_both(&|board| item.carry_out(board))?;
+        self.take_in_sensed()?;
+        if self.tells && matches!(item, SessionItem::Do(Deed::Input(_))) {
+            // It is one once it is felt.
+            self.look();
+            return Ok(());
+        }
         let jumps = item.jumps();
         if jumps {
             self.trace.begin();
@@ -322,11 +414,14 @@ impl<D: Driver> RecordingDriver<D> {
     /// A step whose digest goes into the file: whoever reads it knows it then as
     /// far as it goes.
     fn step_into_log(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
-        for input in inputs {
+        self.take_in_sensed()?;
+        let felt_at_once = if self.tells { &[] } else { inputs };
+        for input in felt_at_once {
             self.note(self.inner.tick(), SessionItem::from(*input))?;
         }
         let before = self.inner.tick();
         let digest = self.inner.step_and_digest(inputs, ticks);
+        self.take_in_sensed()?;
         for remark in self.inner.take_remarks() {
             self.note(before, SessionItem::Note(remark.clone()))?;
             self.remarks.push(remark);
@@ -338,12 +433,32 @@ impl<D: Driver> RecordingDriver<D> {
 }
 
 impl<D: Driver> Driver for RecordingDriver<D> {
-    // Faults that its session does not know of would not happen again.
     crate::forward!(
-        inner; own: step, step_and_digest, carry_out, load, take_events, take_remarks, faults, set_faults
+        inner; own: status, legal, digest, save, step, step_and_digest, carry_out, load, take_events, take_sensed, take_remarks, set_faults
     );
 
+    fn status(&mut self) -> Result<Status, DriverError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.status()
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.legal()
+    }
+
+    fn digest(&mut self) -> Result<u64, DriverError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.digest()
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.save()
+    }
+
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        self.is_the_one_that_it_was()?;
         if self.recorder.is_in_log() {
             return self.step_into_log(inputs, ticks).map(drop);
         }
@@ -354,6 +469,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
     }
 
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        self.is_the_one_that_it_was()?;
         if self.recorder.is_in_log() {
             return self.step_into_log(inputs, ticks);
         }
@@ -363,12 +479,15 @@ impl<D: Driver> Driver for RecordingDriver<D> {
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         match deed {
-            Deed::Input(input) => self.step(&[*input], 0),
-            other => self.act(SessionItem::Do(other.clone())),
+            Deed::Input(input) => return self.step(&[*input], 0),
+            Deed::Reset { .. } => self.restarted = None,
+            _ => self.is_the_one_that_it_was()?,
         }
+        self.act(SessionItem::Do(deed.clone()))
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        self.is_the_one_that_it_was()?;
         self.act(SessionItem::Load(bytes.to_vec()))
     }
 
@@ -376,6 +495,21 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         let mut events = std::mem::take(&mut self.events);
         events.extend(self.inner.take_events());
         events
+    }
+
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
+        let own = std::mem::take(&mut self.sensed);
+        self.tells.then_some(own)
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        self.inner.set_faults(faults.clone())?;
+        // The session says what was broken, and when.
+        let broken = self.take_in_sensed().and_then(|_| {
+            let words = SessionItem::Note(format!("faults: {faults}"));
+            self.note(self.inner.tick(), words)
+        });
+        broken.map_err(|error| error.to_string())
     }
 
     fn take_remarks(&mut self) -> Vec<String> {

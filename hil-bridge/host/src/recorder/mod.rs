@@ -9,6 +9,9 @@
 //! its time comes, until something else is done: that starts a branch, and the old one can
 //! be gone back to ([`Recorder::switch_to`]).
 //!
+//! A moment is named by the time of the session ([`SessionClock`]), since ticks begin again
+//! where the board was restarted; that happens again as everything else does.
+//!
 //! A recorder [into a log](Recorder::into_log), a file that grows, writes each
 //! line at once and keeps nothing, so it cannot go back.
 
@@ -18,7 +21,7 @@ use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::{Deed, Event, Hello, Input, KnownDrawings, Roster, Tick};
 
 use crate::happening::Happening;
-use crate::session::{Header, Session, SessionItem, TimedItem};
+use crate::session::{Header, Session, SessionClock, SessionItem, TimedItem};
 use crate::twin::{Followed, Twin};
 
 mod branch;
@@ -45,12 +48,22 @@ const KEYFRAMES: usize = 3_600;
 /// The whole state of a board at a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keyframe {
-    /// When.
+    /// Its tick.
     pub tick: Tick,
     /// The state.
     pub state: Vec<u8>,
     /// The first entry that was not done yet.
     next: usize,
+    /// What time it was.
+    clock: SessionClock,
+}
+
+impl Keyframe {
+    /// When, in the time of the session.
+    #[must_use]
+    pub fn time(&self) -> Tick {
+        self.clock.time(self.tick)
+    }
 }
 
 /// Writes down what happens to a board.
@@ -61,7 +74,12 @@ pub struct Recorder {
     entries: Vec<TimedItem>,
     /// The first entry that is not done yet.
     next: usize,
-    /// In the order of their ticks; those that lie ahead too.
+    /// What time it is there.
+    clock: SessionClock,
+    /// What contacts did while other things lay ahead, with what else nobody does: it is
+    /// written once that is left for a branch.
+    aside: Vec<TimedItem>,
+    /// In the order of their times; those that lie ahead too.
     keyframes: VecDeque<Keyframe>,
     /// A keyframe that is being loaded into the board.
     jump: Option<Keyframe>,
@@ -87,6 +105,8 @@ impl Recorder {
             header,
             entries,
             next: 0,
+            clock: SessionClock::default(),
+            aside: Vec::new(),
             keyframes: VecDeque::new(),
             jump: None,
             log: None,
@@ -165,7 +185,7 @@ impl Recorder {
     fn did_again(&mut self, item: SessionItem) {
         if let Some(entry) = self.entries.get_mut(self.next) {
             entry.item = item;
-            self.next += 1;
+            self.come_to(self.next + 1);
             self.branches.part_anew();
         }
     }
@@ -173,15 +193,34 @@ impl Recorder {
     /// All begins again, as this says, and everything lies ahead.
     fn begin_again(&mut self, roster: Roster) -> Header {
         self.header.roster = roster;
-        self.next = 0;
-        self.forget_keyframes();
+        (self.next, self.clock) = (0, SessionClock::default());
+        self.keyframes.clear();
         self.header.clone()
     }
 
-    /// What the chance of the board followed from when this began.
+    /// What the chance of the board follows from since it was restarted last.
     #[must_use]
     pub fn seed(&self) -> u64 {
-        self.header.seed
+        let seed = |entry: &TimedItem| match entry.item {
+            SessionItem::Do(Deed::Reset { seed, .. }) => Some(seed),
+            _ => None,
+        };
+        let resets = self.entries().iter().rev().find_map(seed);
+        resets.unwrap_or(self.header.seed)
+    }
+
+    /// The time of the session at this tick of the board as it is now.
+    #[must_use]
+    pub fn time(&self, tick: Tick) -> Tick {
+        self.clock.time(tick)
+    }
+
+    /// All before this entry is done.
+    fn come_to(&mut self, next: usize) {
+        for entry in self.entries.get(self.next..next).unwrap_or_default() {
+            self.clock.pass(entry);
+        }
+        self.next = next;
     }
 
     /// True if nothing was done since this keyframe, at this tick.
@@ -191,7 +230,7 @@ impl Recorder {
 
     /// The next state that the board tells is the last keyframe, of this tick.
     fn expect_now(&mut self, tick: Tick) {
-        self.jump = self.keyframe_before(tick).cloned();
+        self.jump = self.keyframe_before(self.time(tick)).cloned();
     }
 
     /// The same, but for its log.
@@ -200,6 +239,8 @@ impl Recorder {
             header: self.header.clone(),
             entries: self.entries.clone(),
             next: self.next,
+            clock: self.clock,
+            aside: self.aside.clone(),
             keyframes: self.keyframes.clone(),
             jump: self.jump.clone(),
             log: None,
@@ -220,8 +261,15 @@ impl Recorder {
         if entry.tick > tick {
             return None;
         }
-        self.next += 1;
-        Some(entry.clone())
+        let entry = entry.clone();
+        self.come_to(self.next + 1);
+        Some(entry)
+    }
+
+    /// True if nothing was ever done to the board, and nothing lies ahead.
+    fn is_untouched(&self) -> bool {
+        let is_done = |entry: &TimedItem| entry.item.is_done();
+        !self.entries.iter().any(is_done) && self.branches().is_empty()
     }
 
     /// Notes what happened. If it is what lay ahead, it has happened again;
@@ -233,8 +281,10 @@ impl Recorder {
         if let Some(log) = &mut self.log {
             return log.note(tick, item);
         }
-        if let SessionItem::Do(Deed::Reset { seed, layout }) = item {
-            // Nothing leads back to before it.
+        if let SessionItem::Do(Deed::Reset { seed, layout }) = item
+            && self.is_untouched()
+        {
+            // The session begins with it.
             let header =
                 Header::new(layout, seed, &self.header.note).with_games(self.header.roster);
             let firmware = std::mem::take(&mut self.header.firmware);
@@ -242,7 +292,10 @@ impl Recorder {
             return Ok(());
         }
         if self.has_more() && !item.is_done() {
-            // It was noted the first time.
+            // It was noted the first time, unless this becomes another branch.
+            if matches!(item, SessionItem::Contact(_)) {
+                self.aside.push(TimedItem { tick, item });
+            }
             return Ok(());
         }
         let ahead = self.entries.get(self.next..).unwrap_or_default();
@@ -253,13 +306,15 @@ impl Recorder {
             .count();
         let again = ahead.get(skipped);
         if again.is_some_and(|entry| entry.tick == tick && entry.item == item) {
-            self.next += skipped + 1;
+            self.come_to(self.next + skipped + 1);
+            self.aside.clear();
             return Ok(());
         }
         self.branch();
-        if matches!(item, SessionItem::Load(_)) {
-            // The keyframes so far belong to another count of ticks.
-            self.forget_keyframes();
+        let time = self.time(tick);
+        if item.is_done() && self.keyframes.back().is_some_and(|last| last.time() > time) {
+            // They are of a board to which this was not done.
+            self.keyframes.retain(|keyframe| keyframe.time() <= time);
         }
         if let Some(layout) = item.layout() {
             self.drawings.own(layout);
@@ -268,7 +323,7 @@ impl Recorder {
             self.branches.part_anew();
         }
         self.entries.push(TimedItem { tick, item });
-        self.next = self.entries.len();
+        self.come_to(self.entries.len());
         Ok(())
     }
 
@@ -279,10 +334,8 @@ impl Recorder {
         if self.is_in_log() {
             return None;
         }
-        Some(
-            self.keyframe_before(now)
-                .map_or(now, |last| last.tick + KEYFRAME_MS),
-        )
+        let last = self.keyframe_before(self.time(now));
+        Some(last.map_or(now, |last| self.clock.tick(last.time() + KEYFRAME_MS)))
     }
 
     /// Keeps a state, and its digest as a proof for those who replay the session.
@@ -290,20 +343,30 @@ impl Recorder {
         if !self.has_more() {
             let item = SessionItem::Digest(digest);
             self.entries.push(TimedItem { tick, item });
-            self.next = self.entries.len();
+            self.come_to(self.entries.len());
         }
         let keyframe = Keyframe {
             tick,
             state,
             next: self.next,
+            clock: self.clock,
         };
-        let later = |kept: &Keyframe| kept.tick > tick;
-        let place = self.keyframes.iter().position(later);
-        self.keyframes
-            .insert(place.unwrap_or(self.keyframes.len()), keyframe);
+        let time = keyframe.time();
+        let place = self.keyframes_until(time);
+        let is_known = |kept: &Keyframe| kept.time() == time && kept.next == keyframe.next;
+        let mut before = self.keyframes.range(..place);
+        if before.next_back().is_some_and(is_known) {
+            return;
+        }
+        self.keyframes.insert(place, keyframe);
         if self.keyframes.len() > KEYFRAMES {
             self.thin_out();
         }
+    }
+
+    /// How many keyframes there are up to this time.
+    fn keyframes_until(&self, time: Tick) -> usize {
+        self.keyframes.partition_point(|kept| kept.time() <= time)
     }
 
     /// Makes room: of the older half, keyframes stay that are equally far from each other,
@@ -313,21 +376,16 @@ impl Recorder {
         let [Some(first), Some(middle)] = [0, half].map(|index| self.keyframes.get(index)) else {
             return;
         };
-        let gap = (middle.tick - first.tick) / (half as Tick / 2);
-        let (mut index, mut next) = (0, first.tick);
+        let gap = (middle.time() - first.time()) / (half as Tick / 2);
+        let (mut index, mut next) = (0, first.time());
         self.keyframes.retain(|keyframe| {
             index += 1;
-            let stays = index > half || keyframe.tick >= next;
+            let stays = index > half || keyframe.time() >= next;
             if stays {
-                next = keyframe.tick + gap;
+                next = keyframe.time() + gap;
             }
             stays
         });
-    }
-
-    /// The keyframes so far belong to another count of ticks.
-    pub fn forget_keyframes(&mut self) {
-        self.keyframes.clear();
     }
 
     /// How many bytes all keyframes take.
@@ -337,38 +395,48 @@ impl Recorder {
         states.sum::<usize>() + self.keyframes.len() * size_of::<Keyframe>()
     }
 
-    /// The earliest tick that one can go back to.
+    /// The earliest time that one can go back to.
     #[must_use]
     pub fn earliest(&self) -> Option<Tick> {
-        self.keyframes.front().map(|first| first.tick)
+        self.keyframes.front().map(Keyframe::time)
     }
 
-    /// The last tick at which something is known to happen.
+    /// The last time at which something is known to happen.
     #[must_use]
     pub fn latest(&self) -> Tick {
-        self.entries.last().map_or(0, |entry| entry.tick)
+        let mut clock = self.clock;
+        let ahead = &self.entries[self.next..];
+        let last = ahead.iter().map(|entry| clock.pass(entry)).last();
+        let done = || self.entries().last().map_or(0, |entry| entry.tick);
+        last.unwrap_or_else(|| self.time(done()))
     }
 
-    /// The last keyframe at this tick or before it, or the first one there is.
+    /// The last keyframe at this time or before it, or the first one there is.
     #[must_use]
-    pub fn keyframe_before(&self, tick: Tick) -> Option<&Keyframe> {
-        let before = self.keyframes.iter().rev().find(|kept| kept.tick <= tick);
-        before.or(self.keyframes.front())
+    pub fn keyframe_before(&self, time: Tick) -> Option<&Keyframe> {
+        let until = self.keyframes_until(time);
+        self.keyframes.get(until.saturating_sub(1))
     }
 
     /// The board is this keyframe from now on: what was done after it lies ahead.
     pub fn wind_to(&mut self, keyframe: &Keyframe) {
-        self.next = keyframe.next;
+        (self.next, self.clock) = (keyframe.next, keyframe.clock);
+        self.aside.clear();
     }
 
     /// Leaves a note at a tick for whoever reads the session. It is none of the things that
     /// are done, so what lies ahead stays.
     pub fn mark(&mut self, tick: Tick, words: String) {
-        let done = &self.entries[..self.next];
-        let later = done.iter().rev().take_while(|entry| entry.tick > tick);
-        let at = done.len() - later.count();
         let item = SessionItem::Note(words);
-        self.entries.insert(at, TimedItem { tick, item });
+        self.put_in(TimedItem { tick, item });
+    }
+
+    /// Writes what is only read where it belongs among what is done since the last restart.
+    fn put_in(&mut self, entry: TimedItem) {
+        let done = &self.entries[..self.next];
+        let is_later = |other: &&TimedItem| other.tick > entry.tick && !other.item.jumps();
+        let at = done.len() - done.iter().rev().take_while(is_later).count();
+        self.entries.insert(at, entry);
         self.next += 1;
         for keyframe in self.keyframes.iter_mut().filter(|kept| kept.next > at) {
             keyframe.next += 1;
@@ -381,7 +449,13 @@ impl Recorder {
         let mut session = Session::new(self.header.clone());
         session.entries = self.entries.clone();
         session.drawings = self.drawings.clone();
-        session.push(tick.max(self.latest()), SessionItem::End);
+        let ahead = &self.entries[self.next..];
+        let last = ahead.last().map_or(0, |last| last.tick);
+        let restarts = ahead.iter().any(|entry| entry.item.jumps());
+        session.push(
+            if restarts { last } else { tick.max(last) },
+            SessionItem::End,
+        );
         session
     }
 
@@ -406,6 +480,7 @@ impl Recorder {
                     lifts.push(press.reverse());
                 }
                 SessionItem::Do(Deed::Input(input)) => lifts.retain(|lift| *lift != input),
+                SessionItem::Do(Deed::Reset { .. }) => lifts.clear(),
                 _ => {}
             }
         }
@@ -470,7 +545,7 @@ impl Recorder {
             .get(self.next)
             .is_some_and(|ahead| !ahead.item.is_done() && ahead.tick <= tick)
         {
-            self.next += 1;
+            self.come_to(self.next + 1);
         }
         if agreed && self.keyframe_due(tick).is_some_and(|due| due <= tick) {
             self.keep_board(twin.board(), Some(digest));

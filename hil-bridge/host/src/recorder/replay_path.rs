@@ -5,13 +5,13 @@
 
 use protocol::Tick;
 
-use super::Recorder;
-use crate::session::TimedItem;
+use super::{KEYFRAME_MS, Recorder};
+use crate::session::{SessionClock, TimedItem};
 
 /// Where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
-    /// To this tick.
+    /// To this time of the session.
     At(Tick),
     /// This many ticks later.
     On(Tick),
@@ -24,6 +24,8 @@ pub struct ReplayPath {
     pub state: Option<Vec<u8>>,
     /// What lies ahead.
     pub ahead: Vec<TimedItem>,
+    /// What time it is where the path begins.
+    pub clock: SessionClock,
     /// The tick at which the next keyframe is wanted.
     pub keyframe_due: Option<Tick>,
     /// Where it leads.
@@ -37,21 +39,22 @@ impl Recorder {
         ReplayPath {
             state: None,
             ahead: self.entries.get(self.next..).unwrap_or_default().to_vec(),
+            clock: self.clock,
             keyframe_due: self.keyframe_due(now),
             to,
         }
     }
 
-    /// The path back to this tick; `None` if nothing is known of that time. It is
-    /// followed next.
-    pub fn path_back(&mut self, tick: Tick) -> Option<ReplayPath> {
-        let keyframe = self.keyframe_before(tick)?.clone();
+    /// The path back to this time; `None` if nothing is known of it. It is followed next.
+    pub fn path_back(&mut self, time: Tick) -> Option<ReplayPath> {
+        let keyframe = self.keyframe_before(time)?.clone();
         let ahead = self.entries.get(keyframe.next..).unwrap_or_default();
         let path = ReplayPath {
             state: Some(keyframe.state.clone()),
             ahead: ahead.to_vec(),
-            keyframe_due: self.keyframe_due(keyframe.tick),
-            to: To::At(tick),
+            clock: keyframe.clock,
+            keyframe_due: Some(keyframe.tick + KEYFRAME_MS),
+            to: To::At(time),
         };
         self.jump = Some(keyframe);
         Some(path)

@@ -1,5 +1,7 @@
 //! What is remembered of a board, and the way back in it.
 
+use law::{Judged, Weight, law};
+use proptest::prelude::*;
 use protocol::{Button, Layout, Point, Settings};
 
 use super::*;
@@ -89,17 +91,151 @@ fn one_can_go_back_to_the_beginning_however_long_ago_it_was() {
 }
 
 #[test]
-fn nothing_leads_back_to_before_a_reset() {
+fn a_restart_is_noted_at_its_tick_and_time_counts_on() {
     let mut recorder = recorder();
     recorder.keep(0, vec![0], 0);
     recorder.note(10, touch(1)).unwrap();
     let (seed, layout) = (7, Layout::grid(4, 3).unwrap());
-    let reset = Deed::Reset { seed, layout };
-    recorder.note(20, reset.into()).unwrap();
-    assert_eq!(recorder.earliest(), None);
+    let reset = SessionItem::from(Deed::Reset { seed, layout });
+    recorder.note(20, reset.clone()).unwrap();
+    recorder.keep(0, vec![1], 1);
+    recorder.note(5, touch(2)).unwrap();
+    assert_eq!((recorder.earliest(), recorder.latest()), (Some(0), 25));
+    assert_eq!((recorder.time(5), recorder.seed()), (25, 7));
+    let states = [19, 20, 25].map(|time| recorder.keyframe_before(time).unwrap().state[0]);
+    assert_eq!(states, [0, 1, 1]);
+    let done = [touch(1), reset, touch(2)];
     let session = recorder.session(30);
-    let header = Header::new(layout, seed, "a test");
-    assert_eq!((session.header, session.entries.len()), (header, 1));
+    assert_eq!(session.header, Header::new(Layout::MALDOO, 1, "a test"));
+    let acts = session.entries.into_iter().map(|entry| entry.item);
+    assert!(acts.filter(SessionItem::is_done).eq(done));
+}
+
+/// What is done to a board next.
+#[derive(Clone, Debug)]
+enum Act {
+    Touch(u8),
+    Restart(u64),
+    Wait(Tick),
+}
+
+#[test]
+fn a_restart_happens_again_at_its_tick_wherever_one_comes_from() {
+    let act = prop_oneof![
+        3 => (0..81_u8).prop_map(Act::Touch),
+        1 => any::<u64>().prop_map(Act::Restart),
+        3 => (1..3_000_u64).prop_map(Act::Wait),
+    ];
+    let like = (
+        prop::collection::vec(act, 1..14),
+        prop::collection::vec(any::<prop::sample::Index>(), 1..8),
+    );
+    law(Weight::of(24, 40), like, |(acts, visits)| {
+        let mut board = ghost();
+        let mut moments = Vec::new();
+        let mut restarts = 0;
+        for act in acts {
+            match act {
+                Act::Touch(point) => board.step(&[Input::Touch(Point(point))], 30).unwrap(),
+                Act::Restart(seed) => {
+                    let layout = board.layout();
+                    board.carry_out(&Deed::Reset { seed, layout }).unwrap();
+                    restarts += 1;
+                }
+                Act::Wait(ms) => board.step(&[], ms).unwrap(),
+            }
+            moments.push((board.time(), board.tick(), board.digest().unwrap()));
+            // What is done next is of another moment.
+            board.step(&[], 1).unwrap();
+        }
+        for visit in visits {
+            let (time, tick, digest) = moments[visit.index(moments.len())];
+            board.go_to(time).unwrap();
+            prop_assert_eq!((board.time(), board.tick()), (time, tick));
+            prop_assert_eq!(board.digest().unwrap(), digest);
+        }
+        board.go_to(board.recorder().latest()).unwrap();
+        let end = board.digest().unwrap();
+        let session = board.recorder().whole_session(board.tick());
+        let session = Session::parse(session.to_text().as_bytes()).unwrap();
+        let mut elsewhere = CoreDriver::new(Layout::MALDOO, 9).unwrap();
+        prop_assert_eq!(session.replay(&mut elsewhere, &mut |_| ()).unwrap(), None);
+        prop_assert_eq!(elsewhere.digest().unwrap(), end);
+        Ok(Judged::if_any(restarts > 0))
+    });
+}
+
+#[test]
+fn a_branch_over_a_restart_can_be_gone_back_to() {
+    let mut board = ghost();
+    let layout = board.layout();
+    board.carry_out(&Deed::Reset { seed: 3, layout }).unwrap();
+    board.step(&[Input::Press(Button::Start)], 1_500).unwrap();
+    let (end, digest) = (board.time(), board.digest().unwrap());
+    board.go_to(2_500).unwrap();
+    board.step(&[Input::Press(Button::Level)], 500).unwrap();
+    let left = board.recorder().branches()[0];
+    assert_eq!((left.from, left.until >= 6_000), (2_500, true));
+    assert!(board.go_to_branch(0, end).unwrap());
+    assert_eq!((board.tick(), board.digest().unwrap()), (1_500, digest));
+}
+
+/// A board that thinks about its first move in SpeedGo, 2.5 s old.
+fn thinking() -> RecordingDriver<CoreDriver> {
+    let mut board = board();
+    let settings = Settings {
+        game: firmware_core::games::number::SPEEDGO,
+        level: 3,
+        ..Settings::default()
+    };
+    board.carry_out(&Deed::Settings(settings)).unwrap();
+    board
+        .step(
+            &[Input::Press(Button::Start), Input::Lift(Button::Start)],
+            500,
+        )
+        .unwrap();
+    let legal = board.legal().unwrap()[0];
+    board
+        .step(&[Input::Touch(legal), Input::Release(legal)], 2_000)
+        .unwrap();
+    board
+}
+
+#[test]
+fn what_is_done_a_moment_ago_ends_the_keyframes_that_were_after_it() {
+    let mut board = thinking();
+    let now = board.time();
+    board.go_to(now - 150).unwrap();
+    let layout = board.layout();
+    board.step(&[Input::Press(Button::Level)], 60).unwrap();
+    board.step(&[Input::Lift(Button::Level)], 300).unwrap();
+    let there = board.digest().unwrap();
+    let end = board.time();
+    for before in [5, 100, 250, 350, 800] {
+        board.go_to(end - before).unwrap();
+        board.go_to(end).unwrap();
+        assert_eq!(board.digest().unwrap(), there, "{before} ms before");
+    }
+    let mut elsewhere = CoreDriver::new(layout, 1).unwrap();
+    let session = board.recorder().whole_session(board.tick());
+    assert_eq!(session.replay(&mut elsewhere, &mut |_| ()).unwrap(), None);
+    assert_eq!(elsewhere.digest().unwrap(), there);
+}
+
+#[test]
+fn the_way_on_leads_over_keyframes_where_one_was_before() {
+    let mut board = ghost();
+    board.step(&[], 60_000).unwrap();
+    let there = board.digest().unwrap();
+    board.go_to(3_000).unwrap();
+    assert!(board.jumps_to(65_000) && !board.jumps_to(3_400));
+    board.take_events();
+    board.go_to(65_000).unwrap();
+    assert_eq!((board.tick(), board.digest().unwrap()), (65_000, there));
+    assert_eq!(board.take_events(), [], "it was told before");
+    board.go_to(66_000).unwrap();
+    assert!(!board.recorder().has_more(), "nobody was there before");
 }
 
 #[test]
@@ -178,7 +314,11 @@ fn a_state_that_was_loaded_is_where_one_can_go_back_to() {
     board.step(&[], 100).unwrap();
     board.load(&other.save().unwrap()).unwrap();
     board.step(&[], 2_500).unwrap();
-    assert_eq!(board.recorder().earliest(), Some(7_000));
+    assert_eq!(
+        board.recorder().earliest(),
+        Some(0),
+        "what was before is not forgotten"
+    );
     let there = board.digest().unwrap();
     board.go_to(7_200).unwrap();
     board.go_to(9_500).unwrap();
@@ -247,8 +387,6 @@ fn are_up_to_date(recorder: &Recorder) -> bool {
 
 #[test]
 fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
-    use law::{Judged, Weight, law};
-    use proptest::prelude::*;
     let cut = (0..3_000_u64, 0..81_u8);
     law(
         Weight::of(32, 50),

@@ -5,8 +5,10 @@ use protocol::{Button, Event, Layout, StampedEvent};
 
 use super::*;
 use crate::CoreDriver;
+use crate::RecordingDriver;
 use crate::check::{Generator, RandomStep};
-use crate::session::SessionItem;
+use crate::session::{Session, SessionItem};
+use crate::signals::{Signal, SignalRecorder, write_csv};
 
 fn board(faults: &str) -> Sensed<CoreDriver> {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
@@ -186,4 +188,87 @@ proptest! {
         }
         prop_assert_eq!(good.digest().unwrap(), bad.digest().unwrap());
     }
+}
+
+/// A board that is recorded, with these faults.
+fn recorded(faults: &str) -> RecordingDriver<Sensed<CoreDriver>> {
+    RecordingDriver::from_now(board(faults), 1, "a test").unwrap()
+}
+
+#[test]
+fn a_session_recorded_behind_bad_contacts_has_what_was_felt_and_replays_on_good_ones() {
+    let like = (
+        any::<u64>(),
+        0..9_u64,
+        any::<bool>(),
+        proptest::collection::vec((0..81_u8, 1..60_u64, 1..60_u64), 1..12),
+    );
+    proptest!(ProptestConfig::with_cases(24), |((seed, bounce_ms, ghosting, touches) in like)| {
+        let ghosts = if ghosting { ", ghosting" } else { "" };
+        let mut board = recorded(&format!("seed {seed}, stuck d4, dead e5, bounce-ms {bounce_ms}{ghosts}"));
+        board.step(&[Input::Press(Button::Start)], 50).unwrap();
+        board.step(&[Input::Lift(Button::Start)], 50).unwrap();
+        for (point, down_ms, up_ms) in touches {
+            board.step(&[Input::Touch(Point(point))], down_ms).unwrap();
+            board.step(&[Input::Release(Point(point))], up_ms).unwrap();
+        }
+        let session = Session::parse(board.session().to_text().as_bytes()).unwrap();
+        let mut good = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        prop_assert_eq!(session.replay(&mut good, &mut |_| ()).unwrap(), None);
+        prop_assert_eq!(good.digest().unwrap(), board.digest().unwrap());
+    });
+}
+
+#[test]
+fn a_power_that_fails_is_in_the_session_at_its_tick() {
+    let mut board = recorded("brown-out-after-ms 1700");
+    board.step(&[Input::Press(Button::Start)], 3_000).unwrap();
+    assert!(matches!(
+        board.step(&[], 10),
+        Err(DriverError::Restarted(_))
+    ));
+    board.step(&[], 500).unwrap();
+    assert_eq!(
+        (board.tick(), board.time()),
+        (1_800, 3_500),
+        "it went on by itself"
+    );
+    let session = board.session();
+    let resets: Vec<Tick> = session
+        .entries
+        .iter()
+        .filter(|entry| entry.item.jumps())
+        .map(|entry| entry.tick)
+        .collect();
+    assert_eq!(resets, [1_700]);
+    let (before, after) = (1_600, board.digest().unwrap());
+    board.set_faults(Faults::default()).unwrap();
+    board.go_to(before).unwrap();
+    assert!(
+        board.status().unwrap().score.is_some(),
+        "the game is on again"
+    );
+    board.go_to(3_500).unwrap();
+    assert_eq!(board.digest().unwrap(), after);
+}
+
+#[test]
+fn a_touch_that_bounces_shows_in_the_waveforms_of_contact_input_and_light() {
+    let mut board = recorded("seed 4, bounce-ms 4");
+    for (button, ms) in [
+        (Input::Press(Button::Start), 30),
+        (Input::Lift(Button::Start), 70),
+    ] {
+        board.step(&[button], ms).unwrap();
+    }
+    let d7 = point("d7");
+    board.step(&[Input::Touch(d7)], 40).unwrap();
+    board.step(&[Input::Release(d7)], 60).unwrap();
+    let signals = vec![Signal::Contact(d7), Signal::Point(d7), Signal::Light(d7)];
+    let waves = SignalRecorder::whole(&board.session(), signals)
+        .unwrap()
+        .span(95, 200);
+    let mut csv = Vec::new();
+    write_csv(&waves, &mut csv).unwrap();
+    insta::assert_snapshot!(String::from_utf8(csv).unwrap());
 }

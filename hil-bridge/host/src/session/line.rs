@@ -108,13 +108,24 @@ impl Reader {
                 SessionItem::Digest(digest.ok_or("a digest has 16 hexadecimal digits")?)
             }
             "note" => SessionItem::Note(text(Some(value), "note")?.into()),
+            "closed" => SessionItem::Contact(self.contact(value)?),
+            "opened" => SessionItem::Contact(self.contact(value)?.reverse()),
             "end" => SessionItem::End,
             _ => {
                 return Err(format!(
-                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note or end"
+                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note, closed, opened or end"
                 ));
             }
         })
+    }
+
+    /// A finger on the contact of this name.
+    fn contact(&self, value: &Value) -> Result<Input, String> {
+        let button = value.as_str().and_then(Button::from_name);
+        match button {
+            Some(button) => Ok(Input::Press(button)),
+            None => self.point(value).map(Input::Touch),
+        }
     }
 
     fn point(&self, value: &Value) -> Result<Point, String> {
@@ -173,6 +184,12 @@ impl Writer {
             }
             SessionItem::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
             SessionItem::Note(words) => ("note", json!(words)),
+            SessionItem::Contact(Input::Touch(point)) => ("closed", name(*point)),
+            SessionItem::Contact(Input::Release(point)) => ("opened", name(*point)),
+            SessionItem::Contact(Input::Press(button)) => ("closed", json!(button.name())),
+            SessionItem::Contact(Input::Lift(button)) => ("opened", json!(button.name())),
+            // No contact passes.
+            SessionItem::Contact(Input::Pass) => ("note", json!("")),
             SessionItem::End => ("end", json!(true)),
         };
         let mut map = Map::new();

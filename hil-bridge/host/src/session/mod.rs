@@ -3,12 +3,13 @@
 //!
 //! A session is lines of JSON. The first says what was recorded. Each other line is an
 //! [`TimedItem`]: something that was done at a tick, the digest of the board at a tick,
-//! or a note for the reader, which does nothing.
+//! or something to read, which does nothing: a note, or a contact that closed or opened.
 //!
 //! ```text
 //! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
 //! {"tick":0,"press":"start"}
 //! {"tick":80,"lift":"start"}
+//! {"tick":694,"closed":"d3"}
 //! {"tick":700,"touch":"d3"}
 //! {"tick":700,"digest":"93cd0e2f9a1b6c54"}
 //! {"tick":900,"note":"the line to /dev/ttyACM0 was lost"}
@@ -32,14 +33,16 @@ use protocol::{
     Deed, Event, Hello, Input, KnownDrawings, KnownLayout, Layout, Refusal, Roster, Settings, Tick,
 };
 
-use crate::driver::{Driver, DriverError};
+use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
 use crate::happening::Happening;
 
+mod clock;
 mod header;
 mod line;
 mod replay;
 mod trim;
 
+pub use clock::{SessionClock, tick_of};
 pub use line::Writer;
 pub use replay::{Mismatch, Replay};
 pub use trim::{SessionSpan, TrimError};
@@ -161,6 +164,9 @@ pub enum SessionItem {
     /// Words for the reader, such as that the line was lost or the board restarted.
     /// They do nothing.
     Note(String),
+    /// A simulated contact closed ([`Input::Touch`], [`Input::Press`]) or opened at this
+    /// tick, whatever the board made of it. Nothing is done: what it felt is an input.
+    Contact(Input),
     /// The end of the recording.
     End,
 }
@@ -171,7 +177,10 @@ impl SessionItem {
     pub const fn is_done(&self) -> bool {
         !matches!(
             self,
-            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End
+            SessionItem::Digest(_)
+                | SessionItem::Note(_)
+                | SessionItem::Contact(_)
+                | SessionItem::End
         )
     }
 
@@ -181,7 +190,10 @@ impl SessionItem {
         match self {
             SessionItem::Do(deed) => deed.begins_anew(),
             SessionItem::Load(_) => true,
-            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => false,
+            SessionItem::Digest(_)
+            | SessionItem::Note(_)
+            | SessionItem::Contact(_)
+            | SessionItem::End => false,
         }
     }
 
@@ -202,7 +214,10 @@ impl SessionItem {
         match self {
             SessionItem::Do(deed) => board.carry_out(deed),
             SessionItem::Load(state) => board.load(state),
-            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => Ok(()),
+            SessionItem::Digest(_)
+            | SessionItem::Note(_)
+            | SessionItem::Contact(_)
+            | SessionItem::End => Ok(()),
         }
     }
 }
@@ -248,6 +263,17 @@ impl TimedItem {
             Happening::Snapshot { tick, state } => entry(*tick, SessionItem::Load(state.clone())),
             _ => None,
         }
+    }
+}
+
+impl From<StampedSensation> for TimedItem {
+    fn from(StampedSensation { tick, sensation }: StampedSensation) -> TimedItem {
+        let item = match sensation {
+            Sensation::Contact(contact) => SessionItem::Contact(contact),
+            Sensation::Felt(input) => SessionItem::from(input),
+            Sensation::Restart { seed, layout } => Deed::Reset { seed, layout }.into(),
+        };
+        TimedItem { tick, item }
     }
 }
 

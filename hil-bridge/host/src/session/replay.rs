@@ -63,7 +63,10 @@ impl<'a> Replay<'a> {
     /// When the board cannot be reached.
     pub fn act(&mut self, tick: Tick, item: &SessionItem) -> Result<Option<u64>, DriverError> {
         if tick > self.board.tick()
-            && !matches!(item, SessionItem::Digest(_) | SessionItem::Note(_))
+            && !matches!(
+                item,
+                SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::Contact(_)
+            )
         {
             self.advance(tick)?;
         }
@@ -81,7 +84,7 @@ impl<'a> Replay<'a> {
                 self.advance(tick)?;
                 item.carry_out(self.board)
             }
-            SessionItem::Note(_) => Ok(()),
+            SessionItem::Note(_) | SessionItem::Contact(_) => Ok(()),
             SessionItem::End => self.advance(tick),
         };
         match done {

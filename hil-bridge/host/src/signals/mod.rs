@@ -27,7 +27,7 @@ mod vcd;
 pub use condition::{SignalCondition, SignalWatch};
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;
-pub use recorder::{AtJump, SignalRecorder, Waveform, Waveforms};
+pub use recorder::{SignalRecorder, Waveform, Waveforms};
 pub use table::{write_csv, write_json_lines};
 pub use trigger::SignalTrigger;
 pub use until::{Stopped, UntilError, run_until};

@@ -104,6 +104,11 @@ impl EventKind {
 /// Something that has a value at each tick.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Signal {
+    /// `contact.d4`: whether the contact under it is closed, bouncing and ghosts included,
+    /// where a board tells of its contacts.
+    Contact(Point),
+    /// `contact.start`: the same of a button.
+    ButtonContact(Button),
     /// `point.d4`: whether a finger is on it, once it is debounced.
     Point(Point),
     /// `button.start`: whether it is down, once it is debounced.
@@ -168,6 +173,11 @@ pub enum SignalError {
         /// What may follow.
         choices: String,
     },
+    /// The board tells nothing of its contacts.
+    #[error(
+        "`{0}`: nothing is told of contacts here. They are simulated in the window, and on a board whose contacts are broken, as by `fault bounce-ms 3`; anywhere else an input is an input at once"
+    )]
+    NoContacts(String),
     /// The state has no such path.
     #[error("the state has no `{path}`{hint}")]
     Path {
@@ -179,7 +189,7 @@ pub enum SignalError {
 }
 
 /// The groups of signals, for sentences.
-const GROUPS: &str = "point, button, light, lit, lamp, display, beeper, turn, winner, score, \
+const GROUPS: &str = "contact, point, button, light, lit, lamp, display, beeper, turn, winner, score, \
      legal, game, mode, level, paused, thinking, event, hash, state";
 
 /// The groups of one signal.
@@ -212,6 +222,10 @@ impl Signal {
             })
         };
         Ok(match group {
+            "contact" => match Button::from_name(part) {
+                Some(button) => Signal::ButtonContact(button),
+                None => Signal::Contact(point()?),
+            },
             "point" => Signal::Point(point()?),
             "light" => Signal::Light(point()?),
             "lit" => Signal::Lit(point()?),
@@ -238,6 +252,8 @@ impl Signal {
     #[must_use]
     pub fn name(&self, layout: Layout) -> String {
         match self {
+            Signal::Contact(point) => format!("contact.{}", layout.name(*point)),
+            Signal::ButtonContact(button) => format!("contact.{}", button.name()),
             Signal::Point(point) => format!("point.{}", layout.name(*point)),
             Signal::Light(point) => format!("light.{}", layout.name(*point)),
             Signal::Lit(point) => format!("lit.{}", layout.name(*point)),
@@ -253,7 +269,22 @@ impl Signal {
         }
     }
 
-    /// All signals of a board of this layout, except the fields of its state.
+    /// The contacts of a board of this layout, which only some boards tell of.
+    #[must_use]
+    pub fn contacts(layout: Layout) -> Vec<Signal> {
+        let points = layout.iter().map(Signal::Contact);
+        points
+            .chain(Button::ALL.map(Signal::ButtonContact))
+            .collect()
+    }
+
+    /// True for contacts.
+    #[must_use]
+    pub fn is_contact(&self) -> bool {
+        matches!(self, Signal::Contact(_) | Signal::ButtonContact(_))
+    }
+
+    /// All signals that every board of this layout has, except the fields of its state.
     #[must_use]
     pub fn all(layout: Layout) -> Vec<Signal> {
         let buttons = Button::ALL.map(Signal::Button);
@@ -328,6 +359,7 @@ pub fn select<'a>(
     for name in names {
         let all = match name.split('.').next() {
             Some("state") => Signal::of_state(board),
+            Some("contact") => Signal::contacts(layout),
             _ => Signal::all(layout),
         };
         let is_below = |signal: &Signal| {

@@ -1,10 +1,11 @@
 //! Reads signals off a board.
 
 use firmware_core::AnyBoard;
-use protocol::{Colour, Event, Outcome, Point, Side};
+use protocol::{Colour, Deed, Event, Input, Outcome, Point, Side};
 
 use super::{EventKind, Signal, SignalValue};
 use crate::leaves::{Leaf, leaves_of};
+use crate::session::SessionItem;
 use crate::words;
 
 /// Reads signals off a board at its current tick. Events are counted here, since a board
@@ -12,6 +13,8 @@ use crate::words;
 pub struct SignalReader {
     signals: Vec<Signal>,
     counts: [u64; EventKind::ALL.len()],
+    /// The contacts that are closed, as fingers; `None` until something is told of any.
+    closed: Option<Vec<Input>>,
 }
 
 impl SignalReader {
@@ -21,15 +24,17 @@ impl SignalReader {
         SignalReader {
             signals,
             counts: [0; EventKind::ALL.len()],
+            closed: None,
         }
     }
 
-    /// A reader of other signals, with the same counts.
+    /// A reader of other signals, with the same counts and contacts.
     #[must_use]
     pub fn of(&self, signals: Vec<Signal>) -> SignalReader {
         SignalReader {
             signals,
             counts: self.counts,
+            closed: self.closed.clone(),
         }
     }
 
@@ -53,16 +58,52 @@ impl SignalReader {
         }
     }
 
-    /// Sets all counts to 0.
-    pub fn begin_anew(&mut self) {
-        self.counts = Default::default();
+    /// The board tells of its contacts, which are open.
+    pub fn know_contacts(&mut self) {
+        self.closed.get_or_insert_default();
+    }
+
+    /// True if something is told of contacts.
+    #[must_use]
+    pub fn knows_contacts(&self) -> bool {
+        self.closed.is_some()
+    }
+
+    /// Takes in what contacts did. After a restart all are open until it says otherwise.
+    pub fn sense(&mut self, item: &SessionItem) {
+        match item {
+            SessionItem::Contact(contact @ (Input::Touch(_) | Input::Press(_))) => {
+                self.closed.get_or_insert_default().push(*contact);
+            }
+            SessionItem::Contact(contact) => {
+                let closed = self.closed.get_or_insert_default();
+                closed.retain(|other| *other != contact.reverse());
+            }
+            SessionItem::Do(Deed::Reset { .. }) => {
+                self.closed.iter_mut().for_each(Vec::clear);
+            }
+            _ => {}
+        }
+    }
+
+    fn is_closed(&self, contact: Input) -> Option<SignalValue> {
+        let closed = self.closed.as_ref()?;
+        Some(SignalValue::Bit(closed.contains(&contact)))
     }
 
     /// The values at the current tick of this board, each with the index of its signal.
+    /// Contacts of which nothing is told have none.
     pub fn read(&self, board: &AnyBoard) -> impl Iterator<Item = (usize, SignalValue)> {
         let leaves = self.leaves(board);
         let each = self.signals.iter().enumerate();
-        each.map(move |(index, signal)| (index, self.value(signal, board, &leaves)))
+        each.filter_map(move |(index, signal)| {
+            let value = match signal {
+                Signal::Contact(point) => self.is_closed(Input::Touch(*point))?,
+                Signal::ButtonContact(button) => self.is_closed(Input::Press(*button))?,
+                signal => self.value(signal, board, &leaves),
+            };
+            Some((index, value))
+        })
     }
 
     /// The fields of the state, if a signal needs them.
@@ -81,6 +122,8 @@ impl SignalReader {
         let side = |side: Option<Side>| Word(side.map_or("none", Side::name).to_owned());
         let settings = board.settings();
         match signal {
+            // They are not the board's: see `read`.
+            Signal::Contact(_) | Signal::ButtonContact(_) => Bit(false),
             Signal::Point(point) => Bit(board.is_touched(*point)),
             Signal::Button(button) => Bit(board.is_pressed(*button)),
             Signal::Light(point) => Word(words::light(frame.light(*point))),

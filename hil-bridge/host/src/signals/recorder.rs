@@ -4,7 +4,7 @@ use protocol::{KnownLayout, StampedEvent, Tick};
 
 use super::{Signal, SignalReader, SignalValue};
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Header, Session, SessionItem, TimedItem};
+use crate::session::{Header, Session, SessionClock, SessionItem, TimedItem};
 
 /// The values of a signal over a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,27 +105,16 @@ impl Waveforms {
     }
 }
 
-/// How waveforms go on where the ticks of a board jump: after a reset, or when a state was
-/// loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AtJump {
-    /// Their time counts on, like a clock on the wall: for files.
-    CountOn,
-    /// Their time is the board's again, and what was before is dropped: for a timeline.
-    BeginAnew,
-}
-
-/// Follows a session, and keeps a waveform of each signal.
+/// Follows a session, and keeps a waveform of each signal, in the time of the session
+/// ([`SessionClock`]).
 pub struct SignalRecorder {
     header: Header,
-    at_jump: AtJump,
     board: CoreDriver,
     reader: SignalReader,
     found: Waveforms,
     /// The entries of the session that were repeated so far.
     done: Vec<TimedItem>,
-    /// Add this to a tick of the board to get the time of a waveform.
-    offset_ms: i64,
+    clock: SessionClock,
     events: Vec<StampedEvent>,
 }
 
@@ -134,11 +123,7 @@ impl SignalRecorder {
     ///
     /// # Errors
     /// When no board in this process can begin as the header says.
-    pub fn new(
-        header: &Header,
-        signals: Vec<Signal>,
-        at_jump: AtJump,
-    ) -> Result<SignalRecorder, DriverError> {
+    pub fn new(header: &Header, signals: Vec<Signal>) -> Result<SignalRecorder, DriverError> {
         let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
         header.begin(&mut board)?;
         let waves = signals.iter().map(|signal| Waveform {
@@ -148,7 +133,6 @@ impl SignalRecorder {
         let from = board.tick();
         let mut recorder = SignalRecorder {
             header: header.clone(),
-            at_jump,
             found: Waveforms {
                 layout: board.layout().into(),
                 from,
@@ -158,7 +142,7 @@ impl SignalRecorder {
             board,
             reader: SignalReader::new(signals),
             done: Vec::new(),
-            offset_ms: 0,
+            clock: SessionClock::default(),
             events: Vec::new(),
         };
         // Events before the first tick belong to no signal.
@@ -172,7 +156,7 @@ impl SignalRecorder {
     /// # Errors
     /// As [`SignalRecorder::new`].
     pub fn whole(session: &Session, signals: Vec<Signal>) -> Result<Waveforms, DriverError> {
-        let mut recorder = SignalRecorder::new(&session.header, signals, AtJump::CountOn)?;
+        let mut recorder = SignalRecorder::new(&session.header, signals)?;
         recorder.follow(session, usize::MAX)?;
         Ok(recorder.found)
     }
@@ -205,7 +189,7 @@ impl SignalRecorder {
         let goes_on = session.header == self.header && session.entries.starts_with(&self.done);
         if !goes_on {
             let signals = self.reader.signals().to_vec();
-            *self = SignalRecorder::new(&session.header, signals, self.at_jump)?;
+            *self = SignalRecorder::new(&session.header, signals)?;
         }
         let mut looks_left = most_looks;
         while let Some(entry) = session.entries.get(self.done.len()) {
@@ -227,20 +211,36 @@ impl SignalRecorder {
     }
 
     fn do_next(&mut self, entry: TimedItem) -> Result<(), DriverError> {
+        self.sense(&entry.item);
+        self.clock.pass(&entry);
         if entry.item.is_done() {
-            let before = self.now();
             match entry.item.carry_out(&mut self.board) {
                 // The board refused the same when it was recorded.
                 Ok(()) | Err(DriverError::Refused(_)) => {}
                 Err(error) => return Err(error),
             }
             if entry.item.jumps() {
-                self.jump(before);
+                self.found.layout = self.board.layout().into();
             }
             self.look();
         }
         self.done.push(entry);
         Ok(())
+    }
+
+    /// Takes in what contacts did at this tick.
+    fn sense(&mut self, item: &SessionItem) {
+        self.reader.sense(item);
+        if !matches!(item, SessionItem::Contact(_)) {
+            return;
+        }
+        for wave in &mut self.found.waves {
+            // Until the first one closed, all were open.
+            if wave.signal.is_contact() && wave.changes.is_empty() {
+                wave.set(self.found.from, SignalValue::Bit(false));
+            }
+        }
+        self.look();
     }
 
     /// Lets time pass up to a tick of the board; false if the looks run out.
@@ -257,28 +257,9 @@ impl SignalRecorder {
         Ok(true)
     }
 
-    /// The ticks of the board jumped.
-    fn jump(&mut self, before: Tick) {
-        let now = self.board.tick();
-        match self.at_jump {
-            AtJump::CountOn => self.offset_ms = before.cast_signed() - now.cast_signed(),
-            AtJump::BeginAnew => {
-                self.found.layout = self.board.layout().into();
-                self.found.from = now;
-                self.found
-                    .waves
-                    .iter_mut()
-                    .for_each(|wave| wave.changes.clear());
-                self.reader.begin_anew();
-                self.events.clear();
-                self.board.take_events();
-            }
-        }
-    }
-
     /// The time of the waveforms.
     fn now(&self) -> Tick {
-        self.board.tick().saturating_add_signed(self.offset_ms)
+        self.clock.time(self.board.tick())
     }
 
     fn look(&mut self) {

@@ -108,7 +108,7 @@ fn waveforms_are_the_same_however_a_session_is_cut() {
         let session = session(*SMALL, &touches);
         let signals = Signal::all(*SMALL);
         let whole = SignalRecorder::whole(&session, signals.clone()).unwrap();
-        let mut pieces = SignalRecorder::new(&session.header, signals, AtJump::BeginAnew).unwrap();
+        let mut pieces = SignalRecorder::new(&session.header, signals).unwrap();
         for (entries, looks) in cuts {
             let mut part = session.clone();
             let entries = entries.max(pieces.done_so_far()).min(part.entries.len());
@@ -129,8 +129,7 @@ fn a_session_that_took_another_way_is_followed_from_its_beginning() {
         |(touches, others)| {
             let signals = Signal::all(*SMALL);
             let (first, second) = (session(*SMALL, &touches), session(*SMALL, &others));
-            let mut recorder =
-                SignalRecorder::new(&first.header, signals.clone(), AtJump::CountOn).unwrap();
+            let mut recorder = SignalRecorder::new(&first.header, signals.clone()).unwrap();
             recorder.follow(&first, usize::MAX).unwrap();
             recorder.follow(&second, usize::MAX).unwrap();
             let fresh = SignalRecorder::whole(&second, signals).unwrap();
@@ -153,9 +152,15 @@ fn a_board_stops_at_the_first_tick_at_which_a_condition_is_met() {
             session(*SMALL, &touches)
                 .replay(&mut board, &mut |_| {})
                 .unwrap();
-            let (within_ms, silent) = (5_000, SignalReader::new(Vec::new()));
+            let (within_ms, mut silent) = (5_000, SignalReader::new(Vec::new()));
             let expected = first_met(&mut board.board().clone(), &condition, within_ms);
-            let found = run_until(&mut board, &condition, within_ms, &silent, &mut Vec::new());
+            let found = run_until(
+                &mut board,
+                &condition,
+                within_ms,
+                &mut silent,
+                &mut Vec::new(),
+            );
             let stopped_at = match found {
                 Ok(stopped) => Some(stopped.tick),
                 Err(UntilError::NotWithin { .. }) => None,
@@ -400,7 +405,7 @@ fn a_file_without_contacts_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn ticks_that_begin_again_count_on_in_a_file_and_begin_again_in_a_timeline() {
+fn time_counts_on_where_ticks_begin_again() {
     let mut session = session(*SMALL, &[(9, 200)]);
     let end = session.entries.pop().unwrap().tick;
     let layout = *SMALL;
@@ -411,18 +416,14 @@ fn ticks_that_begin_again_count_on_in_a_file_and_begin_again_in_a_timeline() {
     let file = SignalRecorder::whole(&session, touch()).unwrap();
     assert_eq!(file.until, end + 80);
     assert_eq!(file.waves[0].changes.last().unwrap().0, end + 50);
-    let mut line = SignalRecorder::new(&session.header, touch(), AtJump::BeginAnew).unwrap();
-    line.follow(&session, usize::MAX).unwrap();
-    assert_eq!((line.found().from, line.found().until), (0, 80));
-    assert_eq!(line.found().waves[0].changes.last().unwrap().0, 50);
 }
 
 #[test]
 fn a_field_that_is_not_there_is_named_before_time_passes() {
     let mut board = CoreDriver::new(Layout::MALDOO, SEED).unwrap();
     let condition = SignalCondition::parse("state.referee.nothing = 1", Layout::MALDOO).unwrap();
-    let silent = SignalReader::new(Vec::new());
-    let error = run_until(&mut board, &condition, 1_000, &silent, &mut Vec::new()).unwrap_err();
+    let mut silent = SignalReader::new(Vec::new());
+    let error = run_until(&mut board, &condition, 1_000, &mut silent, &mut Vec::new()).unwrap_err();
     assert!(
         error
             .to_string()
@@ -442,4 +443,37 @@ fn a_state_that_was_saved_has_the_signals_of_its_board() {
     let saved: Vec<_> = reader.read(&twin).collect();
     assert_eq!(own, saved);
     assert!(twin.is_touched(Point(3)));
+}
+
+#[test]
+fn a_contact_has_no_value_until_one_is_told_and_was_open_before() {
+    let mut session = session(*SMALL, &[(5, 100)]);
+    let point = Point(5);
+    let signals = vec![Signal::Contact(point)];
+    let waves = SignalRecorder::whole(&session, signals.clone()).unwrap();
+    assert_eq!(waves.waves[0].changes, []);
+    session.entries.pop();
+    let tick = session.last_tick();
+    for (ms, contact) in [(3, Input::Touch(point)), (9, Input::Release(point))] {
+        session.push(tick + ms, SessionItem::Contact(contact));
+    }
+    session.push(tick + 20, SessionItem::End);
+    let session = Session::parse(session.to_text().as_bytes()).unwrap();
+    let waves = SignalRecorder::whole(&session, signals).unwrap();
+    let bits = [(0, false), (tick + 3, true), (tick + 9, false)];
+    let bits = bits.map(|(ms, bit)| (ms, SignalValue::Bit(bit)));
+    assert_eq!(waves.waves[0].changes, bits);
+}
+
+#[test]
+fn contacts_that_a_board_does_not_tell_of_are_refused_with_a_sentence() {
+    let mut board = CoreDriver::new(*SMALL, SEED).unwrap();
+    let condition = SignalCondition::parse("contact.a1 rises", *SMALL).unwrap();
+    let mut reader = SignalReader::new(Vec::new());
+    let error = run_until(&mut board, &condition, 10, &mut reader, &mut Vec::new()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("`contact.a1`: nothing is told of contacts here")
+    );
 }

@@ -10,6 +10,7 @@ use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
 use crate::leaves::leaves_of;
 use crate::pieces::board_of_state;
+use crate::session::{SessionItem, TimedItem};
 
 /// Where a board stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +56,20 @@ pub enum UntilError {
     Unreadable(String),
 }
 
+/// Takes in what the contacts of this board did, and hands it on.
+fn sense(board: &mut dyn Driver, counted: &mut SignalReader) -> Vec<SessionItem> {
+    let Some(sensed) = board.take_sensed() else {
+        return Vec::new();
+    };
+    counted.know_contacts();
+    let items: Vec<SessionItem> = sensed
+        .into_iter()
+        .map(|stamped| TimedItem::from(stamped).item)
+        .collect();
+    items.iter().for_each(|item| counted.sense(item));
+    items
+}
+
 impl SignalWatch {
     /// The next tick at which the condition may come to be met without an input, and `until`
     /// at most.
@@ -78,7 +93,7 @@ pub fn run_until(
     board: &mut dyn Driver,
     condition: &SignalCondition,
     within_ms: Tick,
-    counted: &SignalReader,
+    counted: &mut SignalReader,
     heard: &mut Vec<StampedEvent>,
 ) -> Result<Stopped, UntilError> {
     let unreadable = board.at().to_owned();
@@ -89,6 +104,11 @@ pub fn run_until(
         if leaves.iter().all(|leaf| leaf.path != *path) {
             return Err(no_path(path, &twin).into());
         }
+    }
+    sense(board, counted);
+    if condition.signal().is_contact() && !counted.knows_contacts() {
+        let name = condition.signal().name(twin.layout());
+        return Err(SignalError::NoContacts(name).into());
     }
     let begin = twin.tick();
     let end = begin.saturating_add(within_ms);
@@ -105,6 +125,9 @@ pub fn run_until(
         }
         if is_faulty {
             board.step(&[], 1)?;
+            for item in sense(board, counted) {
+                reader.sense(&item);
+            }
             let events = board.take_events();
             events.iter().for_each(|event| reader.hear(&event.event));
             heard.extend(events);

@@ -3,7 +3,7 @@
 use protocol::Tick;
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::signals::{
-    Signal, SignalCondition, SignalValue, UntilError, run_until, select,
+    Signal, SignalCondition, SignalError, SignalValue, UntilError, run_until, select,
 };
 
 use super::Shell;
@@ -23,7 +23,7 @@ impl Shell<'_> {
             self.driver,
             condition,
             within_ms,
-            &self.memory.counted,
+            &mut self.memory.counted,
             &mut heard,
         );
         self.take_in(heard);
@@ -42,13 +42,21 @@ impl Shell<'_> {
         let board = board_of_state(&self.driver.save()?).ok_or(UntilError::Unreadable(at))?;
         let layout = board.layout();
         let Some(name) = name else {
-            let all = Signal::all(layout).into_iter();
+            let contacts = match self.memory.counted.knows_contacts() {
+                true => Signal::contacts(layout),
+                false => Vec::new(),
+            };
+            let all = contacts.into_iter().chain(Signal::all(layout));
             return Ok(Extra::SignalNames(groups(
                 all.chain(Signal::of_state(&board))
                     .map(|signal| signal.name(layout)),
             )));
         };
         let signals = select([name], &board).map_err(UntilError::Signal)?;
+        if signals.iter().any(Signal::is_contact) && !self.memory.counted.knows_contacts() {
+            let error = SignalError::NoContacts(name.to_owned());
+            return Err(UntilError::Signal(error).into());
+        }
         let reader = self.memory.counted.of(signals);
         let named =
             |(index, value): (usize, SignalValue)| (reader.signals()[index].name(layout), value);

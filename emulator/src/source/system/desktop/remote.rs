@@ -106,6 +106,8 @@ pub struct Remote {
     layout: Option<KnownLayout>,
     /// The newest tick that was seen of it.
     tick: Tick,
+    /// It restarted, and did not say yet how it is.
+    is_anew: bool,
     standing: Standing,
     answers: Vec<Answer>,
     fingers: Fingers,
@@ -215,6 +217,7 @@ impl Remote {
             time: Pacing::default(),
             layout: None,
             tick: 0,
+            is_anew: false,
             standing: Standing::default(),
             answers: Vec::new(),
             fingers: Fingers::default(),
@@ -387,7 +390,12 @@ impl Remote {
                 });
                 self.comparison = Comparison::default();
                 self.run = client.run();
-                self.recorder = None;
+                if let Some(recorder) = &mut self.recorder {
+                    // What it is now comes with the state that it tells next.
+                    recorder.arrived();
+                    recorder.mark(before, past::RESTARTED.to_owned());
+                }
+                self.is_anew = true;
                 self.waiting.clear();
                 self.standing.begin_anew();
                 self.tick = hello.tick;
@@ -454,7 +462,7 @@ impl Remote {
             if let Happening::Event(stamped) = &happening
                 && !self.is_unseen()
             {
-                tell(stamped.tick, stamped.event);
+                tell(self.time_of(stamped.tick), stamped.event);
             }
             trouble = self.follow(&happening, client).and(trouble);
         }
@@ -512,6 +520,8 @@ impl Remote {
             restarted: self.last.restarted,
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
+            jumps: 0,
+            later_ms: recorder.map_or(0, |recorder| recorder.time(0)),
             branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
             stop_when: self.stop.as_ref().map(|(condition, _)| condition.clone()),
             stopped_at: self.stopped_at.filter(|_| self.time.pace.paused),
@@ -582,7 +592,7 @@ impl Source for Remote {
     ) -> Result<Tick, String> {
         let Some(client) = self.client() else {
             *shown = self.searching(shown);
-            return Ok(self.tick);
+            return Ok(self.time());
         };
         let mut trouble = self.take_happenings(&client, tell);
         trouble = self.look_for_stop().and(trouble);
@@ -599,7 +609,7 @@ impl Source for Remote {
         let heard = self.hear().and(felt).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.time.pace;
-            return heard.map(|()| self.tick);
+            return heard.map(|()| self.time());
         }
         if link.answers() {
             self.standing.ask(&client, elapsed);
@@ -607,7 +617,7 @@ impl Source for Remote {
             self.see_tick(view.run, view.tick);
         }
         *shown = self.shown(view, link);
-        heard.map(|()| self.tick)
+        heard.map(|()| self.time())
     }
 
     fn take_said(&mut self) -> Vec<String> {

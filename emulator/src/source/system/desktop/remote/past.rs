@@ -19,6 +19,9 @@ use touchboard_links::client::{BoardView, Client, LinkState};
 use super::{Line, NOTE, NOTHING_KNOWN, Remote, Sight, Trip, device_pace};
 use crate::source::{BoardPace, WindowCommand};
 
+/// Noted where a board restarted by itself.
+pub const RESTARTED: &str = "the board was restarted, or lost its power";
+
 /// The message if time cannot go back now.
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 
@@ -39,6 +42,7 @@ impl Remote {
         client: &Client,
     ) -> Result<(), String> {
         let twin = self.comparison.twin();
+        self.is_anew &= twin.board().is_none();
         match (&mut self.recorder, happening) {
             (None, Happening::Snapshot { state, .. }) if twin.board().is_some() => {
                 let hello = client.view().hello;
@@ -77,7 +81,18 @@ impl Remote {
 
     /// True if the known state of the board is current: no request is pending.
     fn is_up_to_date(&self) -> bool {
-        self.recorder.is_some() && self.answers.is_empty()
+        self.recorder.is_some() && !self.is_anew && self.answers.is_empty()
+    }
+
+    /// The time of the session at this tick of the board.
+    pub(super) fn time_of(&self, tick: Tick) -> Tick {
+        let recorder = self.recorder.as_ref();
+        recorder.map_or(tick, |recorder| recorder.time(tick))
+    }
+
+    /// What time it is in the session.
+    pub(super) fn time(&self) -> Tick {
+        self.time_of(self.tick)
     }
 
     /// Takes in the board's tick, unless it belongs to a run that is not known here
@@ -171,7 +186,7 @@ impl Remote {
         if !self.is_there() {
             return Err(NO_BOARD.to_owned());
         }
-        let is_back = tick < self.tick;
+        let is_back = tick < self.time();
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
         self.time.pace.paused = true;
         if is_back {
@@ -270,7 +285,8 @@ impl Remote {
         let ticks = self.time.owed_ticks as Tick;
         self.time.owed_ticks = self.time.owed_ticks.fract();
         // Beyond the recording, the board's own timer makes the ticks.
-        let to = (self.tick + ticks).min(recorder.latest().max(self.tick));
+        let now = recorder.time(self.tick);
+        let to = (now + ticks).min(recorder.latest().max(now));
         let way = recorder.path_on(self.tick, To::At(to));
         self.go(way, Sight::Seen)
     }

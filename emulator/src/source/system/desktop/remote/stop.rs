@@ -141,8 +141,9 @@ impl Remote {
             return Ok(());
         };
         self.time.pace.paused = true;
-        self.stopped_at = Some(tick);
-        let there = WindowCommand::GoTo(tick);
+        let time = self.time_of(tick);
+        self.stopped_at = Some(time);
+        let there = WindowCommand::GoTo(time);
         match self.has_to_wait(&there) {
             true => self.wait_with(&there),
             false => self.obey_now(&there)?,

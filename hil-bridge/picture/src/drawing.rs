@@ -1,5 +1,5 @@
-//! A picture of a board from above as a PNG: its case, lights, buttons and display,
-//! and the names at its edges.
+//! A picture of a board from above: its case, lights, buttons and display, and the names
+//! at its edges.
 //!
 //! Letters are made of the display's segments, so no font is needed.
 //!
@@ -30,6 +30,9 @@ const ADVANCE: f32 = 1.6;
 /// The number of characters of the display.
 const CHARACTERS: usize = 12;
 
+/// Said where a picture does not fit.
+pub(crate) const NO_MEMORY: &str = "there is no memory for a picture";
+
 const BEHIND: [u8; 3] = [0x12, 0x13, 0x14];
 const PLATE: [u8; 3] = [0x26, 0x28, 0x2b];
 const DARK: [u8; 3] = [0x17, 0x18, 0x1a];
@@ -38,13 +41,48 @@ const NAME: [u8; 3] = [0xa0, 0xa4, 0xaa];
 const LIT_SEGMENT: [u8; 3] = [0x6f, 0xd3, 0xff];
 const DARK_SEGMENT: [u8; 3] = [0x1d, 0x2a, 0x30];
 
-/// The picture of a board with this layout and this frame.
-///
-/// # Errors
-/// A sentence if there is not enough memory.
-pub fn png(layout: Layout, frame: &Frame, tick: Tick) -> Result<Vec<u8>, String> {
+/// A picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoardPicture(pub(crate) Pixmap);
+
+impl BoardPicture {
+    /// The picture of a board of this layout that shows this frame at this tick.
+    ///
+    /// # Errors
+    /// A sentence if there is no memory for it.
+    pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> Result<BoardPicture, String> {
+        drawn(layout, frame, tick).ok_or_else(|| NO_MEMORY.to_owned())
+    }
+
+    /// Reads a picture from a PNG.
+    ///
+    /// # Errors
+    /// A sentence if it is none.
+    pub fn from_png(bytes: &[u8]) -> Result<BoardPicture, String> {
+        let read = Pixmap::decode_png(bytes);
+        read.map(BoardPicture)
+            .map_err(|error| format!("it is no PNG: {error}"))
+    }
+
+    /// The picture as a PNG.
+    ///
+    /// # Errors
+    /// A sentence if there is no memory for it.
+    pub fn to_png(&self) -> Result<Vec<u8>, String> {
+        let encoded = self.0.encode_png();
+        encoded.map_err(|error| format!("no picture: {error}"))
+    }
+
+    /// Its width and its height, in pixels.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        (self.0.width(), self.0.height())
+    }
+}
+
+fn drawn(layout: Layout, frame: &Frame, tick: Tick) -> Option<BoardPicture> {
     let plan = CasePlan::new(layout);
-    let mut canvas = Canvas::around(&plan).ok_or("there is no memory for a picture")?;
+    let mut canvas = Canvas::around(&plan)?;
     canvas.plate(&plan);
     for point in layout.iter() {
         let colour = frame.seen(point, tick);
@@ -66,8 +104,7 @@ pub fn png(layout: Layout, frame: &Frame, tick: Tick) -> Result<Vec<u8>, String>
         canvas.circle(middle, TURN_LIGHT, shown(colour));
     }
     canvas.display(&plan, &frame.display);
-    let encoded = canvas.pixmap.encode_png();
-    encoded.map_err(|error| format!("no picture: {error}"))
+    Some(BoardPicture(canvas.pixmap))
 }
 
 /// A colour as a screen shows it.
@@ -212,7 +249,7 @@ mod tests {
     /// The colours at the points of a board, in its picture.
     fn seen(layout: Layout, frame: &Frame, tick: Tick) -> Vec<[u8; 3]> {
         let plan = CasePlan::new(layout);
-        let pixmap = Pixmap::decode_png(&png(layout, frame, tick).unwrap()).unwrap();
+        let pixmap = BoardPicture::of(layout, frame, tick).unwrap().0;
         let canvas = Canvas::around(&plan).unwrap();
         let pixel = |point: Point| {
             let mut at = [tiny_skia::Point::from_xy(
@@ -249,7 +286,9 @@ mod tests {
     fn the_smallest_and_the_largest_board_have_a_picture() {
         for (columns, rows) in [(1, 1), (1, 16), (16, 16)] {
             let layout = Layout::grid(columns, rows).unwrap();
-            assert!(!png(layout, &Frame::default(), 0).unwrap().is_empty());
+            let picture = BoardPicture::of(layout, &Frame::default(), 0).unwrap();
+            let again = BoardPicture::from_png(&picture.to_png().unwrap()).unwrap();
+            assert_eq!(again, picture);
         }
     }
 }

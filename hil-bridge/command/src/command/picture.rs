@@ -1,0 +1,179 @@
+//! `picture`: what a session's board shows at a moment, or over a span.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use protocol::Tick;
+use touchboard_host::session::LAST_TICK;
+use touchboard_host::{CoreDriver, Driver, RecordingDriver};
+use touchboard_picture::{BoardFilm, BoardPicture, HUNDREDTHS_A_PICTURE};
+use virtual_board::number;
+
+use super::{Done, out};
+
+/// The most pictures that are drawn for a film.
+const MOST_PICTURES: u64 = 20_000;
+/// Hundredths of a second that the last picture of a film stays longer.
+const LAST_STAYS: u16 = 150;
+const MS_IN_A_HUNDREDTH: f64 = 10.0;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The session file
+    file: PathBuf,
+    /// The file to write: a picture if it ends in .png, a film if it ends in .gif
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The moment of the picture, in ms of the session; its end if this is left out
+    #[arg(long, value_name = "MS", conflicts_with_all = ["from", "until", "speed", "every"], value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    at: Option<Tick>,
+    /// Where the film begins, in ms of the session; at its beginning if this is left out
+    #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    from: Option<Tick>,
+    /// Where the film ends; at the end of the session if this is left out
+    #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    until: Option<Tick>,
+    /// How many times as fast as the board the film is
+    #[arg(long, value_name = "TIMES", value_parser = speed)]
+    speed: Option<f64>,
+    /// Board time between two pictures of the film, in ms; 100 unless it is given
+    #[arg(long, value_name = "MS", value_parser = number(1, 60_000_u64), allow_negative_numbers = true)]
+    every: Option<Tick>,
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed: f64 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number"))?;
+    match (0.01..=1_000.0).contains(&speed) {
+        true => Ok(speed),
+        false => Err("choose 0.01 to 1000".to_owned()),
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let is = |ending: &str| {
+        let extension = arguments.out.extension();
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
+    };
+    let film = [
+        arguments.from.map(|_| "--from"),
+        arguments.until.map(|_| "--until"),
+        arguments.speed.map(|_| "--speed"),
+        arguments.every.map(|_| "--every"),
+    ];
+    let mut player = Player::begin(&arguments.file)?;
+    let bytes = if is("png") {
+        let of_film = film.into_iter().flatten().next();
+        ensure!(
+            of_film.is_none(),
+            "{} is about a film: write --at for a picture, or let {} end in .gif",
+            of_film.unwrap_or_default(),
+            arguments.out.display()
+        );
+        player
+            .picture(arguments.at.unwrap_or(player.ends_ms))?
+            .to_png()
+    } else {
+        ensure!(
+            is("gif"),
+            "{} is neither a picture nor a film: let it end in .png or .gif",
+            arguments.out.display()
+        );
+        ensure!(
+            arguments.at.is_none(),
+            "--at is about a picture: write --from and --until for a film, or let {} end in .png",
+            arguments.out.display()
+        );
+        film_of(&mut player, arguments)
+    };
+    out(
+        Some(&arguments.out),
+        &bytes.map_err(|sentence| anyhow!(sentence))?,
+    )
+}
+
+/// The film, as a GIF.
+fn film_of(player: &mut Player, arguments: &Arguments) -> Result<Vec<u8>, String> {
+    let from = arguments
+        .from
+        .unwrap_or(player.begins_ms)
+        .max(player.begins_ms);
+    let until = arguments
+        .until
+        .unwrap_or(player.ends_ms)
+        .min(player.ends_ms);
+    if from > until {
+        return Err(player.nothing_at(from));
+    }
+    let every = arguments.every.unwrap_or(100);
+    let pictures = (until - from) / every + 1;
+    if pictures > MOST_PICTURES {
+        return Err(format!(
+            "that are {pictures} pictures, and a film has {MOST_PICTURES} at most: choose a shorter span, or a larger --every"
+        ));
+    }
+    let hundredths = every as f64 / MS_IN_A_HUNDREDTH / arguments.speed.unwrap_or(1.0);
+    if hundredths < f64::from(HUNDREDTHS_A_PICTURE) {
+        return Err(format!(
+            "a picture would stay for less than {} ms, which browsers do not show: choose a larger --every, or a lower --speed",
+            10 * HUNDREDTHS_A_PICTURE
+        ));
+    }
+    let mut film = None;
+    for time in (from..=until).step_by(usize::try_from(every).unwrap_or(1)) {
+        let picture = player.picture(time).map_err(|error| format!("{error:#}"))?;
+        let film = match &mut film {
+            Some(film) => film,
+            none => none.insert(BoardFilm::new(picture.size())?),
+        };
+        let last = if until - time < every { LAST_STAYS } else { 0 };
+        film.show(
+            &picture,
+            hundredths.round().min(f64::from(u16::MAX / 2)) as u16 + last,
+        )?;
+    }
+    film.map_or_else(|| Err(player.nothing_at(from)), BoardFilm::finish)
+}
+
+/// A board in this process on which a session happens again.
+struct Player {
+    board: RecordingDriver<CoreDriver>,
+    begins_ms: Tick,
+    ends_ms: Tick,
+}
+
+impl Player {
+    fn begin(file: &Path) -> anyhow::Result<Player> {
+        let cannot = || format!("the session {} cannot be replayed", file.display());
+        let session = super::session(file)?;
+        let header = &session.header;
+        let board = CoreDriver::with_games(*header.layout, header.roster, header.seed)
+            .with_context(cannot)?;
+        let ends_ms = session.times().last().copied().unwrap_or(0);
+        let mut board = RecordingDriver::replaying(board, session).with_context(cannot)?;
+        board.do_due().with_context(cannot)?;
+        Ok(Player {
+            begins_ms: board.time(),
+            ends_ms: ends_ms.max(board.time()),
+            board,
+        })
+    }
+
+    fn nothing_at(&self, ms: Tick) -> String {
+        format!(
+            "there is nothing at {ms} ms: the session goes from {} to {} ms",
+            self.begins_ms, self.ends_ms
+        )
+    }
+
+    /// What the board shows at this time.
+    fn picture(&mut self, time: Tick) -> anyhow::Result<BoardPicture> {
+        let span = self.begins_ms..=self.ends_ms;
+        ensure!(span.contains(&time), "{}", self.nothing_at(time));
+        self.board.go_to(time)?;
+        let board = self.board.inner();
+        let picture = BoardPicture::of(board.layout(), board.frame(), board.tick());
+        picture.map_err(|sentence| anyhow!(sentence))
+    }
+}

@@ -1,0 +1,98 @@
+//! The pictures of a scenario: what the board shows where it says `picture NAME`, compared
+//! with the file of that name beside it.
+//!
+//! The picture `end` of `game.txt` is `game.end.png`; where they differ, `game.end.differs.png`
+//! shows both, and marks what is not alike.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use touchboard_files::{whole_file, why_no_file};
+use touchboard_host::Driver;
+use touchboard_picture::{BoardPicture, PictureDifference};
+use touchboard_shell::ShellError;
+
+/// How pictures are judged.
+#[derive(Debug, clap::Args)]
+pub struct PictureArguments {
+    /// How much of a picture may differ, in percent of its pixels
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    tolerance: f64,
+    /// Write the pictures of scenarios, instead of comparing them
+    #[arg(long)]
+    accept: bool,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let percent: f64 = text
+        .parse()
+        .map_err(|_| format!("`{text}` is not a number"))?;
+    match (0.0..=100.0).contains(&percent) {
+        true => Ok(percent),
+        false => Err("choose 0 to 100".to_owned()),
+    }
+}
+
+impl PictureArguments {
+    /// Looks at the board where the scenario of this file says `picture NAME`. Differences
+    /// are written into this folder, or beside the scenario.
+    ///
+    /// # Errors
+    /// [`ShellError::Failed`] if it differs, [`ShellError::Bad`] if there is nothing to
+    /// compare it with.
+    pub fn look(
+        &self,
+        scenario: &Path,
+        folder: Option<&Path>,
+        name: &str,
+        board: &dyn Driver,
+    ) -> Result<(), ShellError> {
+        let found = BoardPicture::of(board.layout(), board.frame(), board.tick())?;
+        let file = scenario.with_extension(format!("{name}.png"));
+        let differs = scenario.with_extension(format!("{name}.differs.png"));
+        let differs = match (folder, differs.file_name()) {
+            (Some(folder), Some(name)) => folder.join(name),
+            _ => differs,
+        };
+        if self.accept {
+            write(&file, &found)?;
+            return forget(&differs);
+        }
+        let expected = fs::read(&file).map_err(|error| {
+            ShellError::Bad(format!(
+                "the picture {} cannot be read ({}): run this with --accept to write it, then look at it",
+                file.display(),
+                why_no_file(&error)
+            ))
+        })?;
+        let expected = BoardPicture::from_png(&expected)
+            .map_err(|sentence| ShellError::Bad(format!("{}: {sentence}", file.display())))?;
+        let difference = PictureDifference::between(&expected, &found);
+        if difference.percent() <= self.tolerance {
+            return forget(&differs);
+        }
+        write(&differs, &PictureDifference::shown(&expected, &found)?)?;
+        Err(ShellError::Failed(format!(
+            "picture {name}: {:.2} % of it differs from {}, and {} % may: {} shows both",
+            difference.percent(),
+            file.display(),
+            self.tolerance,
+            differs.display()
+        )))
+    }
+}
+
+fn write(file: &Path, picture: &BoardPicture) -> Result<(), ShellError> {
+    let bytes = picture.to_png()?;
+    whole_file::write(file, &bytes).map_err(|error| {
+        let why = why_no_file(&error);
+        ShellError::Bad(format!("cannot write {}: {why}", file.display()))
+    })
+}
+
+/// A difference that is none any more is not left behind.
+fn forget(differs: &PathBuf) -> Result<(), ShellError> {
+    // Mostly there is none.
+    let _ = fs::remove_file(differs);
+    Ok(())
+}

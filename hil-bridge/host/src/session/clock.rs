@@ -1,0 +1,142 @@
+//! The time of a session, which goes on where the ticks of its board begin again.
+//!
+//! A board that was restarted counts its ticks from 0, and one that became another has the
+//! ticks of that one. So a tick does not say which moment of a session is meant; its time
+//! does: the ms since the session's first tick 0.
+//!
+//! ```text
+//! tick   0 ... 5000  reset  0 ... 300  load of tick 9000  9000 ...
+//! time   0 ... 5000         5000 ... 5300                 9000 ...
+//! ```
+//!
+//! Invariants: time never goes back; until the first restart it is the tick.
+
+use protocol::{Layout, Tick};
+
+use super::{Session, SessionItem, TimedItem};
+use firmware_core::AnyBoard;
+
+/// Follows a session entry by entry, and knows what time it is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SessionClock {
+    /// How much later the time is than the tick of the board.
+    later_ms: Tick,
+    /// The time of the last entry.
+    last_ms: Tick,
+}
+
+impl SessionClock {
+    /// The time at this tick of the board as it is now.
+    #[must_use]
+    pub fn time(&self, tick: Tick) -> Tick {
+        tick.saturating_add(self.later_ms)
+    }
+
+    /// The tick of the board as it is now at this time; 0 if it was another one then.
+    #[must_use]
+    pub fn tick(&self, time: Tick) -> Tick {
+        time.saturating_sub(self.later_ms)
+    }
+
+    /// When this happens, if it is what comes next.
+    #[must_use]
+    pub fn time_of(&self, entry: &TimedItem) -> Tick {
+        let time = self.time(entry.tick);
+        match entry.item.jumps() {
+            // A state that a restarted board told has a tick of its own.
+            true => time.max(self.last_ms),
+            false => time,
+        }
+    }
+
+    /// This happens next. Returns when.
+    pub fn pass(&mut self, entry: &TimedItem) -> Tick {
+        let time = self.time_of(entry);
+        if let Some(tick) = begins_at(&entry.item) {
+            self.later_ms = time.saturating_sub(tick);
+        }
+        self.last_ms = self.last_ms.max(time);
+        time
+    }
+}
+
+/// The tick at which a board goes on after it, if that is another count of ticks.
+fn begins_at(item: &SessionItem) -> Option<Tick> {
+    match item {
+        SessionItem::Load(state) => Some(tick_of(state).unwrap_or(0)),
+        item => item.jumps().then_some(0),
+    }
+}
+
+/// The tick of a state.
+#[must_use]
+pub fn tick_of(state: &[u8]) -> Option<Tick> {
+    let mut board = AnyBoard::new(Layout::MALDOO, 0).ok()?;
+    board.load(state).ok()?;
+    Some(board.tick())
+}
+
+impl Session {
+    /// The time of each entry.
+    #[must_use]
+    pub fn times(&self) -> Vec<Tick> {
+        let mut clock = SessionClock::default();
+        let entries = self.entries.iter();
+        entries.map(|entry| clock.pass(entry)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use protocol::{Deed, Input};
+
+    use super::*;
+    use crate::driver::{CoreDriver, Driver};
+    use crate::session::Header;
+
+    fn reset() -> SessionItem {
+        let layout = Layout::MALDOO;
+        Deed::Reset { seed: 1, layout }.into()
+    }
+
+    fn times(entries: Vec<(Tick, SessionItem)>) -> Vec<Tick> {
+        let mut session = Session::new(Header::new(Layout::MALDOO, 1, ""));
+        for (tick, item) in entries {
+            session.push(tick, item);
+        }
+        session.times()
+    }
+
+    #[test]
+    fn the_time_counts_on_over_a_restart_and_a_state_that_is_loaded() {
+        let mut board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        board.step(&[], 700).unwrap();
+        let state = board.save().unwrap();
+        let entries = vec![
+            (5_000, reset()),
+            (300, SessionItem::Digest(1)),
+            (300, SessionItem::Load(state)),
+            (900, SessionItem::End),
+        ];
+        assert_eq!(times(entries), [5_000, 5_300, 5_300, 5_500]);
+    }
+
+    proptest! {
+        #[test]
+        fn time_never_goes_back_and_passes_as_ticks_do(
+            spans in proptest::collection::vec((0..5_000_u64, any::<bool>()), 1..40),
+        ) {
+            let (mut tick, mut entries, mut passed, mut all) = (0, Vec::new(), 0, Vec::new());
+            for (ticks, restarts) in spans {
+                tick += ticks;
+                passed += ticks;
+                all.push(passed);
+                let input = SessionItem::from(Input::Pass);
+                entries.push((tick, if restarts { reset() } else { input }));
+                tick = if restarts { 0 } else { tick };
+            }
+            prop_assert_eq!(times(entries), all);
+        }
+    }
+}

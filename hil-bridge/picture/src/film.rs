@@ -1,0 +1,146 @@
+//! A film of a board as an animated GIF.
+//!
+//! Invariants: what the board shows for a while is one picture that stays so long; the same
+//! pictures are the same film, byte for byte.
+
+use gif::{Encoder, Frame, Repeat};
+
+use crate::BoardPicture;
+
+/// How long the shortest picture stays, in hundredths of a second: browsers slow shorter
+/// ones down.
+pub const HUNDREDTHS_A_PICTURE: u16 = 4;
+
+/// How thoroughly colours are chosen: 1 looks at every pixel, 30 at few.
+const SAMPLING: i32 = 8;
+
+/// A film that grows picture by picture.
+pub struct BoardFilm {
+    encoder: Encoder<Vec<u8>>,
+    size: [u16; 2],
+    /// The last picture, and how long it has stayed, in hundredths of a second.
+    last: Option<(BoardPicture, u32)>,
+}
+
+impl BoardFilm {
+    /// A film of pictures of this size, without any so far. It begins again at its end.
+    ///
+    /// # Errors
+    /// A sentence if no GIF can be so large.
+    pub fn new(size: (u32, u32)) -> Result<BoardFilm, String> {
+        let [width, height] = [size.0, size.1].map(u16::try_from);
+        let (Ok(width), Ok(height)) = (width, height) else {
+            return Err("a GIF is at most 65535 pixels wide and high".to_owned());
+        };
+        let mut encoder = Encoder::new(Vec::new(), width, height, &[]).map_err(sentence)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(sentence)?;
+        Ok(BoardFilm {
+            encoder,
+            size: [width, height],
+            last: None,
+        })
+    }
+
+    /// Shows this picture for so many hundredths of a second.
+    ///
+    /// # Errors
+    /// A sentence if it has another size.
+    pub fn show(&mut self, picture: &BoardPicture, hundredths: u16) -> Result<(), String> {
+        let hundredths = u32::from(hundredths);
+        match &mut self.last {
+            Some((last, stays)) if last == picture => *stays += hundredths,
+            _ => {
+                self.write_last()?;
+                self.last = Some((picture.clone(), hundredths));
+            }
+        }
+        Ok(())
+    }
+
+    /// The film as a GIF.
+    ///
+    /// # Errors
+    /// A sentence if it has no picture.
+    pub fn finish(mut self) -> Result<Vec<u8>, String> {
+        if self.last.is_none() {
+            return Err("the film has no picture".to_owned());
+        }
+        self.write_last()?;
+        self.encoder.into_inner().map_err(|error| error.to_string())
+    }
+
+    fn write_last(&mut self) -> Result<(), String> {
+        let Some((picture, mut stays)) = self.last.take() else {
+            return Ok(());
+        };
+        let [width, height] = self.size;
+        if picture.size() != (width.into(), height.into()) {
+            return Err("the layout of the board changes: choose a span without that".to_owned());
+        }
+        let mut pixels = picture.0.data().to_vec();
+        let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, SAMPLING);
+        while stays > 0 {
+            let delay = u16::try_from(stays).unwrap_or(u16::MAX);
+            stays -= u32::from(delay);
+            frame.delay = delay;
+            self.encoder.write_frame(&frame).map_err(sentence)?;
+        }
+        Ok(())
+    }
+}
+
+fn sentence(error: gif::EncodingError) -> String {
+    format!("no film: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use gif::{ColorOutput, DecodeOptions};
+    use protocol::{Colour, Frame as BoardFrame, Layout, Point};
+
+    use super::*;
+
+    fn picture(colour: Colour) -> BoardPicture {
+        let mut frame = BoardFrame::default();
+        frame.points.set(Point(5), colour);
+        BoardPicture::of(Layout::grid(4, 4).unwrap(), &frame, 0).unwrap()
+    }
+
+    #[test]
+    fn what_stays_is_one_picture_and_what_changes_another() {
+        let [green, red] = [Colour::GREEN, Colour::RED].map(picture);
+        let mut film = BoardFilm::new(green.size()).unwrap();
+        for (picture, hundredths) in [(&green, 10), (&green, 10), (&red, 30)] {
+            film.show(picture, hundredths).unwrap();
+        }
+        let bytes = film.finish().unwrap();
+        let mut options = DecodeOptions::new();
+        options.set_color_output(ColorOutput::RGBA);
+        let mut decoder = options.read_info(&bytes[..]).unwrap();
+        let mut seen = Vec::new();
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            seen.push((frame.delay, frame.buffer.to_vec()));
+        }
+        let delays: Vec<u16> = seen.iter().map(|(delay, _)| *delay).collect();
+        assert_eq!(delays, [20, 30]);
+        // A film has 256 colours: they are nearly those of the picture.
+        for ((_, pixels), picture) in seen.iter().zip([&green, &red]) {
+            let far = pixels
+                .iter()
+                .zip(picture.0.data())
+                .filter(|(one, other)| one.abs_diff(**other) > 24);
+            assert!(far.count() * 100 < pixels.len());
+        }
+    }
+
+    #[test]
+    fn a_film_without_a_picture_and_one_of_two_layouts_are_refused() {
+        let small = picture(Colour::GREEN);
+        assert!(BoardFilm::new(small.size()).unwrap().finish().is_err());
+        let large =
+            BoardPicture::of(Layout::grid(16, 2).unwrap(), &BoardFrame::default(), 0).unwrap();
+        let mut film = BoardFilm::new(small.size()).unwrap();
+        film.show(&large, 10).unwrap();
+        assert!(film.finish().unwrap_err().contains("layout"));
+    }
+}
