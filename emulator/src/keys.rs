@@ -37,6 +37,8 @@ pub enum Meaning {
     Freeze,
     /// Freezes board time if it runs, and lets this many ticks pass.
     Step(u32),
+    /// Freezes board time if it runs, and goes back by this many ticks.
+    StepBack(u32),
     /// Lets board time go faster.
     Faster,
     /// Lets board time go slower.
@@ -308,14 +310,20 @@ pub const TABLE: &[Group] = &[
                 "freeze board time, or run it",
             ),
             line(
-                ",",
-                &[(Chord::Typed(','), Meaning::Step(1))],
-                "freeze, then step 1 ms",
+                ", .",
+                &[
+                    (Chord::Typed(','), Meaning::StepBack(1)),
+                    (Chord::Typed('.'), Meaning::Step(1)),
+                ],
+                "freeze, then step 1 ms back, or on",
             ),
             line(
-                ".",
-                &[(Chord::Typed('.'), Meaning::Step(100))],
-                "freeze, then step 100 ms",
+                "< >",
+                &[
+                    (Chord::Typed('<'), Meaning::StepBack(100)),
+                    (Chord::Typed('>'), Meaning::Step(100)),
+                ],
+                "freeze, then step 100 ms back, or on",
             ),
             line(
                 "+ −",

@@ -18,8 +18,8 @@ use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 use stop::StopWatch;
 
 use super::{
-    Agreement, BoardLink, BoardPace, Breakable, Clicks, NOTE, Shown, Source, WindowCommand,
-    faults_words,
+    Agreement, BoardLink, BoardPace, Breakable, Clicks, NOTE, Shown, Source, StopCondition,
+    StoppedAt, WindowCommand, faults_words,
 };
 
 mod stop;
@@ -69,9 +69,11 @@ pub struct Stepped<D> {
     /// ticks.
     owed: f64,
     /// Where time is to freeze by itself.
-    stop: Option<StopWatch>,
-    /// The tick at which the stop condition was met.
-    stopped_at: Option<Tick>,
+    stops: Vec<StopCondition>,
+    /// What is watched for that.
+    watch: StopWatch,
+    /// Where a stop condition was met, and which.
+    stopped_at: Option<StoppedAt>,
     /// The way of every finger: a click is an input when the sensors are sure of it.
     matrix: Matrix,
 }
@@ -119,7 +121,8 @@ impl<D: Driver> Stepped<D> {
             pace: BoardPace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
-            stop: None,
+            stops: Vec::new(),
+            watch: StopWatch::default(),
             stopped_at: None,
         }
     }
@@ -189,10 +192,7 @@ impl<D: Driver> Stepped<D> {
         self.board.do_due()?;
         while self.owed >= 1.0 {
             let most = (self.owed as Tick).min(STRIDE);
-            let most = match &mut self.stop {
-                Some(stop) => stop.stride(&mut self.board, most)?,
-                None => most,
-            };
+            let most = self.watch.stride(&mut self.board, most)?;
             self.owed -= self.live(most)? as f64;
             if self.is_to_stop()? {
                 self.pace.paused = true;
@@ -226,14 +226,15 @@ impl<D: Driver> Stepped<D> {
 
     /// True where time is to freeze by itself.
     fn is_to_stop(&mut self) -> Result<bool, DriverError> {
-        let Some(stop) = &mut self.stop else {
+        if self.watch.is_idle() {
             return Ok(false);
-        };
+        }
         let events = self.board.take_events();
-        let is_met = stop.look(&mut self.board, &events)?;
+        let stopped = self.watch.look(&mut self.board, &events)?;
         self.heard.extend(events);
+        let is_met = stopped.is_some();
         if is_met {
-            self.stopped_at = Some(self.board.tick());
+            self.stopped_at = stopped;
         }
         Ok(is_met)
     }
@@ -391,9 +392,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
-        if let Some(stop) = &mut self.stop {
-            stop.forget();
-        }
+        self.watch.forget();
         let result = match command {
             WindowCommand::Do(deed) => {
                 if deed.begins_anew() {
@@ -405,17 +404,20 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 }
             }
             WindowCommand::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),
+            WindowCommand::StepBack(ticks) => {
+                let earliest = self.board.recorder().earliest().unwrap_or(0);
+                let back = self.board.tick().saturating_sub((*ticks).into());
+                self.go_to(back.max(earliest).min(self.board.tick()))
+            }
             WindowCommand::GoTo(tick) => self.go_to(*tick),
             WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
             WindowCommand::Mark(words) => {
                 self.board.mark(words.clone());
                 Ok(())
             }
-            WindowCommand::StopWhen(condition) => {
-                self.stopped_at = None;
-                let condition = condition.as_deref().cloned();
-                let stop = condition.map(|condition| StopWatch::at(&mut self.board, condition));
-                stop.transpose().map(|stop| self.stop = stop)
+            WindowCommand::StopWhen(stops) => {
+                self.stops.clone_from(stops);
+                self.watch.watch(&mut self.board, stops)
             }
             WindowCommand::Pace(pace) => {
                 if !pace.paused {
@@ -456,8 +458,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
             branches: self.board.recorder().branches().to_vec(),
-            stop_when: self.stop.as_ref().map(StopWatch::condition),
-            stopped_at: self.stopped_at,
+            branch: self.board.recorder().branch_number(),
+            stops: self.stops.clone(),
+            stopped_at: self.stopped_at.clone(),
             breakable: Breakable {
                 faults: self.matrix.faults().clone(),
                 board: true,

@@ -12,6 +12,7 @@ mod random;
 pub mod rate;
 mod rebuilt;
 pub mod seat;
+mod stops;
 mod system;
 mod trouble;
 pub mod written;
@@ -26,7 +27,6 @@ use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, S
 use touchboard_host::pieces::Pieces;
 use touchboard_host::recorder::{Branch, Rerun};
 use touchboard_host::session::Session;
-use touchboard_host::signals::SignalCondition;
 use touchboard_host::touches;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 
@@ -34,6 +34,7 @@ pub use log::{LOG_LINES, Log, LogLine, What};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 pub use seat::{Bring, Connect, PlayOn, Seat};
+pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{Save, Saved, SessionFolder, Watched, free_name, is_possible, remote};
 pub use system::{At, Where, open};
@@ -64,6 +65,8 @@ pub enum WindowCommand {
     Pace(BoardPace),
     /// Let this many ticks pass while time is frozen.
     Step(u32),
+    /// Go back by this many ticks, as far as that is known, and hold there.
+    StepBack(u32),
     /// Go to this tick, back or on, and hold there.
     GoTo(Tick),
     /// Go to this tick of a branch that was left, and hold there.
@@ -75,8 +78,8 @@ pub enum WindowCommand {
     },
     /// Leave a note at this moment.
     Mark(String),
-    /// Freeze time where this condition comes true; without one, nowhere any more.
-    StopWhen(Option<Box<SignalCondition>>),
+    /// Freeze time where one of these conditions that is on comes true, and nowhere else.
+    StopWhen(Vec<StopCondition>),
     /// Let this be wrong with board and line from now on, and nothing else.
     Break(Box<Faults>),
     /// Shrink what led to the first difference of board and Twin, and save it in this
@@ -260,10 +263,12 @@ pub struct Shown {
     pub latest: Tick,
     /// The branches that were left, oldest first.
     pub branches: Vec<Branch>,
-    /// The condition at which time is to freeze.
-    pub stop_when: Option<SignalCondition>,
-    /// The tick at which it did, until time goes on.
-    pub stopped_at: Option<Tick>,
+    /// The number of the branch that is shown.
+    pub branch: u32,
+    /// The conditions at which time is to freeze.
+    pub stops: Vec<StopCondition>,
+    /// Where it did, until time goes on.
+    pub stopped_at: Option<StoppedAt>,
     /// What is wrong with it on purpose.
     pub breakable: Breakable,
     /// The board restarted, and nobody said yet what is to become of the game.
@@ -288,7 +293,8 @@ impl Default for Shown {
             earliest: None,
             latest: 0,
             branches: Vec::new(),
-            stop_when: None,
+            branch: 1,
+            stops: Vec::new(),
             stopped_at: None,
             breakable: Breakable::default(),
             restarted: None,

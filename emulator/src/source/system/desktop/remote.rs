@@ -16,7 +16,6 @@ use firmware_core::{AnyBoard, Faults, games};
 use protocol::{Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
-use touchboard_host::signals::SignalCondition;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
@@ -25,7 +24,7 @@ use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
     Agreement, BoardLink, BoardPace, LastState, NOTE, Parted, Restarted, Shown, Source,
-    WindowCommand,
+    StopCondition, StoppedAt, WindowCommand,
 };
 
 mod breaking;
@@ -121,11 +120,12 @@ pub struct Remote {
     /// What was lifted while the board did not hear it.
     owed: Vec<Input>,
     last: LastGame,
-    /// Where time is to freeze by itself, and the board in this process that is watched
-    /// for it while time runs.
-    stop: Option<(SignalCondition, Option<StopOnLine>)>,
-    /// The tick at which the stop condition was met.
-    stopped_at: Option<Tick>,
+    /// Where time is to freeze by itself.
+    stops: Vec<StopCondition>,
+    /// The board in this process that is watched for it while time runs.
+    stop_watch: Option<StopOnLine>,
+    /// Where a stop condition was met, and which.
+    stopped_at: Option<StoppedAt>,
     /// What the board said for the log.
     said: Vec<String>,
     /// The record of the line's traffic.
@@ -226,7 +226,8 @@ impl Remote {
             waiting: VecDeque::new(),
             owed: Vec::new(),
             last: LastGame::default(),
-            stop: None,
+            stops: Vec::new(),
+            stop_watch: None,
             stopped_at: None,
             said: Vec::new(),
             record: None,
@@ -514,8 +515,9 @@ impl Remote {
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
             branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
-            stop_when: self.stop.as_ref().map(|(condition, _)| condition.clone()),
-            stopped_at: self.stopped_at.filter(|_| self.time.pace.paused),
+            branch: recorder.map_or(1, Recorder::branch_number),
+            stops: self.stops.clone(),
+            stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.paused),
             breakable: self.breakable(),
             link,
         }
@@ -546,6 +548,10 @@ impl Source for Remote {
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+        if past::needs_past(command) {
+            // Somebody goes elsewhere.
+            self.stopped_at = None;
+        }
         match command {
             WindowCommand::BringBack => self.bring_back(),
             WindowCommand::LeaveIt => {
