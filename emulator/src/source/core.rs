@@ -18,7 +18,7 @@ use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 use stop::StopWatch;
 
 use super::{
-    Agreement, BoardLink, BoardPace, Breakable, Clicks, NOTE, Shown, Source, StopCondition,
+    Agreement, BoardLink, BoardPace, Breakable, Clicks, LongWork, NOTE, Shown, Source, StopCondition,
     StoppedAt, WindowCommand, faults_words,
 };
 
@@ -34,6 +34,15 @@ const NO_TWIN: &str = "a board in this process is its own Twin: there is no diff
 
 /// Ticks between two looks at the real clock.
 const STRIDE: Tick = 64;
+
+/// A moment so far ahead is gone to at once; one that lies farther, a part with each picture.
+const AT_ONCE: Tick = 10_000;
+
+/// How long a picture may take while somebody waits for a moment that lies far ahead.
+const LONGEST_WAY: Duration = Duration::from_millis(30);
+
+/// Said to who does something meanwhile.
+const ON_ITS_WAY: &str = "time is on its way to another moment: wait until it is there, or cancel";
 
 /// A source with a board in this process.
 pub type InProcess = Stepped<CoreDriver>;
@@ -74,6 +83,8 @@ pub struct Stepped<D> {
     watch: StopWatch,
     /// Where a stop condition was met, and which.
     stopped_at: Option<StoppedAt>,
+    /// From where to which moment time is on its way.
+    way: Option<[Tick; 2]>,
     /// The way of every finger: a click is an input when the sensors are sure of it.
     matrix: Matrix,
 }
@@ -124,6 +135,7 @@ impl<D: Driver> Stepped<D> {
             stops: Vec::new(),
             watch: StopWatch::default(),
             stopped_at: None,
+            way: None,
         }
     }
 
@@ -244,6 +256,7 @@ impl<D: Driver> Stepped<D> {
         self.pace.paused = true;
         self.owed = 0.0;
         self.stopped_at = None;
+        self.way = None;
     }
 
     /// Goes to a moment of a branch that was left, and holds there.
@@ -262,10 +275,45 @@ impl<D: Driver> Stepped<D> {
             self.matrix.settle(|_| ());
             return self.board.go_to(tick);
         }
-        while self.board.tick() < tick {
-            self.live(tick - self.board.tick())?;
+        let now = self.board.tick();
+        self.way = Some([now, tick]);
+        let at_once = tick.min(now + AT_ONCE);
+        while self.board.tick() < at_once {
+            self.live(at_once - self.board.tick())?;
         }
+        self.arrive();
         Ok(())
+    }
+
+    /// Goes on to a moment that lies far ahead, as far as a picture allows.
+    fn go_on(&mut self) -> Result<(), DriverError> {
+        let Some([_, tick]) = self.way else {
+            return Ok(());
+        };
+        let began = Instant::now();
+        let longest = LONGEST_WAY.max(self.longest_work);
+        while self.board.tick() < tick && began.elapsed() < longest {
+            self.live((tick - self.board.tick()).min(STRIDE))?;
+        }
+        self.arrive();
+        Ok(())
+    }
+
+    /// Ends the way, if it is gone.
+    fn arrive(&mut self) {
+        let tick = self.board.tick();
+        self.way.take_if(|[_, until]| tick >= *until);
+    }
+
+    /// What somebody waits for.
+    fn work(&self) -> Option<LongWork> {
+        let [from, until] = self.way?;
+        let gone = self.board.tick().saturating_sub(from) as f32;
+        Some(LongWork {
+            words: format!("Going on to {} s", until / 1_000),
+            share: Some(gone / (until - from).max(1) as f32),
+            can_cancel: true,
+        })
     }
 
     /// Lets at most `most` ticks pass under the fingers; what they do counts when the
@@ -393,6 +441,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         self.watch.forget();
+        let is_deed = matches!(command, WindowCommand::Do(_) | WindowCommand::Break(_));
+        if self.way.is_some() && is_deed {
+            return Err(ON_ITS_WAY.to_owned());
+        }
         let result = match command {
             WindowCommand::Do(deed) => {
                 if deed.begins_anew() {
@@ -425,6 +477,11 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 }
                 self.pace = *pace;
                 self.owed = 0.0;
+                self.way = None;
+                Ok(())
+            }
+            WindowCommand::Cancel => {
+                self.way = None;
                 Ok(())
             }
             WindowCommand::Break(faults) => self.break_board(faults),
@@ -468,6 +525,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             },
             restarted: None,
             kept: None,
+            work: self.work(),
         };
     }
 
@@ -511,6 +569,11 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.said.push(sentence);
                 self.rerun = rerun.or(self.rerun.take());
             }
+        }
+        if self.link.answers()
+            && let Err(error) = self.go_on()
+        {
+            self.link = BoardLink::Down(error.to_string());
         }
         if !self.pace.paused
             && self.link.answers()

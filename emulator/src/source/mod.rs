@@ -15,6 +15,7 @@ pub mod seat;
 mod stops;
 mod system;
 mod trouble;
+mod work;
 pub mod written;
 
 use std::path::PathBuf;
@@ -36,9 +37,10 @@ pub use rebuilt::Rebuilt;
 pub use seat::{Bring, Connect, PlayOn, Seat};
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
-pub use system::desktop::{Save, Saved, SessionFolder, Watched, free_name, is_possible, remote};
+pub use system::desktop::{Save, SaveSignals, Saved, SessionFolder, Watched, free_name, is_possible, remote};
 pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};
+pub use work::{CancelWork, FileWork, LongWork};
 
 /// What a session of a board that is shown is called in its first line.
 pub(crate) const NOTE: &str = "from the emulator";
@@ -85,6 +87,8 @@ pub enum WindowCommand {
     /// Shrink what led to the first difference of board and Twin, and save it in this
     /// folder.
     Shrink(PathBuf),
+    /// Leave off what [`Shown::work`] says that the board does.
+    Cancel,
     /// Bring back the game that was on a board before it restarted.
     BringBack,
     /// Leave a board that restarted as it is.
@@ -275,6 +279,8 @@ pub struct Shown {
     pub restarted: Option<Restarted>,
     /// The tick of the last state that is known of a board that is lost.
     pub kept: Option<Tick>,
+    /// What the board does that takes a while.
+    pub work: Option<LongWork>,
 }
 
 impl Default for Shown {
@@ -299,6 +305,7 @@ impl Default for Shown {
             breakable: Breakable::default(),
             restarted: None,
             kept: None,
+            work: None,
         }
     }
 }
@@ -439,6 +446,8 @@ impl Plugin for SourcePlugin {
             .init_resource::<Log>()
             .init_resource::<Rebuilt>()
             .init_resource::<Seat>()
+            .init_resource::<FileWork>()
+            .add_message::<CancelWork>()
             .add_plugins((written::WrittenPlugin, system::SystemPlugin))
             .add_message::<Connect>()
             .add_message::<Bring>()

@@ -10,9 +10,10 @@ use bevy_egui::egui::{
     ScrollArea, Sense, TextEdit, Ui, vec2,
 };
 
-use super::Bench;
+use super::dock::{Dock, Pane};
 use super::picker::{self, Item};
 use super::style::{self, PanelTone};
+use super::{Bench, layouts, scope};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
@@ -76,8 +77,38 @@ enum Action {
     PanelTone(PanelTone),
     /// Turns sounds on or off.
     Sound(SoundSetting),
+    /// What the timeline can do.
+    Timeline(TimelineAction),
+    /// What becomes of layouts.
+    Layout(LayoutAction),
     /// Chooses this game.
     Game(Box<Item>),
+}
+
+/// What is done with layouts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum LayoutAction {
+    /// Give the present one a name.
+    Save,
+    /// Close all panes.
+    BoardAlone,
+    /// Have the one of this name.
+    Choose(String),
+    /// Forget it.
+    Delete(String),
+}
+
+/// What is done with the timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TimelineAction {
+    /// Choose signals.
+    Signals,
+    /// Choose conditions at which time freezes.
+    Stops,
+    /// Zoom to the cursors.
+    Cursors,
+    /// Go back to the branch in this place.
+    Branch(usize),
 }
 
 /// A line of the list.
@@ -155,12 +186,58 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
         view("mute", Action::Sound(SoundSetting::Muted)),
         view("unmute", Action::Sound(SoundSetting::On)),
     ];
+    let timeline = |words: String, action| Line {
+        words,
+        aside: "timeline".to_owned(),
+        action: Action::Timeline(action),
+    };
+    let timeline_lines = [
+        timeline(
+            "add a signal to the timeline".to_owned(),
+            TimelineAction::Signals,
+        ),
+        timeline("stop when something happens".to_owned(), TimelineAction::Stops),
+        timeline("zoom to the cursors".to_owned(), TimelineAction::Cursors),
+    ];
+    // The latest ones first.
+    let branches = bench.shown.branches.iter().enumerate().rev();
+    let branches: Vec<Line> = branches
+        .map(|(place, branch)| {
+            let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
+            timeline(
+                format!("go back to {name}, {told}"),
+                TimelineAction::Branch(place),
+            )
+        })
+        .collect();
+    let layout = |words: String, action| Line {
+        words,
+        aside: "layout".to_owned(),
+        action: Action::Layout(action),
+    };
+    let mut layouts: Vec<Line> = Vec::new();
+    for named in &bench.panes.layouts.0 {
+        let choose = LayoutAction::Choose(named.name.clone());
+        layouts.push(layout(format!("layout {}", named.name), choose));
+    }
+    layouts.push(layout("save this layout …".to_owned(), LayoutAction::Save));
+    layouts.push(layout(
+        "close all panes: the board alone".to_owned(),
+        LayoutAction::BoardAlone,
+    ));
+    for named in &bench.panes.layouts.0 {
+        let delete = LayoutAction::Delete(named.name.clone());
+        layouts.push(layout(format!("delete layout {}", named.name), delete));
+    }
     let games = picker::items(bench, "").into_iter().map(|item| Line {
         words: format!("play {}", item.name()),
         aside: "game".to_owned(),
         action: Action::Game(Box::new(item)),
     });
-    keys.chain(settings)
+    keys.chain(timeline_lines)
+        .chain(branches)
+        .chain(layouts)
+        .chain(settings)
         .chain(games)
         .collect::<Vec<_>>()
         .into_iter()
@@ -186,6 +263,8 @@ fn words(meaning: Meaning, table: &str) -> String {
         Meaning::Press(button) => format!("press {}", button.name()),
         Meaning::Faster => "let time go faster".to_owned(),
         Meaning::Slower => "let time go slower".to_owned(),
+        Meaning::Step(ticks) => format!("freeze, then step {ticks} ms on"),
+        Meaning::StepBack(ticks) => format!("freeze, then step {ticks} ms back"),
         _ => table.to_owned(),
     }
 }
@@ -307,6 +386,21 @@ fn obey(action: Action, bench: &mut Bench) {
         Action::Palette(palette) => bench.palette.0 = palette,
         Action::PanelTone(tone) => *bench.looks.tone = tone,
         Action::Sound(sound) => *bench.sound = sound,
+        Action::Layout(action) => match action {
+            LayoutAction::Save => bench.panes.layout_form.open(),
+            LayoutAction::BoardAlone => *bench.dock = Dock::default(),
+            LayoutAction::Choose(name) => layouts::choose(&name, bench),
+            LayoutAction::Delete(name) => bench.panes.layouts.delete(&name),
+        },
+        Action::Timeline(action) => {
+            bench.dock.open(Pane::Timeline);
+            match action {
+                TimelineAction::Signals => bench.scope.toggle_signals(),
+                TimelineAction::Stops => bench.scope.toggle_stops(),
+                TimelineAction::Cursors => bench.scope.see_cursors(),
+                TimelineAction::Branch(place) => scope::go_to_branch(bench, place),
+            }
+        }
         Action::Game(item) => picker::choose(*item, bench),
     }
 }

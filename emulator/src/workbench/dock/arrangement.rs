@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Dock, Pane};
 
 /// Panes beside or above each other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Arrangement {
     /// Tabs in one place, the first of them in front.

@@ -63,6 +63,9 @@ pub const WHO_HAS_ALL: &str = "";
 pub fn save_button(_: &mut Ui, _: &mut Bench) {}
 
 /// Shows no button: there are no files.
+pub fn save_signals_button(_: &mut Ui, _: &mut Bench) {}
+
+/// Shows no button: there are no files.
 pub fn shrink_button(_: &mut Ui, _: &mut Bench) {}
 
 /// Shows nothing: no file was saved.

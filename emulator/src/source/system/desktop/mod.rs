@@ -5,11 +5,13 @@ mod job;
 mod place;
 pub mod remote;
 mod saving;
+mod saving_signals;
 mod text_file;
 mod watched;
 
 pub use job::{Job, let_go};
 pub use place::{is_possible, open};
+pub use saving_signals::SaveSignals;
 pub use saving::{Save, Saved, SavingPlugin as SystemPlugin, SessionFolder, free_name};
 pub use text_file::Stamp;
 pub use touchboard_links::games::read;

@@ -23,7 +23,7 @@ use touchboard_links::link::SharedRecord;
 use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
-    Agreement, BoardLink, BoardPace, LastState, NOTE, Parted, Restarted, Shown, Source,
+    Agreement, BoardLink, BoardPace, LastState, LongWork, NOTE, Parted, Restarted, Shown, Source,
     StopCondition, StoppedAt, WindowCommand,
 };
 
@@ -35,6 +35,7 @@ mod standing;
 mod stop;
 mod trip;
 
+use breaking::Shrinking;
 use comparison::{Comparison, Next};
 use fingers::Fingers;
 use standing::Standing;
@@ -58,7 +59,7 @@ enum Line {
     Open(Arc<Client>),
     /// The line is closed, and what led to the first difference is shrunk on a board that
     /// is opened for it.
-    Shrinking(Receiver<Result<String, String>>),
+    Shrinking(Shrinking),
     /// It could not be opened, for this reason.
     Failed(String),
 }
@@ -268,8 +269,8 @@ impl Remote {
                     Err(LinkError::lost("the line was never opened".to_owned()))
                 }
             },
-            Line::Shrinking(result) => {
-                self.await_shrunk(result);
+            Line::Shrinking(shrinking) => {
+                self.await_shrunk(shrinking);
                 Ok(())
             }
             line => {
@@ -477,7 +478,26 @@ impl Remote {
                 _ => BoardLink::Searching,
             },
             twin: Agreement::Unknown,
+            stops: self.stops.clone(),
+            work: self.work(),
             ..Shown::default()
+        }
+    }
+
+    /// What somebody waits for.
+    fn work(&self) -> Option<LongWork> {
+        let of = |words: String| LongWork {
+            words,
+            share: None,
+            can_cancel: false,
+        };
+        match &self.line {
+            Line::Closed(..) | Line::Opening(_) => Some(of(format!("Connecting to {}", self.name))),
+            Line::Shrinking(shrinking) => Some(shrinking.work()),
+            Line::Open(_) if self.is_unseen() => {
+                Some(of("Bringing the board to that moment".to_owned()))
+            }
+            _ => None,
         }
     }
 
@@ -519,6 +539,7 @@ impl Remote {
             stops: self.stops.clone(),
             stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.paused),
             breakable: self.breakable(),
+            work: self.work(),
             link,
         }
     }
@@ -554,6 +575,12 @@ impl Source for Remote {
         }
         match command {
             WindowCommand::BringBack => self.bring_back(),
+            WindowCommand::Cancel => {
+                if let Line::Shrinking(shrinking) = &self.line {
+                    shrinking.cancel();
+                }
+                Ok(())
+            }
             WindowCommand::LeaveIt => {
                 (self.last.kept, self.last.restarted) = (None, None);
                 Ok(())
@@ -606,6 +633,7 @@ impl Source for Remote {
         let heard = self.hear().and(felt).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.time.pace;
+            shown.work = self.work();
             return heard.map(|()| self.tick);
         }
         if link.answers() {

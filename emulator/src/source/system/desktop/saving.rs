@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
+use super::saving_signals::SavingSignalsPlugin;
 use crate::source::{
     Agreement, BoardLink, Shown, ShownBoard, SourceSet, Told, Wish, let_time_pass,
 };
@@ -50,6 +51,7 @@ impl Plugin for SavingPlugin {
         app.init_resource::<Saved>()
             .init_resource::<SessionFolder>()
             .add_message::<Save>()
+            .add_plugins(SavingSignalsPlugin)
             .add_systems(
                 Update,
                 (save_what_differs, save)
@@ -83,7 +85,7 @@ fn save(
     let written = board.0.session().and_then(|session| {
         let path = match wish {
             Save::As(path) => path.clone(),
-            Save::ByItself => free_name(&folder.0, "touchboard"),
+            Save::ByItself => free_name(&folder.0, "touchboard", "session"),
         };
         // A person looks for the file with another program, from elsewhere.
         let path = std::path::absolute(&path).unwrap_or(path);
@@ -98,11 +100,11 @@ fn save(
     told.trouble(Wish::Save, result);
 }
 
-/// The first of `NAME-1.session`, `NAME-2.session`, ... that is not in this folder
+/// The first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that is not in this folder
 /// yet.
 #[must_use]
-pub fn free_name(folder: &Path, name: &str) -> PathBuf {
-    let name = |number: u32| folder.join(format!("{name}-{number}.session"));
+pub fn free_name(folder: &Path, name: &str, extension: &str) -> PathBuf {
+    let name = |number: u32| folder.join(format!("{name}-{number}.{extension}"));
     let mut numbers = (1..).map(name);
     let free = numbers.find(|path| !path.exists());
     free.unwrap_or_else(|| name(0))

@@ -8,18 +8,19 @@ use bevy::app::App;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{MessageWriter, Res, ResMut};
 
-use crate::source::{Connect, Save, Saved, SessionFolder};
+use crate::source::{Connect, Save, SaveSignals, Saved, SessionFolder};
 use save_form::SaveForm;
 
 pub use connection::{again, show as board_card, why_slow};
 pub use save_form::show as show_form;
-pub use saving::{WHO_HAS_ALL, save_button, saved, shrink_button};
+pub use saving::{WHO_HAS_ALL, save_button, save_signals_button, saved, shrink_button};
 
 /// What the panels read and write to besides what every window has.
 #[derive(SystemParam)]
 pub struct Desk<'w> {
     connect: MessageWriter<'w, Connect>,
     save: MessageWriter<'w, Save>,
+    save_signals: MessageWriter<'w, SaveSignals>,
     save_form: ResMut<'w, SaveForm>,
     saved: Res<'w, Saved>,
     session_folder: Res<'w, SessionFolder>,

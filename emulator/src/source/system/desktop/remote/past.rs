@@ -146,7 +146,7 @@ impl Remote {
             WindowCommand::Break(faults) => self.break_line(faults),
             WindowCommand::Shrink(folder) => self.shrink(folder),
             // These need no connection to a board.
-            WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
+            WindowCommand::Cancel | WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }
     }
 
