@@ -108,6 +108,8 @@ pub enum Chord {
     F7,
     /// The function key F8.
     F8,
+    /// The ninth function key.
+    F9,
 }
 
 impl Chord {
@@ -142,6 +144,7 @@ impl Chord {
             Key::F6 => Chord::F6,
             Key::F7 => Chord::F7,
             Key::F8 => Chord::F8,
+            Key::F9 => Chord::F9,
             _ => return None,
         })
     }
@@ -367,6 +370,12 @@ pub const TABLE: &[Group] = &[
                 "F8",
                 &[(Chord::F8, Meaning::Pane(Pane::Line))],
                 "what crosses the line",
+            ),
+            #[cfg(feature = "desktop")]
+            line(
+                "F9",
+                &[(Chord::F9, Meaning::Pane(Pane::Console))],
+                "commands of the shell",
             ),
         ],
     },

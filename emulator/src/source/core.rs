@@ -529,6 +529,19 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         };
     }
 
+    fn driver(&mut self) -> Result<&mut dyn Driver, String> {
+        if self.way.is_some() {
+            return Err(ON_ITS_WAY.to_owned());
+        }
+        match &self.link {
+            BoardLink::Down(sentence) => Err(sentence.clone()),
+            _ => {
+                self.watch.forget();
+                Ok(self)
+            }
+        }
+    }
+
     fn take_said(&mut self) -> Vec<String> {
         let mut said = std::mem::take(&mut self.said);
         said.extend(self.take_remarks());

@@ -25,6 +25,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::{AnyBoard, Faults, games};
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use touchboard_host::Driver;
 use touchboard_host::pieces::Pieces;
 use touchboard_host::recorder::{Branch, Rerun};
 use touchboard_host::session::Session;
@@ -37,13 +38,17 @@ pub use rebuilt::Rebuilt;
 pub use seat::{Bring, Connect, PlayOn, Seat};
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
-pub use system::desktop::{Save, SaveSignals, Saved, SessionFolder, Watched, free_name, is_possible, remote};
+pub use system::desktop::{Console, ConsoleLine, Overheard, Save, SaveSignals, Saved, Speaker, SessionFolder, Watched, free_name, is_possible, remote};
 pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};
 pub use work::{CancelWork, FileWork, LongWork};
 
 /// What a session of a board that is shown is called in its first line.
 pub(crate) const NOTE: &str = "from the emulator";
+
+/// Said of a board that is not stepped from here.
+const OWN_TIME: &str = "the time of this board goes by itself, and a command would have to hold it: \
+     write `hil-bridge shell --at` and its place, or choose the board that is built in";
 
 /// How a note in a session begins that says what is wrong with the board on purpose.
 pub(crate) const FAULTS: &str = "faults: ";
@@ -391,6 +396,14 @@ pub trait Source: Send + Sync {
     /// A copy of the board as it is now, to look into; `None` where that is not known.
     fn copy(&mut self) -> Option<AnyBoard> {
         None
+    }
+
+    /// The board, to be driven step by step by whoever asks.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be.
+    fn driver(&mut self) -> Result<&mut dyn Driver, String> {
+        Err(OWN_TIME.to_owned())
     }
 
     /// How board and Twin were when they were first seen to differ.

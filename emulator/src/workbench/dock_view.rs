@@ -5,7 +5,7 @@ use egui_dock::tab_viewer::OnCloseResponse;
 use egui_dock::{DockArea, TabStyle, TabViewer};
 
 use super::dock::Pane;
-use super::{Bench, panes, scope, style};
+use super::{Bench, panes, scope, style, system};
 
 /// Height of a row of tabs.
 const TABS: f32 = 24.0;
@@ -21,7 +21,8 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
     let mut dock = std::mem::take(&mut *bench.dock);
     // Where there is little room, only what is in front can be closed with the mouse.
     let in_front: Vec<Pane> = Pane::TOOLS
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|pane| dock.is_seen(*pane))
         .collect();
     let closeable = match whole.width() < NARROW {
@@ -131,6 +132,7 @@ impl TabViewer for Viewer<'_, '_> {
             Pane::Twin => panes::twin::show(ui, self.bench),
             Pane::Faults => panes::faults::show(ui, self.bench),
             Pane::Line => panes::line::show(ui, self.bench),
+            Pane::Console => system::console(ui, self.bench),
         }
     }
 

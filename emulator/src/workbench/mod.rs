@@ -237,7 +237,7 @@ fn toggle_panels(
         if stroke.begins(Meaning::Commands) {
             command_list.toggle();
         }
-        for pane in dock::Pane::TOOLS {
+        for pane in dock::Pane::TOOLS.iter().copied() {
             if stroke.begins(Meaning::Pane(pane)) {
                 dock.toggle(pane);
             }

@@ -1,5 +1,5 @@
 //! Files of a touch board, for a board that is a process and for its hosts alike:
-//! layouts, and what a board keeps over its power-off.
+//! layouts, what a board keeps over its power-off, and what somebody typed.
 //!
 //! Invariants: a file that is written is there whole or not at all; whatever
 //! is wrong with one is said in a sentence that names it.
@@ -9,6 +9,7 @@
 
 pub mod keep;
 pub mod layouts;
+pub mod shell_history;
 pub mod whole_file;
 mod why;
 

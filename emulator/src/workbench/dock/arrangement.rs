@@ -144,6 +144,7 @@ mod tests {
             Pane::Twin,
             Pane::Faults,
             Pane::Line,
+            Pane::Console,
         ])
     }
 
@@ -201,7 +202,7 @@ mod tests {
         assert!(dock.is_seen(Pane::Faults) && !dock.is_seen(Pane::State));
         dock.toggle(Pane::State);
         assert!(dock.is_seen(Pane::State));
-        for pane in Pane::TOOLS {
+        for pane in Pane::TOOLS.iter().copied() {
             dock.close(pane);
         }
         assert!(!dock.has_tools());

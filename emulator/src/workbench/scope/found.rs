@@ -208,8 +208,8 @@ mod tests {
         let d4 = names.found("d4");
         assert_eq!(first(&d4, 3), ["point.d4 1", "light.d4 1", "lit.d4 1"]);
         assert_eq!(first(&names.found("light"), 2), ["light 81", "light.a9 1"]);
-        let deadline = names.found("referee deadline");
-        assert_eq!(first(&deadline, 9), ["state.referee.deadline 1"]);
+        let level = names.found("panel level");
+        assert_eq!(first(&level, 9), ["state.panel.settings.level 1"]);
         assert_eq!(names.found("no such thing"), Vec::<&Entry>::new());
         let kinds = names.found("");
         assert!(kinds.iter().any(|entry| entry.name == "turn"));

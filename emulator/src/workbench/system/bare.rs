@@ -65,6 +65,9 @@ pub fn save_button(_: &mut Ui, _: &mut Bench) {}
 /// Shows no button: there are no files.
 pub fn save_signals_button(_: &mut Ui, _: &mut Bench) {}
 
+/// Shows nothing: there is no such pane.
+pub fn console(_: &mut Ui, _: &mut Bench) {}
+
 /// Shows no button: there are no files.
 pub fn shrink_button(_: &mut Ui, _: &mut Bench) {}
 

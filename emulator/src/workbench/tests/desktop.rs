@@ -1,7 +1,8 @@
 //! The panels of a window that has lines and files.
 
 use super::*;
-use crate::source::{BoardLink, Connect, Save, SaveSignals, Saved, SessionFolder};
+use crate::source::{BoardLink, Connect, Console, ConsoleLine, Save, SaveSignals, Saved, SessionFolder};
+use crate::workbench::system::desktop::ConsoleForm;
 use crate::workbench::system::desktop::save_form::SaveForm;
 
 /// What stands in the last card.
@@ -13,6 +14,9 @@ pub fn init(world: &mut World) {
     world.init_resource::<SaveForm>();
     world.init_resource::<SessionFolder>();
     world.init_resource::<Messages<Connect>>();
+    world.init_resource::<Console>();
+    world.insert_resource(ConsoleForm::without_file());
+    world.init_resource::<Messages<ConsoleLine>>();
     world.init_resource::<Messages<Save>>();
     world.init_resource::<Messages<SaveSignals>>();
 }
@@ -153,4 +157,42 @@ fn the_signals_that_are_drawn_are_saved_in_the_format_that_somebody_chooses() {
     let names = ["turn", "score.green", "score.red", "beeper"];
     let names = names.map(str::to_owned).to_vec();
     assert_eq!(saves(&mut world), [SaveSignals { file, names }]);
+}
+
+#[test]
+fn a_command_is_typed_into_the_console_completed_and_brought_back() {
+    let (mut world, _) = timeline::played();
+    world.insert_resource(dock::Dock::with([dock::Pane::Console]));
+    let lines = |world: &mut World| -> Vec<String> {
+        let mut lines = world.resource_mut::<Messages<ConsoleLine>>();
+        lines.drain().map(|ConsoleLine(line)| line).collect()
+    };
+    let key = |key| egui::Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let text = |text: &str| egui::Event::Text(text.to_owned());
+    let at = place(&mut world, "a command: tap d7");
+    let click = |pressed| egui::Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    pictures(
+        &mut world,
+        vec![
+            vec![egui::Event::PointerMoved(at), click(true), click(false)],
+            vec![text("run until tur")],
+            vec![key(egui::Key::Tab)],
+            vec![text("= red")],
+            vec![key(egui::Key::Enter)],
+            vec![key(egui::Key::ArrowUp)],
+            vec![key(egui::Key::Enter)],
+        ],
+    );
+    assert_eq!(lines(&mut world), ["run until turn = red"; 2]);
 }

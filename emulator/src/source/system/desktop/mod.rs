@@ -1,7 +1,9 @@
 //! A whole operating system: boards in other processes and at the end of lines, work in
 //! threads, sessions and texts in files.
 
+mod console;
 mod job;
+mod overheard;
 mod place;
 pub mod remote;
 mod saving;
@@ -9,7 +11,9 @@ mod saving_signals;
 mod text_file;
 mod watched;
 
+pub use console::{Console, ConsoleLine, Speaker};
 pub use job::{Job, let_go};
+pub use overheard::Overheard;
 pub use place::{is_possible, open};
 pub use saving_signals::SaveSignals;
 pub use saving::{Save, Saved, SavingPlugin as SystemPlugin, SessionFolder, free_name};

@@ -1,6 +1,7 @@
 //! All lines and files: choosing another board, and saving sessions.
 
 mod connection;
+mod console;
 pub mod save_form;
 mod saving;
 
@@ -8,10 +9,11 @@ use bevy::app::App;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{MessageWriter, Res, ResMut};
 
-use crate::source::{Connect, Save, SaveSignals, Saved, SessionFolder};
+use crate::source::{Connect, Console, ConsoleLine, Save, SaveSignals, Saved, SessionFolder};
 use save_form::SaveForm;
 
 pub use connection::{again, show as board_card, why_slow};
+pub use console::{ConsoleForm, show as console};
 pub use save_form::show as show_form;
 pub use saving::{WHO_HAS_ALL, save_button, save_signals_button, saved, shrink_button};
 
@@ -22,6 +24,9 @@ pub struct Desk<'w> {
     save: MessageWriter<'w, Save>,
     save_signals: MessageWriter<'w, SaveSignals>,
     save_form: ResMut<'w, SaveForm>,
+    console: Res<'w, Console>,
+    console_form: ResMut<'w, ConsoleForm>,
+    console_lines: MessageWriter<'w, ConsoleLine>,
     saved: Res<'w, Saved>,
     session_folder: Res<'w, SessionFolder>,
 }
@@ -29,7 +34,8 @@ pub struct Desk<'w> {
 impl Desk<'_> {
     /// Adds the resources that the desk reads.
     pub fn init(app: &mut App) {
-        app.init_resource::<SaveForm>();
+        app.init_resource::<SaveForm>()
+            .init_resource::<ConsoleForm>();
     }
 
     /// True while something of it is open over the board.

@@ -1,5 +1,5 @@
 //! The lines that somebody typed in the shell, kept from one time to the next in the
-//! user's folder for state.
+//! user's folder for state: the same for the shell at a terminal and the one in a window.
 //!
 //! Invariants: a line that was kept by one shell stays when another one runs beside
 //! it; whoever reads the file finds whole lines, also after a power cut; a line comes
@@ -9,8 +9,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use touchboard_files::whole_file;
-use touchboard_files::why_no_file;
+use crate::whole_file;
+use crate::why_no_file;
 
 /// As many lines are kept.
 pub const MOST_LINES: usize = 1_000;
