@@ -529,7 +529,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         };
     }
 
-    fn driver(&mut self) -> Result<&mut dyn Driver, String> {
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
         if self.way.is_some() {
             return Err(ON_ITS_WAY.to_owned());
         }

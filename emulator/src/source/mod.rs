@@ -402,7 +402,7 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     /// A sentence that says why it cannot be.
-    fn driver(&mut self) -> Result<&mut dyn Driver, String> {
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
         Err(OWN_TIME.to_owned())
     }
 

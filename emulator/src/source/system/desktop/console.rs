@@ -81,7 +81,7 @@ fn obey(
 ) {
     for ConsoleLine(line) in lines.read() {
         console.say(Speaker::Person, line);
-        let driver = match board.0.driver() {
+        let driver = match board.0.drive() {
             Ok(driver) => driver,
             Err(sentence) => {
                 console.say(Speaker::Trouble, &sentence);

@@ -182,7 +182,7 @@ fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
     }
     let id = Id::new("console field");
     let has_focus = ui.memory(|memory| memory.has_focus(id));
-    let mut struck = |key| {
+    let struck = |key| {
         has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key))
     };
     let (tab, up, down) = (

@@ -71,11 +71,7 @@ impl Cancellable {
 }
 
 impl Driver for Cancellable {
-    touchboard_host::forward!(
-        board: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events,
-        take_remarks, take_rerun, clear_best, count_best, overhear, feels_contacts, read_pins,
-        faults, set_faults
-    );
+    touchboard_host::forward!(board; own: step, step_and_digest, carry_out);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         self.goes_on()?;
