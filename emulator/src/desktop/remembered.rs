@@ -23,12 +23,12 @@ use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{SoundSetting, Volume};
 use crate::source::{BoardLink, Seat, Shown, WindowCommand};
 use crate::theme::{Chosen, Palette};
-use crate::workbench::{Panels, RoomForTools};
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::layouts::Layouts;
 use crate::workbench::scope::{Scope, TrackList};
 use crate::workbench::style::PanelTone;
+use crate::workbench::{Panels, RoomForTools};
 
 /// A change is written when nothing else has changed for this time: a window that is
 /// being resized is written once.

@@ -18,8 +18,8 @@ use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 use stop::StopWatch;
 
 use super::{
-    Agreement, BoardLink, BoardPace, Breakable, Clicks, LongWork, NOTE, Shown, Source, StopCondition,
-    StoppedAt, WindowCommand, faults_words,
+    Agreement, BoardLink, BoardPace, Breakable, Clicks, LongWork, NOTE, Shown, Source,
+    StopCondition, StoppedAt, WindowCommand, faults_words,
 };
 
 mod stop;

@@ -38,7 +38,10 @@ pub use rebuilt::Rebuilt;
 pub use seat::{Bring, Connect, PlayOn, Seat};
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
-pub use system::desktop::{Console, ConsoleLine, Overheard, Save, SaveSignals, Saved, Speaker, SessionFolder, Watched, free_name, is_possible, remote};
+pub use system::desktop::{
+    Console, ConsoleLine, Overheard, Save, SaveSignals, Saved, SessionFolder, Speaker, Watched,
+    free_name, is_possible, remote,
+};
 pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};
 pub use work::{CancelWork, FileWork, LongWork};

@@ -196,7 +196,10 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
             "add a signal to the timeline".to_owned(),
             TimelineAction::Signals,
         ),
-        timeline("stop when something happens".to_owned(), TimelineAction::Stops),
+        timeline(
+            "stop when something happens".to_owned(),
+            TimelineAction::Stops,
+        ),
         timeline("zoom to the cursors".to_owned(), TimelineAction::Cursors),
     ];
     // The latest ones first.

@@ -56,7 +56,8 @@ use crate::scene::touch::Covered;
 use crate::sound::{Audible, SoundSetting, Volume};
 use crate::source::written::OpenText;
 use crate::source::{
-    BoardTime, Bring, CancelWork, Log, RealRate, Rebuilt, Seat, Shown, ShownBoard, Trouble, WindowCommand,
+    BoardTime, Bring, CancelWork, Log, RealRate, Rebuilt, Seat, Shown, ShownBoard, Trouble,
+    WindowCommand,
 };
 use crate::theme::Chosen;
 

@@ -136,7 +136,9 @@ mod tests {
     fn watch(board: &mut RecordingDriver<Counted>, text: &str) -> StopWatch {
         let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
         let mut watch = StopWatch::default();
-        watch.watch(board, &[StopCondition::new(condition)]).unwrap();
+        watch
+            .watch(board, &[StopCondition::new(condition)])
+            .unwrap();
         watch
     }
 

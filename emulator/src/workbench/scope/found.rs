@@ -123,7 +123,10 @@ impl Names {
             (format!("{name} changes"), "its value changes".to_owned()),
         ];
         if let Some(value) = self.values.get(name) {
-            tests.push((format!("{name} = {value}"), "it comes to be this".to_owned()));
+            tests.push((
+                format!("{name} = {value}"),
+                "it comes to be this".to_owned(),
+            ));
         }
         tests.push((
             format!("{name} for 900"),
@@ -220,7 +223,10 @@ mod tests {
     fn a_name_is_completed_as_far_as_it_is_sure() {
         let names = names();
         assert_eq!(names.completed("beep").as_deref(), Some("beeper"));
-        assert_eq!(names.completed("event.time").as_deref(), Some("event.timed-out"));
+        assert_eq!(
+            names.completed("event.time").as_deref(),
+            Some("event.timed-out")
+        );
         assert_eq!(names.completed("li"), None, "light, and lit");
         assert_eq!(names.completed("moon"), None);
     }
@@ -235,12 +241,19 @@ mod tests {
         assert_eq!(offered("tur"), ["turn"]);
         let tests = offered("turn ");
         assert!(tests.contains(&"turn = none".to_owned()), "{tests:?}");
-        assert_eq!(offered("point.d4 for"), ["point.d4 for 900", "point.d4 for < 20"]);
+        assert_eq!(
+            offered("point.d4 for"),
+            ["point.d4 for 900", "point.d4 for < 20"]
+        );
         for name in ["turn", "light.d4", "score.green", "event.illegal", "paused"] {
             for condition in offered(&format!("{name} ")) {
-                let read = touchboard_host::signals::SignalCondition::parse(&condition, Layout::MALDOO);
+                let read =
+                    touchboard_host::signals::SignalCondition::parse(&condition, Layout::MALDOO);
                 // A count has no value that it stays at.
-                assert!(read.is_ok() || name.starts_with("event"), "{condition}: {read:?}");
+                assert!(
+                    read.is_ok() || name.starts_with("event"),
+                    "{condition}: {read:?}"
+                );
             }
         }
     }

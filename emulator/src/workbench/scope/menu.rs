@@ -9,8 +9,8 @@ use protocol::Tick;
 use touchboard_host::signals::SignalValue;
 
 use super::super::{Bench, style};
-use super::track_list::Tint;
 use super::finder::{self, Finder};
+use super::track_list::Tint;
 
 /// Width of the menu.
 const WIDTH: f32 = 196.0;
@@ -91,7 +91,9 @@ pub fn show(context: &Context, bench: &mut Bench) {
 
 /// A line of a menu. True if it was chosen.
 fn item(ui: &mut Ui, text: &str) -> bool {
-    let button = egui::Button::new(text).frame(false).min_size(vec2(WIDTH, 20.0));
+    let button = egui::Button::new(text)
+        .frame(false)
+        .min_size(vec2(WIDTH, 20.0));
     let shown = ui.scope(|ui| {
         ui.spacing_mut().button_padding = vec2(4.0, 1.0);
         ui.with_layout(egui::Layout::top_down_justified(egui::Align::Min), |ui| {
@@ -183,7 +185,8 @@ fn colours(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
             ui.painter().rect_filled(rect.shrink(2.0), 3, fill);
             if response.hovered() {
                 let stroke = Stroke::new(1.5, style::strong());
-                ui.painter().rect_stroke(rect, 4, stroke, StrokeKind::Inside);
+                ui.painter()
+                    .rect_stroke(rect, 4, stroke, StrokeKind::Inside);
             }
             let words = tint.map_or("as usual", Tint::name);
             if response.on_hover_text(words).clicked() {

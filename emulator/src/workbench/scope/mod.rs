@@ -36,8 +36,8 @@ use self::signs::{Look, Sign};
 use super::dock::{Dock, Pane};
 use crate::source::{BoardTime, Shown, ShownBoard, SourceSet};
 
-pub use track_list::TrackList;
 pub(super) use panel::{show, show_over, small};
+pub use track_list::TrackList;
 pub(super) use tracks::{branch_name, branch_words, go_to_branch};
 
 /// Time in each picture for computing waveforms.
@@ -323,7 +323,11 @@ impl Scope {
     /// Other signals are drawn: those whose waveforms are missing are worked out, together
     /// with all others.
     fn chosen_anew(&mut self) {
-        if self.chosen.names().all(|name| self.wave_of.contains_key(name)) {
+        if self
+            .chosen
+            .names()
+            .all(|name| self.wave_of.contains_key(name))
+        {
             return;
         }
         self.recorder = None;

@@ -7,8 +7,8 @@ use bevy_egui::egui::{
 };
 
 use super::super::{Bench, style};
-use super::track_list::Row;
 use super::menu::{self, Menu, Of};
+use super::track_list::Row;
 use super::{Scope, wave};
 
 /// Height of a line.
@@ -59,7 +59,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
         let name = Rect::from_min_max(line.min, pos2(line.left() + names - 8.0, line.bottom()));
         let track = Rect::from_min_max(pos2(line.left() + names, line.top()), line.max);
         let id = ui.id().with(("line", number));
-        let handle = ui.interact(name.with_min_x(name.left() + 12.0), id, Sense::click_and_drag());
+        let handle = ui.interact(
+            name.with_min_x(name.left() + 12.0),
+            id,
+            Sense::click_and_drag(),
+        );
         drag(ui, bench, &handle, *number, (&rows, place));
         let removed = match row {
             Row::Track(at) => paint_track(ui, bench, *at, (name, track), handle.hovered()),
@@ -130,7 +134,9 @@ fn paint_target(ui: &Ui, bench: &Bench, rows: &[(usize, Row)], place: Rect) {
     let Some(dragged) = bench.scope.dragged else {
         return;
     };
-    let index = rows.iter().position(|(number, _)| *number == dragged.before);
+    let index = rows
+        .iter()
+        .position(|(number, _)| *number == dragged.before);
     let y = place.top() + index.unwrap_or(rows.len()) as f32 * ROW;
     let stroke = Stroke::new(2.0, style::next_fill());
     ui.painter().hline(place.x_range(), y, stroke);
@@ -199,7 +205,14 @@ fn paint_track(
     }
     let inside = ui.painter_at(track);
     let tint = chosen.tint.map(menu::colour);
-    wave::paint(ui, &inside, wave, (&bench.scope.axis, tint), track, waves.until);
+    wave::paint(
+        ui,
+        &inside,
+        wave,
+        (&bench.scope.axis, tint),
+        track,
+        waves.until,
+    );
     cross(ui, names, ("leave out", place), &chosen.name)
 }
 
@@ -212,7 +225,10 @@ fn paint_group(ui: &mut Ui, bench: &Bench, group: &str, (names, track): (Rect, R
     let own = own.filter(|track| track.group.as_deref() == Some(group));
     let waves: Vec<_> = own.filter_map(|track| scope.wave(&track.name)).collect();
     let painter = ui.painter_at(names);
-    let fold = Rect::from_center_size(pos2(names.left() + 18.0, names.center().y), vec2(12.0, 16.0));
+    let fold = Rect::from_center_size(
+        pos2(names.left() + 18.0, names.center().y),
+        vec2(12.0, 16.0),
+    );
     let id = ui.id().with(("fold", group));
     let click = ui
         .interact(fold, id, Sense::click())
@@ -230,13 +246,20 @@ fn paint_group(ui: &mut Ui, bench: &Bench, group: &str, (names, track): (Rect, R
     painter.text(at, Align2::LEFT_CENTER, text, font(), style::text());
     let inside = ui.painter_at(track);
     let row = track.shrink2(vec2(0.0, 6.0));
-    inside.hline(row.x_range(), row.center().y, Stroke::new(1.0, style::widget()));
+    inside.hline(
+        row.x_range(),
+        row.center().y,
+        Stroke::new(1.0, style::widget()),
+    );
     if is_folded {
         let [from, until] = scope.axis.span();
         let mut last = f32::NEG_INFINITY;
         let mut changes: Vec<_> = waves
             .iter()
-            .flat_map(|wave| wave.within(from.max(0.0) as u64, until.max(0.0) as u64).skip(1))
+            .flat_map(|wave| {
+                wave.within(from.max(0.0) as u64, until.max(0.0) as u64)
+                    .skip(1)
+            })
             .map(|(tick, _)| tick)
             .collect();
         changes.sort_unstable();

@@ -136,7 +136,8 @@ impl TrackList {
         }
         if let Some(group) = stands_for.filter(|_| new.len() >= LEAST_GROUP) {
             let group = Some(self.free_group(group));
-            new.iter_mut().for_each(|track| track.group.clone_from(&group));
+            new.iter_mut()
+                .for_each(|track| track.group.clone_from(&group));
         }
         self.tracks.append(&mut new);
     }
@@ -167,7 +168,10 @@ impl TrackList {
     /// A name that no group has.
     fn free_group(&self, name: &str) -> String {
         let is_taken = |name: &str| {
-            let mut groups = self.tracks.iter().filter_map(|track| track.group.as_deref());
+            let mut groups = self
+                .tracks
+                .iter()
+                .filter_map(|track| track.group.as_deref());
             groups.any(|group| group == name)
         };
         let numbered = (2..).map(|number| format!("{name} {number}"));
@@ -222,7 +226,8 @@ impl TrackList {
         let track = self.tracks.remove(place);
         let is_in = |track: &Track| track.group.as_ref() == Some(&group);
         let after = self.tracks.iter().rposition(is_in);
-        self.tracks.insert(after.map_or(place, |last| last + 1), track);
+        self.tracks
+            .insert(after.map_or(place, |last| last + 1), track);
         self.forget_folds();
     }
 
@@ -332,7 +337,10 @@ impl TrackList {
             target -= 1;
         }
         let is_in = |track: &Track| track.group.as_deref() == Some(group);
-        let left = self.tracks[..target].iter().filter(|track| is_in(track)).count();
+        let left = self.tracks[..target]
+            .iter()
+            .filter(|track| is_in(track))
+            .count();
         let moved: Vec<Track> = self.tracks.extract_if(.., |track| is_in(track)).collect();
         let target = target - left;
         self.tracks.splice(target..target, moved);
@@ -355,9 +363,15 @@ mod tests {
                 groups.push(group);
             }
         }
-        let named: Vec<&str> = groups.into_iter().filter(|group| !group.is_empty()).collect();
+        let named: Vec<&str> = groups
+            .into_iter()
+            .filter(|group| !group.is_empty())
+            .collect();
         let different: HashSet<&str> = named.iter().copied().collect();
-        let folds_exist = chosen.folded.iter().all(|fold| different.contains(fold.as_str()));
+        let folds_exist = chosen
+            .folded
+            .iter()
+            .all(|fold| different.contains(fold.as_str()));
         names.len() == chosen.tracks().len() && named.len() == different.len() && folds_exist
     }
 
@@ -372,7 +386,10 @@ mod tests {
                 let mut has_moved = false;
                 for (act, one, other) in acts {
                     let name = chosen.names().nth(one).unwrap_or("none").to_owned();
-                    let group = chosen.tracks().get(one).and_then(|track| track.group.clone());
+                    let group = chosen
+                        .tracks()
+                        .get(one)
+                        .and_then(|track| track.group.clone());
                     match (act, group) {
                         (0, _) => {
                             let names = [one, one + 1, one + 2].map(|part| format!("light.{part}"));
@@ -420,22 +437,41 @@ mod tests {
             other => vec![other.to_owned()],
         });
         let all = [
-            "turn", "[event]", "event.a", "event.b", "event.c", "score.green", "score.red", "beeper",
+            "turn",
+            "[event]",
+            "event.a",
+            "event.b",
+            "event.c",
+            "score.green",
+            "score.red",
+            "beeper",
         ];
         assert_eq!(told(&chosen), all);
         chosen.fold("event");
-        assert_eq!(told(&chosen), ["turn", "[event]", "score.green", "score.red", "beeper"]);
+        assert_eq!(
+            told(&chosen),
+            ["turn", "[event]", "score.green", "score.red", "beeper"]
+        );
         chosen.move_row(1, 4);
-        assert_eq!(told(&chosen), ["turn", "score.green", "score.red", "[event]", "beeper"]);
+        assert_eq!(
+            told(&chosen),
+            ["turn", "score.green", "score.red", "[event]", "beeper"]
+        );
         // Below the head of a folded group nothing enters it.
         chosen.move_row(0, 4);
-        assert_eq!(told(&chosen), ["score.green", "score.red", "[event]", "turn", "beeper"]);
+        assert_eq!(
+            told(&chosen),
+            ["score.green", "score.red", "[event]", "turn", "beeper"]
+        );
         chosen.fold("event");
         chosen.move_row(0, 3);
         assert_eq!(chosen.tracks()[1].group.as_deref(), Some("event"));
         chosen.leave_group("score.green");
         assert_eq!(told(&chosen)[5], "score.green");
         chosen.remove_group("event");
-        assert_eq!(told(&chosen), ["score.red", "score.green", "turn", "beeper"]);
+        assert_eq!(
+            told(&chosen),
+            ["score.red", "score.green", "turn", "beeper"]
+        );
     }
 }

@@ -1,7 +1,9 @@
 //! The panels of a window that has lines and files.
 
 use super::*;
-use crate::source::{BoardLink, Connect, Console, ConsoleLine, Save, SaveSignals, Saved, SessionFolder};
+use crate::source::{
+    BoardLink, Connect, Console, ConsoleLine, Save, SaveSignals, Saved, SessionFolder,
+};
 use crate::workbench::system::desktop::ConsoleForm;
 use crate::workbench::system::desktop::save_form::SaveForm;
 

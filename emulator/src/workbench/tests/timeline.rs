@@ -253,7 +253,11 @@ fn a_signal_is_found_in_a_list_and_drawn_and_left_out_again() {
     typed(&mut world, "point.d7", egui::Key::Enter);
     assert_eq!(drawn(&world).len(), 9);
     typed(&mut world, "no.such", egui::Key::Enter);
-    assert!(seen(&mut world).iter().any(|text| text.contains("is no signal")));
+    assert!(
+        seen(&mut world)
+            .iter()
+            .any(|text| text.contains("is no signal"))
+    );
     let at = place(&mut world, "Close");
     click_at(&mut world, at);
     let words = seen(&mut world);
@@ -307,7 +311,10 @@ fn the_menu_of_a_signal_colours_it_and_stops_at_a_pulse_of_a_width() {
     click_at(&mut world, at);
     let stop = SignalCondition::parse("point.d7 for < 20", Layout::MALDOO).unwrap();
     let stops = vec![StopCondition::new(stop)];
-    assert_eq!(obey(&mut world, &mut board), [WindowCommand::StopWhen(stops)]);
+    assert_eq!(
+        obey(&mut world, &mut board),
+        [WindowCommand::StopWhen(stops)]
+    );
     let at = place(&mut world, "point.d7");
     click_at(&mut world, at);
     let at = place(&mut world, "Colour") + egui::vec2(20.0, 18.0);
@@ -330,11 +337,20 @@ fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is
     for there in ["turn = nobody is", "point.a9 for 200"] {
         assert!(words.iter().any(|text| text == there), "{there}: {words:?}");
     }
-    assert!(words.iter().any(|text| text.contains("`moon` is no signal")));
+    assert!(
+        words
+            .iter()
+            .any(|text| text.contains("`moon` is no signal"))
+    );
     let at = place(&mut world, "turn = nobody is");
     click_at(&mut world, at);
     obey(&mut world, &mut board);
-    let on: Vec<bool> = world.resource::<Shown>().stops.iter().map(|stop| stop.is_on).collect();
+    let on: Vec<bool> = world
+        .resource::<Shown>()
+        .stops
+        .iter()
+        .map(|stop| stop.is_on)
+        .collect();
     assert_eq!(on, [false, true]);
     let touch = Deed::Input(Input::Touch(Point(0)));
     board.obey(&WindowCommand::Do(touch)).unwrap();
@@ -344,7 +360,10 @@ fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is
     let words = seen(&mut world);
     let told = words.iter().find(|text| text.starts_with("stopped at "));
     assert!(told.unwrap().ends_with(": point.a9 for 200"), "{words:?}");
-    assert!(words.iter().any(|text| text == "Stop when … (1)"), "{words:?}");
+    assert!(
+        words.iter().any(|text| text == "Stop when … (1)"),
+        "{words:?}"
+    );
     world.resource_mut::<scope::Scope>().toggle_stops();
     let at = place(&mut world, "Remove");
     click_at(&mut world, at);
@@ -422,7 +441,10 @@ fn a_moment_far_ahead_is_come_to_part_by_part_and_the_way_is_told_and_cancelled(
     board.obey(&WindowCommand::GoTo(end + 600_000)).unwrap();
     show_board(&mut world, &mut board);
     let work = world.resource::<Shown>().work.clone().unwrap();
-    assert_eq!((work.words.as_str(), work.can_cancel), ("Going on to 601 s", true));
+    assert_eq!(
+        (work.words.as_str(), work.can_cancel),
+        ("Going on to 601 s", true)
+    );
     let touch = WindowCommand::Do(Deed::Input(Input::Touch(Point(0))));
     assert!(board.obey(&touch).unwrap_err().contains("on its way"));
     let follow = |world: &mut World| {
@@ -431,7 +453,10 @@ fn a_moment_far_ahead_is_come_to_part_by_part_and_the_way_is_told_and_cancelled(
         world.run_system_once(progress::follow).unwrap();
     };
     follow(&mut world);
-    assert!(!seen(&mut world).contains(&work.words), "it may be over in a moment");
+    assert!(
+        !seen(&mut world).contains(&work.words),
+        "it may be over in a moment"
+    );
     follow(&mut world);
     assert!(seen(&mut world).contains(&work.words));
     let at = place(&mut world, "Cancel");
@@ -468,7 +493,10 @@ fn a_layout_is_saved_by_a_name_chosen_by_it_and_deleted() {
     typed(&mut world, "layout clock", egui::Key::Enter);
     assert_eq!(world.resource::<dock::Dock>().arrangement(), arrangement);
     show_board(&mut world, &mut board);
-    assert_eq!(drawn(&world), ["turn", "score.green", "score.red", "beeper"]);
+    assert_eq!(
+        drawn(&world),
+        ["turn", "score.green", "score.red", "beeper"]
+    );
     // Another of the same name is not saved unasked.
     world.resource_mut::<layouts::LayoutForm>().open();
     typed(&mut world, "the clock", egui::Key::Enter);
@@ -477,7 +505,10 @@ fn a_layout_is_saved_by_a_name_chosen_by_it_and_deleted() {
     world.resource_mut::<layouts::LayoutForm>().close();
     world.resource_mut::<command_list::CommandList>().toggle();
     typed(&mut world, "delete layout", egui::Key::Enter);
-    assert_eq!(*world.resource::<layouts::Layouts>(), layouts::Layouts::default());
+    assert_eq!(
+        *world.resource::<layouts::Layouts>(),
+        layouts::Layouts::default()
+    );
 }
 
 #[test]
@@ -498,7 +529,10 @@ fn nothing_of_the_timeline_is_cut_in_a_small_window() {
                 assert!(clip.contains_rect(place), "{size:?}: `{text}` is cut");
             }
         }
-        let strip = picture.words().into_iter().find(|(text, ..)| text == "turn");
+        let strip = picture
+            .words()
+            .into_iter()
+            .find(|(text, ..)| text == "turn");
         let (_, place, clip) = strip.unwrap();
         assert!(clip.contains_rect(place), "{size:?}: a waveform is seen");
     }

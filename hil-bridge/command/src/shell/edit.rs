@@ -27,7 +27,6 @@ use touchboard_shell::complete::{BoardNames, complete, usage};
 use touchboard_shell::lines::{Lines, PROMPT, UnreadableLine};
 use touchboard_shell::{LONGEST_LINE, Shell};
 
-
 /// How often the board is listened to while somebody types.
 const LISTEN_EVERY: Duration = Duration::from_millis(100);
 

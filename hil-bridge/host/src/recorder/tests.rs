@@ -252,11 +252,20 @@ fn a_branch_keeps_its_number_and_no_other_gets_it() {
         let branches = board.recorder().branches().iter();
         branches.map(|branch| branch.number).collect()
     };
-    assert_eq!((numbers(&board), board.recorder().branch_number()), (vec![1, 2], 3));
+    assert_eq!(
+        (numbers(&board), board.recorder().branch_number()),
+        (vec![1, 2], 3)
+    );
     assert!(board.go_to_branch(0, 1_000).unwrap());
-    assert_eq!((numbers(&board), board.recorder().branch_number()), (vec![2, 3], 1));
+    assert_eq!(
+        (numbers(&board), board.recorder().branch_number()),
+        (vec![2, 3], 1)
+    );
     leave(&mut board, 1_100, Button::Mode);
-    assert_eq!((numbers(&board), board.recorder().branch_number()), (vec![2, 3, 1], 4));
+    assert_eq!(
+        (numbers(&board), board.recorder().branch_number()),
+        (vec![2, 3, 1], 4)
+    );
 }
 
 /// True if the branches that are known are those that would be worked out now.

@@ -95,7 +95,10 @@ fn obey(
         let known = console.memory.take().filter(|(of, _)| *of == place);
         let mut shell = match known {
             Some((_, memory)) => Shell::resume(&mut overheard, memory),
-            None => Shell::new(&mut overheard, &options(seat.place.seed.unwrap_or_default())),
+            None => Shell::new(
+                &mut overheard,
+                &options(seat.place.seed.unwrap_or_default()),
+            ),
         };
         let answer = shell.line(line);
         let (mut output, mut errors) = (Vec::new(), Vec::new());
@@ -151,7 +154,8 @@ mod tests {
 
     fn say(app: &mut App, lines: &[&str]) -> Vec<(Speaker, String)> {
         for line in lines {
-            app.world_mut().write_message(ConsoleLine((*line).to_owned()));
+            app.world_mut()
+                .write_message(ConsoleLine((*line).to_owned()));
         }
         app.update();
         app.world().resource::<Console>().said().cloned().collect()
@@ -189,7 +193,10 @@ mod tests {
         let [output, errors] = [output, errors].map(|bytes| String::from_utf8(bytes).unwrap());
         assert_eq!(of(Speaker::Board), output.lines().collect::<Vec<_>>());
         assert_eq!(of(Speaker::Trouble), errors.lines().collect::<Vec<_>>());
-        assert!(errors.contains("expect") && output.contains("score.green"), "{output}{errors}");
+        assert!(
+            errors.contains("expect") && output.contains("score.green"),
+            "{output}{errors}"
+        );
     }
 
     #[test]

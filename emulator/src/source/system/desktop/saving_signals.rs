@@ -140,7 +140,10 @@ fn go_on(
     if cancels.read().count() > 0 {
         writings.0 = None;
     }
-    let outcome = writings.0.as_mut().and_then(|writing| writing.job.outcome());
+    let outcome = writings
+        .0
+        .as_mut()
+        .and_then(|writing| writing.job.outcome());
     if let Some(outcome) = outcome {
         writings.0 = None;
         let tick: Tick = told.clock.0;
@@ -171,8 +174,8 @@ mod tests {
     use touchboard_host::{CoreDriver, Driver};
 
     use super::*;
-    use crate::source::core::InProcess;
     use crate::source::SourcePlugin;
+    use crate::source::core::InProcess;
 
     /// A program with a board on which something happened.
     fn program() -> App {
@@ -210,14 +213,21 @@ mod tests {
                 file: file.clone(),
                 names: names.to_vec(),
             });
-            wait(&mut app, |world| *world.resource::<Saved>() != Saved::Nothing);
+            wait(&mut app, |world| {
+                *world.resource::<Saved>() != Saved::Nothing
+            });
             assert_eq!(*app.world().resource::<Saved>(), Saved::In(file.clone()));
             let session = app.world().resource::<ShownBoard>().0.whole_session();
-            let signals = names.iter().map(|name| Signal::parse(name, Layout::MALDOO).unwrap());
+            let signals = names
+                .iter()
+                .map(|name| Signal::parse(name, Layout::MALDOO).unwrap());
             let waves = SignalRecorder::whole(&session.unwrap(), signals.collect()).unwrap();
             let mut bytes = Vec::new();
             format.write(&waves, &mut bytes).unwrap();
-            assert!(!bytes.is_empty() && std::fs::read(&file).unwrap() == bytes, "{name}");
+            assert!(
+                !bytes.is_empty() && std::fs::read(&file).unwrap() == bytes,
+                "{name}"
+            );
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
     }

@@ -182,9 +182,7 @@ fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
     }
     let id = Id::new("console field");
     let has_focus = ui.memory(|memory| memory.has_focus(id));
-    let struck = |key| {
-        has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key))
-    };
+    let struck = |key| has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (tab, up, down) = (
         struck(Key::Tab),
         struck(Key::ArrowUp),
@@ -249,7 +247,10 @@ mod tests {
     #[test]
     fn a_word_is_completed_as_far_as_it_is_sure_and_the_others_are_offered() {
         assert_eq!(completed("tap d"), ("tap d".to_owned(), 9));
-        assert_eq!(completed("run until beep"), ("run until beeper ".to_owned(), 0));
+        assert_eq!(
+            completed("run until beep"),
+            ("run until beeper ".to_owned(), 0)
+        );
         assert_eq!(completed("run"), ("run ".to_owned(), 0));
         assert_eq!(completed("tap moon"), ("tap moon".to_owned(), 0));
     }

@@ -24,8 +24,16 @@ const EXTENSION: &str = "session";
 /// The formats of signals: what a file of each ends with, its name, and what it is for.
 const FORMATS: [(&str, &str, &str); 3] = [
     ("vcd", "VCD", "Value Change Dump: opens in GTKWave"),
-    ("csv", "CSV", "A table with a column for each signal: opens in a spreadsheet"),
-    ("jsonl", "JSON Lines", "An object for each change: for programs"),
+    (
+        "csv",
+        "CSV",
+        "A table with a column for each signal: opens in a spreadsheet",
+    ),
+    (
+        "jsonl",
+        "JSON Lines",
+        "An object for each change: for programs",
+    ),
 ];
 
 /// What is to be saved.
