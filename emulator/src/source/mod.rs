@@ -39,8 +39,8 @@ pub use seat::{Bring, Connect, PlayOn, Seat};
 pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
 pub use system::desktop::{
-    Console, ConsoleLine, Overheard, Save, SaveSignals, Saved, SessionFolder, Speaker, Watched,
-    free_name, is_possible, remote,
+    ConsoleLine, Overheard, Save, SaveSignals, Saved, SessionFolder, ShellConsole, Speaker,
+    Watched, free_name, is_possible, remote,
 };
 pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};

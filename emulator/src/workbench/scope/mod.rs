@@ -36,7 +36,7 @@ use self::signs::{Look, Sign};
 use super::dock::{Dock, Pane};
 use crate::source::{BoardTime, Shown, ShownBoard, SourceSet};
 
-pub(super) use panel::{show, show_over, small};
+pub(super) use panel::{show, show_over};
 pub use track_list::TrackList;
 pub(super) use tracks::{branch_name, branch_words, go_to_branch};
 

@@ -82,7 +82,7 @@ fn go(
         Direction::Back => format!("To the {name} before this moment"),
         Direction::On => format!("To the next {name}"),
     };
-    let button = ui.add_enabled(can, small(text)).on_hover_text(words);
+    let button = ui.add_enabled(can, style::small(text)).on_hover_text(words);
     if let Some(tick) = target.filter(|_| button.clicked()) {
         bench.commands.write(WindowCommand::GoTo(tick));
         bench.scope.axis.show(tick);
@@ -90,7 +90,7 @@ fn go(
 }
 
 fn mark(ui: &mut Ui, bench: &mut Bench) {
-    let mark = ui.add_enabled(bench.shown.link.answers(), small("Mark"));
+    let mark = ui.add_enabled(bench.shown.link.answers(), style::small("Mark"));
     if mark
         .on_hover_text("Leaves a flag at this moment, which the session keeps")
         .clicked()
@@ -106,7 +106,7 @@ fn mark(ui: &mut Ui, bench: &mut Bench) {
 /// Buttons for what part of the session is seen.
 fn zoom(ui: &mut Ui, bench: &mut Bench) {
     let is_whole = bench.scope.axis.is_whole();
-    let whole = ui.add_enabled(!is_whole, small("Whole"));
+    let whole = ui.add_enabled(!is_whole, style::small("Whole"));
     if whole
         .on_hover_text("Shows the whole session; the wheel zooms")
         .clicked()
@@ -114,7 +114,7 @@ fn zoom(ui: &mut Ui, bench: &mut Bench) {
         bench.scope.axis.see_all();
     }
     let both = bench.scope.cursors.iter().all(Option::is_some);
-    let between = ui.add_enabled(both, small("A–B"));
+    let between = ui.add_enabled(both, style::small("A–B"));
     let hint = "Shows what lies between the cursors: click a waveform for A, Shift click for B";
     if between
         .on_hover_text(hint)
@@ -128,7 +128,7 @@ fn zoom(ui: &mut Ui, bench: &mut Bench) {
 /// Buttons that open the lists of signals and of conditions.
 fn lists(ui: &mut Ui, bench: &mut Bench) {
     if ui
-        .add(small("Signals …"))
+        .add(style::small("Signals …"))
         .on_hover_text("Chooses what is drawn, from a list of all signals of the board")
         .clicked()
     {
@@ -151,18 +151,13 @@ fn lists(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// A button of the row.
-pub fn small(text: &str) -> egui::Button<'_> {
-    egui::Button::new(RichText::new(text).small()).min_size(vec2(0.0, 22.0))
-}
-
 /// The button that freezes time or lets it run.
 fn run(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let text = if pace.paused { "▶ Run" } else { "⏸ Freeze" };
     let button = ui.add_enabled(
         bench.shown.link.answers(),
-        small(text).min_size(vec2(70.0, 22.0)),
+        style::small(text).min_size(vec2(70.0, 22.0)),
     );
     if button
         .on_hover_text("Lets board time run, or freezes it  f")

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::source::{
-    BoardLink, Connect, Console, ConsoleLine, Save, SaveSignals, Saved, SessionFolder,
+    BoardLink, Connect, ConsoleLine, Save, SaveSignals, Saved, SessionFolder, ShellConsole,
 };
 use crate::workbench::system::desktop::ConsoleForm;
 use crate::workbench::system::desktop::save_form::SaveForm;
@@ -16,7 +16,7 @@ pub fn init(world: &mut World) {
     world.init_resource::<SaveForm>();
     world.init_resource::<SessionFolder>();
     world.init_resource::<Messages<Connect>>();
-    world.init_resource::<Console>();
+    world.init_resource::<ShellConsole>();
     world.insert_resource(ConsoleForm::without_file());
     world.init_resource::<Messages<ConsoleLine>>();
     world.init_resource::<Messages<Save>>();

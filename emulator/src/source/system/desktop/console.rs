@@ -12,7 +12,7 @@ use touchboard_shell::{
 };
 
 use super::Overheard;
-use crate::source::{Happened, Seat, ShownBoard, SourceSet, Told, let_time_pass};
+use crate::source::{Happened, ShownBoard, SourceSet, Told, let_time_pass};
 
 /// As many lines are kept.
 const MOST: usize = 2_000;
@@ -34,13 +34,13 @@ pub enum Speaker {
 
 /// What was typed and answered so far.
 #[derive(Resource, Default)]
-pub struct Console {
+pub struct ShellConsole {
     said: VecDeque<(Speaker, String)>,
     /// What the language remembers of a board, and of which.
     memory: Option<(String, ShellMemory)>,
 }
 
-impl Console {
+impl ShellConsole {
     /// What was said, oldest first.
     pub fn said(&self) -> impl ExactSizeIterator<Item = &(Speaker, String)> {
         self.said.iter()
@@ -60,7 +60,7 @@ pub struct ConsolePlugin;
 
 impl Plugin for ConsolePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Console>()
+        app.init_resource::<ShellConsole>()
             .add_message::<ConsoleLine>()
             .add_systems(
                 Update,
@@ -73,14 +73,17 @@ impl Plugin for ConsolePlugin {
 
 fn obey(
     mut board: ResMut<ShownBoard>,
-    seat: Res<Seat>,
     mut lines: MessageReader<ConsoleLine>,
-    mut console: ResMut<Console>,
+    mut console: ResMut<ShellConsole>,
     mut told: Told,
     mut happened: MessageWriter<Happened>,
 ) {
     for ConsoleLine(line) in lines.read() {
         console.say(Speaker::Person, line);
+        let place = board.0.name();
+        // Asked while nobody drives it.
+        let seed = console.memory.is_none().then(|| board.0.session());
+        let seed = seed.and_then(Result::ok).map(|session| session.header.seed);
         let driver = match board.0.drive() {
             Ok(driver) => driver,
             Err(sentence) => {
@@ -89,16 +92,12 @@ fn obey(
             }
         };
         let before = driver.tick();
-        let place = seat.place.at.to_string();
         let mut overheard = Overheard::new(driver);
         // What is remembered of another board is not true of this one.
         let known = console.memory.take().filter(|(of, _)| *of == place);
         let mut shell = match known {
             Some((_, memory)) => Shell::resume(&mut overheard, memory),
-            None => Shell::new(
-                &mut overheard,
-                &options(seat.place.seed.unwrap_or_default()),
-            ),
+            None => Shell::new(&mut overheard, &options(seed.unwrap_or_default())),
         };
         let answer = shell.line(line);
         let (mut output, mut errors) = (Vec::new(), Vec::new());
@@ -134,11 +133,10 @@ fn options(seed: u64) -> ShellOptions {
 mod tests {
     use protocol::Layout;
     use touchboard_host::CoreDriver;
-    use touchboard_links::At;
 
     use super::*;
+    use crate::source::SourcePlugin;
     use crate::source::core::InProcess;
-    use crate::source::{SourcePlugin, Where};
 
     /// A program with a board whose time is frozen.
     fn program() -> App {
@@ -146,7 +144,6 @@ mod tests {
         let board = InProcess::new(driver).unwrap();
         let mut app = App::new();
         app.insert_resource(ShownBoard(Box::new(board)))
-            .insert_resource(Seat::at(Where::new(At::Core)))
             .init_resource::<Time<Real>>()
             .add_plugins(SourcePlugin);
         app
@@ -158,7 +155,11 @@ mod tests {
                 .write_message(ConsoleLine((*line).to_owned()));
         }
         app.update();
-        app.world().resource::<Console>().said().cloned().collect()
+        app.world()
+            .resource::<ShellConsole>()
+            .said()
+            .cloned()
+            .collect()
     }
 
     const LINES: [&str; 9] = [

@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
-use super::console::ConsolePlugin;
-use super::saving_signals::SavingSignalsPlugin;
 use crate::source::{
     Agreement, BoardLink, Shown, ShownBoard, SourceSet, Told, Wish, let_time_pass,
 };
@@ -52,7 +50,6 @@ impl Plugin for SavingPlugin {
         app.init_resource::<Saved>()
             .init_resource::<SessionFolder>()
             .add_message::<Save>()
-            .add_plugins((SavingSignalsPlugin, ConsolePlugin))
             .add_systems(
                 Update,
                 (save_what_differs, save)

@@ -9,7 +9,7 @@ use bevy::app::App;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{MessageWriter, Res, ResMut};
 
-use crate::source::{Connect, Console, ConsoleLine, Save, SaveSignals, Saved, SessionFolder};
+use crate::source::{Connect, ConsoleLine, Save, SaveSignals, Saved, SessionFolder, ShellConsole};
 use save_form::SaveForm;
 
 pub use connection::{again, show as board_card, why_slow};
@@ -24,7 +24,7 @@ pub struct Desk<'w> {
     save: MessageWriter<'w, Save>,
     save_signals: MessageWriter<'w, SaveSignals>,
     save_form: ResMut<'w, SaveForm>,
-    console: Res<'w, Console>,
+    console: Res<'w, ShellConsole>,
     console_form: ResMut<'w, ConsoleForm>,
     console_lines: MessageWriter<'w, ConsoleLine>,
     saved: Res<'w, Saved>,

@@ -6,7 +6,7 @@ use bevy_egui::egui::{TextStyle, Ui};
 
 use super::Desk;
 use crate::source::{Saved, WindowCommand};
-use crate::workbench::{Bench, scope, style};
+use crate::workbench::{Bench, style};
 
 /// Said of lines of the log that are not kept.
 pub const WHO_HAS_ALL: &str = "; a saved session has all";
@@ -56,7 +56,7 @@ fn folder(desk: &Desk) -> PathBuf {
 /// Shows the button that opens the form in which the file of the signals is given a name.
 pub fn save_signals_button(ui: &mut Ui, bench: &mut Bench) {
     let names = bench.scope.drawn();
-    let save = ui.add_enabled(!names.is_empty(), scope::small("Save …"));
+    let save = ui.add_enabled(!names.is_empty(), style::small("Save …"));
     let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
     if !save.on_hover_text(hint).clicked() {
         return;
