@@ -23,9 +23,9 @@ use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{SoundSetting, Volume};
 use crate::source::{BoardLink, Seat, Shown, WindowCommand};
 use crate::theme::{Chosen, Palette};
+use crate::workbench::arrangements::Arrangements;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
-use crate::workbench::layouts::Layouts;
 use crate::workbench::scope::{Scope, TrackList};
 use crate::workbench::style::PanelTone;
 use crate::workbench::{Panels, RoomForTools};
@@ -68,8 +68,8 @@ pub struct Remembered {
     pub panes: Arrangement,
     /// The signals that the timeline draws, if somebody chose.
     pub signals: Option<TrackList>,
-    /// The layouts that have a name.
-    pub layouts: Layouts,
+    /// The arrangements of panes that have a name.
+    pub arrangements: Arrangements,
 }
 
 /// Where it is remembered; where this is missing, nothing is written.
@@ -213,7 +213,7 @@ type Looks<'w> = (
     Res<'w, Dock>,
     Res<'w, PanelTone>,
     Res<'w, Scope>,
-    Res<'w, Layouts>,
+    Res<'w, Arrangements>,
     Res<'w, RoomForTools>,
 );
 
@@ -231,7 +231,8 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion, quality, folds, dock, tone, scope, layouts, room) = looks;
+    let (view, panels, palette, motion, quality, folds, dock, tone, scope, arrangements, room) =
+        looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == Viewpoint::Top,
@@ -239,7 +240,7 @@ fn remember(
         volume_percent: Some(volume.percent()),
         panes: dock.arrangement(),
         tone: *tone,
-        layouts: layouts.clone(),
+        arrangements: arrangements.clone(),
         ..remembered.clone()
     };
     if !memory.are_signals_given && *scope.chosen() != *Scope::default().chosen() {
@@ -308,7 +309,7 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
         dock.open(pane);
     }
     app.insert_resource(dock);
-    app.insert_resource(remembered.layouts.clone());
+    app.insert_resource(remembered.arrangements.clone());
     let mut asked = options.timeline.iter().flatten();
     let are_signals_given = asked.any(|name| !name.is_empty());
     if let Some(signals) = remembered.signals.clone().filter(|_| !are_signals_given) {
@@ -347,7 +348,7 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
-    use crate::workbench::layouts::NamedLayout;
+    use crate::workbench::arrangements::NamedArrangement;
 
     fn options(arguments: &[&str]) -> Options {
         Options::read_from(std::iter::once(&"emulator").chain(arguments)).unwrap()
@@ -374,7 +375,7 @@ mod tests {
             tone: PanelTone::Light,
             panes: Dock::with([crate::workbench::dock::Pane::State]).arrangement(),
             signals: Some(TrackList::of(["turn", "light.d4"])),
-            layouts: Layouts(vec![NamedLayout {
+            arrangements: Arrangements(vec![NamedArrangement {
                 name: "lights".to_owned(),
                 panes: Dock::with([crate::workbench::dock::Pane::Timeline]).arrangement(),
                 signals: TrackList::of(["light.d4"]),

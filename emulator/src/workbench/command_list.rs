@@ -13,7 +13,7 @@ use bevy_egui::egui::{
 use super::dock::{Dock, Pane};
 use super::picker::{self, Item};
 use super::style::{self, PanelTone};
-use super::{Bench, layouts, scope};
+use super::{Bench, arrangements, scope};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
@@ -79,15 +79,15 @@ enum Action {
     Sound(SoundSetting),
     /// What the timeline can do.
     Timeline(TimelineAction),
-    /// What becomes of layouts.
-    Layout(LayoutAction),
+    /// What becomes of arrangements of panes.
+    Arrangement(ArrangementAction),
     /// Chooses this game.
     Game(Box<Item>),
 }
 
-/// What is done with layouts.
+/// What is done with arrangements of panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum LayoutAction {
+enum ArrangementAction {
     /// Give the present one a name.
     Save,
     /// Close all panes.
@@ -213,24 +213,27 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
             )
         })
         .collect();
-    let layout = |words: String, action| Line {
+    let line = |words: String, action| Line {
         words,
-        aside: "layout".to_owned(),
-        action: Action::Layout(action),
+        aside: "panes".to_owned(),
+        action: Action::Arrangement(action),
     };
-    let mut layouts: Vec<Line> = Vec::new();
-    for named in &bench.panes.layouts.0 {
-        let choose = LayoutAction::Choose(named.name.clone());
-        layouts.push(layout(format!("layout {}", named.name), choose));
+    let mut arrangements: Vec<Line> = Vec::new();
+    for named in &bench.panes.arrangements.0 {
+        let choose = ArrangementAction::Choose(named.name.clone());
+        arrangements.push(line(format!("arrangement {}", named.name), choose));
     }
-    layouts.push(layout("save this layout …".to_owned(), LayoutAction::Save));
-    layouts.push(layout(
-        "close all panes: the board alone".to_owned(),
-        LayoutAction::BoardAlone,
+    arrangements.push(line(
+        "save this arrangement of panes …".to_owned(),
+        ArrangementAction::Save,
     ));
-    for named in &bench.panes.layouts.0 {
-        let delete = LayoutAction::Delete(named.name.clone());
-        layouts.push(layout(format!("delete layout {}", named.name), delete));
+    arrangements.push(line(
+        "close all panes: the board alone".to_owned(),
+        ArrangementAction::BoardAlone,
+    ));
+    for named in &bench.panes.arrangements.0 {
+        let delete = ArrangementAction::Delete(named.name.clone());
+        arrangements.push(line(format!("delete arrangement {}", named.name), delete));
     }
     let games = picker::items(bench, "").into_iter().map(|item| Line {
         words: format!("play {}", item.name()),
@@ -239,7 +242,7 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
     });
     keys.chain(timeline_lines)
         .chain(branches)
-        .chain(layouts)
+        .chain(arrangements)
         .chain(settings)
         .chain(games)
         .collect::<Vec<_>>()
@@ -389,11 +392,11 @@ fn obey(action: Action, bench: &mut Bench) {
         Action::Palette(palette) => bench.palette.0 = palette,
         Action::PanelTone(tone) => *bench.looks.tone = tone,
         Action::Sound(sound) => *bench.sound = sound,
-        Action::Layout(action) => match action {
-            LayoutAction::Save => bench.panes.layout_form.open(),
-            LayoutAction::BoardAlone => *bench.dock = Dock::default(),
-            LayoutAction::Choose(name) => layouts::choose(&name, bench),
-            LayoutAction::Delete(name) => bench.panes.layouts.delete(&name),
+        Action::Arrangement(action) => match action {
+            ArrangementAction::Save => bench.panes.arrangement_form.open(),
+            ArrangementAction::BoardAlone => *bench.dock = Dock::default(),
+            ArrangementAction::Choose(name) => arrangements::choose(&name, bench),
+            ArrangementAction::Delete(name) => bench.panes.arrangements.delete(&name),
         },
         Action::Timeline(action) => {
             bench.dock.open(Pane::Timeline);

@@ -4,6 +4,7 @@
 //! It reads what the board shows and writes commands, as the scene does; the two do not
 //! know each other but for the part of the window that the panels leave.
 
+pub mod arrangements;
 mod banner;
 mod board_card;
 mod clock;
@@ -17,7 +18,6 @@ mod held;
 mod hint;
 mod how_to_panel;
 mod keys_panel;
-pub mod layouts;
 mod library;
 mod log_card;
 pub mod notice;
@@ -160,8 +160,8 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<picker::Picker>()
         .init_resource::<command_list::CommandList>()
         .init_resource::<RoomForTools>()
-        .init_resource::<layouts::Layouts>()
-        .init_resource::<layouts::LayoutForm>()
+        .init_resource::<arrangements::Arrangements>()
+        .init_resource::<arrangements::ArrangementForm>()
         .init_resource::<library::Library>()
         .init_resource::<SoundSetting>()
         .init_resource::<Volume>()
@@ -217,10 +217,10 @@ fn toggle_panels(
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
     mut rebuilt: ResMut<Rebuilt>,
-    (mut picker, mut command_list, mut layout_form): (
+    (mut picker, mut command_list, mut arrangement_form): (
         ResMut<picker::Picker>,
         ResMut<command_list::CommandList>,
-        ResMut<layouts::LayoutForm>,
+        ResMut<arrangements::ArrangementForm>,
     ),
     (mut desk, mut dock, mut scope): (Desk, ResMut<dock::Dock>, ResMut<scope::Scope>),
     mut overlay: ResMut<Overlay>,
@@ -241,6 +241,9 @@ fn toggle_panels(
         for pane in dock::Pane::TOOLS.iter().copied() {
             if stroke.begins(Meaning::Pane(pane)) {
                 dock.toggle(pane);
+                if pane == dock::Pane::Console && dock.is_seen(pane) {
+                    desk.type_into_console();
+                }
             }
         }
         if stroke.begins(Meaning::Panel) {
@@ -254,7 +257,7 @@ fn toggle_panels(
             match **keys {
                 _ if desk.is_open() => desk.close(),
                 _ if scope.is_open() => scope.close(),
-                _ if layout_form.is_open() => layout_form.close(),
+                _ if arrangement_form.is_open() => arrangement_form.close(),
                 _ if picker.is_open() => picker.close(),
                 _ if command_list.is_open() => command_list.close(),
                 Drawer::Open => **keys = Drawer::Hidden,
@@ -268,7 +271,7 @@ fn toggle_panels(
         || rebuilt.first.is_some()
         || desk.is_open()
         || scope.is_open()
-        || layout_form.is_open()
+        || arrangement_form.is_open()
         || picker.is_open()
         || command_list.is_open();
     overlay.set_if_neq(match is_open {
@@ -287,8 +290,8 @@ struct Panes<'w> {
     room: ResMut<'w, RoomForTools>,
     progress: Res<'w, progress::Progress>,
     cancel: MessageWriter<'w, CancelWork>,
-    layouts: ResMut<'w, layouts::Layouts>,
-    layout_form: ResMut<'w, layouts::LayoutForm>,
+    arrangements: ResMut<'w, arrangements::Arrangements>,
+    arrangement_form: ResMut<'w, arrangements::ArrangementForm>,
 }
 
 /// What the panels read, and what they write to.
@@ -469,7 +472,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     picker::show(all.ctx(), left, bench);
     command_list::show(all.ctx(), left, bench);
     scope::show_over(all.ctx(), bench);
-    layouts::show_form(all.ctx(), left, bench);
+    arrangements::show_form(all.ctx(), left, bench);
     progress::show(all.ctx(), left, bench);
     if bench.keys.is_open() {
         keys_panel::show(all.ctx(), left, bench);

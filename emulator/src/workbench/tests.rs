@@ -64,8 +64,8 @@ fn world() -> World {
     world.init_resource::<progress::Progress>();
     world.init_resource::<crate::source::FileWork>();
     world.init_resource::<Messages<CancelWork>>();
-    world.init_resource::<layouts::Layouts>();
-    world.init_resource::<layouts::LayoutForm>();
+    world.init_resource::<arrangements::Arrangements>();
+    world.init_resource::<arrangements::ArrangementForm>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();

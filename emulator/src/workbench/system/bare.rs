@@ -18,6 +18,9 @@ impl Desk<'_> {
     /// Adds nothing: there is nothing to read.
     pub fn init(_: &mut App) {}
 
+    /// There is no console.
+    pub fn type_into_console(&mut self) {}
+
     /// True while something of it is open over the board.
     pub fn is_open(&self) -> bool {
         false

@@ -476,21 +476,21 @@ fn a_moment_far_ahead_is_come_to_part_by_part_and_the_way_is_told_and_cancelled(
 }
 
 #[test]
-fn a_layout_is_saved_by_a_name_chosen_by_it_and_deleted() {
+fn an_arrangement_is_saved_by_a_name_chosen_by_it_and_deleted() {
     let (mut world, mut board) = played();
     world.resource_mut::<dock::Dock>().open(dock::Pane::State);
     let arrangement = world.resource::<dock::Dock>().arrangement();
     world.resource_mut::<command_list::CommandList>().toggle();
-    typed(&mut world, "save this layout", egui::Key::Enter);
+    typed(&mut world, "save this arrangement", egui::Key::Enter);
     typed(&mut world, "the clock", egui::Key::Enter);
-    let saved = world.resource::<layouts::Layouts>().clone();
+    let saved = world.resource::<arrangements::Arrangements>().clone();
     assert!(saved.has("the clock"), "{saved:?}");
     world.resource_mut::<command_list::CommandList>().toggle();
     typed(&mut world, "close all panes", egui::Key::Enter);
     assert!(!world.resource::<dock::Dock>().has_tools());
     world.insert_resource(scope::Scope::of(vec!["hash".to_owned()]));
     world.resource_mut::<command_list::CommandList>().toggle();
-    typed(&mut world, "layout clock", egui::Key::Enter);
+    typed(&mut world, "arrangement clock", egui::Key::Enter);
     assert_eq!(world.resource::<dock::Dock>().arrangement(), arrangement);
     show_board(&mut world, &mut board);
     assert_eq!(
@@ -498,16 +498,18 @@ fn a_layout_is_saved_by_a_name_chosen_by_it_and_deleted() {
         ["turn", "score.green", "score.red", "beeper"]
     );
     // Another of the same name is not saved unasked.
-    world.resource_mut::<layouts::LayoutForm>().open();
+    world.resource_mut::<arrangements::ArrangementForm>().open();
     typed(&mut world, "the clock", egui::Key::Enter);
-    assert!(world.resource::<layouts::LayoutForm>().is_open());
+    assert!(world.resource::<arrangements::ArrangementForm>().is_open());
     assert!(seen(&mut world).iter().any(|text| text == "Replace"));
-    world.resource_mut::<layouts::LayoutForm>().close();
+    world
+        .resource_mut::<arrangements::ArrangementForm>()
+        .close();
     world.resource_mut::<command_list::CommandList>().toggle();
-    typed(&mut world, "delete layout", egui::Key::Enter);
+    typed(&mut world, "delete arrangement", egui::Key::Enter);
     assert_eq!(
-        *world.resource::<layouts::Layouts>(),
-        layouts::Layouts::default()
+        *world.resource::<arrangements::Arrangements>(),
+        arrangements::Arrangements::default()
     );
 }
 

@@ -37,6 +37,8 @@ pub struct ConsoleForm {
     is_begun: bool,
     /// The caret is to be at the end of the text.
     is_moved: bool,
+    /// The field is to take the keyboard.
+    takes_keyboard: bool,
 }
 
 impl ConsoleForm {
@@ -47,6 +49,11 @@ impl ConsoleForm {
             is_begun: true,
             ..ConsoleForm::default()
         }
+    }
+
+    /// The field takes the keyboard once it is there.
+    pub fn take_keyboard(&mut self) {
+        self.takes_keyboard = true;
     }
 
     /// Looks for what was typed at another time.
@@ -199,6 +206,9 @@ fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
         .lock_focus(true)
         .desired_width(f32::INFINITY);
     let field = ui.add(field);
+    if std::mem::take(&mut form.takes_keyboard) {
+        field.request_focus();
+    }
     if field.changed() {
         form.at = None;
         form.offered.clear();

@@ -38,6 +38,11 @@ impl Desk<'_> {
             .init_resource::<ConsoleForm>();
     }
 
+    /// What is typed next is for the console.
+    pub fn type_into_console(&mut self) {
+        self.console_form.take_keyboard();
+    }
+
     /// True while something of it is open over the board.
     pub fn is_open(&self) -> bool {
         self.save_form.is_open()

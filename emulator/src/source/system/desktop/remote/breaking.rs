@@ -210,3 +210,33 @@ fn shrunk(
         found.difference
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use protocol::Layout;
+    use tempfile::tempdir;
+    use touchboard_host::session::Header;
+    use touchboard_links::At;
+
+    use super::*;
+
+    #[test]
+    fn what_is_cancelled_is_shrunk_no_further_and_all_that_was_done_is_saved() {
+        let folder = tempdir().unwrap();
+        let session = Session::new(Header::new(Layout::MALDOO, 1, ""));
+        let (_, result) = bounded(1);
+        let shrinking = Shrinking {
+            result,
+            begun: Instant::now(),
+            ends: Arc::new(AtomicBool::new(false)),
+        };
+        assert!(shrinking.work().can_cancel);
+        shrinking.cancel();
+        let place = Where::new(At::Virtual);
+        let told = shrunk(&place, &session, folder.path(), shrinking.ends.clone());
+        let sentence = told.unwrap_err();
+        assert!(sentence.contains(CANCELLED), "{sentence}");
+        let file = folder.path().join("difference-1.session");
+        assert_eq!(Session::load(&file).unwrap().header, session.header);
+    }
+}

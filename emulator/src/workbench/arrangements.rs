@@ -1,10 +1,10 @@
-//! Layouts by name: which panes are open and where, and which signals are drawn.
+//! Arrangements by name: which panes are open and where, and which signals are drawn.
 //!
 //! `debugging the clock` may be a timeline with four signals and the state beside it. It is
 //! saved, chosen and deleted in the list of commands, and remembered from one time to the
 //! next.
 //!
-//! Invariants: no two layouts have the same name; a layout is replaced only where a person
+//! Invariants: no two arrangements have the same name; an arrangement is replaced only where a person
 //! was told that there is one.
 
 use bevy::prelude::Resource;
@@ -20,10 +20,10 @@ const WIDTH: f32 = 360.0;
 /// The longest name.
 const LONGEST: usize = 40;
 
-/// A layout.
+/// An arrangement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NamedLayout {
+pub struct NamedArrangement {
     /// What it is called.
     pub name: String,
     /// Where the panes are.
@@ -32,42 +32,46 @@ pub struct NamedLayout {
     pub signals: TrackList,
 }
 
-/// All layouts, in the order in which they were saved.
+/// All arrangements, in the order in which they were saved.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Layouts(pub Vec<NamedLayout>);
+pub struct Arrangements(pub Vec<NamedArrangement>);
 
-impl Layouts {
+impl Arrangements {
     /// True if there is one of this name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|layout| layout.name == name)
+        self.0.iter().any(|arrangement| arrangement.name == name)
     }
 
     /// Keeps this one, in the place of another of this name.
-    pub fn save(&mut self, layout: NamedLayout) {
-        match self.0.iter_mut().find(|other| other.name == layout.name) {
-            Some(other) => *other = layout,
-            None => self.0.push(layout),
+    pub fn save(&mut self, arrangement: NamedArrangement) {
+        match self
+            .0
+            .iter_mut()
+            .find(|other| other.name == arrangement.name)
+        {
+            Some(other) => *other = arrangement,
+            None => self.0.push(arrangement),
         }
     }
 
     /// Forgets the one of this name.
     pub fn delete(&mut self, name: &str) {
-        self.0.retain(|layout| layout.name != name);
+        self.0.retain(|arrangement| arrangement.name != name);
     }
 }
 
 /// The form that asks for a name; `None` while it is closed.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct LayoutForm(Option<Draft>);
+pub struct ArrangementForm(Option<Draft>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Draft {
     name: String,
 }
 
-impl LayoutForm {
+impl ArrangementForm {
     /// Opens it.
     pub fn open(&mut self) {
         self.0 = Some(Draft::default());
@@ -85,19 +89,22 @@ impl LayoutForm {
     }
 }
 
-/// Has everything as the layout of this name says.
+/// Has everything as the arrangement of this name says.
 pub(super) fn choose(name: &str, bench: &mut Bench) {
-    let layouts = bench.panes.layouts.0.iter();
-    let Some(layout) = layouts.clone().find(|layout| layout.name == name) else {
+    let arrangements = bench.panes.arrangements.0.iter();
+    let Some(arrangement) = arrangements
+        .clone()
+        .find(|arrangement| arrangement.name == name)
+    else {
         return;
     };
-    *bench.dock = Dock::arranged(&layout.panes);
-    bench.scope.choose(layout.signals.clone());
+    *bench.dock = Dock::arranged(&arrangement.panes);
+    bench.scope.choose(arrangement.signals.clone());
 }
 
 /// Shows the form, if it is open, in the middle of this part of the window.
 pub(super) fn show_form(context: &Context, part: Rect, bench: &mut Bench) {
-    let Some(mut draft) = bench.panes.layout_form.0.take() else {
+    let Some(mut draft) = bench.panes.arrangement_form.0.take() else {
         return;
     };
     let whole = context.viewport_rect();
@@ -110,7 +117,7 @@ pub(super) fn show_form(context: &Context, part: Rect, bench: &mut Bench) {
         .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(12)
         .inner_margin(16);
-    let area = egui::Area::new(egui::Id::new("layout form"))
+    let area = egui::Area::new(egui::Id::new("arrangement form"))
         .order(egui::Order::Foreground)
         .fade_in(false)
         .pivot(Align2::CENTER_CENTER)
@@ -123,13 +130,13 @@ pub(super) fn show_form(context: &Context, part: Rect, bench: &mut Bench) {
         })
     });
     if !shown.inner.inner {
-        bench.panes.layout_form.0 = Some(draft);
+        bench.panes.arrangement_form.0 = Some(draft);
     }
 }
 
 /// True once it is over.
 fn form(ui: &mut Ui, draft: &mut Draft, bench: &mut Bench) -> bool {
-    let heading = RichText::new("Save this layout");
+    let heading = RichText::new("Save this arrangement of panes");
     ui.label(heading.heading().color(style::strong()));
     style::note(
         ui,
@@ -145,9 +152,9 @@ fn form(ui: &mut Ui, draft: &mut Draft, bench: &mut Bench) -> bool {
         field.request_focus();
     }
     let name = draft.name.trim().to_owned();
-    let is_there = bench.panes.layouts.has(&name);
+    let is_there = bench.panes.arrangements.has(&name);
     let sentence = match is_there {
-        true => "There is such a layout already.",
+        true => "There is such an arrangement already.",
         false => " ",
     };
     ui.label(RichText::new(sentence).small().color(style::warning()));
@@ -155,11 +162,11 @@ fn form(ui: &mut Ui, draft: &mut Draft, bench: &mut Bench) -> bool {
     ui.horizontal(|ui| {
         let text = if is_there { "Replace" } else { "Save" };
         let save = ui.add_enabled(!name.is_empty(), style::wide(text, true));
-        // Enter does not replace a layout.
+        // Enter does not replace an arrangement.
         if (save.clicked() || is_entered && !is_there) && !name.is_empty() {
             let panes = bench.dock.arrangement();
             let signals = bench.scope.chosen().clone();
-            bench.panes.layouts.save(NamedLayout {
+            bench.panes.arrangements.save(NamedArrangement {
                 name,
                 panes,
                 signals,
