@@ -342,8 +342,10 @@ fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<A
     let at = (before + struck(Key::ArrowDown)).min(last);
     draft.at = at.saturating_sub(struck(Key::ArrowUp));
     let mut chosen = (struck(Key::Enter) > 0).then_some(draft.at);
+    // As high as it may be, also after a shorter list.
     ScrollArea::vertical()
         .max_height(height)
+        .min_scrolled_height(height)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;

@@ -80,6 +80,7 @@ impl Finder {
                         text: entry.name.clone(),
                         aside: match entry.count {
                             1 => about(&entry.name).to_owned(),
+                            2 => "both of them".to_owned(),
                             count => format!("all {count} of them"),
                         },
                         is_in: chosen.has(&entry.name),
@@ -343,8 +344,10 @@ fn list(ui: &mut Ui, finder: &Finder, lines: &[Line], height: f32) -> Option<usi
     }
     let mut clicked = None;
     ui.spacing_mut().item_spacing.y = 0.0;
+    // As high as it may be, also after a shorter list.
     let mut area = ScrollArea::vertical()
         .max_height(height)
+        .min_scrolled_height(height)
         .auto_shrink([false, true]);
     if let Some(at) = finder.at {
         // The chosen line is in the middle of what is seen.

@@ -372,6 +372,43 @@ fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is
 }
 
 #[test]
+fn a_list_that_was_short_is_as_long_again_as_there_is_to_choose_from() {
+    let (mut world, _) = played();
+    world.resource_mut::<scope::Scope>().toggle_stops();
+    let text = |text: &str| vec![egui::Event::Text(text.to_owned())];
+    let picture = pictures(
+        &mut world,
+        vec![
+            text("moon"),
+            Vec::new(),
+            vec![select_all()],
+            text("point.d7 "),
+            Vec::new(),
+        ],
+    );
+    let words = picture.words();
+    let is_seen = |wanted: &str| {
+        let mut found = words.iter().filter(|(text, ..)| text == wanted);
+        found.any(|(_, place, clip)| clip.contains_rect(*place))
+    };
+    assert!(
+        is_seen("point.d7 rises") && is_seen("point.d7 for < 20"),
+        "{words:?}"
+    );
+}
+
+/// What selects all that is in a field.
+fn select_all() -> egui::Event {
+    egui::Event::Key {
+        key: egui::Key::A,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::COMMAND,
+    }
+}
+
+#[test]
 fn two_cursors_are_zoomed_to() {
     let (mut world, _) = played();
     let name = place(&mut world, "turn");

@@ -153,7 +153,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 style::note(
                     ui,
                     "Commands as in `hil-bridge shell`: tap d7, set game=reversi, run until turn = \
-                     red, signal score, help. Tab completes, ↑ brings back.",
+                     red, signal score, help. Tab completes, the arrow up brings lines back.",
                 );
             }
             for (speaker, line) in bench.desk.console.said() {
