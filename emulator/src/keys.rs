@@ -36,6 +36,8 @@ pub enum Meaning {
     Freeze,
     /// Freezes board time if it runs, and lets this many ticks pass.
     Step(u32),
+    /// Freezes board time if it runs, and goes back by this many ticks.
+    StepBack(u32),
     /// Lets board time go faster.
     Faster,
     /// Lets board time go slower.
@@ -105,6 +107,8 @@ pub enum Chord {
     F7,
     /// The function key F8.
     F8,
+    /// The ninth function key.
+    F9,
 }
 
 impl Chord {
@@ -139,6 +143,7 @@ impl Chord {
             Key::F6 => Chord::F6,
             Key::F7 => Chord::F7,
             Key::F8 => Chord::F8,
+            Key::F9 => Chord::F9,
             _ => return None,
         })
     }
@@ -307,14 +312,20 @@ pub const TABLE: &[Group] = &[
                 "freeze board time, or run it",
             ),
             line(
-                ",",
-                &[(Chord::Typed(','), Meaning::Step(1))],
-                "freeze, then step 1 ms",
+                ", .",
+                &[
+                    (Chord::Typed(','), Meaning::StepBack(1)),
+                    (Chord::Typed('.'), Meaning::Step(1)),
+                ],
+                "freeze, then step 1 ms back, or on",
             ),
             line(
-                ".",
-                &[(Chord::Typed('.'), Meaning::Step(100))],
-                "freeze, then step 100 ms",
+                "< >",
+                &[
+                    (Chord::Typed('<'), Meaning::StepBack(100)),
+                    (Chord::Typed('>'), Meaning::Step(100)),
+                ],
+                "freeze, then step 100 ms back, or on",
             ),
             line(
                 "+ −",
@@ -358,6 +369,12 @@ pub const TABLE: &[Group] = &[
                 "F8",
                 &[(Chord::F8, Meaning::Pane(Pane::Line))],
                 "what crosses the line",
+            ),
+            #[cfg(feature = "desktop")]
+            line(
+                "F9",
+                &[(Chord::F9, Meaning::Pane(Pane::Console))],
+                "commands of the shell",
             ),
         ],
     },

@@ -21,21 +21,25 @@ pub enum Pane {
     Faults,
     /// The traffic on the line to the board.
     Line,
+    /// Commands in the shell's language, and their answers.
+    Console,
 }
 
 impl Pane {
     /// The panes that can be opened and closed.
-    pub const TOOLS: [Pane; 6] = [
+    pub const TOOLS: &[Pane] = &[
         Pane::Timeline,
         Pane::State,
         Pane::Thinking,
         Pane::Twin,
         Pane::Faults,
         Pane::Line,
+        #[cfg(feature = "desktop")]
+        Pane::Console,
     ];
 
     /// The wide panes, which open below the board.
-    pub(crate) const WIDE: [Pane; 2] = [Pane::Timeline, Pane::Line];
+    pub(crate) const WIDE: [Pane; 3] = [Pane::Timeline, Pane::Line, Pane::Console];
 
     /// Its name, as it is on its tab.
     #[must_use]
@@ -48,6 +52,7 @@ impl Pane {
             Pane::Twin => "Twin",
             Pane::Faults => "Faults",
             Pane::Line => "Line",
+            Pane::Console => "Console",
         }
     }
 
@@ -62,6 +67,7 @@ impl Pane {
             Pane::Twin => "twin",
             Pane::Faults => "faults",
             Pane::Line => "line",
+            Pane::Console => "console",
         }
     }
 
@@ -76,6 +82,7 @@ impl Pane {
             Pane::Twin => "Where the board and its Twin differ",
             Pane::Faults => "Break contacts, lights, clock, power or the line on purpose",
             Pane::Line => "What crosses the line to the board: frames, errors and times",
+            Pane::Console => "Commands in the shell's language, and their answers",
         }
     }
 }

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use emulator::source::core::InProcess;
 use emulator::source::remote::Remote;
-use emulator::source::{BoardLink, BoardPace, Shown, Source, Watched, WindowCommand};
+use emulator::source::{
+    BoardLink, BoardPace, Shown, Source, StopCondition, Watched, WindowCommand,
+};
 use firmware_core::Faults;
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Side, Tick};
 use touchboard_host::session::{Header, Session, SessionItem};
@@ -215,12 +217,24 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
 fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
     let mut window = Window::on_a_line();
     let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();
-    window.obey(WindowCommand::StopWhen(Some(Box::new(condition.clone()))));
+    let stops = ["turn = red", "button.stop", "turn != green"].map(|text| {
+        let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
+        StopCondition {
+            condition,
+            is_on: text != "turn != green",
+        }
+    });
+    window.obey(WindowCommand::StopWhen(stops.to_vec()));
     window.press(Button::Start);
     window.wait(|window| window.shown.legal.len() == 4);
     window.touch("e4");
-    window.wait(|window| window.shown.stopped_at == Some(window.tick));
-    assert_eq!(window.shown.stop_when, Some(condition));
+    window.wait(|window| {
+        let stopped = window.shown.stopped_at.as_ref();
+        stopped.is_some_and(|stopped| stopped.tick == window.tick)
+    });
+    assert_eq!(window.shown.stops, stops);
+    let stopped = window.shown.stopped_at.clone().unwrap();
+    assert_eq!(stopped.conditions, [condition], "what stopped it");
     assert!(window.shown.pace.paused);
     // The same session, done here: it was green's turn until then.
     let session = window.session();
@@ -244,8 +258,8 @@ fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
     window.let_go();
     window.wait(|window| window.tick > stopped + 300);
     assert_eq!(window.shown.stopped_at, None);
-    window.obey(WindowCommand::StopWhen(None));
-    window.wait(|window| window.shown.stop_when.is_none());
+    window.obey(WindowCommand::StopWhen(Vec::new()));
+    window.wait(|window| window.shown.stops.is_empty());
 }
 
 #[test]

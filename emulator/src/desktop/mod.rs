@@ -12,7 +12,6 @@ pub mod app;
 pub mod capture;
 pub mod film;
 pub mod options;
-pub mod overheard;
 mod own_panel;
 pub mod prepare;
 pub mod remembered;

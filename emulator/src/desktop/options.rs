@@ -28,8 +28,8 @@ fn palettes() -> impl TypedValueParser<Value = Palette> {
 /// Parses the name of a pane.
 fn panes() -> impl TypedValueParser<Value = Pane> {
     let value = |pane: Pane| PossibleValue::new(pane.word()).help(pane.words());
-    PossibleValuesParser::new(Pane::TOOLS.map(value)).map(|word: String| {
-        let found = Pane::TOOLS.into_iter().find(|pane| pane.word() == word);
+    PossibleValuesParser::new(Pane::TOOLS.iter().copied().map(value)).map(|word: String| {
+        let found = Pane::TOOLS.iter().copied().find(|pane| pane.word() == word);
         // The parser lets no other word through.
         found.unwrap_or(Pane::Timeline)
     })

@@ -16,10 +16,9 @@ use touchboard_links::{At, Client, RemoteDriver, Watch, WatchTarget, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 
 use super::options::Options;
-use super::overheard::Overheard;
 use crate::source::core::InProcess;
 use crate::source::remote::{Remote, with_record};
-use crate::source::{Log, NOTE, Parted, Source, Watched, is_possible};
+use crate::source::{Log, NOTE, Overheard, Parted, Source, Watched, is_possible};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;

@@ -23,10 +23,12 @@ use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{SoundSetting, Volume};
 use crate::source::{BoardLink, Seat, Shown, WindowCommand};
 use crate::theme::{Chosen, Palette};
-use crate::workbench::Panels;
+use crate::workbench::arrangements::Arrangements;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
+use crate::workbench::scope::{Scope, TrackList};
 use crate::workbench::style::PanelTone;
+use crate::workbench::{Panels, RoomForTools};
 
 /// A change is written when nothing else has changed for this time: a window that is
 /// being resized is written once.
@@ -64,6 +66,10 @@ pub struct Remembered {
     pub tone: PanelTone,
     /// The arrangement of the dock's panes.
     pub panes: Arrangement,
+    /// The signals that the timeline draws, if somebody chose.
+    pub signals: Option<TrackList>,
+    /// The arrangements of panes that have a name.
+    pub arrangements: Arrangements,
 }
 
 /// The file of the settings; without this resource, nothing is written.
@@ -77,6 +83,8 @@ pub struct SettingsFile {
     pub is_stillness_given: bool,
     /// True if the command line set a quality, which only applies to this run.
     pub is_quality_given: bool,
+    /// It asked for signals, also for this time only.
+    pub are_signals_given: bool,
 }
 
 /// The file for these options, if they let anything be remembered.
@@ -203,6 +211,9 @@ type Looks<'w> = (
     Res<'w, Folds>,
     Res<'w, Dock>,
     Res<'w, PanelTone>,
+    Res<'w, Scope>,
+    Res<'w, Arrangements>,
+    Res<'w, RoomForTools>,
 );
 
 /// Collects the settings to be remembered.
@@ -219,7 +230,8 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion, quality, folds, dock, tone) = looks;
+    let (view, panels, palette, motion, quality, folds, dock, tone, scope, arrangements, room) =
+        looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == Viewpoint::Top,
@@ -227,8 +239,12 @@ fn remember(
         volume_percent: Some(volume.percent()),
         panes: dock.arrangement(),
         tone: *tone,
+        arrangements: arrangements.clone(),
         ..remembered.clone()
     };
+    if !memory.are_signals_given && *scope.chosen() != *Scope::default().chosen() {
+        now.signals = Some(scope.chosen().clone());
+    }
     if !memory.is_silence_given {
         now.is_muted = *sound == SoundSetting::Muted;
     }
@@ -243,7 +259,7 @@ fn remember(
         now.is_timeline_folded = Some(folds.timeline == Fold::Folded);
         now.is_connection_folded = Some(folds.connection == Fold::Folded);
     }
-    if *panels != Panels::None {
+    if *panels != Panels::None && !room.is_hidden_for_it {
         now.is_panel_hidden = *panels == Panels::StatusLine;
     }
     if let Some(window) = windows.iter().next() {
@@ -292,6 +308,14 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
         dock.open(pane);
     }
     app.insert_resource(dock);
+    app.insert_resource(remembered.arrangements.clone());
+    let mut asked = options.timeline.iter().flatten();
+    let are_signals_given = asked.any(|name| !name.is_empty());
+    if let Some(signals) = remembered.signals.clone().filter(|_| !are_signals_given) {
+        let mut scope = Scope::default();
+        scope.choose(signals);
+        app.insert_resource(scope);
+    }
     if !options.light {
         app.insert_resource(remembered.tone);
     }
@@ -313,6 +337,7 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
             is_silence_given: options.mute,
             is_stillness_given: options.still,
             is_quality_given: options.quality.is_some(),
+            are_signals_given,
         });
     app.add_plugins(RememberPlugin);
 }
@@ -322,6 +347,7 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
+    use crate::workbench::arrangements::NamedArrangement;
 
     fn options(arguments: &[&str]) -> Options {
         Options::read_from(std::iter::once(&"emulator").chain(arguments)).unwrap()
@@ -347,6 +373,12 @@ mod tests {
             is_connection_folded: Some(true),
             tone: PanelTone::Light,
             panes: Dock::with([crate::workbench::dock::Pane::State]).arrangement(),
+            signals: Some(TrackList::of(["turn", "light.d4"])),
+            arrangements: Arrangements(vec![NamedArrangement {
+                name: "lights".to_owned(),
+                panes: Dock::with([crate::workbench::dock::Pane::Timeline]).arrangement(),
+                signals: TrackList::of(["light.d4"]),
+            }]),
         }
     }
 

@@ -16,7 +16,7 @@ use touchboard_links::{At, SessionInFile, Where};
 
 use super::options::Options;
 use super::prepare::{self, Start};
-use crate::source::{Agreement, BoardPace, Shown, WindowCommand};
+use crate::source::{Agreement, BoardPace, Shown, StopCondition, WindowCommand};
 use crate::workbench::scope::Scope;
 
 /// The seed of the chapter.
@@ -94,10 +94,11 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     long.save(&long_path).unwrap();
     let mut right = open(&long_path.display().to_string(), &[]);
     let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();
-    let stop = WindowCommand::StopWhen(Some(Box::new(condition)));
+    let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);
     right.source.obey(&stop).unwrap();
     let tick = pass(&mut right, &mut shown, 40_000);
-    assert_eq!(shown.stopped_at, Some(tick));
+    let stopped = shown.stopped_at.clone().unwrap();
+    assert_eq!((stopped.tick, stopped.why().as_str()), (tick, "turn = red"));
     assert!(shown.pace.paused && tick > 0);
     assert_eq!(shown.status.turn, Some(Side::Red));
     let mut scope = Scope::of(vec!["turn".to_owned(), "event.move".to_owned()]);

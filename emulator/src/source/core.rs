@@ -18,8 +18,8 @@ use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 use stop::StopWatch;
 
 use super::{
-    Agreement, BoardLink, BoardPace, Breakable, Clicks, NOTE, Shown, Source, WindowCommand,
-    faults_words,
+    Agreement, BoardLink, BoardPace, Breakable, Clicks, LongWork, NOTE, Shown, Source,
+    StopCondition, StoppedAt, WindowCommand, faults_words,
 };
 
 mod stop;
@@ -34,6 +34,15 @@ const NO_TWIN: &str = "a board in this process is its own Twin: there is no diff
 
 /// Ticks between two looks at the real clock.
 const STRIDE: Tick = 64;
+
+/// A moment so far ahead is gone to at once; one that lies farther, a part with each picture.
+const AT_ONCE: Tick = 10_000;
+
+/// How long a picture may take while somebody waits for a moment that lies far ahead.
+const LONGEST_WAY: Duration = Duration::from_millis(30);
+
+/// Said to who does something meanwhile.
+const ON_ITS_WAY: &str = "time is on its way to another moment: wait until it is there, or cancel";
 
 /// A source with a board in this process.
 pub type InProcess = Stepped<CoreDriver>;
@@ -68,10 +77,14 @@ pub struct Stepped<D> {
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
-    /// The condition at which time freezes.
-    stop: Option<StopWatch>,
-    /// The tick at which the stop condition was met.
-    stopped_at: Option<Tick>,
+    /// The conditions at which time freezes.
+    stops: Vec<StopCondition>,
+    /// Watches for them.
+    watch: StopWatch,
+    /// The stop condition that was met, and its moment.
+    stopped_at: Option<StoppedAt>,
+    /// The beginning and the end of a long way to a later moment.
+    way: Option<[Tick; 2]>,
     /// How often it was taken to another time without what lies between.
     jumps: u32,
     /// The way of every finger: a click is an input when the sensors are sure of it.
@@ -121,9 +134,11 @@ impl<D: Driver> Stepped<D> {
             pace: BoardPace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
-            stop: None,
+            stops: Vec::new(),
+            watch: StopWatch::default(),
             stopped_at: None,
             jumps: 0,
+            way: None,
         }
     }
 
@@ -192,10 +207,7 @@ impl<D: Driver> Stepped<D> {
         self.board.do_due()?;
         while self.owed >= 1.0 {
             let most = (self.owed as Tick).min(STRIDE);
-            let most = match &mut self.stop {
-                Some(stop) => stop.stride(&mut self.board, most)?,
-                None => most,
-            };
+            let most = self.watch.stride(&mut self.board, most)?;
             self.owed -= self.live(most)? as f64;
             if self.is_to_stop()? {
                 self.pace.paused = true;
@@ -229,14 +241,16 @@ impl<D: Driver> Stepped<D> {
 
     /// True where time is to freeze by itself.
     fn is_to_stop(&mut self) -> Result<bool, DriverError> {
-        let Some(stop) = &mut self.stop else {
+        if self.watch.is_idle() {
             return Ok(false);
-        };
+        }
         let events = self.board.take_events();
-        let is_met = stop.look(&mut self.board, &events)?;
+        let stopped = self.watch.look(&mut self.board, &events)?;
         self.hear(events);
+        let is_met = stopped.is_some();
         if is_met {
-            self.stopped_at = Some(self.board.time());
+            let tick = self.board.time();
+            self.stopped_at = stopped.map(|stopped| StoppedAt { tick, ..stopped });
         }
         Ok(is_met)
     }
@@ -256,6 +270,7 @@ impl<D: Driver> Stepped<D> {
         self.pace.paused = true;
         self.owed = 0.0;
         self.stopped_at = None;
+        self.way = None;
     }
 
     /// Goes to a moment of a branch that was left, and holds there.
@@ -274,10 +289,45 @@ impl<D: Driver> Stepped<D> {
             self.jumps = self.jumps.wrapping_add(1);
             return self.board.go_to(tick);
         }
-        while self.board.time() < tick {
-            self.live(tick - self.board.time())?;
+        let now = self.board.time();
+        self.way = Some([now, tick]);
+        let at_once = tick.min(now + AT_ONCE);
+        while self.board.time() < at_once {
+            self.live(at_once - self.board.time())?;
         }
+        self.arrive();
         Ok(())
+    }
+
+    /// Continues towards a moment that is far ahead, as far as one picture allows.
+    fn go_on(&mut self) -> Result<(), DriverError> {
+        let Some([_, tick]) = self.way else {
+            return Ok(());
+        };
+        let began = Instant::now();
+        let longest = LONGEST_WAY.max(self.longest_work);
+        while self.board.time() < tick && began.elapsed() < longest {
+            self.live((tick - self.board.time()).min(STRIDE))?;
+        }
+        self.arrive();
+        Ok(())
+    }
+
+    /// Ends the way at its end.
+    fn arrive(&mut self) {
+        let tick = self.board.time();
+        self.way.take_if(|[_, until]| tick >= *until);
+    }
+
+    /// The work that the user waits for.
+    fn work(&self) -> Option<LongWork> {
+        let [from, until] = self.way?;
+        let gone = self.board.time().saturating_sub(from) as f32;
+        Some(LongWork {
+            words: format!("Going on to {} s", until / 1_000),
+            share: Some(gone / (until - from).max(1) as f32),
+            can_cancel: true,
+        })
     }
 
     /// Drops pending touches, which belong to the moment that is left.
@@ -419,8 +469,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
-        if let Some(stop) = &mut self.stop {
-            stop.forget();
+        self.watch.forget();
+        let is_deed = matches!(command, WindowCommand::Do(_) | WindowCommand::Break(_));
+        if self.way.is_some() && is_deed {
+            return Err(ON_ITS_WAY.to_owned());
         }
         let result = match command {
             WindowCommand::Do(deed) => {
@@ -433,17 +485,20 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 }
             }
             WindowCommand::Step(ticks) => self.go_to(self.board.time() + Tick::from(*ticks)),
+            WindowCommand::StepBack(ticks) => {
+                let earliest = self.board.recorder().earliest().unwrap_or(0);
+                let back = self.board.time().saturating_sub((*ticks).into());
+                self.go_to(back.max(earliest).min(self.board.time()))
+            }
             WindowCommand::GoTo(tick) => self.go_to(*tick),
             WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
             WindowCommand::Mark(words) => {
                 self.board.mark(words.clone());
                 Ok(())
             }
-            WindowCommand::StopWhen(condition) => {
-                self.stopped_at = None;
-                let condition = condition.as_deref().cloned();
-                let stop = condition.map(|condition| StopWatch::at(&mut self.board, condition));
-                stop.transpose().map(|stop| self.stop = stop)
+            WindowCommand::StopWhen(stops) => {
+                self.stops.clone_from(stops);
+                self.watch.watch(&mut self.board, stops)
             }
             WindowCommand::Pace(pace) => {
                 if !pace.paused {
@@ -451,6 +506,11 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 }
                 self.pace = *pace;
                 self.owed = 0.0;
+                self.way = None;
+                Ok(())
+            }
+            WindowCommand::Cancel => {
+                self.way = None;
                 Ok(())
             }
             WindowCommand::Break(faults) => self.break_board(faults),
@@ -486,8 +546,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             jumps: self.jumps,
             later_ms: self.board.time() - self.board.tick(),
             branches: self.board.recorder().branches().to_vec(),
-            stop_when: self.stop.as_ref().map(StopWatch::condition),
-            stopped_at: self.stopped_at,
+            branch: self.board.recorder().branch_number(),
+            stops: self.stops.clone(),
+            stopped_at: self.stopped_at.clone(),
             breakable: Breakable {
                 faults: self.matrix.faults().clone(),
                 board: true,
@@ -495,7 +556,21 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             },
             restarted: None,
             kept: None,
+            work: self.work(),
         };
+    }
+
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        if self.way.is_some() {
+            return Err(ON_ITS_WAY.to_owned());
+        }
+        match &self.link {
+            BoardLink::Down(sentence) => Err(sentence.clone()),
+            _ => {
+                self.watch.forget();
+                Ok(self)
+            }
+        }
     }
 
     fn take_said(&mut self) -> Vec<String> {
@@ -538,6 +613,11 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.said.push(sentence);
                 self.rerun = rerun.or(self.rerun.take());
             }
+        }
+        if self.link.answers()
+            && let Err(error) = self.go_on()
+        {
+            self.link = BoardLink::Down(error.to_string());
         }
         if !self.pace.paused
             && self.link.answers()

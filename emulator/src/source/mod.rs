@@ -12,8 +12,10 @@ mod random;
 pub mod rate;
 mod rebuilt;
 pub mod seat;
+mod stops;
 mod system;
 mod trouble;
+mod work;
 pub mod written;
 
 use std::path::PathBuf;
@@ -23,10 +25,10 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::{AnyBoard, Faults, games};
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use touchboard_host::Driver;
 use touchboard_host::pieces::Pieces;
 use touchboard_host::recorder::{Branch, Rerun};
 use touchboard_host::session::Session;
-use touchboard_host::signals::SignalCondition;
 use touchboard_host::touches;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 
@@ -34,13 +36,22 @@ pub use log::{LOG_LINES, Log, LogLine, What};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 pub use seat::{Bring, Connect, PlayOn, Seat};
+pub use stops::{StopCondition, StoppedAt, Triggers};
 #[cfg(feature = "desktop")]
-pub use system::desktop::{Save, Saved, SessionFolder, Watched, free_name, is_possible, remote};
+pub use system::desktop::{
+    ConsoleLine, Overheard, Save, SaveSignals, Saved, SessionFolder, ShellConsole, Speaker,
+    Watched, free_name, is_possible, remote,
+};
 pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};
+pub use work::{CancelWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
 pub(crate) const NOTE: &str = "from the emulator";
+
+/// The message of a board that is not stepped from here.
+const OWN_TIME: &str = "the time of this board goes by itself, and a command would have to hold it: \
+     write `hil-bridge shell --at` and its place, or choose the board that is built in";
 
 /// The beginning of a session's note that lists the injected faults.
 pub(crate) const FAULTS: &str = "faults: ";
@@ -64,6 +75,8 @@ pub enum WindowCommand {
     Pace(BoardPace),
     /// Let this many ticks pass while time is frozen.
     Step(u32),
+    /// Go back by this many ticks, as far as that is known, and hold there.
+    StepBack(u32),
     /// Go to this tick, back or on, and hold there.
     GoTo(Tick),
     /// Go to this tick of a branch that was left, and hold there.
@@ -75,13 +88,15 @@ pub enum WindowCommand {
     },
     /// Leave a note at this moment.
     Mark(String),
-    /// Freeze time where this condition comes true; without one, nowhere any more.
-    StopWhen(Option<Box<SignalCondition>>),
+    /// Freeze time where one of these conditions that is on comes true, and nowhere else.
+    StopWhen(Vec<StopCondition>),
     /// Replace all injected faults by these.
     Break(Box<Faults>),
     /// Shrink what led to the first difference of board and twin, and save it in this
     /// folder.
     Shrink(PathBuf),
+    /// Leave off what [`Shown::work`] says that the board does.
+    Cancel,
     /// Bring back the game that was on a board before it restarted.
     BringBack,
     /// Leave a board that restarted as it is.
@@ -264,16 +279,20 @@ pub struct Shown {
     pub jumps: u32,
     /// The branches that were left, oldest first.
     pub branches: Vec<Branch>,
-    /// The condition at which time is to freeze.
-    pub stop_when: Option<SignalCondition>,
-    /// The tick at which it stopped, until time continues.
-    pub stopped_at: Option<Tick>,
+    /// The number of the branch that is shown.
+    pub branch: u32,
+    /// The conditions at which time is to freeze.
+    pub stops: Vec<StopCondition>,
+    /// The condition that froze time, until time continues.
+    pub stopped_at: Option<StoppedAt>,
     /// The faults, and those that can be injected.
     pub breakable: Breakable,
     /// The restart of the board, until the user has decided about the game.
     pub restarted: Option<Restarted>,
     /// The tick of the last state that is known of a board that is lost.
     pub kept: Option<Tick>,
+    /// What the board does that takes a while.
+    pub work: Option<LongWork>,
 }
 
 impl Default for Shown {
@@ -294,11 +313,13 @@ impl Default for Shown {
             later_ms: 0,
             jumps: 0,
             branches: Vec::new(),
-            stop_when: None,
+            branch: 1,
+            stops: Vec::new(),
             stopped_at: None,
             breakable: Breakable::default(),
             restarted: None,
             kept: None,
+            work: None,
         }
     }
 }
@@ -385,6 +406,14 @@ pub trait Source: Send + Sync {
         None
     }
 
+    /// The board, to be driven step by step.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be.
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        Err(OWN_TIME.to_owned())
+    }
+
     /// How board and twin were when they were first seen to differ.
     fn parted(&self) -> Option<&Parted> {
         None
@@ -438,6 +467,8 @@ impl Plugin for SourcePlugin {
             .init_resource::<Log>()
             .init_resource::<Rebuilt>()
             .init_resource::<Seat>()
+            .init_resource::<FileWork>()
+            .add_message::<CancelWork>()
             .add_plugins((written::WrittenPlugin, system::SystemPlugin))
             .add_message::<Connect>()
             .add_message::<Bring>()

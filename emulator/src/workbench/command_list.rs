@@ -10,9 +10,10 @@ use bevy_egui::egui::{
     ScrollArea, Sense, TextEdit, Ui, vec2,
 };
 
-use super::Bench;
+use super::dock::{Dock, Pane};
 use super::picker::{self, Item};
 use super::style::{self, PanelTone};
+use super::{Bench, arrangements, scope};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
@@ -76,8 +77,38 @@ enum Action {
     PanelTone(PanelTone),
     /// Turns sounds on or off.
     Sound(SoundSetting),
+    /// What the timeline can do.
+    Timeline(TimelineAction),
+    /// What becomes of arrangements of panes.
+    Arrangement(ArrangementAction),
     /// Chooses this game.
     Game(Box<Item>),
+}
+
+/// What is done with arrangements of panes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ArrangementAction {
+    /// Give the present one a name.
+    Save,
+    /// Close all panes.
+    BoardAlone,
+    /// Have the one of this name.
+    Choose(String),
+    /// Forget it.
+    Delete(String),
+}
+
+/// What is done with the timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TimelineAction {
+    /// Choose signals.
+    Signals,
+    /// Choose conditions at which time freezes.
+    Stops,
+    /// Zoom to the cursors.
+    Cursors,
+    /// Go back to the branch in this place.
+    Branch(usize),
 }
 
 /// A line of the list.
@@ -155,12 +186,64 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
         view("mute", Action::Sound(SoundSetting::Muted)),
         view("unmute", Action::Sound(SoundSetting::On)),
     ];
+    let timeline = |words: String, action| Line {
+        words,
+        aside: "timeline".to_owned(),
+        action: Action::Timeline(action),
+    };
+    let timeline_lines = [
+        timeline(
+            "add a signal to the timeline".to_owned(),
+            TimelineAction::Signals,
+        ),
+        timeline(
+            "stop when something happens".to_owned(),
+            TimelineAction::Stops,
+        ),
+        timeline("zoom to the cursors".to_owned(), TimelineAction::Cursors),
+    ];
+    // The latest ones first.
+    let branches = bench.shown.branches.iter().enumerate().rev();
+    let branches: Vec<Line> = branches
+        .map(|(place, branch)| {
+            let [name, told] = [scope::branch_name(branch), scope::branch_words(branch)];
+            timeline(
+                format!("go back to {name}, {told}"),
+                TimelineAction::Branch(place),
+            )
+        })
+        .collect();
+    let line = |words: String, action| Line {
+        words,
+        aside: "panes".to_owned(),
+        action: Action::Arrangement(action),
+    };
+    let mut arrangements: Vec<Line> = Vec::new();
+    for named in &bench.panes.arrangements.0 {
+        let choose = ArrangementAction::Choose(named.name.clone());
+        arrangements.push(line(format!("arrangement {}", named.name), choose));
+    }
+    arrangements.push(line(
+        "save this arrangement of panes …".to_owned(),
+        ArrangementAction::Save,
+    ));
+    arrangements.push(line(
+        "close all panes: the board alone".to_owned(),
+        ArrangementAction::BoardAlone,
+    ));
+    for named in &bench.panes.arrangements.0 {
+        let delete = ArrangementAction::Delete(named.name.clone());
+        arrangements.push(line(format!("delete arrangement {}", named.name), delete));
+    }
     let games = picker::items(bench, "").into_iter().map(|item| Line {
         words: format!("play {}", item.name()),
         aside: "game".to_owned(),
         action: Action::Game(Box::new(item)),
     });
-    keys.chain(settings)
+    keys.chain(timeline_lines)
+        .chain(branches)
+        .chain(arrangements)
+        .chain(settings)
         .chain(games)
         .collect::<Vec<_>>()
         .into_iter()
@@ -186,6 +269,8 @@ fn words(meaning: Meaning, table: &str) -> String {
         Meaning::Press(button) => format!("press {}", button.name()),
         Meaning::Faster => "let time go faster".to_owned(),
         Meaning::Slower => "let time go slower".to_owned(),
+        Meaning::Step(ticks) => format!("freeze, then step {ticks} ms on"),
+        Meaning::StepBack(ticks) => format!("freeze, then step {ticks} ms back"),
         _ => table.to_owned(),
     }
 }
@@ -257,8 +342,10 @@ fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<A
     let at = (before + struck(Key::ArrowDown)).min(last);
     draft.at = at.saturating_sub(struck(Key::ArrowUp));
     let mut chosen = (struck(Key::Enter) > 0).then_some(draft.at);
+    // As high as it may be, also after a shorter list.
     ScrollArea::vertical()
         .max_height(height)
+        .min_scrolled_height(height)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
@@ -307,6 +394,21 @@ fn obey(action: Action, bench: &mut Bench) {
         Action::Palette(palette) => bench.palette.0 = palette,
         Action::PanelTone(tone) => *bench.looks.tone = tone,
         Action::Sound(sound) => *bench.sound = sound,
+        Action::Arrangement(action) => match action {
+            ArrangementAction::Save => bench.panes.arrangement_form.open(),
+            ArrangementAction::BoardAlone => *bench.dock = Dock::default(),
+            ArrangementAction::Choose(name) => arrangements::choose(&name, bench),
+            ArrangementAction::Delete(name) => bench.panes.arrangements.delete(&name),
+        },
+        Action::Timeline(action) => {
+            bench.dock.open(Pane::Timeline);
+            match action {
+                TimelineAction::Signals => bench.scope.toggle_signals(),
+                TimelineAction::Stops => bench.scope.toggle_stops(),
+                TimelineAction::Cursors => bench.scope.see_cursors(),
+                TimelineAction::Branch(place) => scope::go_to_branch(bench, place),
+            }
+        }
         Action::Game(item) => picker::choose(*item, bench),
     }
 }

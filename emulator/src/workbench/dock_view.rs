@@ -5,10 +5,12 @@ use egui_dock::tab_viewer::OnCloseResponse;
 use egui_dock::{DockArea, TabStyle, TabViewer};
 
 use super::dock::Pane;
-use super::{Bench, panes, scope, style};
+use super::{Bench, panes, scope, style, system};
 
 /// Height of a row of tabs.
 const TABS: f32 = 24.0;
+/// In a narrower dock tabs have no room for buttons of their own.
+const NARROW: f32 = 1_000.0;
 
 /// Shows the dock in what is left of the window. Returns the part that the board has.
 pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
@@ -17,7 +19,21 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
         return whole;
     }
     let mut dock = std::mem::take(&mut *bench.dock);
-    let mut viewer = Viewer { bench, board: None };
+    // Where there is little room, only what is in front can be closed with the mouse.
+    let in_front: Vec<Pane> = Pane::TOOLS
+        .iter()
+        .copied()
+        .filter(|pane| dock.is_seen(*pane))
+        .collect();
+    let closeable = match whole.width() < NARROW {
+        true => in_front,
+        false => Pane::TOOLS.to_vec(),
+    };
+    let mut viewer = Viewer {
+        bench,
+        closeable,
+        board: None,
+    };
     DockArea::new(&mut dock.0)
         .style(look(ui))
         .show_leaf_collapse_buttons(false)
@@ -86,6 +102,8 @@ fn look(ui: &Ui) -> egui_dock::Style {
 
 struct Viewer<'a, 'w> {
     bench: &'a mut Bench<'w>,
+    /// The panes with a button that closes them.
+    closeable: Vec<Pane>,
     /// Where the board is, once it was come to.
     board: Option<egui::Rect>,
 }
@@ -114,11 +132,12 @@ impl TabViewer for Viewer<'_, '_> {
             Pane::Twin => panes::twin::show(ui, self.bench),
             Pane::Faults => panes::faults::show(ui, self.bench),
             Pane::Line => panes::line::show(ui, self.bench),
+            Pane::Console => system::console(ui, self.bench),
         }
     }
 
     fn is_closeable(&self, pane: &Pane) -> bool {
-        *pane != Pane::Board
+        self.closeable.contains(pane)
     }
 
     fn on_close(&mut self, _: &mut Pane) -> OnCloseResponse {

@@ -5,6 +5,7 @@
 //! independent of each other, except that the scene uses the part of the window that
 //! the panels leave.
 
+pub mod arrangements;
 mod banner;
 mod board_card;
 mod clock;
@@ -24,6 +25,7 @@ pub mod notice;
 pub mod panes;
 mod picker;
 mod pointed;
+mod progress;
 mod reading;
 mod rebuilt;
 pub mod scope;
@@ -55,7 +57,8 @@ use crate::scene::touch::Covered;
 use crate::sound::{Audible, SoundSetting, Volume};
 use crate::source::written::OpenText;
 use crate::source::{
-    BoardTime, Bring, Log, RealRate, Rebuilt, Seat, Shown, ShownBoard, Trouble, WindowCommand,
+    BoardTime, Bring, CancelWork, Log, RealRate, Rebuilt, Seat, Shown, ShownBoard, Trouble,
+    WindowCommand,
 };
 use crate::theme::Chosen;
 
@@ -133,6 +136,7 @@ impl Plugin for WorkbenchPlugin {
             notice::NoticePlugin,
             panes::PanesPlugin,
             pointed::PointedPlugin,
+            progress::ProgressPlugin,
             reading::ReadingPlugin,
             rebuilt::RebuiltPlugin,
             scope::ScopePlugin,
@@ -156,6 +160,9 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<KeysPanel>()
         .init_resource::<picker::Picker>()
         .init_resource::<command_list::CommandList>()
+        .init_resource::<RoomForTools>()
+        .init_resource::<arrangements::Arrangements>()
+        .init_resource::<arrangements::ArrangementForm>()
         .init_resource::<library::Library>()
         .init_resource::<SoundSetting>()
         .init_resource::<Volume>()
@@ -211,8 +218,12 @@ fn toggle_panels(
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
     mut rebuilt: ResMut<Rebuilt>,
-    (mut picker, mut command_list): (ResMut<picker::Picker>, ResMut<command_list::CommandList>),
-    (mut desk, mut dock): (Desk, ResMut<dock::Dock>),
+    (mut picker, mut command_list, mut arrangement_form): (
+        ResMut<picker::Picker>,
+        ResMut<command_list::CommandList>,
+        ResMut<arrangements::ArrangementForm>,
+    ),
+    (mut desk, mut dock, mut scope): (Desk, ResMut<dock::Dock>, ResMut<scope::Scope>),
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
@@ -228,9 +239,12 @@ fn toggle_panels(
         if stroke.begins(Meaning::Commands) {
             command_list.toggle();
         }
-        for pane in dock::Pane::TOOLS {
+        for pane in dock::Pane::TOOLS.iter().copied() {
             if stroke.begins(Meaning::Pane(pane)) {
                 dock.toggle(pane);
+                if pane == dock::Pane::Console && dock.is_seen(pane) {
+                    desk.type_into_console();
+                }
             }
         }
         if stroke.begins(Meaning::Panel) {
@@ -243,6 +257,8 @@ fn toggle_panels(
         if stroke.begins(Meaning::Close) {
             match **keys {
                 _ if desk.is_open() => desk.close(),
+                _ if scope.is_open() => scope.close(),
+                _ if arrangement_form.is_open() => arrangement_form.close(),
                 _ if picker.is_open() => picker.close(),
                 _ if command_list.is_open() => command_list.close(),
                 Drawer::Open => **keys = Drawer::Hidden,
@@ -255,6 +271,8 @@ fn toggle_panels(
         || how_to.is_open()
         || rebuilt.first.is_some()
         || desk.is_open()
+        || scope.is_open()
+        || arrangement_form.is_open()
         || picker.is_open()
         || command_list.is_open();
     overlay.set_if_neq(match is_open {
@@ -270,6 +288,11 @@ struct Panes<'w> {
     search: ResMut<'w, panes::state::StateSearch>,
     faults: ResMut<'w, panes::faults::FaultsForm>,
     line: ResMut<'w, panes::line::LinePane>,
+    room: ResMut<'w, RoomForTools>,
+    progress: Res<'w, progress::Progress>,
+    cancel: MessageWriter<'w, CancelWork>,
+    arrangements: ResMut<'w, arrangements::Arrangements>,
+    arrangement_form: ResMut<'w, arrangements::ArrangementForm>,
 }
 
 /// The inputs and outputs of the panels.
@@ -335,7 +358,8 @@ fn draw(
     style::choose(&context, bench.palette.0);
     let left = lay_out(&mut all, &mut bench);
     // Keys pressed while the list is open belong to the list, wherever the caret is.
-    let has_list = bench.picker.is_open() || bench.command_list.is_open();
+    let has_list =
+        bench.picker.is_open() || bench.command_list.is_open() || bench.scope.is_searched();
     let types = types_into_panels(&context) || has_list;
     keyboard.set_if_neq(match types {
         true => Keyboard::Workbench,
@@ -395,6 +419,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
         bottom: 4,
     });
     let room = Room::of(all.available_width());
+    make_room(all.available_width(), bench);
     let is_told = bench.how_to.is_open();
     if *bench.panels != Panels::None {
         egui::Panel::bottom("status")
@@ -447,10 +472,44 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     system::show_form(all.ctx(), left, bench);
     picker::show(all.ctx(), left, bench);
     command_list::show(all.ctx(), left, bench);
+    scope::show_over(all.ctx(), bench);
+    arrangements::show_form(all.ctx(), left, bench);
+    progress::show(all.ctx(), left, bench);
     if bench.keys.is_open() {
         keys_panel::show(all.ctx(), left, bench);
     }
     left
+}
+
+/// In a narrow window the panel makes room for the first tool that is opened: the board and
+/// the tools would be too narrow to be read. Tab brings it back.
+fn make_room(width: f32, bench: &mut Bench) {
+    /// Beside the panel, a board and a tool have room from here on.
+    const ROOM_FOR_TOOLS: f32 = 1_000.0;
+    let is_cramped = width < ROOM_FOR_TOOLS && bench.dock.has_tools();
+    let was_cramped = std::mem::replace(&mut bench.panes.room.is_cramped, is_cramped);
+    match (is_cramped, was_cramped, *bench.panels) {
+        (true, false, Panels::All) => {
+            *bench.panels = Panels::StatusLine;
+            bench.panes.room.is_hidden_for_it = true;
+        }
+        // When the last tool is closed the panel is there again, unless somebody said otherwise.
+        (false, true, Panels::StatusLine) if bench.panes.room.is_hidden_for_it => {
+            *bench.panels = Panels::All;
+        }
+        _ => {}
+    }
+    if *bench.panels == Panels::All {
+        bench.panes.room.is_hidden_for_it = false;
+    }
+}
+
+/// Whether the panel has made room for tools.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RoomForTools {
+    is_cramped: bool,
+    /// The panel is hidden for that, and for no other reason.
+    pub is_hidden_for_it: bool,
 }
 
 /// The game and its text.

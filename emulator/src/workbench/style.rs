@@ -368,6 +368,11 @@ pub fn one_of_told<'a>(
     clicked
 }
 
+/// A small button, as in a row above a pane.
+pub fn small(text: &str) -> egui::Button<'_> {
+    egui::Button::new(RichText::new(text).small()).min_size(egui::vec2(0.0, 22.0))
+}
+
 /// One of three buttons in a row; the one to press next is bright.
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
     let text = RichText::new(text);

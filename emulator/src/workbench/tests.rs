@@ -60,6 +60,12 @@ fn world() -> World {
     world.init_resource::<panes::state::StateSearch>();
     world.init_resource::<panes::faults::FaultsForm>();
     world.init_resource::<panes::line::LinePane>();
+    world.init_resource::<RoomForTools>();
+    world.init_resource::<progress::Progress>();
+    world.init_resource::<crate::source::FileWork>();
+    world.init_resource::<Messages<CancelWork>>();
+    world.init_resource::<arrangements::Arrangements>();
+    world.init_resource::<arrangements::ArrangementForm>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();
@@ -99,21 +105,30 @@ const LAST_PASS: usize = 4;
 
 /// The window after a few pictures, with this happening before the last.
 fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Picture {
+    drawn(world, size, vec![events])
+}
+
+/// The window while these things happen one after the other, a picture each.
+fn pictures(world: &mut World, events: Vec<Vec<egui::Event>>) -> Picture {
+    drawn(world, SIZE, events)
+}
+
+fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> Picture {
     let context = egui::Context::default();
     style::apply(&context, style::PanelTone::Dark);
     style::fit(&context, size.into());
     let mut left = egui::Rect::NOTHING;
     let mut shapes = Vec::new();
-    let mut events = Some(events);
-    for pass in 0..LAST_PASS + 2 {
+    let mut events = events.into_iter();
+    for pass in 0..LAST_PASS + 1 + events.len() {
         let zoom = context.zoom_factor();
         let screen =
             egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.0 / zoom, size.1 / zoom));
         let input = egui::RawInput {
             screen_rect: Some(screen),
-            events: match pass {
-                LAST_PASS => events.take().unwrap_or_default(),
-                _ => Vec::new(),
+            events: match pass < LAST_PASS {
+                true => Vec::new(),
+                false => events.next().unwrap_or_default(),
             },
             ..Default::default()
         };

@@ -44,7 +44,11 @@ pub fn follow_keys(
                 ..pace
             },
             Meaning::Step(ticks) => {
-                pace = step(&mut commands, pace, ticks);
+                pace = step(&mut commands, pace, WindowCommand::Step(ticks));
+                continue;
+            }
+            Meaning::StepBack(ticks) if shown.earliest.is_some() => {
+                pace = step(&mut commands, pace, WindowCommand::StepBack(ticks));
                 continue;
             }
             _ => continue,
@@ -54,8 +58,12 @@ pub fn follow_keys(
     }
 }
 
-/// Lets `ticks` pass; time that runs is frozen first. Returns the pace from then on.
-fn step(commands: &mut MessageWriter<WindowCommand>, pace: BoardPace, ticks: u32) -> BoardPace {
+/// Steps on or back; time that runs is frozen first. Returns the pace from then on.
+fn step(
+    commands: &mut MessageWriter<WindowCommand>,
+    pace: BoardPace,
+    step: WindowCommand,
+) -> BoardPace {
     let frozen = BoardPace {
         paused: true,
         ..pace
@@ -63,7 +71,7 @@ fn step(commands: &mut MessageWriter<WindowCommand>, pace: BoardPace, ticks: u32
     if pace != frozen {
         commands.write(WindowCommand::Pace(frozen));
     }
-    commands.write(WindowCommand::Step(ticks));
+    commands.write(step);
     frozen
 }
 
@@ -144,18 +152,16 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
         ui.spacing_mut().button_padding.x = 2.0;
         let width = (ui.available_width() + 4.0) / 4.0 - 4.0;
         let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
-        for (text, ticks) in [("−1 s", 1_000), ("−100 ms", 100)] {
-            let back = ui.add_enabled(can, button(text));
+        for (text, ticks, key) in [("−100 ms", 100, "Key <"), ("−1 ms", 1, "Key ,")] {
+            let back = ui.add_enabled(can, button(text)).on_hover_text(key);
             if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
-                bench
-                    .commands
-                    .write(WindowCommand::GoTo(now.saturating_sub(ticks)));
+                step(&mut bench.commands, pace, WindowCommand::StepBack(ticks));
             }
         }
-        for (text, ticks, key) in [("+1 ms", 1, "Key ,"), ("+100 ms", 100, "Key .")] {
+        for (text, ticks, key) in [("+1 ms", 1, "Key ."), ("+100 ms", 100, "Key >")] {
             let step_on = ui.add_enabled(answers, button(text));
             if step_on.on_hover_text(key).clicked() {
-                step(&mut bench.commands, pace, ticks);
+                step(&mut bench.commands, pace, WindowCommand::Step(ticks));
             }
         }
     });
@@ -272,6 +278,7 @@ mod tests {
                 paused,
                 ..BoardPace::default()
             },
+            earliest: Some(0),
             ..Shown::default()
         });
         world.run_system_once(follow_keys).unwrap();
@@ -287,8 +294,8 @@ mod tests {
             paused: true,
             ..BoardPace::default()
         });
-        let steps = [Meaning::Step(1), Meaning::Step(100)];
-        let stepped = [WindowCommand::Step(1), WindowCommand::Step(100)];
+        let steps = [Meaning::StepBack(1), Meaning::Step(100)];
+        let stepped = [WindowCommand::StepBack(1), WindowCommand::Step(100)];
         assert_eq!(written_commands(true, &steps), stepped);
         let [first, second] = stepped;
         assert_eq!(written_commands(false, &steps), [frozen, first, second]);

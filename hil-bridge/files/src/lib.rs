@@ -1,5 +1,5 @@
-//! Files of a touch board, for a board in a process and for its hosts: layouts, and
-//! the data that a board keeps over its power-off.
+//! Files of a touch board, for a board in a process and for its hosts: layouts, the data
+//! that a board keeps over its power-off, and the history of the shell.
 //!
 //! Invariants: a written file is complete or absent; every error is a sentence that
 //! names the file.
@@ -9,6 +9,7 @@
 
 pub mod keep;
 pub mod layouts;
+pub mod shell_history;
 pub mod whole_file;
 mod why;
 

@@ -194,7 +194,7 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "run",
         "run until turn = red [within 60000]",
-        "let board time pass until a signal is so, and at most so many ms (60000 unless it says); also: !=, <, <=, >, >=, changes, rises, falls, and `for 500` at the end for how long it has to be so",
+        "let board time pass until a signal is so, and at most so many ms (60000 unless it says); also: !=, <, <=, >, >=, changes, rises, falls, and at the end `for 500` for how long it has to be so, or `for < 500` for a pulse that is shorter",
     ),
     entry(
         "signal",

@@ -4,15 +4,17 @@ use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::RecordingDriver;
-use touchboard_host::signals::{SignalCondition, SignalTrigger};
 use touchboard_host::{Driver, DriverError};
 
-/// Watches a board that is stepped for a condition.
+use crate::source::{StopCondition, StoppedAt, Triggers};
+
+/// Watches a board that is stepped for conditions.
 ///
 /// Invariants: the board's state is read once per step, since the result determines
-/// how long the next step may be.
+/// how long the next step may be; without conditions, it is not read.
+#[derive(Default)]
 pub struct StopWatch {
-    trigger: SignalTrigger,
+    triggers: Triggers,
     next: Option<NextLook>,
 }
 
@@ -25,22 +27,19 @@ struct NextLook {
 }
 
 impl StopWatch {
-    /// Watches this board for a condition to come true from now on.
-    pub fn at<D: Driver>(
+    /// Watches this board for these conditions to come true from now on.
+    pub fn watch<D: Driver>(
+        &mut self,
         board: &mut RecordingDriver<D>,
-        condition: SignalCondition,
-    ) -> Result<Self, DriverError> {
-        let mut watch = StopWatch {
-            trigger: SignalTrigger::new(condition),
-            next: None,
-        };
-        watch.look(board, &[])?;
-        Ok(watch)
+        stops: &[StopCondition],
+    ) -> Result<(), DriverError> {
+        self.triggers.watch(stops);
+        self.look(board, &[]).map(|_| ())
     }
 
-    /// The condition that is watched for.
-    pub fn condition(&self) -> SignalCondition {
-        self.trigger.condition().clone()
+    /// True if nothing is watched for.
+    pub fn is_idle(&self) -> bool {
+        self.triggers.is_empty()
     }
 
     /// How many ticks may pass before the next look, at most this many.
@@ -49,6 +48,9 @@ impl StopWatch {
         board: &mut RecordingDriver<D>,
         most: Tick,
     ) -> Result<Tick, DriverError> {
+        if self.is_idle() {
+            return Ok(most);
+        }
         let now = moment(board);
         let known = self.next.filter(|next| next.after == now);
         let at = match known {
@@ -61,25 +63,28 @@ impl StopWatch {
         Ok(at.saturating_sub(board.tick()).clamp(1, most))
     }
 
-    /// Looks at the board after these events; true if the condition has come true.
+    /// Looks at the board after these events; why time is to freeze there, if it is.
     pub fn look<D: Driver>(
         &mut self,
         board: &mut RecordingDriver<D>,
         events: &[StampedEvent],
-    ) -> Result<bool, DriverError> {
+    ) -> Result<Option<StoppedAt>, DriverError> {
         self.next = None;
         events
             .iter()
-            .for_each(|event| self.trigger.hear(&event.event));
+            .for_each(|event| self.triggers.hear(&event.event));
+        if self.is_idle() {
+            return Ok(None);
+        }
         let Some(state) = board_of_state(&board.save()?) else {
-            return Ok(false);
+            return Ok(None);
         };
-        let has_come_true = self.trigger.look(&state);
+        let stopped = self.triggers.look(&state);
         self.next = Some(NextLook {
             after: moment(board),
             at: self.due(&state),
         });
-        Ok(has_come_true)
+        Ok(stopped)
     }
 
     /// Something was done that may change when the next look is due.
@@ -87,9 +92,9 @@ impl StopWatch {
         self.next = None;
     }
 
-    /// The tick at which the signal may change by itself, or the condition is met without.
+    /// The tick at which a signal may change by itself, or a condition is met without.
     fn due(&self, state: &AnyBoard) -> Tick {
-        self.trigger.next_look(state, Tick::MAX)
+        self.triggers.next_look(state, Tick::MAX)
     }
 }
 
@@ -101,6 +106,7 @@ fn moment<D: Driver>(board: &RecordingDriver<D>) -> (Tick, usize) {
 #[cfg(test)]
 mod tests {
     use protocol::{Button, Deed, Input, Layout};
+    use touchboard_host::signals::SignalCondition;
     use touchboard_host::{CoreDriver, forward};
 
     use super::*;
@@ -126,8 +132,14 @@ mod tests {
         RecordingDriver::from_now(counted, 1, "").unwrap()
     }
 
-    fn condition(text: &str) -> SignalCondition {
-        SignalCondition::parse(text, Layout::MALDOO).unwrap()
+    /// A watch for this condition.
+    fn watch(board: &mut RecordingDriver<Counted>, text: &str) -> StopWatch {
+        let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
+        let mut watch = StopWatch::default();
+        watch
+            .watch(board, &[StopCondition::new(condition)])
+            .unwrap();
+        watch
     }
 
     /// Lets this many steps pass; true once the condition has come true.
@@ -136,7 +148,7 @@ mod tests {
             let ticks = watch.stride(board, 10).unwrap();
             board.pass(ticks).unwrap();
             let events = board.take_events();
-            watch.look(board, &events).unwrap()
+            watch.look(board, &events).unwrap().is_some()
         })
     }
 
@@ -144,7 +156,7 @@ mod tests {
     fn the_state_is_read_once_a_step() {
         const STEPS: usize = 50;
         let mut board = board();
-        let mut watch = StopWatch::at(&mut board, condition("turn = red")).unwrap();
+        let mut watch = watch(&mut board, "turn = red");
         let before = board.inner().saves;
         assert!(!pass(&mut board, &mut watch, STEPS));
         assert!(board.tick() < 1_000, "no keyframe is due");
@@ -154,7 +166,7 @@ mod tests {
     #[test]
     fn what_is_done_between_two_steps_is_seen_at_once() {
         let mut board = board();
-        let mut watch = StopWatch::at(&mut board, condition("button.start for 5")).unwrap();
+        let mut watch = watch(&mut board, "button.start for 5");
         assert!(!pass(&mut board, &mut watch, 3));
         let press = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&press).unwrap();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Dock, Pane};
 
 /// Panes beside or above each other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Arrangement {
     /// Tabs in one place, the first of them in front.
@@ -144,6 +144,7 @@ mod tests {
             Pane::Twin,
             Pane::Faults,
             Pane::Line,
+            Pane::Console,
         ])
     }
 
@@ -201,7 +202,7 @@ mod tests {
         assert!(dock.is_seen(Pane::Faults) && !dock.is_seen(Pane::State));
         dock.toggle(Pane::State);
         assert!(dock.is_seen(Pane::State));
-        for pane in Pane::TOOLS {
+        for pane in Pane::TOOLS.iter().copied() {
             dock.close(pane);
         }
         assert!(!dock.has_tools());

@@ -120,7 +120,10 @@ impl Dock {
         if self.0.surfaces_count() == 1 {
             return docked;
         }
-        let all = Pane::TOOLS.into_iter().filter(|pane| self.is_open(*pane));
+        let all = Pane::TOOLS
+            .iter()
+            .copied()
+            .filter(|pane| self.is_open(*pane));
         let mut dock = Dock::arranged(&docked);
         let floating: Vec<Pane> = all.filter(|pane| !dock.is_open(*pane)).collect();
         for pane in floating {

@@ -9,25 +9,36 @@
 //! moment; a signal that is added has its waveform from the beginning.
 
 mod axis;
+
+mod finder;
+mod found;
+mod menu;
 mod panel;
+mod rows;
 mod signs;
+mod track_list;
 mod tracks;
 mod wave;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::signals::{Signal, SignalRecorder, Waveforms, select};
+use touchboard_host::signals::{Signal, SignalRecorder, Waveform, Waveforms, select};
 
 use self::axis::Axis;
+use self::finder::{Finder, Of};
+use self::menu::Menu;
 use self::signs::{Look, Sign};
 use super::dock::{Dock, Pane};
 use crate::source::{BoardTime, Shown, ShownBoard, SourceSet};
 
-pub(super) use panel::show;
+pub(super) use panel::{show, show_over};
+pub use track_list::TrackList;
+pub(super) use tracks::{branch_name, branch_words, go_to_branch};
 
 /// Time in each picture for computing waveforms.
 const LONGEST_WORK: Duration = Duration::from_millis(6);
@@ -40,9 +51,11 @@ const EVERY: Duration = Duration::from_millis(200);
 #[derive(Resource)]
 pub struct Scope {
     axis: Axis,
-    /// The names of the signals whose waveforms are drawn.
-    names: Vec<String>,
+    /// The signals whose waveforms are drawn.
+    chosen: TrackList,
     recorder: Option<SignalRecorder>,
+    /// The place of the waveform of each signal among those of the recorder.
+    wave_of: HashMap<String, usize>,
     signs: Vec<Sign>,
     /// How many of the recorder's events have a sign already.
     signed: usize,
@@ -53,17 +66,21 @@ pub struct Scope {
     asked_at: Option<Instant>,
     /// Two moments whose distance is shown.
     cursors: [Option<Tick>; 2],
-    typed: panel::Typed,
+    /// What is open over the board: a list of signals or of stop conditions.
+    finder: Option<Finder>,
+    /// The menu of a signal.
+    menu: Option<Menu>,
+    /// The line that is being dragged.
+    dragged: Option<rows::Dragged>,
 }
 
 impl Default for Scope {
     fn default() -> Scope {
         Scope {
             axis: Axis::default(),
-            names: ["turn", "score.green", "score.red", "beeper"]
-                .map(str::to_owned)
-                .into(),
+            chosen: TrackList::of(["turn", "score.green", "score.red", "beeper"]),
             recorder: None,
+            wave_of: HashMap::new(),
             signs: Vec::new(),
             signed: 0,
             settings: Settings::default(),
@@ -71,7 +88,9 @@ impl Default for Scope {
             is_behind: false,
             asked_at: None,
             cursors: [None; 2],
-            typed: panel::Typed::default(),
+            finder: None,
+            menu: None,
+            dragged: None,
         }
     }
 }
@@ -112,11 +131,94 @@ impl Scope {
     /// A timeline with waveforms of these signals; the usual ones if there are none.
     #[must_use]
     pub fn of(names: Vec<String>) -> Scope {
-        let usual = Scope::default();
-        Scope {
-            names: if names.is_empty() { usual.names } else { names },
-            ..usual
+        let mut scope = Scope::default();
+        if !names.is_empty() {
+            scope.chosen = TrackList::of(names.iter().map(String::as_str));
         }
+        scope
+    }
+
+    /// The signals that are drawn, to be drawn again another time.
+    #[must_use]
+    pub fn chosen(&self) -> &TrackList {
+        &self.chosen
+    }
+
+    /// The names of the signals that have a waveform, from above.
+    #[must_use]
+    pub fn drawn(&self) -> Vec<String> {
+        let names = self.chosen.names();
+        names
+            .filter(|name| self.wave(name).is_some())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Draws these signals from now on.
+    pub fn choose(&mut self, chosen: TrackList) {
+        self.chosen = chosen;
+        self.chosen_anew();
+    }
+
+    /// True while something of it is open over the board.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.finder.is_some() || self.menu.is_some()
+    }
+
+    /// True while what is typed is for a list of it.
+    #[must_use]
+    pub fn is_searched(&self) -> bool {
+        self.finder.is_some()
+    }
+
+    /// Closes that.
+    pub fn close(&mut self) {
+        (self.finder, self.menu) = (None, None);
+    }
+
+    /// Opens the list of all signals, or closes it.
+    pub fn toggle_signals(&mut self) {
+        self.toggle(Of::Signals);
+    }
+
+    /// Opens the list of stop conditions, or closes it.
+    pub fn toggle_stops(&mut self) {
+        self.toggle(Of::Stops);
+    }
+
+    fn toggle(&mut self, of: Of) {
+        self.menu = None;
+        self.finder = match self.finder.take() {
+            Some(finder) if finder.of == of => None,
+            _ => Some(Finder::new(of, self.board())),
+        };
+    }
+
+    /// Shows what lies between the cursors, if both are set.
+    pub fn see_cursors(&mut self) {
+        let [Some(one), Some(other)] = self.cursors else {
+            return;
+        };
+        let [from, until] = [one.min(other) as f64, one.max(other) as f64];
+        // The cursors themselves are to be seen, too.
+        let margin = (until - from).max(10.0) * 0.05;
+        self.axis.see(from - margin, until + margin);
+    }
+
+    /// The board at the end of the waveforms.
+    fn board(&self) -> Option<&firmware_core::AnyBoard> {
+        Some(self.recorder.as_ref()?.board().board())
+    }
+
+    /// How much of this session has its waveforms; `None` once all of it has.
+    #[must_use]
+    pub fn share_done(&self) -> Option<f32> {
+        let recorder = self.recorder.as_ref().filter(|_| self.is_behind)?;
+        let found = recorder.found();
+        let [from, until] = self.axis.session;
+        let done = found.until as f64 - from;
+        Some((done / (until - from).max(1.0)).clamp(0.0, 1.0) as f32)
     }
 
     /// Follows this session for a while; true once its end is reached.
@@ -159,14 +261,25 @@ impl Scope {
         let board = recorder.board().board();
         let layout = board.layout();
         self.settings = board.settings();
-        let signals = self.names.iter().flat_map(|name| {
-            let known = select([name.as_str()], board);
+        let known = |name: &str| match select([name], board) {
+            Ok(signals) => signals,
             // A field of the state may come only with a game.
-            known
-                .or_else(|_| Signal::parse(name, layout).map(|signal| vec![signal]))
-                .unwrap_or_default()
-        });
-        SignalRecorder::new(&session.header, signals.collect()).ok()
+            Err(_) => Vec::from_iter(Signal::parse(name, layout)),
+        };
+        let names = |name: &str| -> Vec<String> {
+            let signals = known(name);
+            signals.iter().map(|signal| signal.name(layout)).collect()
+        };
+        self.chosen.expand(names);
+        self.wave_of.clear();
+        let mut signals = Vec::new();
+        for name in self.chosen.names() {
+            if let [signal] = &known(name)[..] {
+                self.wave_of.insert(name.to_owned(), signals.len());
+                signals.push(signal.clone());
+            }
+        }
+        SignalRecorder::new(&session.header, signals).ok()
     }
 
     /// Makes a sign for each new event.
@@ -196,18 +309,27 @@ impl Scope {
         self.recorder.as_ref().map(SignalRecorder::found)
     }
 
-    /// Draws this signal too.
-    pub(super) fn add(&mut self, name: &str) {
-        if !self.names.iter().any(|known| known == name) {
-            let mut names = self.names.clone();
-            names.push(name.to_owned());
-            self.draw_signals(names);
-        }
+    /// The waveform of this signal, if it has one.
+    fn wave(&self, name: &str) -> Option<&Waveform> {
+        self.waves()?.waves.get(*self.wave_of.get(name)?)
     }
 
-    /// Draws these signals from now on.
-    fn draw_signals(&mut self, names: Vec<String>) {
-        self.names = names;
+    /// Draws this signal too, or all that the name stands for.
+    pub(super) fn add(&mut self, name: &str) {
+        self.chosen.add([name], None);
+        self.chosen_anew();
+    }
+
+    /// Other signals are drawn: those whose waveforms are missing are worked out, together
+    /// with all others.
+    fn chosen_anew(&mut self) {
+        if self
+            .chosen
+            .names()
+            .all(|name| self.wave_of.contains_key(name))
+        {
+            return;
+        }
         self.recorder = None;
         self.asked_at = None;
         // Also while time is frozen, and nothing else is new.

@@ -6,29 +6,28 @@ use bevy_egui::egui::{
     Stroke, Ui, pos2, vec2,
 };
 use protocol::Tick;
+use touchboard_host::recorder::Branch;
 
 use super::super::{Bench, style};
+use super::rows;
 use super::signs::{Look, Sign};
-use super::wave;
 use crate::source::WindowCommand;
 
 /// Height of the strip with its scale.
 const STRIP: f32 = 58.0;
-/// Height of a waveform.
-const ROW: f32 = 20.0;
 /// Height of a branch.
-const BRANCH: f32 = 10.0;
+const BRANCH: f32 = 15.0;
 /// Height of the scale in the strip.
 const SCALE: f32 = 16.0;
 /// Width of the names.
 const NAMES: f32 = 148.0;
 /// How many branches are drawn at most, the latest ones.
-const BRANCHES: usize = 3;
+const BRANCHES: usize = 4;
 
 /// The height of all tracks together.
 pub fn height(bench: &Bench) -> f32 {
-    let rows = bench.scope.waves().map_or(0, |waves| waves.waves.len());
-    STRIP + rows as f32 * ROW + drawn_branches(bench) as f32 * BRANCH
+    let rows = rows::seen(&bench.scope).len();
+    STRIP + rows as f32 * rows::ROW + drawn_branches(bench) as f32 * BRANCH
 }
 
 fn drawn_branches(bench: &Bench) -> usize {
@@ -38,7 +37,6 @@ fn drawn_branches(bench: &Bench) -> usize {
 /// Shows all tracks.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let width = ui.available_width();
-    let rows = bench.scope.waves().map_or(0, |waves| waves.waves.len());
     let branches = drawn_branches(bench);
     let sense = Sense::click_and_drag();
     let (place, response) = ui.allocate_exact_size(vec2(width, height(bench)), sense);
@@ -61,45 +59,18 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         pos2(left, place.top()),
         pos2(place.right(), place.top() + STRIP),
     );
-    let below = Rect::from_min_max(pos2(left, strip.bottom()), place.max);
     look_about(ui, &response, strip, bench);
     paint_strip(ui, bench, strip, place);
     let mut top = strip.bottom();
     for branch in 0..branches {
-        let line = Rect::from_min_size(pos2(left, top), vec2(below.width(), BRANCH));
-        paint_branch(ui, bench, branch, line, &response);
+        let line = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), BRANCH));
+        paint_branch(ui, bench, branch, line);
         top += BRANCH;
     }
-    let mut removed = None;
-    for row in 0..rows {
-        let line = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), ROW));
-        if paint_row(ui, bench, row, line) {
-            removed = Some(row);
-        }
-        top += ROW;
-    }
+    let lines = Rect::from_min_max(pos2(place.left(), top), place.max);
+    rows::show(ui, bench, lines, NAMES);
     paint_moments(ui, bench, place);
     tell_signs(ui, bench, &response, strip);
-    if let Some(row) = removed {
-        let mut names = drawn_names(bench);
-        if row < names.len() {
-            names.remove(row);
-            bench.scope.draw_signals(names);
-        }
-    }
-}
-
-/// The names of all rows.
-fn drawn_names(bench: &Bench) -> Vec<String> {
-    let names = |waves: &touchboard_host::signals::Waveforms| {
-        let layout = *waves.layout;
-        waves
-            .waves
-            .iter()
-            .map(|wave| wave.signal.name(layout))
-            .collect()
-    };
-    bench.scope.waves().map(names).unwrap_or_default()
 }
 
 /// Handles the mouse: a click or drag on the strip goes to that moment, one below it sets a
@@ -181,31 +152,34 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
         flag.paint(ui, &inside, x, row);
     }
     let end = style::seconds(bench.shown.latest.max(bench.clock.0));
-    let text = format!("{} s\nof {end} s", style::seconds(bench.clock.0));
+    let mut text = format!("{} s\nof {end} s", style::seconds(bench.clock.0));
+    if !bench.shown.branches.is_empty() {
+        text += &format!("\non branch {}", bench.shown.branch);
+    }
     let at = pos2(whole.left(), row.center().y);
     let font = FontId::new(12.5, FontFamily::Proportional);
     painter.text(at, Align2::LEFT_CENTER, text, font, style::text());
 }
 
 /// A branch, from where it parts from the session; a click goes to it.
-fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect, response: &Response) {
+fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect) {
     // The latest ones are drawn.
     let all = bench.shown.branches.len();
     let branch = all - 1 - number;
     let Some(found) = bench.shown.branches.get(branch).copied() else {
         return;
     };
+    let track = line.with_min_x(line.left() + NAMES);
     let axis = &bench.scope.axis;
-    let place = |tick: Tick| axis.x(tick as f64).clamp(line.left(), line.right());
+    let place = |tick: Tick| axis.x(tick as f64).clamp(track.left(), track.right());
     let (left, right) = (
         place(found.from),
         place(found.until).max(place(found.from) + 8.0),
     );
-    let y = line.center().y;
-    let pointer = response.hover_pos();
-    let is_under =
-        pointer.is_some_and(|at| line.contains(at) && at.x >= left - 4.0 && at.x <= right + 4.0);
-    let colour = if is_under {
+    let y = track.center().y;
+    let id = ui.id().with(("branch", found.number));
+    let click = ui.interact(line, id, Sense::click());
+    let colour = if click.hovered() {
         style::accent()
     } else {
         style::edge()
@@ -216,72 +190,51 @@ fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect, response:
         Stroke::new(1.5, colour),
     );
     painter.hline(left..=right, y, Stroke::new(2.0, colour));
-    if !is_under {
-        return;
-    }
-    let words = format!(
-        "a branch that was left at {} s: {} acts up to {} s; click to go back to it",
-        style::seconds(found.from),
-        found.acts,
-        style::seconds(found.until)
-    );
-    response
-        .clone()
+    let font = FontId::new(11.0, FontFamily::Proportional);
+    let label = match click.hovered() {
+        true => style::text(),
+        false => style::faint(),
+    };
+    let at = pos2(line.left() + 14.0, y);
+    let name = branch_name(&found);
+    painter.text(at, Align2::LEFT_CENTER, &name, font.clone(), label);
+    let at = pos2(track.left() - 8.0, y);
+    let when = format!("{} s", style::seconds(found.from));
+    painter.text(at, Align2::RIGHT_CENTER, when, font, label);
+    let words = format!("{name}, {}; click to go back to it", branch_words(&found));
+    let click = click
         .on_hover_text_at_pointer(words)
         .on_hover_cursor(CursorIcon::PointingHand);
-    if response.clicked() {
-        let tick = found.from;
-        bench
-            .commands
-            .write(WindowCommand::GoToBranch { branch, tick });
-        bench.scope.asked_at = None;
+    if click.clicked() {
+        go_to_branch(bench, branch);
     }
 }
 
-/// A waveform with its name; true if its close button was clicked.
-fn paint_row(ui: &mut Ui, bench: &Bench, row: usize, line: Rect) -> bool {
-    let Some(waves) = bench.scope.waves() else {
-        return false;
+/// What a branch is called.
+pub fn branch_name(branch: &Branch) -> String {
+    format!("branch {}", branch.number)
+}
+
+/// When it was left, and what is in it.
+pub fn branch_words(branch: &Branch) -> String {
+    let acts = match branch.acts {
+        1 => "one act".to_owned(),
+        acts => format!("{acts} acts"),
     };
-    let wave = &waves.waves[row];
-    let name = wave.signal.name(*waves.layout);
-    let value = wave
-        .at(bench.clock.0)
-        .map(ToString::to_string)
-        .unwrap_or_default();
-    let names = Rect::from_min_max(line.min, pos2(line.left() + NAMES - 8.0, line.bottom()));
-    let painter = ui.painter_at(names);
-    let font = FontId::new(11.5, FontFamily::Proportional);
-    let at = pos2(names.left() + 14.0, names.center().y);
-    let drawn = painter.text(at, Align2::LEFT_CENTER, &name, font.clone(), style::faint());
-    let at = pos2(names.right(), names.center().y);
-    let words = value.trim();
-    if drawn.right() + 6.0 < names.right() - 7.0 * words.chars().count() as f32 {
-        painter.text(at, Align2::RIGHT_CENTER, words, font, style::text());
+    format!(
+        "left at {} s: {acts}, up to {} s",
+        style::seconds(branch.from),
+        style::seconds(branch.until)
+    )
+}
+
+/// Goes to where a branch was left; what is shown now is a branch from then on.
+pub fn go_to_branch(bench: &mut Bench, branch: usize) {
+    if let Some(tick) = bench.shown.branches.get(branch).map(|found| found.from) {
+        let back = WindowCommand::GoToBranch { branch, tick };
+        bench.commands.write(back);
+        bench.scope.asked_at = None;
     }
-    let track = Rect::from_min_max(pos2(line.left() + NAMES, line.top()), line.max);
-    let inside = ui.painter_at(track);
-    wave::paint(ui, &inside, wave, &bench.scope.axis, track, waves.until);
-    let cross =
-        Rect::from_center_size(pos2(names.left() + 5.0, names.center().y), vec2(12.0, 12.0));
-    let id = ui.id().with(("leave out", row));
-    let leave = ui
-        .interact(cross, id, Sense::click())
-        .on_hover_text(format!("Leaves {name} out"));
-    let colour = if leave.hovered() {
-        style::text()
-    } else {
-        style::edge()
-    };
-    let arms = [(-3.0, -3.0), (-3.0, 3.0)];
-    for (x, y) in arms {
-        let arm = vec2(x, y);
-        ui.painter().line_segment(
-            [cross.center() - arm, cross.center() + arm],
-            Stroke::new(1.2, colour),
-        );
-    }
-    leave.clicked()
 }
 
 /// The current moment, and the cursors.

@@ -14,8 +14,17 @@ const SLANT: f32 = 2.0;
 /// Values that are narrower than this are drawn as a block.
 const NARROW: f32 = 3.0;
 
-/// Paints a waveform into a row, from the first visible tick to `until`.
-pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect, until: Tick) {
+/// Paints a waveform into a row, from the first visible tick to `until`, in a colour if one
+/// was chosen.
+pub fn paint(
+    ui: &Ui,
+    painter: &Painter,
+    wave: &Waveform,
+    (axis, tint): (&Axis, Option<Color32>),
+    row: Rect,
+    until: Tick,
+) {
+    let usual = tint.unwrap_or(style::accent());
     let row = row.shrink2(vec2(0.0, 3.0));
     let [from, to] = axis.span();
     let to = to.min(until as f64);
@@ -35,28 +44,37 @@ pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect
             continue;
         }
         if let Some(begin) = block.take() {
-            busy(painter, row, begin, left);
+            busy(painter, row, [begin, left], usual);
         }
         match value {
             SignalValue::Bit(bit) => {
-                trace(painter, row, [left, right], *bit, level);
+                trace(painter, row, [left, right], (*bit, level), usual);
                 level = Some(*bit);
             }
-            value => held(ui, painter, row, [left, right], value),
+            value => {
+                let colour = tint.unwrap_or_else(|| colour_of(ui, value));
+                held(painter, row, [left, right], value, colour);
+            }
         }
     }
     if let Some(begin) = block {
-        busy(painter, row, begin, axis.x(to).min(row.right()));
+        busy(painter, row, [begin, axis.x(to).min(row.right())], usual);
     }
 }
 
 /// A bit: low or high, with an edge where it changes.
-fn trace(painter: &Painter, row: Rect, [left, right]: [f32; 2], bit: bool, before: Option<bool>) {
-    let stroke = Stroke::new(1.5, style::accent());
+fn trace(
+    painter: &Painter,
+    row: Rect,
+    [left, right]: [f32; 2],
+    (bit, before): (bool, Option<bool>),
+    colour: Color32,
+) {
+    let stroke = Stroke::new(1.5, colour);
     let y = if bit { row.top() } else { row.bottom() };
     if bit {
         let under = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
-        painter.rect_filled(under, 0.0, style::accent().gamma_multiply(0.18));
+        painter.rect_filled(under, 0.0, colour.gamma_multiply(0.18));
     }
     painter.hline(left..=right, y, stroke);
     if before.is_some_and(|before| before != bit) {
@@ -65,8 +83,13 @@ fn trace(painter: &Painter, row: Rect, [left, right]: [f32; 2], bit: bool, befor
 }
 
 /// A number or a word: a box with slanted ends, with the value inside where there is room.
-fn held(ui: &Ui, painter: &Painter, row: Rect, [left, right]: [f32; 2], value: &SignalValue) {
-    let colour = colour_of(ui, value);
+fn held(
+    painter: &Painter,
+    row: Rect,
+    [left, right]: [f32; 2],
+    value: &SignalValue,
+    colour: Color32,
+) {
     let slant = SLANT.min((right - left) / 2.0);
     let middle = row.center().y;
     let corners = [
@@ -93,10 +116,10 @@ fn held(ui: &Ui, painter: &Painter, row: Rect, [left, right]: [f32; 2], value: &
 }
 
 /// Many values in little space, as a block.
-fn busy(painter: &Painter, row: Rect, left: f32, right: f32) {
+fn busy(painter: &Painter, row: Rect, [left, right]: [f32; 2], colour: Color32) {
     let right = right.max(left + 1.0);
     let place = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
-    painter.rect_filled(place, 0.0, style::accent().gamma_multiply(0.55));
+    painter.rect_filled(place, 0.0, colour.gamma_multiply(0.55));
 }
 
 /// The colour that a word names, if it names one.

@@ -18,6 +18,9 @@ impl Desk<'_> {
     /// Adds nothing: there is nothing to read.
     pub fn init(_: &mut App) {}
 
+    /// There is no console.
+    pub fn type_into_console(&mut self) {}
+
     /// True while something of it is open over the board.
     pub fn is_open(&self) -> bool {
         false
@@ -61,6 +64,12 @@ pub const WHO_HAS_ALL: &str = "";
 
 /// Shows no button: there are no files.
 pub fn save_button(_: &mut Ui, _: &mut Bench) {}
+
+/// Shows no button: there are no files.
+pub fn save_signals_button(_: &mut Ui, _: &mut Bench) {}
+
+/// Shows nothing: there is no such pane.
+pub fn console(_: &mut Ui, _: &mut Bench) {}
 
 /// Shows no button: there are no files.
 pub fn shrink_button(_: &mut Ui, _: &mut Bench) {}

@@ -1,7 +1,10 @@
 //! The panels of a window that has lines and files.
 
 use super::*;
-use crate::source::{BoardLink, Connect, Save, Saved, SessionFolder};
+use crate::source::{
+    BoardLink, Connect, ConsoleLine, Save, SaveSignals, Saved, SessionFolder, ShellConsole,
+};
+use crate::workbench::system::desktop::ConsoleForm;
 use crate::workbench::system::desktop::save_form::SaveForm;
 
 /// The title of the last card.
@@ -13,7 +16,11 @@ pub fn init(world: &mut World) {
     world.init_resource::<SaveForm>();
     world.init_resource::<SessionFolder>();
     world.init_resource::<Messages<Connect>>();
+    world.init_resource::<ShellConsole>();
+    world.insert_resource(ConsoleForm::without_file());
+    world.init_resource::<Messages<ConsoleLine>>();
     world.init_resource::<Messages<Save>>();
+    world.init_resource::<Messages<SaveSignals>>();
 }
 
 #[test]
@@ -122,4 +129,72 @@ fn a_folded_card_says_how_things_are_and_a_click_on_its_title_opens_it() {
         has(&words, "the cable is out") && has(&words, LAST),
         "{words:?}"
     );
+}
+
+#[test]
+fn the_signals_that_are_drawn_are_saved_in_the_format_that_somebody_chooses() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut world, _) = timeline::played();
+    world.insert_resource(SessionFolder(folder.path().to_owned()));
+    let saves = |world: &mut World| -> Vec<SaveSignals> {
+        let mut saves = world.resource_mut::<Messages<SaveSignals>>();
+        saves.drain().collect()
+    };
+    let click = |world: &mut World, text: &str| {
+        let places = picture(world, SIZE, Vec::new()).words();
+        let lowest = places.iter().rfind(|(word, ..)| word == text);
+        let at = lowest.unwrap_or_else(|| panic!("{text}: {places:?}")).1;
+        click_at(world, at.center());
+    };
+    // Below the board: the other button saves the session.
+    let places = picture(&mut world, SIZE, Vec::new()).words();
+    let save = places.iter().filter(|(word, ..)| word == "Save …");
+    let save = save.max_by(|one, other| one.1.top().total_cmp(&other.1.top()));
+    click_at(&mut world, save.unwrap().1.center());
+    assert!(world.resource::<SaveForm>().is_open());
+    click(&mut world, "CSV");
+    let file = folder.path().join("reversi-1.csv");
+    std::fs::write(&file, "another one").unwrap();
+    click(&mut world, "Replace");
+    let names = ["turn", "score.green", "score.red", "beeper"];
+    let names = names.map(str::to_owned).to_vec();
+    assert_eq!(saves(&mut world), [SaveSignals { file, names }]);
+}
+
+#[test]
+fn a_command_is_typed_into_the_console_completed_and_brought_back() {
+    let (mut world, _) = timeline::played();
+    world.insert_resource(dock::Dock::with([dock::Pane::Console]));
+    let lines = |world: &mut World| -> Vec<String> {
+        let mut lines = world.resource_mut::<Messages<ConsoleLine>>();
+        lines.drain().map(|ConsoleLine(line)| line).collect()
+    };
+    let key = |key| egui::Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let text = |text: &str| egui::Event::Text(text.to_owned());
+    let at = place(&mut world, "a command: tap d7");
+    let click = |pressed| egui::Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    pictures(
+        &mut world,
+        vec![
+            vec![egui::Event::PointerMoved(at), click(true), click(false)],
+            vec![text("run until tur")],
+            vec![key(egui::Key::Tab)],
+            vec![text("= red")],
+            vec![key(egui::Key::Enter)],
+            vec![key(egui::Key::ArrowUp)],
+            vec![key(egui::Key::Enter)],
+        ],
+    );
+    assert_eq!(lines(&mut world), ["run until turn = red"; 2]);
 }

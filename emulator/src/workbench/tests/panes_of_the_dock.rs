@@ -59,7 +59,7 @@ fn orders(world: &mut World) -> Vec<WindowCommand> {
 #[test]
 fn every_pane_fits_every_window_and_leaves_room_for_the_board() {
     let (mut world, _) = thinking();
-    world.insert_resource(Dock::with(Pane::TOOLS));
+    world.insert_resource(Dock::with(Pane::TOOLS.iter().copied()));
     for size in SIZES {
         let picture = picture(&mut world, size, Vec::new());
         let has_room = picture.left.height() > 110.0 && picture.left.width() > 150.0;

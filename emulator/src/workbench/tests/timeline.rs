@@ -7,10 +7,10 @@ use touchboard_host::{CoreDriver, Driver};
 
 use super::*;
 use crate::source::core::InProcess;
-use crate::source::{BoardPace, Source};
+use crate::source::{BoardPace, Source, StopCondition, StoppedAt};
 
 /// A world with a game of Reversi that two moves were made in, and the timeline.
-fn played() -> (World, InProcess) {
+pub fn played() -> (World, InProcess) {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut board = InProcess::new(driver).unwrap();
     let point = |name: &str| Layout::MALDOO.point(name).unwrap();
@@ -136,7 +136,7 @@ fn run(board: &mut InProcess) {
 fn time_freezes_at_the_tick_at_which_a_condition_comes_true_and_goes_on_from_there() {
     let (_, mut board) = played();
     let condition = SignalCondition::parse("point.a9 for 200", Layout::MALDOO).unwrap();
-    let stop = WindowCommand::StopWhen(Some(Box::new(condition)));
+    let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition.clone())]);
     board.obey(&stop).unwrap();
     let touch = Deed::Input(Input::Touch(Point(0)));
     board.obey(&WindowCommand::Do(touch)).unwrap();
@@ -154,9 +154,13 @@ fn time_freezes_at_the_tick_at_which_a_condition_comes_true_and_goes_on_from_the
     assert_eq!(board.tick(), felt_at.unwrap() + 200);
     let mut shown = Shown::default();
     board.preview(&mut shown);
+    let stopped = StoppedAt {
+        tick: board.tick(),
+        conditions: vec![condition],
+    };
     assert_eq!(
-        (shown.stopped_at, shown.pace.paused),
-        (Some(board.tick()), true)
+        (&shown.stopped_at, shown.pace.paused),
+        (&Some(stopped), true)
     );
     // It still is so, and does not come true again.
     run(&mut board);
@@ -193,7 +197,7 @@ fn signals_that_are_asked_for_are_drawn_from_the_beginning_on_and_others_left_ou
     world.insert_resource(scope::Scope::of(names.map(str::to_owned).into()));
     show_board(&mut world, &mut board);
     let words = picture(&mut world, SIZE, Vec::new()).words();
-    for there in ["light.d7", "state.panel.settings.level"] {
+    for there in ["light.d7", "level"] {
         assert!(words.iter().any(|(text, ..)| text == there), "{words:?}");
     }
     let waves = world.resource::<scope::Scope>().waves().unwrap();
@@ -204,4 +208,371 @@ fn signals_that_are_asked_for_are_drawn_from_the_beginning_on_and_others_left_ou
         (light[0].0, colours),
         (0, vec!["off".to_owned(), "green".to_owned()])
     );
+}
+
+/// A click with the finger on Shift or not, and what is typed into a list then.
+fn typed(world: &mut World, text: &str, key: egui::Key) {
+    let press = |key| egui::Event::Key {
+        key,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let events = vec![egui::Event::Text(text.to_owned()), press(key)];
+    picture(world, SIZE, events);
+}
+
+fn seen(world: &mut World) -> Vec<String> {
+    let words = picture(world, SIZE, Vec::new()).words();
+    words.into_iter().map(|(text, ..)| text).collect()
+}
+
+fn drawn(world: &World) -> Vec<String> {
+    world.resource::<scope::Scope>().drawn()
+}
+
+#[test]
+fn a_signal_is_found_in_a_list_and_drawn_and_left_out_again() {
+    let (mut world, mut board) = played();
+    let at = place(&mut world, "Signals …");
+    click_at(&mut world, at);
+    let words = seen(&mut world);
+    for there in ["SIGNALS", "point", "all 81 of them", "green, red or none"] {
+        assert!(words.iter().any(|text| text == there), "{there}: {words:?}");
+    }
+    typed(&mut world, "d7", egui::Key::Enter);
+    show_board(&mut world, &mut board);
+    let all = ["turn", "score.green", "score.red", "beeper", "point.d7"];
+    assert_eq!(drawn(&world), all);
+    // A name that stands for many; Tab completes it.
+    typed(&mut world, "state.panel.sett", egui::Key::Tab);
+    typed(&mut world, "", egui::Key::Enter);
+    show_board(&mut world, &mut board);
+    assert_eq!(drawn(&world).len(), 10);
+    typed(&mut world, "point.d7", egui::Key::Enter);
+    assert_eq!(drawn(&world).len(), 9);
+    typed(&mut world, "no.such", egui::Key::Enter);
+    assert!(
+        seen(&mut world)
+            .iter()
+            .any(|text| text.contains("is no signal"))
+    );
+    let at = place(&mut world, "Close");
+    click_at(&mut world, at);
+    let words = seen(&mut world);
+    assert!(!words.iter().any(|text| text == "SIGNALS"));
+    let is_head = |text: &String| text.ends_with("settings (5)");
+    assert!(words.iter().any(is_head), "{words:?}");
+}
+
+#[test]
+fn a_group_folds_and_a_line_is_dragged_to_another_place() {
+    let (mut world, mut board) = played();
+    let names = ["turn", "event", "beeper"].map(str::to_owned);
+    world.insert_resource(scope::Scope::of(names.into()));
+    show_board(&mut world, &mut board);
+    let at = place(&mut world, "event (13)");
+    click_at(&mut world, at);
+    let fold = place(&mut world, "Fold");
+    click_at(&mut world, fold);
+    let words = seen(&mut world);
+    assert!(!words.iter().any(|text| text == "timed-out"), "{words:?}");
+    let [from, to] = ["beeper", "turn"].map(|name| place(&mut world, name));
+    let button = |pos, pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let above = to - egui::vec2(0.0, 14.0);
+    pictures(
+        &mut world,
+        vec![
+            vec![egui::Event::PointerMoved(from), button(from, true)],
+            vec![egui::Event::PointerMoved(from - egui::vec2(0.0, 10.0))],
+            vec![egui::Event::PointerMoved(above)],
+            vec![button(above, false)],
+        ],
+    );
+    assert_eq!(drawn(&world)[..2], ["beeper", "turn"]);
+    let [first, second] = ["beeper", "turn"].map(|name| place(&mut world, name));
+    assert!(first.y < second.y);
+}
+
+#[test]
+fn the_menu_of_a_signal_colours_it_and_stops_at_a_pulse_of_a_width() {
+    let (mut world, mut board) = played();
+    world.insert_resource(scope::Scope::of(vec!["point.d7".to_owned()]));
+    show_board(&mut world, &mut board);
+    let at = place(&mut world, "point.d7");
+    click_at(&mut world, at);
+    let at = place(&mut world, "is a pulse shorter than");
+    click_at(&mut world, at);
+    let stop = SignalCondition::parse("point.d7 for < 20", Layout::MALDOO).unwrap();
+    let stops = vec![StopCondition::new(stop)];
+    assert_eq!(
+        obey(&mut world, &mut board),
+        [WindowCommand::StopWhen(stops)]
+    );
+    let at = place(&mut world, "point.d7");
+    click_at(&mut world, at);
+    let at = place(&mut world, "Colour") + egui::vec2(20.0, 18.0);
+    click_at(&mut world, at);
+    let scope = world.resource::<scope::Scope>();
+    assert!(scope.chosen().tracks()[0].tint.is_some());
+}
+
+#[test]
+fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is_told() {
+    let (mut world, mut board) = played();
+    let at = place(&mut world, "Stop when …");
+    click_at(&mut world, at);
+    typed(&mut world, "turn = nobody is", egui::Key::Enter);
+    obey(&mut world, &mut board);
+    typed(&mut world, "point.a9 for 200", egui::Key::Enter);
+    obey(&mut world, &mut board);
+    typed(&mut world, "moon", egui::Key::Enter);
+    let words = seen(&mut world);
+    for there in ["turn = nobody is", "point.a9 for 200"] {
+        assert!(words.iter().any(|text| text == there), "{there}: {words:?}");
+    }
+    assert!(
+        words
+            .iter()
+            .any(|text| text.contains("`moon` is no signal"))
+    );
+    let at = place(&mut world, "turn = nobody is");
+    click_at(&mut world, at);
+    obey(&mut world, &mut board);
+    let on: Vec<bool> = world
+        .resource::<Shown>()
+        .stops
+        .iter()
+        .map(|stop| stop.is_on)
+        .collect();
+    assert_eq!(on, [false, true]);
+    let touch = Deed::Input(Input::Touch(Point(0)));
+    board.obey(&WindowCommand::Do(touch)).unwrap();
+    run(&mut board);
+    show_board(&mut world, &mut board);
+    world.resource_mut::<scope::Scope>().close();
+    let words = seen(&mut world);
+    let told = words.iter().find(|text| text.starts_with("stopped at "));
+    assert!(told.unwrap().ends_with(": point.a9 for 200"), "{words:?}");
+    assert!(
+        words.iter().any(|text| text == "Stop when … (1)"),
+        "{words:?}"
+    );
+    world.resource_mut::<scope::Scope>().toggle_stops();
+    let at = place(&mut world, "Remove");
+    click_at(&mut world, at);
+    obey(&mut world, &mut board);
+    assert_eq!(world.resource::<Shown>().stops.len(), 1);
+}
+
+#[test]
+fn a_list_that_was_short_is_as_long_again_as_there_is_to_choose_from() {
+    let (mut world, _) = played();
+    world.resource_mut::<scope::Scope>().toggle_stops();
+    let text = |text: &str| vec![egui::Event::Text(text.to_owned())];
+    let picture = pictures(
+        &mut world,
+        vec![
+            text("moon"),
+            Vec::new(),
+            vec![select_all()],
+            text("point.d7 "),
+            Vec::new(),
+        ],
+    );
+    let words = picture.words();
+    let is_seen = |wanted: &str| {
+        let mut found = words.iter().filter(|(text, ..)| text == wanted);
+        found.any(|(_, place, clip)| clip.contains_rect(*place))
+    };
+    assert!(
+        is_seen("point.d7 rises") && is_seen("point.d7 for < 20"),
+        "{words:?}"
+    );
+}
+
+/// What selects all that is in a field.
+fn select_all() -> egui::Event {
+    egui::Event::Key {
+        key: egui::Key::A,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::COMMAND,
+    }
+}
+
+#[test]
+fn two_cursors_are_zoomed_to() {
+    let (mut world, _) = played();
+    let name = place(&mut world, "turn");
+    click_at(&mut world, egui::pos2(400.0, name.y));
+    let shift = egui::Modifiers::SHIFT;
+    let at = egui::pos2(600.0, name.y);
+    let button = |pressed| egui::Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: shift,
+    };
+    picture(
+        &mut world,
+        SIZE,
+        vec![
+            egui::Event::ModifiersChanged(shift),
+            egui::Event::PointerMoved(at),
+            button(true),
+            button(false),
+        ],
+    );
+    let at = place(&mut world, "A–B");
+    click_at(&mut world, at);
+    let [a, b] = [("A", 0), ("B", 0)].map(|(name, _)| place(&mut world, name));
+    let width = b.x - a.x;
+    assert!(width > 600.0, "they are at the edges: {a} {b}");
+}
+
+#[test]
+fn a_step_back_goes_back_by_as_much_as_it_says_and_never_before_the_beginning() {
+    let (_, mut board) = played();
+    let now = board.tick();
+    board.obey(&WindowCommand::StepBack(1)).unwrap();
+    board.obey(&WindowCommand::StepBack(100)).unwrap();
+    assert_eq!(board.tick(), now - 101);
+    board.obey(&WindowCommand::StepBack(1_000_000)).unwrap();
+    assert_eq!(board.tick(), 0);
+}
+
+#[test]
+fn a_branch_is_called_by_its_number_and_chosen_by_it_in_the_list_of_commands() {
+    let (mut world, mut board) = played();
+    board.obey(&WindowCommand::GoTo(300)).unwrap();
+    board.step(&[Input::Touch(Point(4))], 40).unwrap();
+    show_board(&mut world, &mut board);
+    let words = seen(&mut world);
+    for there in ["branch 1", "0.300 s"] {
+        assert!(words.iter().any(|text| text == there), "{there}: {words:?}");
+    }
+    let is_on = |text: &String| text.ends_with("on branch 2");
+    assert!(words.iter().any(is_on), "{words:?}");
+    world.resource_mut::<command_list::CommandList>().toggle();
+    typed(&mut world, "back branch 1", egui::Key::Enter);
+    let back = WindowCommand::GoToBranch {
+        branch: 0,
+        tick: 300,
+    };
+    assert!(obey(&mut world, &mut board).contains(&back));
+    assert_eq!(world.resource::<Shown>().branch, 1);
+}
+
+#[test]
+fn a_moment_far_ahead_is_come_to_part_by_part_and_the_way_is_told_and_cancelled() {
+    let (mut world, mut board) = played();
+    let end = board.tick();
+    board.obey(&WindowCommand::GoTo(end + 600_000)).unwrap();
+    show_board(&mut world, &mut board);
+    let work = world.resource::<Shown>().work.clone().unwrap();
+    assert_eq!(
+        (work.words.as_str(), work.can_cancel),
+        ("Going on to 601 s", true)
+    );
+    let touch = WindowCommand::Do(Deed::Input(Input::Touch(Point(0))));
+    assert!(board.obey(&touch).unwrap_err().contains("on its way"));
+    let follow = |world: &mut World| {
+        let mut time = world.resource_mut::<Time<Real>>();
+        time.update_with_duration(std::time::Duration::from_millis(600));
+        world.run_system_once(progress::follow).unwrap();
+    };
+    follow(&mut world);
+    assert!(
+        !seen(&mut world).contains(&work.words),
+        "it may be over in a moment"
+    );
+    follow(&mut world);
+    assert!(seen(&mut world).contains(&work.words));
+    let at = place(&mut world, "Cancel");
+    click_at(&mut world, at);
+    assert_eq!(obey(&mut world, &mut board), [WindowCommand::Cancel]);
+    assert_eq!(world.resource::<Shown>().work, None);
+    assert!(board.tick() >= end + 10_000 && board.tick() < end + 600_000);
+    // Gone to the end, it is what it would have been at once.
+    let until = board.tick() + 30_000;
+    board.obey(&WindowCommand::GoTo(until)).unwrap();
+    let mut shown = Shown::default();
+    let still = std::time::Duration::ZERO;
+    while board.tick() < until {
+        board.update(still, &mut shown, &mut |_, _| ()).unwrap();
+    }
+    assert_eq!((board.tick(), shown.work), (until, None));
+}
+
+#[test]
+fn an_arrangement_is_saved_by_a_name_chosen_by_it_and_deleted() {
+    let (mut world, mut board) = played();
+    world.resource_mut::<dock::Dock>().open(dock::Pane::State);
+    let arrangement = world.resource::<dock::Dock>().arrangement();
+    world.resource_mut::<command_list::CommandList>().toggle();
+    typed(&mut world, "save this arrangement", egui::Key::Enter);
+    typed(&mut world, "the clock", egui::Key::Enter);
+    let saved = world.resource::<arrangements::Arrangements>().clone();
+    assert!(saved.has("the clock"), "{saved:?}");
+    world.resource_mut::<command_list::CommandList>().toggle();
+    typed(&mut world, "close all panes", egui::Key::Enter);
+    assert!(!world.resource::<dock::Dock>().has_tools());
+    world.insert_resource(scope::Scope::of(vec!["hash".to_owned()]));
+    world.resource_mut::<command_list::CommandList>().toggle();
+    typed(&mut world, "arrangement clock", egui::Key::Enter);
+    assert_eq!(world.resource::<dock::Dock>().arrangement(), arrangement);
+    show_board(&mut world, &mut board);
+    assert_eq!(
+        drawn(&world),
+        ["turn", "score.green", "score.red", "beeper"]
+    );
+    // Another of the same name is not saved unasked.
+    world.resource_mut::<arrangements::ArrangementForm>().open();
+    typed(&mut world, "the clock", egui::Key::Enter);
+    assert!(world.resource::<arrangements::ArrangementForm>().is_open());
+    assert!(seen(&mut world).iter().any(|text| text == "Replace"));
+    world
+        .resource_mut::<arrangements::ArrangementForm>()
+        .close();
+    world.resource_mut::<command_list::CommandList>().toggle();
+    typed(&mut world, "delete arrangement", egui::Key::Enter);
+    assert_eq!(
+        *world.resource::<arrangements::Arrangements>(),
+        arrangements::Arrangements::default()
+    );
+}
+
+#[test]
+fn nothing_of_the_timeline_is_cut_in_a_small_window() {
+    for size in [(640.0, 400.0), (800.0, 500.0)] {
+        let (mut world, mut board) = played();
+        let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();
+        let stops = vec![StopCondition::new(condition)];
+        board.obey(&WindowCommand::StopWhen(stops)).unwrap();
+        show_board(&mut world, &mut board);
+        let picture = picture(&mut world, size, Vec::new());
+        assert_eq!(picture.cut(), [""; 0], "{size:?}");
+        let top = picture.left.bottom();
+        for (text, place, clip) in picture.words() {
+            let is_button = ["Freeze", "input", "Signals", "Stop when", "Save …", "A–B"];
+            let is_button = is_button.iter().any(|word| text.contains(word));
+            if is_button && place.top() > top {
+                assert!(clip.contains_rect(place), "{size:?}: `{text}` is cut");
+            }
+        }
+        let strip = picture
+            .words()
+            .into_iter()
+            .find(|(text, ..)| text == "turn");
+        let (_, place, clip) = strip.unwrap();
+        assert!(clip.contains_rect(place), "{size:?}: a waveform is seen");
+    }
 }

@@ -8,8 +8,7 @@ use clap::ValueEnum;
 use protocol::{Layout, Tick};
 use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
 use touchboard_host::signals::{
-    Signal, SignalError, SignalRecorder, VcdNames, Waveform, Waveforms, select, write_csv,
-    write_json_lines, write_vcd,
+    self, Signal, SignalError, SignalRecorder, Waveform, Waveforms, select,
 };
 use touchboard_host::{DriverError, Session};
 use virtual_board::number;
@@ -159,11 +158,12 @@ fn usual(format: WaveFormat, layout: Layout) -> Vec<Signal> {
 
 fn written(waves: &Waveforms, format: WaveFormat) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    match format {
-        WaveFormat::Vcd => write_vcd(waves, VcdNames::Scoped, &mut bytes),
-        WaveFormat::Sigrok => write_vcd(waves, VcdNames::Whole, &mut bytes),
-        WaveFormat::Csv => write_csv(waves, &mut bytes),
-        WaveFormat::Json => write_json_lines(waves, &mut bytes),
-    }?;
+    let format = match format {
+        WaveFormat::Vcd => signals::WaveFormat::Vcd,
+        WaveFormat::Sigrok => signals::WaveFormat::Sigrok,
+        WaveFormat::Csv => signals::WaveFormat::Csv,
+        WaveFormat::Json => signals::WaveFormat::Json,
+    };
+    format.write(waves, &mut bytes)?;
     Ok(bytes)
 }

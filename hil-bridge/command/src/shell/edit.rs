@@ -21,12 +21,11 @@ use rustyline::hint::{Hint, Hinter};
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{ColorMode, CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
+use touchboard_files::shell_history::{self as history, History, MOST_LINES, each_once};
 use touchboard_host::wrap::wrapped;
 use touchboard_shell::complete::{BoardNames, complete, usage};
 use touchboard_shell::lines::{Lines, PROMPT, UnreadableLine};
 use touchboard_shell::{LONGEST_LINE, Shell};
-
-use super::history::{self, History, MOST_LINES, each_once};
 
 /// How often the shell listens to the board during typing.
 const LISTEN_EVERY: Duration = Duration::from_millis(100);

@@ -1,10 +1,9 @@
 //! The shell at this process's own terminal, pipe or file: [`run_here`].
 //!
 //! The language is `touchboard_shell`; this module adds what needs a terminal and a
-//! user's folders: the line editor, the history, the options of the command line.
+//! user's folders: the line editor, the options of the command line.
 
 mod edit;
 mod here;
-mod history;
 
 pub use here::{ShellArguments, run_here};

@@ -7,7 +7,7 @@
 //! done: a window asks with each of its pictures.
 //!
 //! Invariants: two branches never are the same; there are at most [`BRANCHES`], and the
-//! oldest makes room.
+//! oldest makes room; a branch keeps its number whatever becomes of it, and no other gets it.
 
 use std::sync::OnceLock;
 
@@ -22,6 +22,8 @@ pub const BRANCHES: usize = 16;
 /// A way that a session went until something else was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
+    /// Its number, which is its name: from 1, in the order in which they were begun.
+    pub number: u32,
     /// When it parts from the session as it is now.
     pub from: Tick,
     /// The last time at which something is known to happen in it.
@@ -31,22 +33,54 @@ pub struct Branch {
 }
 
 /// The branches that were left, oldest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Branches {
-    left: Vec<Vec<TimedItem>>,
+    left: Vec<Left>,
+    /// The number of the session as it is now.
+    current: u32,
+    /// The number of the next one that is begun.
+    next: u32,
     /// How they part from the session, once somebody has asked.
     known: OnceLock<Vec<Branch>>,
 }
 
+/// A branch that was left.
+#[derive(Clone, Debug)]
+struct Left {
+    number: u32,
+    entries: Vec<TimedItem>,
+}
+
+impl Default for Branches {
+    fn default() -> Branches {
+        Branches {
+            left: Vec::new(),
+            current: 1,
+            next: 2,
+            known: OnceLock::new(),
+        }
+    }
+}
+
 impl Branches {
+    /// The session, which is these entries, is left.
     fn leave(&mut self, entries: &[TimedItem]) {
-        let is_same = |other: &Vec<TimedItem>| acts(other).eq(acts(entries));
+        let is_same = |other: &Left| acts(&other.entries).eq(acts(entries));
         self.left.retain(|other| !is_same(other));
         if self.left.len() == BRANCHES {
             self.left.remove(0);
         }
-        self.left.push(entries.to_vec());
+        self.left.push(Left {
+            number: self.current,
+            entries: entries.to_vec(),
+        });
         self.part_anew();
+    }
+
+    /// The session is one that nobody was on before.
+    fn begin(&mut self) {
+        self.current = self.next;
+        self.next += 1;
     }
 
     /// Something else was done in the session, or among them.
@@ -101,6 +135,7 @@ impl Recorder {
         }
         if acts(&self.entries[self.next..]).next().is_some() {
             self.branches.leave(&self.entries);
+            self.branches.begin();
         }
         self.entries.truncate(self.next);
         self.branches.part_anew();
@@ -113,12 +148,18 @@ impl Recorder {
     /// The branches that were left, oldest first.
     #[must_use]
     pub fn branches(&self) -> &[Branch] {
-        let Branches { left, known } = &self.branches;
-        known.get_or_init(|| left.iter().map(|entries| self.parting(entries)).collect())
+        let Branches { left, known, .. } = &self.branches;
+        known.get_or_init(|| left.iter().map(|branch| self.parting(branch)).collect())
     }
 
-    /// How these part from the session.
-    fn parting(&self, entries: &[TimedItem]) -> Branch {
+    /// The number of the session as it is now, among the branches.
+    #[must_use]
+    pub fn branch_number(&self) -> u32 {
+        self.branches.current
+    }
+
+    /// How it parts from the session.
+    fn parting(&self, Left { number, entries }: &Left) -> Branch {
         let same = common(&self.entries, entries);
         let own = act_times(entries).nth(same);
         let ours = act_times(&self.entries).nth(same);
@@ -127,6 +168,7 @@ impl Recorder {
         let until = until.unwrap_or(0);
         let parts = own.into_iter().chain(ours).min();
         Branch {
+            number: *number,
             from: parts.unwrap_or(until),
             until,
             acts: acts(entries).count() - same,
@@ -138,7 +180,7 @@ impl Recorder {
     /// after it lies ahead. `None` if there is no such branch, or nothing leads back to
     /// where it parts.
     pub fn switch_to(&mut self, branch: usize) -> Option<Keyframe> {
-        let entries = self.branches.left.get(branch)?;
+        let entries = &self.branches.left.get(branch)?.entries;
         let same = common(&self.entries, entries);
         let acts_of = |keyframe: &Keyframe| acts(&self.entries[..keyframe.next]).count();
         let is_shared = |keyframe: &Keyframe| acts_of(keyframe) <= same;
@@ -151,12 +193,13 @@ impl Recorder {
         // A keyframe of ours may lie behind the first thing that they do.
         let parts = act_times(entries).nth(same);
         shared.retain(|keyframe| parts.is_none_or(|time| keyframe.time() <= time));
-        let entries = self.branches.left.remove(branch);
+        let Left { number, entries } = self.branches.left.remove(branch);
         self.branches.part_anew();
         let left = std::mem::replace(&mut self.entries, entries);
         if acts(&left).count() > same {
             self.branches.leave(&left);
         }
+        self.branches.current = number;
         let last = shared.last().cloned();
         self.keyframes = shared.into();
         let last = last?;

@@ -378,6 +378,36 @@ fn a_branch_that_was_left_can_be_gone_back_to_and_is_as_it_was() {
     assert_eq!(mismatch, None);
 }
 
+#[test]
+fn a_branch_keeps_its_number_and_no_other_gets_it() {
+    let mut board = ghost();
+    assert_eq!(board.recorder().branch_number(), 1);
+    let leave = |board: &mut RecordingDriver<CoreDriver>, tick, button| {
+        board.go_to(tick).unwrap();
+        board.step(&[Input::Press(button)], 500).unwrap();
+    };
+    leave(&mut board, 1_500, Button::Game);
+    leave(&mut board, 1_200, Button::Level);
+    let numbers = |board: &RecordingDriver<CoreDriver>| -> Vec<u32> {
+        let branches = board.recorder().branches().iter();
+        branches.map(|branch| branch.number).collect()
+    };
+    assert_eq!(
+        (numbers(&board), board.recorder().branch_number()),
+        (vec![1, 2], 3)
+    );
+    assert!(board.go_to_branch(0, 1_000).unwrap());
+    assert_eq!(
+        (numbers(&board), board.recorder().branch_number()),
+        (vec![2, 3], 1)
+    );
+    leave(&mut board, 1_100, Button::Mode);
+    assert_eq!(
+        (numbers(&board), board.recorder().branch_number()),
+        (vec![2, 3, 1], 4)
+    );
+}
+
 /// True if the branches that are known are those that would be worked out now.
 fn are_up_to_date(recorder: &Recorder) -> bool {
     let mut anew = recorder.clone_past();

@@ -1,5 +1,5 @@
 //! Conditions on signals, at which a board stops: `turn = red`, `score.green >= 10`,
-//! `event.illegal`, `lit.d4 rises`, `button.start for 900`.
+//! `event.illegal`, `lit.d4 rises`, `button.start for 900`, `point.d4 for < 20`.
 
 use std::fmt;
 
@@ -32,13 +32,21 @@ enum NumberOrder {
     More,
 }
 
+/// For how long the test has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    /// At least so many ms; the condition is met once they have passed.
+    AtLeast(Tick),
+    /// Fewer ms than this; the condition is met when it ends.
+    Below(Tick),
+}
+
 /// A condition on a signal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignalCondition {
     signal: Signal,
     test: Test,
-    /// For how long it has to hold, in ms.
-    for_ms: Tick,
+    width: Width,
     text: String,
 }
 
@@ -47,33 +55,40 @@ const COMPARISONS: &str = "=, !=, <, <=, >, >=, changes, rises, falls";
 
 impl SignalCondition {
     /// Reads a condition on a board of this layout: a signal, optionally a comparison and a
-    /// value, optionally `for` and a number of ms.
+    /// value, optionally `for` and a number of ms, or `for <` and a number of ms.
     ///
     /// # Errors
     /// A sentence that names the wrong word and says what is possible.
     pub fn parse(text: &str, layout: Layout) -> Result<SignalCondition, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
-        let for_ms = match words.as_slice() {
-            [.., "for", ms] => {
-                let read = ms.parse();
-                let ms = read.map_err(|_| format!("`{ms}` is not a number of ms"))?;
-                words.truncate(words.len() - 2);
-                ms
+        let width = match words.as_slice() {
+            [.., "for", "<", ms] => {
+                let ms = number_of_ms(ms)?;
+                if ms < 2 {
+                    return Err("a pulse is 1 ms at least: write `for < 2` or more".to_owned());
+                }
+                words.truncate(words.len() - 3);
+                Width::Below(ms)
             }
-            _ => 0,
+            [.., "for", ms] => {
+                let ms = number_of_ms(ms)?;
+                words.truncate(words.len() - 2);
+                Width::AtLeast(ms)
+            }
+            _ => Width::AtLeast(0),
         };
         let (name, rest) = words
             .split_first()
             .ok_or("a signal is missing, such as `turn`, `light.d4` or `event.illegal`")?;
         let signal = Signal::parse(name, layout).map_err(|error| error.to_string())?;
         let test = test(&signal, rest)?;
-        if for_ms > 0 && test == Test::Changes {
+        if width != Width::AtLeast(0) && test == Test::Changes {
             return Err("a change has no length: leave `for` out, or write `rises`".to_owned());
         }
         Ok(SignalCondition {
             signal,
             test,
-            for_ms,
+            width,
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
         })
     }
@@ -89,7 +104,7 @@ impl SignalCondition {
     #[must_use]
     pub fn is_of_one_tick(&self) -> bool {
         let is_level = matches!(self.test, Test::On | Test::Equals(..) | Test::Compares(..));
-        is_level && self.for_ms == 0
+        is_level && self.width == Width::AtLeast(0)
     }
 
     /// Whether the condition holds for one value.
@@ -117,6 +132,11 @@ impl fmt::Display for SignalCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
+}
+
+fn number_of_ms(text: &str) -> Result<Tick, String> {
+    let read = text.parse();
+    read.map_err(|_| format!("`{text}` is not a number of ms"))
 }
 
 fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
@@ -209,10 +229,25 @@ impl SignalWatch {
     }
 
     /// Takes the value of the signal at this tick; true if the condition is met. An edge
-    /// needs a value before it, so the first look never sees one.
+    /// needs a value before it, so the first look never sees one. A pulse that must be short
+    /// needs its beginning, too.
     pub fn look(&mut self, tick: Tick, value: &SignalValue) -> bool {
         let before = self.before.replace(value.clone());
         let holds = self.condition.holds(value);
+        if let Width::Below(ms) = self.condition.width {
+            let is_first = before.is_none_or(|before| self.condition.holds(&before));
+            return match (holds, self.since) {
+                (true, None) if !is_first => {
+                    self.since = Some(tick);
+                    false
+                }
+                (true, _) => false,
+                (false, _) => {
+                    let since = self.since.take();
+                    since.is_some_and(|since| tick.saturating_sub(since) < ms)
+                }
+            };
+        }
         let begins = match self.condition.test {
             Test::Changes => before.is_some_and(|before| before != *value),
             Test::Rises | Test::Falls => {
@@ -225,9 +260,7 @@ impl SignalWatch {
             (true, true, None) => self.since = Some(tick),
             _ => {}
         }
-        let is_met = self
-            .since
-            .is_some_and(|since| tick.saturating_sub(since) >= self.condition.for_ms);
+        let is_met = self.meets_at().is_some_and(|at| tick >= at);
         if is_met && self.condition.test == Test::Changes {
             self.since = None;
         }
@@ -237,6 +270,9 @@ impl SignalWatch {
     /// The tick at which the condition will be met if the signal does not change.
     #[must_use]
     pub fn meets_at(&self) -> Option<Tick> {
-        Some(self.since? + self.condition.for_ms)
+        match self.condition.width {
+            Width::AtLeast(ms) => Some(self.since? + ms),
+            Width::Below(_) => None,
+        }
     }
 }

@@ -15,6 +15,7 @@
 //! whether it is followed at once or piece by piece.
 
 mod condition;
+mod format;
 mod names;
 mod reader;
 mod recorder;
@@ -25,6 +26,7 @@ mod value;
 mod vcd;
 
 pub use condition::{SignalCondition, SignalWatch};
+pub use format::WaveFormat;
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;
 pub use recorder::{SignalRecorder, Waveform, Waveforms};

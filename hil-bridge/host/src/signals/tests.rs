@@ -232,7 +232,7 @@ fn has_moves(waves: &Waveforms) -> bool {
 }
 
 /// Some of each kind.
-const CONDITIONS: [&str; 12] = [
+const CONDITIONS: [&str; 14] = [
     "event.move",
     "event.bleep changes",
     "turn = green",
@@ -245,6 +245,8 @@ const CONDITIONS: [&str; 12] = [
     "lit.b2 rises for 100",
     "light.a1 != off for 30",
     "display = TIME",
+    "beeper for < 300",
+    "lit.b2 for < 400",
 ];
 
 /// The slow way: the first tick from now on at which a condition is met.
@@ -318,7 +320,9 @@ fn conditions_that_mean_nothing_are_refused_in_a_sentence() {
             "score.green > many",
             "turn changes red",
             "turn changes for 5",
-            "turn for long"
+            "turn for long",
+            "turn changes for < 5",
+            "paused for < 1"
         ]
         .map(told)
         .join("\n")
@@ -335,6 +339,18 @@ fn a_width_is_met_when_it_is_reached_and_not_before() {
     assert!(!watch.look(600, &SignalValue::Bit(true)));
     assert!(!watch.look(1_499, &SignalValue::Bit(true)));
     assert!(watch.look(1_500, &SignalValue::Bit(true)));
+}
+
+#[test]
+fn a_pulse_that_is_too_short_is_told_when_it_ends_and_one_whose_begin_was_not_seen_is_none() {
+    let condition = SignalCondition::parse("point.d4 for < 20", Layout::MALDOO).unwrap();
+    let mut watch = SignalWatch::new(condition);
+    let mut look = |tick, bit| watch.look(tick, &SignalValue::Bit(bit));
+    assert!(!look(0, true) && !look(10, false), "its begin was not seen");
+    assert!(!look(100, true) && !look(110, true));
+    assert!(look(119, false), "19 ms");
+    assert!(!look(120, false), "once");
+    assert!(!look(200, true) && !look(220, false), "20 ms are no fewer");
 }
 
 /// A short session, of which all kinds of signals are looked at.

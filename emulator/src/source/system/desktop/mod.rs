@@ -1,17 +1,38 @@
 //! A whole operating system: boards in other processes and at the end of lines, work in
 //! threads, sessions and texts in files.
 
+mod console;
 mod job;
+mod overheard;
 mod place;
 pub mod remote;
 mod saving;
+mod saving_signals;
 mod text_file;
 mod watched;
 
+use bevy::app::{App, Plugin};
+
+pub use console::{ConsoleLine, ShellConsole, Speaker};
 pub use job::{Job, let_go};
+pub use overheard::Overheard;
 pub use place::{is_possible, open};
-pub use saving::{Save, Saved, SavingPlugin as SystemPlugin, SessionFolder, free_name};
+pub use saving::{Save, Saved, SessionFolder, free_name};
+pub use saving_signals::SaveSignals;
 pub use text_file::Stamp;
 pub use touchboard_links::games::read;
 pub use touchboard_links::{At, Where};
 pub use watched::Watched;
+
+/// Writes sessions and signals into files, and does what is typed into the console.
+pub struct SystemPlugin;
+
+impl Plugin for SystemPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((
+            saving::SavingPlugin,
+            saving_signals::SavingSignalsPlugin,
+            console::ConsolePlugin,
+        ));
+    }
+}

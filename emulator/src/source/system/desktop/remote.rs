@@ -16,7 +16,6 @@ use firmware_core::{AnyBoard, Faults, games};
 use protocol::{Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
-use touchboard_host::signals::SignalCondition;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
@@ -24,8 +23,8 @@ use touchboard_links::link::SharedRecord;
 use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
-    Agreement, BoardLink, BoardPace, LastState, NOTE, Parted, Restarted, Shown, Source,
-    WindowCommand,
+    Agreement, BoardLink, BoardPace, LastState, LongWork, NOTE, Parted, Restarted, Shown, Source,
+    StopCondition, StoppedAt, WindowCommand,
 };
 
 mod breaking;
@@ -36,6 +35,7 @@ mod standing;
 mod stop;
 mod trip;
 
+use breaking::Shrinking;
 use comparison::{Comparison, Next};
 use fingers::Fingers;
 use standing::Standing;
@@ -59,7 +59,7 @@ enum Line {
     Open(Arc<Client>),
     /// The line is closed, and what led to the first difference is shrunk on a board that
     /// is opened for it.
-    Shrinking(Receiver<Result<String, String>>),
+    Shrinking(Shrinking),
     /// The line could not be opened, for this reason.
     Failed(String),
 }
@@ -123,11 +123,12 @@ pub struct Remote {
     /// Releases not yet delivered to the board.
     owed: Vec<Input>,
     last: LastGame,
-    /// The condition at which time freezes, and the board in this process that is
-    /// watched for it while time runs.
-    stop: Option<(SignalCondition, Option<StopOnLine>)>,
-    /// The tick at which the stop condition was met.
-    stopped_at: Option<Tick>,
+    /// The conditions at which time freezes.
+    stops: Vec<StopCondition>,
+    /// The board in this process that is watched for them while time runs.
+    stop_watch: Option<StopOnLine>,
+    /// The stop condition that was met, and its moment.
+    stopped_at: Option<StoppedAt>,
     /// The lines of the board for the log.
     said: Vec<String>,
     /// The record of the line's traffic.
@@ -228,7 +229,8 @@ impl Remote {
             waiting: VecDeque::new(),
             owed: Vec::new(),
             last: LastGame::default(),
-            stop: None,
+            stops: Vec::new(),
+            stop_watch: None,
             stopped_at: None,
             said: Vec::new(),
             record: None,
@@ -269,8 +271,8 @@ impl Remote {
                     Err(LinkError::lost("the line was never opened".to_owned()))
                 }
             },
-            Line::Shrinking(result) => {
-                self.await_shrunk(result);
+            Line::Shrinking(shrinking) => {
+                self.await_shrunk(shrinking);
                 Ok(())
             }
             line => {
@@ -483,7 +485,26 @@ impl Remote {
                 _ => BoardLink::Searching,
             },
             twin: Agreement::Unknown,
+            stops: self.stops.clone(),
+            work: self.work(),
             ..Shown::default()
+        }
+    }
+
+    /// The work that the user waits for.
+    fn work(&self) -> Option<LongWork> {
+        let of = |words: String| LongWork {
+            words,
+            share: None,
+            can_cancel: false,
+        };
+        match &self.line {
+            Line::Closed(..) | Line::Opening(_) => Some(of(format!("Connecting to {}", self.name))),
+            Line::Shrinking(shrinking) => Some(shrinking.work()),
+            Line::Open(_) if self.is_unseen() => {
+                Some(of("Bringing the board to that moment".to_owned()))
+            }
+            _ => None,
         }
     }
 
@@ -523,9 +544,11 @@ impl Remote {
             jumps: 0,
             later_ms: recorder.map_or(0, |recorder| recorder.time(0)),
             branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
-            stop_when: self.stop.as_ref().map(|(condition, _)| condition.clone()),
-            stopped_at: self.stopped_at.filter(|_| self.time.pace.paused),
+            branch: recorder.map_or(1, Recorder::branch_number),
+            stops: self.stops.clone(),
+            stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.paused),
             breakable: self.breakable(),
+            work: self.work(),
             link,
         }
     }
@@ -555,8 +578,18 @@ impl Source for Remote {
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+        if past::needs_past(command) {
+            // Somebody goes elsewhere.
+            self.stopped_at = None;
+        }
         match command {
             WindowCommand::BringBack => self.bring_back(),
+            WindowCommand::Cancel => {
+                if let Line::Shrinking(shrinking) = &self.line {
+                    shrinking.cancel();
+                }
+                Ok(())
+            }
             WindowCommand::LeaveIt => {
                 (self.last.kept, self.last.restarted) = (None, None);
                 Ok(())
@@ -609,6 +642,7 @@ impl Source for Remote {
         let heard = self.hear().and(felt).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.time.pace;
+            shown.work = self.work();
             return heard.map(|()| self.time());
         }
         if link.answers() {

@@ -83,7 +83,7 @@ fn save(
     let written = board.0.session().and_then(|session| {
         let path = match wish {
             Save::As(path) => path.clone(),
-            Save::ByItself => free_name(&folder.0, "touchboard"),
+            Save::ByItself => free_name(&folder.0, "touchboard", "session"),
         };
         // A person looks for the file with another program, from elsewhere.
         let path = std::path::absolute(&path).unwrap_or(path);
@@ -98,11 +98,11 @@ fn save(
     told.trouble(Wish::Save, result);
 }
 
-/// The first of `NAME-1.session`, `NAME-2.session`, ... that is not in this folder
+/// The first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that is not in this folder
 /// yet.
 #[must_use]
-pub fn free_name(folder: &Path, name: &str) -> PathBuf {
-    let name = |number: u32| folder.join(format!("{name}-{number}.session"));
+pub fn free_name(folder: &Path, name: &str, extension: &str) -> PathBuf {
+    let name = |number: u32| folder.join(format!("{name}-{number}.{extension}"));
     let mut numbers = (1..).map(name);
     let free = numbers.find(|path| !path.exists());
     free.unwrap_or_else(|| name(0))

@@ -1,6 +1,7 @@
 //! All lines and files: choosing another board, and saving sessions.
 
 mod connection;
+mod console;
 pub mod save_form;
 mod saving;
 
@@ -8,19 +9,24 @@ use bevy::app::App;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{MessageWriter, Res, ResMut};
 
-use crate::source::{Connect, Save, Saved, SessionFolder};
+use crate::source::{Connect, ConsoleLine, Save, SaveSignals, Saved, SessionFolder, ShellConsole};
 use save_form::SaveForm;
 
 pub use connection::{again, show as board_card, why_slow};
+pub use console::{ConsoleForm, show as console};
 pub use save_form::show as show_form;
-pub use saving::{WHO_HAS_ALL, save_button, saved, shrink_button};
+pub use saving::{WHO_HAS_ALL, save_button, save_signals_button, saved, shrink_button};
 
 /// The additional inputs and outputs of the panels on this system.
 #[derive(SystemParam)]
 pub struct Desk<'w> {
     connect: MessageWriter<'w, Connect>,
     save: MessageWriter<'w, Save>,
+    save_signals: MessageWriter<'w, SaveSignals>,
     save_form: ResMut<'w, SaveForm>,
+    console: Res<'w, ShellConsole>,
+    console_form: ResMut<'w, ConsoleForm>,
+    console_lines: MessageWriter<'w, ConsoleLine>,
     saved: Res<'w, Saved>,
     session_folder: Res<'w, SessionFolder>,
 }
@@ -28,7 +34,13 @@ pub struct Desk<'w> {
 impl Desk<'_> {
     /// Adds the resources that the desk reads.
     pub fn init(app: &mut App) {
-        app.init_resource::<SaveForm>();
+        app.init_resource::<SaveForm>()
+            .init_resource::<ConsoleForm>();
+    }
+
+    /// What is typed next is for the console.
+    pub fn type_into_console(&mut self) {
+        self.console_form.take_keyboard();
     }
 
     /// True while something of it is open over the board.

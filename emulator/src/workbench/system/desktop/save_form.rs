@@ -1,4 +1,5 @@
-//! The form for saving a session, with a proposed name that the user can change.
+//! The form for saving a session, or the drawn signals, with a proposed name that the user
+//! can change.
 //!
 //! Invariants: nothing is written before the user asks for it, and an existing file
 //! is only replaced by a second click, whose button says so.
@@ -8,9 +9,10 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Align2, Context, Key, Rect, RichText, TextEdit, Ui};
 use protocol::{Layout, Settings};
+use touchboard_host::signals::WaveFormat;
 use touchboard_host::written;
 
-use crate::source::{Save, free_name};
+use crate::source::{Save, SaveSignals, free_name};
 use crate::workbench::{Bench, style};
 
 /// Width of the form, at most.
@@ -19,6 +21,28 @@ const WIDTH: f32 = 460.0;
 const MARGIN: f32 = 28.0;
 /// The extension of session files.
 const EXTENSION: &str = "session";
+/// The formats of signals: what a file of each ends with, its name, and what it is for.
+const FORMATS: [(&str, &str, &str); 3] = [
+    ("vcd", "VCD", "Value Change Dump: opens in GTKWave"),
+    (
+        "csv",
+        "CSV",
+        "A table with a column for each signal: opens in a spreadsheet",
+    ),
+    (
+        "jsonl",
+        "JSON Lines",
+        "An object for each change: for programs",
+    ),
+];
+
+/// What is to be saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Content {
+    Session,
+    /// The signals of these names.
+    Signals(Vec<String>),
+}
 
 /// The form; `None` while it is closed.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +51,7 @@ pub struct SaveForm(Option<Draft>);
 /// The contents of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Draft {
+    content: Content,
     path: String,
     /// The text field is to take the keyboard.
     is_new: bool,
@@ -35,9 +60,26 @@ struct Draft {
 impl SaveForm {
     /// Opens the form with a name that is free, in this folder.
     pub fn open(&mut self, folder: &Path, settings: &Settings, layout: Layout) {
+        self.open_for(Content::Session, EXTENSION, (folder, settings, layout));
+    }
+
+    /// Opens the form for the signals of these names.
+    pub fn open_signals(&mut self, signals: Vec<String>, named: (&Path, &Settings, Layout)) {
+        let [(extension, ..), ..] = FORMATS;
+        self.open_for(Content::Signals(signals), extension, named);
+    }
+
+    fn open_for(
+        &mut self,
+        content: Content,
+        extension: &str,
+        (folder, settings, layout): (&Path, &Settings, Layout),
+    ) {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        let path = free_name(&folder, &name(&written::game_name(settings.game, layout)));
+        let game = name(&written::game_name(settings.game, layout));
+        let path = free_name(&folder, &game, extension);
         self.0 = Some(Draft {
+            content,
             path: path.display().to_string(),
             is_new: true,
         });
@@ -69,12 +111,12 @@ fn name(game: &str) -> String {
 }
 
 /// The file that this text names; `None` if it names none.
-fn file(text: &str) -> Option<PathBuf> {
+fn file(text: &str, extension: &str) -> Option<PathBuf> {
     let path = PathBuf::from(text.trim());
     path.file_name()?;
     match path.extension() {
         Some(_) => Some(path),
-        None => Some(path.with_extension(EXTENSION)),
+        None => Some(path.with_extension(extension)),
     }
 }
 
@@ -106,8 +148,15 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
     let Some(draft) = &mut bench.desk.save_form.0 else {
         return;
     };
-    let heading = RichText::new("Save this session");
-    ui.label(heading.heading().color(style::strong()));
+    let heading = match &draft.content {
+        Content::Session => "Save this session".to_owned(),
+        Content::Signals(names) if names.len() == 1 => "Save the signal that is drawn".to_owned(),
+        Content::Signals(names) => format!("Save the {} signals that are drawn", names.len()),
+    };
+    ui.label(RichText::new(heading).heading().color(style::strong()));
+    if draft.content != Content::Session {
+        formats(ui, draft);
+    }
     let field = TextEdit::singleline(&mut draft.path).desired_width(f32::INFINITY);
     let field = ui.add(field);
     if std::mem::take(&mut draft.is_new) {
@@ -115,10 +164,11 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
     }
     let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let is_left = ui.input(|input| input.key_pressed(Key::Escape));
-    let file = file(&draft.path);
+    let file = file(&draft.path, draft.extension());
     let is_there = file.as_deref().is_some_and(Path::is_file);
     let sentence = match (&file, is_there) {
         (None, _) => "Name a file.",
+        (Some(file), _) if !draft.is_format(file) => "Its name has to end in .vcd, .csv or .jsonl.",
         (_, true) => "There is such a file already.",
         _ => " ",
     };
@@ -127,12 +177,21 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
     ui.add_space(style::STEP * 0.5);
     ui.horizontal(|ui| {
         let text = if is_there { "Replace" } else { "Save" };
+        let file = file.filter(|file| draft.is_format(file));
         let save = ui.add_enabled(file.is_some(), style::wide(text, true));
         // Enter does not replace a file.
         if (save.clicked() || is_entered && !is_there)
             && let Some(file) = file
         {
-            bench.desk.save.write(Save::As(file));
+            match &draft.content {
+                Content::Session => {
+                    bench.desk.save.write(Save::As(file));
+                }
+                Content::Signals(names) => {
+                    let names = names.clone();
+                    bench.desk.save_signals.write(SaveSignals { file, names });
+                }
+            }
             is_over = true;
         }
         is_over |= ui.add(style::wide("Cancel", false)).clicked();
@@ -140,6 +199,35 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
     if is_over {
         bench.desk.save_form.close();
     }
+}
+
+impl Draft {
+    /// What a file ends with that is named without an ending.
+    fn extension(&self) -> &'static str {
+        match self.content {
+            Content::Session => EXTENSION,
+            Content::Signals(_) => FORMATS[0].0,
+        }
+    }
+
+    /// True if such a file can be written.
+    fn is_format(&self, file: &Path) -> bool {
+        self.content == Content::Session || WaveFormat::of_file(file).is_some()
+    }
+}
+
+/// The formats, one of which is the one that the name ends with.
+fn formats(ui: &mut Ui, draft: &mut Draft) {
+    ui.horizontal(|ui| {
+        for (extension, name, words) in FORMATS {
+            let path = PathBuf::from(draft.path.trim());
+            let is_it = path.extension().is_some_and(|own| own == extension);
+            let choice = ui.selectable_label(is_it, name).on_hover_text(words);
+            if choice.clicked() && path.file_name().is_some() {
+                draft.path = path.with_extension(extension).display().to_string();
+            }
+        }
+    });
 }
 
 #[cfg(test)]
@@ -155,6 +243,7 @@ mod tests {
 
     #[test]
     fn a_name_without_an_extension_gets_the_one_of_sessions() {
+        let file = |text| file(text, EXTENSION);
         assert_eq!(file("/a/b "), Some(PathBuf::from("/a/b.session")));
         assert_eq!(file("b.txt"), Some(PathBuf::from("b.txt")));
         assert_eq!((file(""), file("/"), file("..")), (None, None, None));

@@ -1,4 +1,6 @@
-//! The button that saves a session, and the result.
+//! The buttons that save a session or the signals that are drawn, and the result.
+
+use std::path::PathBuf;
 
 use bevy_egui::egui::{TextStyle, Ui};
 
@@ -34,16 +36,40 @@ fn open_or_close_form(bench: &mut Bench) {
     if bench.desk.save_form.is_open() {
         return bench.desk.save_form.close();
     }
-    let folder = match &*bench.desk.saved {
-        Saved::In(path) => path.parent(),
-        Saved::Nothing | Saved::Failed(_) => None,
-    };
-    let folder = folder.unwrap_or(&bench.desk.session_folder.0);
+    let folder = folder(&bench.desk);
     let settings = &bench.shown.status.settings;
     bench
         .desk
         .save_form
-        .open(folder, settings, bench.shown.layout);
+        .open(&folder, settings, bench.shown.layout);
+}
+
+/// Where the last file was saved, or where all are at first.
+fn folder(desk: &Desk) -> PathBuf {
+    let folder = match &*desk.saved {
+        Saved::In(path) => path.parent(),
+        Saved::Nothing | Saved::Failed(_) => None,
+    };
+    folder.unwrap_or(&desk.session_folder.0).to_owned()
+}
+
+/// Shows the button that opens the form in which the file of the signals is given a name.
+pub fn save_signals_button(ui: &mut Ui, bench: &mut Bench) {
+    let names = bench.scope.drawn();
+    let save = ui.add_enabled(!names.is_empty(), style::small("Save …"));
+    let hint = "Writes the signals that are drawn into a file: VCD, CSV or JSON Lines";
+    if !save.on_hover_text(hint).clicked() {
+        return;
+    }
+    if bench.desk.save_form.is_open() {
+        return bench.desk.save_form.close();
+    }
+    let folder = folder(&bench.desk);
+    let (settings, layout) = (bench.shown.status.settings, bench.shown.layout);
+    bench
+        .desk
+        .save_form
+        .open_signals(names, (&folder, &settings, layout));
 }
 
 /// The result of the last session that was to be saved.

@@ -5,17 +5,21 @@
 //! and then the line is opened again. The session is saved before any of this begins.
 
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{TryRecvError, bounded};
+use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::Faults;
+use protocol::{Deed, Input, Tick};
 use touchboard_host::check::{Verdict, check_session};
 use touchboard_host::session::Session;
+use touchboard_host::{Driver, DriverError};
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 
 use super::{Line, NOTHING_KNOWN, Remote};
-use crate::source::{Breakable, faults_words, free_name};
+use crate::source::{Breakable, LongWork, faults_words, free_name};
 
 /// How long it is shrunk at most.
 const SHRINKS_FOR: Duration = Duration::from_secs(60);
@@ -23,6 +27,67 @@ const SHRINKS_FOR: Duration = Duration::from_secs(60);
 /// The message for a board whose line was not opened here.
 const NOT_OPENED_HERE: &str =
     "the line to this board was opened before the window: give its faults as options";
+
+/// Said of what was shrunk no further because somebody cancelled it.
+const CANCELLED: &str = "it was cancelled";
+
+/// What led to a difference is being shrunk, on a thread.
+pub(super) struct Shrinking {
+    result: Receiver<Result<String, String>>,
+    begun: Instant,
+    ends: Arc<AtomicBool>,
+}
+
+impl Shrinking {
+    /// What somebody waits for.
+    pub(super) fn work(&self) -> LongWork {
+        let share = self.begun.elapsed().as_secs_f32() / SHRINKS_FOR.as_secs_f32();
+        LongWork {
+            words: "Shrinking what led to the difference, for a minute at most".to_owned(),
+            share: Some(share.min(1.0)),
+            can_cancel: true,
+        }
+    }
+
+    /// Leaves it as it is: the whole session is saved already.
+    pub(super) fn cancel(&self) {
+        self.ends.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A board on which nothing more is done once somebody cancelled it.
+struct Cancellable {
+    board: Box<dyn Driver>,
+    ends: Arc<AtomicBool>,
+}
+
+impl Cancellable {
+    fn goes_on(&self) -> Result<(), DriverError> {
+        match self.ends.load(Ordering::Relaxed) {
+            true => Err(DriverError::OutOfReach(CANCELLED.into())),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Driver for Cancellable {
+    touchboard_host::forward!(board; own: step, step_and_digest, carry_out);
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        self.goes_on()?;
+        self.board.step(inputs, ticks)
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        self.goes_on()?;
+        self.board.step_and_digest(inputs, ticks)
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        self.goes_on()?;
+        self.board.carry_out(deed)
+    }
+}
 
 impl Remote {
     /// The active faults, and those that can be injected.
@@ -69,12 +134,18 @@ impl Remote {
         let folder = folder.to_owned();
         let (give, take) = bounded(1);
         // The board is free once its client is gone.
-        let before = std::mem::replace(&mut self.line, Line::Shrinking(take));
+        let ends = Arc::new(AtomicBool::new(false));
+        let shrinking = Shrinking {
+            result: take,
+            begun: Instant::now(),
+            ends: ends.clone(),
+        };
+        let before = std::mem::replace(&mut self.line, Line::Shrinking(shrinking));
         let thread = std::thread::Builder::new().name("shrink".into());
         let thread = thread.spawn(move || {
             drop(before);
             // Nobody waits any more if another board was chosen meanwhile.
-            let _ = give.send(shrunk(&place, &session, &folder));
+            let _ = give.send(shrunk(&place, &session, &folder, ends));
         });
         thread.map(drop).map_err(|error| {
             self.line = Line::Failed(format!("no thread: {error}"));
@@ -83,13 +154,10 @@ impl Remote {
     }
 
     /// Says where it was saved, and opens the line again, once it is shrunk.
-    pub(super) fn await_shrunk(
-        &mut self,
-        result: crossbeam_channel::Receiver<Result<String, String>>,
-    ) {
-        let told = match result.try_recv() {
+    pub(super) fn await_shrunk(&mut self, shrinking: Shrinking) {
+        let told = match shrinking.result.try_recv() {
             Err(TryRecvError::Empty) => {
-                self.line = Line::Shrinking(result);
+                self.line = Line::Shrinking(shrinking);
                 return;
             }
             Ok(Ok(sentence) | Err(sentence)) => sentence,
@@ -107,8 +175,13 @@ impl Remote {
 
 /// Shrinks a session on a board at this place, and saves the result in this folder.
 /// Returns a sentence about it.
-fn shrunk(place: &Where, session: &Session, folder: &Path) -> Result<String, String> {
-    let path = free_name(folder, "difference");
+fn shrunk(
+    place: &Where,
+    session: &Session,
+    folder: &Path,
+    ends: Arc<AtomicBool>,
+) -> Result<String, String> {
+    let path = free_name(folder, "difference", "session");
     let cannot = |error: &dyn std::fmt::Display| format!("it was not shrunk: {error}");
     session.save(&path).map_err(|error| cannot(&error))?;
     let whole = path.display().to_string();
@@ -117,7 +190,10 @@ fn shrunk(place: &Where, session: &Session, folder: &Path) -> Result<String, Str
     let limit = time_limit(SHRINKS_FOR);
     let verdict = for_a_test
         .open()
-        .and_then(|mut board| check_session(&mut *board, session, limit, &mut |_| ()))
+        .and_then(|board| {
+            let mut board = Cancellable { board, ends };
+            check_session(&mut board, session, limit, &mut |_| ())
+        })
         .map_err(|error| format!("{whole} is what led to the difference; not shrunk: {error}"))?;
     let Verdict::Differs(found) = verdict else {
         return Ok(format!(
@@ -133,4 +209,34 @@ fn shrunk(place: &Where, session: &Session, folder: &Path) -> Result<String, Str
         found.found_after,
         found.difference
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Layout;
+    use tempfile::tempdir;
+    use touchboard_host::session::Header;
+    use touchboard_links::At;
+
+    use super::*;
+
+    #[test]
+    fn what_is_cancelled_is_shrunk_no_further_and_all_that_was_done_is_saved() {
+        let folder = tempdir().unwrap();
+        let session = Session::new(Header::new(Layout::MALDOO, 1, ""));
+        let (_, result) = bounded(1);
+        let shrinking = Shrinking {
+            result,
+            begun: Instant::now(),
+            ends: Arc::new(AtomicBool::new(false)),
+        };
+        assert!(shrinking.work().can_cancel);
+        shrinking.cancel();
+        let place = Where::new(At::Virtual);
+        let told = shrunk(&place, &session, folder.path(), shrinking.ends.clone());
+        let sentence = told.unwrap_err();
+        assert!(sentence.contains(CANCELLED), "{sentence}");
+        let file = folder.path().join("difference-1.session");
+        assert_eq!(Session::load(&file).unwrap().header, session.header);
+    }
 }

@@ -26,10 +26,13 @@ pub const RESTARTED: &str = "the board was restarted, or lost its power";
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 
 /// True for what can only be done where it is known how the board is.
-fn needs_past(command: &WindowCommand) -> bool {
+pub(super) fn needs_past(command: &WindowCommand) -> bool {
     matches!(
         command,
-        WindowCommand::Step(_) | WindowCommand::GoTo(_) | WindowCommand::GoToBranch { .. }
+        WindowCommand::Step(_)
+            | WindowCommand::StepBack(_)
+            | WindowCommand::GoTo(_)
+            | WindowCommand::GoToBranch { .. }
     )
 }
 
@@ -123,7 +126,7 @@ impl Remote {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
-                self.stopped_at = self.stopped_at.filter(|_| pace.paused);
+                self.stopped_at.take_if(|_| !pace.paused);
                 self.time.pace = *pace;
                 self.time.owed_ticks = 0.0;
                 self.tell_pace()
@@ -137,6 +140,12 @@ impl Remote {
                 let way = recorder.path_on(self.tick, To::On((*ticks).into()));
                 self.go(way, Sight::Seen)
             }
+            WindowCommand::StepBack(ticks) => {
+                let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+                let earliest = recorder.earliest().unwrap_or(self.tick);
+                let back = self.tick.saturating_sub((*ticks).into());
+                self.go_to(back.max(earliest).min(self.tick))
+            }
             WindowCommand::GoTo(tick) => self.go_to(*tick),
             WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
             WindowCommand::Mark(words) => {
@@ -145,14 +154,14 @@ impl Remote {
                 recorder.mark(tick, words.clone());
                 Ok(())
             }
-            WindowCommand::StopWhen(condition) => {
-                self.stop_when(condition.as_deref());
+            WindowCommand::StopWhen(stops) => {
+                self.stop_when(stops);
                 Ok(())
             }
             WindowCommand::Break(faults) => self.break_line(faults),
             WindowCommand::Shrink(folder) => self.shrink(folder),
             // These need no connection to a board.
-            WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
+            WindowCommand::Cancel | WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }
     }
 

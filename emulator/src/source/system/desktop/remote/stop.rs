@@ -11,18 +11,17 @@
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
 use touchboard_host::session::TimedItem;
-use touchboard_host::signals::{SignalCondition, SignalTrigger};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 
 use super::Remote;
-use crate::source::WindowCommand;
+use crate::source::{StopCondition, StoppedAt, Triggers, WindowCommand};
 
 /// How many looks at it a picture may cost.
 const LOOKS: usize = 2_000;
 
-/// A board in this process that follows the one on the line, watched for a condition.
+/// A board in this process that follows the one on the line, watched for conditions.
 pub(super) struct StopOnLine {
-    trigger: SignalTrigger,
+    triggers: Triggers,
     board: CoreDriver,
     /// The number of entries that were applied to it.
     done: usize,
@@ -33,15 +32,17 @@ impl StopOnLine {
     pub(super) fn from(
         twin: &AnyBoard,
         recorder: &Recorder,
-        condition: SignalCondition,
+        stops: &[StopCondition],
     ) -> Result<StopOnLine, DriverError> {
         let mut board = CoreDriver::with_games(twin.layout(), twin.roster(), 0)?;
         let mut buffer = vec![0; SNAPSHOT_BYTES];
         if let Some(state) = twin.save(&mut buffer) {
             board.load(state)?;
         }
+        let mut triggers = Triggers::default();
+        triggers.watch(stops);
         let mut stop = StopOnLine {
-            trigger: SignalTrigger::new(condition),
+            triggers,
             board,
             done: deeds(recorder).count(),
         };
@@ -55,13 +56,18 @@ impl StopOnLine {
         same_layout && self.board.tick() <= twin.tick() && self.done <= deeds(recorder).count()
     }
 
-    /// Follows the board up to this tick. Returns the first tick at which the condition
-    /// has come true.
+    /// Watches for these from now on.
+    pub(super) fn watch(&mut self, stops: &[StopCondition]) {
+        self.triggers.watch(stops);
+        self.look();
+    }
+
+    /// Follows the board up to this tick. Returns where a condition has come true first.
     pub(super) fn follow(
         &mut self,
         recorder: &Recorder,
         until: Tick,
-    ) -> Result<Option<Tick>, DriverError> {
+    ) -> Result<Option<StoppedAt>, DriverError> {
         let ahead: Vec<&TimedItem> = deeds(recorder).skip(self.done).collect();
         let mut ahead = ahead.into_iter().peekable();
         for _ in 0..LOOKS {
@@ -74,23 +80,23 @@ impl StopOnLine {
                 if now >= most {
                     return Ok(None);
                 }
-                let due = self.trigger.next_look(self.board.board(), most);
+                let due = self.triggers.next_look(self.board.board(), most);
                 let due = due.clamp(now + 1, most);
                 self.board.step(&[], due - now)?;
             }
-            if self.look() {
-                return Ok(Some(self.board.tick()));
+            if let Some(stopped) = self.look() {
+                return Ok(Some(stopped));
             }
         }
         Ok(None)
     }
 
-    /// Looks at it; true if the condition has come true.
-    fn look(&mut self) -> bool {
+    /// Looks at it; why time is to freeze there, if it is.
+    fn look(&mut self) -> Option<StoppedAt> {
         for event in self.board.take_events() {
-            self.trigger.hear(&event.event);
+            self.triggers.hear(&event.event);
         }
-        self.trigger.look(self.board.board())
+        self.triggers.look(self.board.board())
     }
 }
 
@@ -102,20 +108,24 @@ fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
 }
 
 impl Remote {
-    /// Watches for this condition from now on, or for none.
-    pub(super) fn stop_when(&mut self, condition: Option<&SignalCondition>) {
-        self.stop = condition.cloned().map(|condition| (condition, None));
-        self.stopped_at = None;
+    /// Watches for these conditions from now on.
+    pub(super) fn stop_when(&mut self, stops: &[StopCondition]) {
+        if let Some(watch) = &mut self.stop_watch {
+            watch.watch(stops);
+        }
+        self.stops = stops.to_vec();
     }
 
-    /// Goes back to where the condition has come true, if it has.
+    /// Goes back to where a condition has come true, if one has.
     pub(super) fn look_for_stop(&mut self) -> Result<(), String> {
         if self.is_unseen() {
             return Ok(());
         }
-        let Some((condition, watch)) = &mut self.stop else {
+        let watch = &mut self.stop_watch;
+        if !self.stops.iter().any(|stop| stop.is_on) {
+            *watch = None;
             return Ok(());
-        };
+        }
         let twin = self.comparison.twin().board();
         let (Some(twin), Some(recorder)) = (twin, self.recorder.as_ref()) else {
             *watch = None;
@@ -131,19 +141,19 @@ impl Remote {
             .filter(|watch| watch.can_follow(recorder, twin));
         let found = match known {
             Some(known) => Ok(known),
-            None => StopOnLine::from(twin, recorder, condition.clone()),
+            None => StopOnLine::from(twin, recorder, &self.stops),
         };
         let found = found.and_then(|known| {
             let known = watch.insert(known);
             known.follow(recorder, twin.tick())
         });
-        let Some(tick) = found.map_err(|error| error.to_string())? else {
+        let Some(stopped) = found.map_err(|error| error.to_string())? else {
             return Ok(());
         };
         self.time.pace.paused = true;
-        let time = self.time_of(tick);
-        self.stopped_at = Some(time);
-        let there = WindowCommand::GoTo(time);
+        let tick = self.time_of(stopped.tick);
+        let there = WindowCommand::GoTo(tick);
+        self.stopped_at = Some(StoppedAt { tick, ..stopped });
         match self.has_to_wait(&there) {
             true => self.wait_with(&there),
             false => self.obey_now(&there)?,

@@ -1,4 +1,5 @@
-//! The history of the shell: the typed lines, kept in the user's folder for state.
+//! The history of the shell: the typed lines, kept in the user's folder for state, for the
+//! shell at a terminal and the one in a window.
 //!
 //! Invariants: a line of one shell stays when another one runs at the same time;
 //! readers only find whole lines, also after a power cut; each line occurs once,
@@ -8,8 +9,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use touchboard_files::whole_file;
-use touchboard_files::why_no_file;
+use crate::whole_file;
+use crate::why_no_file;
 
 /// The number of lines that are kept.
 pub const MOST_LINES: usize = 1_000;

@@ -1,0 +1,154 @@
+//! Conditions at which time is to freeze, and the one or more that froze it.
+//!
+//! A board that is stepped here and one at the end of a line are watched by the same code.
+//!
+//! Invariants: a condition that stays in the list while another is added, removed or switched
+//! off is watched as before, so it does not come true anew; what is off is not watched.
+
+use firmware_core::AnyBoard;
+use protocol::{Event, Tick};
+use touchboard_host::signals::{SignalCondition, SignalTrigger};
+
+/// A condition in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StopCondition {
+    /// When time is to freeze.
+    pub condition: SignalCondition,
+    /// Whether it is to now.
+    pub is_on: bool,
+}
+
+impl StopCondition {
+    /// One that is on.
+    #[must_use]
+    pub fn new(condition: SignalCondition) -> StopCondition {
+        StopCondition {
+            condition,
+            is_on: true,
+        }
+    }
+}
+
+/// Where time froze by itself, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoppedAt {
+    /// When.
+    pub tick: Tick,
+    /// The conditions that came true there.
+    pub conditions: Vec<SignalCondition>,
+}
+
+impl StoppedAt {
+    /// The conditions in words: `turn = red and event.move`.
+    #[must_use]
+    pub fn why(&self) -> String {
+        let each: Vec<String> = self.conditions.iter().map(ToString::to_string).collect();
+        each.join(" and ")
+    }
+}
+
+/// Watches a board for all conditions that are on.
+#[derive(Default)]
+pub struct Triggers(Vec<SignalTrigger>);
+
+impl Triggers {
+    /// Watches for these; those that were watched for already go on.
+    pub fn watch(&mut self, stops: &[StopCondition]) {
+        let mut before = std::mem::take(&mut self.0);
+        let wanted = stops.iter().filter(|stop| stop.is_on);
+        self.0 = wanted
+            .map(|stop| {
+                let is_it = |known: &SignalTrigger| *known.condition() == stop.condition;
+                match before.iter().position(is_it) {
+                    Some(place) => before.swap_remove(place),
+                    None => SignalTrigger::new(stop.condition.clone()),
+                }
+            })
+            .collect();
+    }
+
+    /// True if nothing is watched for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Counts an event of the board. Hand in all, in order, before the look that follows
+    /// them.
+    pub fn hear(&mut self, event: &Event) {
+        self.0.iter_mut().for_each(|trigger| trigger.hear(event));
+    }
+
+    /// Looks at the board; why time is to freeze there, if it is.
+    pub fn look(&mut self, board: &AnyBoard) -> Option<StoppedAt> {
+        let each = self.0.iter_mut();
+        // Every one has to look, also after one that has come true.
+        let conditions: Vec<SignalCondition> = each
+            .filter_map(|trigger| trigger.look(board).then(|| trigger.condition().clone()))
+            .collect();
+        (!conditions.is_empty()).then_some(StoppedAt {
+            tick: board.tick(),
+            conditions,
+        })
+    }
+
+    /// The next tick at which a condition may come true without an input, and `until` at
+    /// most.
+    #[must_use]
+    pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {
+        let each = self.0.iter().map(|trigger| trigger.next_look(board, until));
+        each.min().unwrap_or(until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed, Input, Layout};
+
+    use super::*;
+
+    fn stop(text: &str) -> StopCondition {
+        StopCondition::new(SignalCondition::parse(text, Layout::MALDOO).unwrap())
+    }
+
+    fn press(board: &mut AnyBoard, button: Button) {
+        let press = Deed::Input(Input::Press(button));
+        board.carry_out(&press, &mut |_, _| ()).unwrap();
+    }
+
+    #[test]
+    fn conditions_come_and_go_and_those_that_stay_do_not_come_true_anew() {
+        let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
+        let (first, second) = (stop("button.start"), stop("button.level"));
+        let mut triggers = Triggers::default();
+        assert!(triggers.is_empty());
+        triggers.watch(std::slice::from_ref(&first));
+        assert_eq!(triggers.look(&board), None);
+        press(&mut board, Button::Start);
+        let stopped = triggers.look(&board).unwrap();
+        assert_eq!(stopped.conditions, [first.condition.clone()]);
+        // The button is still down, and another condition comes.
+        triggers.watch(&[second.clone(), first.clone()]);
+        assert_eq!(triggers.look(&board), None);
+        press(&mut board, Button::Level);
+        assert_eq!(triggers.look(&board).unwrap().why(), "button.level");
+        let off = StopCondition {
+            is_on: false,
+            ..first
+        };
+        triggers.watch(&[off]);
+        assert!(triggers.is_empty());
+    }
+
+    #[test]
+    fn all_that_come_true_at_once_are_told() {
+        let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
+        let mut triggers = Triggers::default();
+        triggers.watch(&[stop("button.start"), stop("button.start rises")]);
+        assert_eq!(triggers.look(&board), None);
+        press(&mut board, Button::Start);
+        let stopped = triggers.look(&board).unwrap();
+        assert_eq!(stopped.why(), "button.start and button.start rises");
+        assert_eq!(triggers.next_look(&board, board.tick()), board.tick());
+    }
+}

@@ -1,0 +1,179 @@
+//! Arrangements by name: which panes are open and where, and which signals are drawn.
+//!
+//! `debugging the clock` may be a timeline with four signals and the state beside it. It is
+//! saved, chosen and deleted in the list of commands, and remembered from one time to the
+//! next.
+//!
+//! Invariants: no two arrangements have the same name; an arrangement is replaced only where a person
+//! was told that there is one.
+
+use bevy::prelude::Resource;
+use bevy_egui::egui::{self, Align2, Context, Key, Rect, RichText, TextEdit, Ui};
+use serde::{Deserialize, Serialize};
+
+use super::dock::{Arrangement, Dock};
+use super::scope::TrackList;
+use super::{Bench, style};
+
+/// Width of the form, at most.
+const WIDTH: f32 = 360.0;
+/// The longest name.
+const LONGEST: usize = 40;
+
+/// An arrangement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedArrangement {
+    /// What it is called.
+    pub name: String,
+    /// Where the panes are.
+    pub panes: Arrangement,
+    /// What the timeline draws.
+    pub signals: TrackList,
+}
+
+/// All arrangements, in the order in which they were saved.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Arrangements(pub Vec<NamedArrangement>);
+
+impl Arrangements {
+    /// True if there is one of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|arrangement| arrangement.name == name)
+    }
+
+    /// Keeps this one, in the place of another of this name.
+    pub fn save(&mut self, arrangement: NamedArrangement) {
+        match self
+            .0
+            .iter_mut()
+            .find(|other| other.name == arrangement.name)
+        {
+            Some(other) => *other = arrangement,
+            None => self.0.push(arrangement),
+        }
+    }
+
+    /// Forgets the one of this name.
+    pub fn delete(&mut self, name: &str) {
+        self.0.retain(|arrangement| arrangement.name != name);
+    }
+}
+
+/// The form that asks for a name; `None` while it is closed.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArrangementForm(Option<Draft>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Draft {
+    name: String,
+}
+
+impl ArrangementForm {
+    /// Opens it.
+    pub fn open(&mut self) {
+        self.0 = Some(Draft::default());
+    }
+
+    /// True while it is open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Closes it; nothing is saved.
+    pub fn close(&mut self) {
+        self.0 = None;
+    }
+}
+
+/// Has everything as the arrangement of this name says.
+pub(super) fn choose(name: &str, bench: &mut Bench) {
+    let arrangements = bench.panes.arrangements.0.iter();
+    let Some(arrangement) = arrangements
+        .clone()
+        .find(|arrangement| arrangement.name == name)
+    else {
+        return;
+    };
+    *bench.dock = Dock::arranged(&arrangement.panes);
+    bench.scope.choose(arrangement.signals.clone());
+}
+
+/// Shows the form, if it is open, in the middle of this part of the window.
+pub(super) fn show_form(context: &Context, part: Rect, bench: &mut Bench) {
+    let Some(mut draft) = bench.panes.arrangement_form.0.take() else {
+        return;
+    };
+    let whole = context.viewport_rect();
+    let middle = match part.width() > WIDTH {
+        true => part.center(),
+        false => whole.center(),
+    };
+    let frame = egui::Frame::new()
+        .fill(style::card_fill())
+        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
+        .corner_radius(12)
+        .inner_margin(16);
+    let area = egui::Area::new(egui::Id::new("arrangement form"))
+        .order(egui::Order::Foreground)
+        .fade_in(false)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(middle)
+        .constrain_to(whole);
+    let shown = area.show(context, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(WIDTH.min(whole.width() - 60.0));
+            form(ui, &mut draft, bench)
+        })
+    });
+    if !shown.inner.inner {
+        bench.panes.arrangement_form.0 = Some(draft);
+    }
+}
+
+/// True once it is over.
+fn form(ui: &mut Ui, draft: &mut Draft, bench: &mut Bench) -> bool {
+    let heading = RichText::new("Save this arrangement of panes");
+    ui.label(heading.heading().color(style::strong()));
+    style::note(
+        ui,
+        "The panes, where they are, and the signals that are drawn. Ctrl P finds it by its name.",
+    );
+    let field = TextEdit::singleline(&mut draft.name)
+        .char_limit(LONGEST)
+        .hint_text("a name: debugging the clock")
+        .desired_width(f32::INFINITY);
+    let field = ui.add(field);
+    let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if !field.has_focus() {
+        field.request_focus();
+    }
+    let name = draft.name.trim().to_owned();
+    let is_there = bench.panes.arrangements.has(&name);
+    let sentence = match is_there {
+        true => "There is such an arrangement already.",
+        false => " ",
+    };
+    ui.label(RichText::new(sentence).small().color(style::warning()));
+    let mut is_over = ui.input(|input| input.key_pressed(Key::Escape));
+    ui.horizontal(|ui| {
+        let text = if is_there { "Replace" } else { "Save" };
+        let save = ui.add_enabled(!name.is_empty(), style::wide(text, true));
+        // Enter does not replace an arrangement.
+        if (save.clicked() || is_entered && !is_there) && !name.is_empty() {
+            let panes = bench.dock.arrangement();
+            let signals = bench.scope.chosen().clone();
+            bench.panes.arrangements.save(NamedArrangement {
+                name,
+                panes,
+                signals,
+            });
+            is_over = true;
+        }
+        is_over |= ui.add(style::wide("Cancel", false)).clicked();
+    });
+    is_over
+}

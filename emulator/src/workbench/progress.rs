@@ -1,0 +1,175 @@
+//! What takes longer than a moment: a sentence, a bar, and a button that cancels it where
+//! that leaves nothing half done.
+//!
+//! Going to a moment far ahead, connecting, shrinking, writing a file and working out
+//! waveforms are such things. What is done within half a second is not told: it would only
+//! flicker.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align2, Context, CornerRadius, Rect, RichText, Sense, Ui, vec2};
+
+use super::dock::{Dock, Pane};
+use super::scope::Scope;
+use super::{Bench, style};
+use crate::source::{CancelWork, FileWork, LongWork, Shown, SourceSet, WindowCommand};
+
+/// What takes longer is told.
+const MOMENT: Duration = Duration::from_millis(500);
+/// Width of what is told, at most.
+const WIDTH: f32 = 340.0;
+/// Height of a bar.
+const BAR: f32 = 6.0;
+/// How long a bar of work that tells no share takes from end to end, in seconds.
+const ROUND_S: f64 = 1.6;
+
+/// Who works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Worker {
+    Board,
+    File,
+    Waveforms,
+}
+
+/// Work that goes on.
+#[derive(Clone, Debug, PartialEq)]
+struct Job {
+    worker: Worker,
+    work: LongWork,
+    since: Duration,
+}
+
+/// All work that goes on.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    jobs: Vec<Job>,
+    now: Duration,
+}
+
+impl Progress {
+    /// What has taken longer than a moment.
+    fn told(&self) -> impl Iterator<Item = &Job> {
+        let is_long = |job: &&Job| self.now.saturating_sub(job.since) >= MOMENT;
+        self.jobs.iter().filter(is_long)
+    }
+}
+
+/// Keeps what goes on.
+pub struct ProgressPlugin;
+
+impl Plugin for ProgressPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Progress>()
+            .add_systems(Update, follow.after(SourceSet::Exchange));
+    }
+}
+
+/// Looks what goes on.
+pub(super) fn follow(
+    shown: Res<Shown>,
+    file: Res<FileWork>,
+    (scope, dock): (Res<Scope>, Res<Dock>),
+    time: Res<Time<Real>>,
+    mut progress: ResMut<Progress>,
+) {
+    let waves = scope.share_done().filter(|_| dock.is_seen(Pane::Timeline));
+    let waves = waves.map(|share| LongWork {
+        words: "Working out the waveforms".to_owned(),
+        share: Some(share),
+        can_cancel: false,
+    });
+    let all = [
+        (Worker::Board, shown.work.clone()),
+        (Worker::File, file.0.clone()),
+        (Worker::Waveforms, waves),
+    ];
+    let now = time.elapsed();
+    let before = std::mem::take(&mut progress.jobs);
+    let since = |worker: Worker| before.iter().find(|job| job.worker == worker);
+    progress.jobs = all
+        .into_iter()
+        .filter_map(|(worker, work)| {
+            Some(Job {
+                worker,
+                work: work?,
+                since: since(worker).map_or(now, |job| job.since),
+            })
+        })
+        .collect();
+    progress.now = now;
+}
+
+/// Shows what takes long at the top of this part of the window.
+pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
+    let jobs: Vec<Job> = bench.panes.progress.told().cloned().collect();
+    if jobs.is_empty() {
+        return;
+    }
+    let now = bench.panes.progress.now.as_secs_f64();
+    let frame = egui::Frame::new()
+        .fill(style::panel())
+        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
+        .corner_radius(10)
+        .inner_margin(10);
+    // Behind another pane nothing of the board is seen.
+    let part = match part.width() > 200.0 {
+        true => part,
+        false => context.viewport_rect(),
+    };
+    egui::Area::new(egui::Id::new("progress"))
+        .order(egui::Order::Middle)
+        .fade_in(false)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(part.center_top() + vec2(0.0, 8.0))
+        .constrain_to(part)
+        .show(context, |ui| {
+            frame.show(ui, |ui| {
+                ui.set_width(WIDTH.min(part.width() - 40.0));
+                for job in jobs {
+                    one(ui, &job, now, bench);
+                }
+            });
+        });
+}
+
+fn one(ui: &mut Ui, job: &Job, now: f64, bench: &mut Bench) {
+    ui.horizontal(|ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if job.work.can_cancel && ui.small_button("Cancel").clicked() {
+                match job.worker {
+                    Worker::Board => {
+                        bench.commands.write(WindowCommand::Cancel);
+                    }
+                    Worker::File => {
+                        bench.panes.cancel.write(CancelWork);
+                    }
+                    Worker::Waveforms => {}
+                }
+            }
+            if let Some(share) = job.work.share {
+                let percent = RichText::new(format!("{:.0} %", 100.0 * share));
+                ui.label(percent.small().color(style::faint()));
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let words = RichText::new(&job.work.words).small().color(style::text());
+                ui.add(egui::Label::new(words).wrap());
+            });
+        });
+    });
+    let size = vec2(ui.available_width(), BAR);
+    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
+    let round = CornerRadius::same(3);
+    ui.painter().rect_filled(place, round, style::widget());
+    let [from, until] = match job.work.share {
+        Some(share) => [0.0, share],
+        // It is not known how much there is: something moves.
+        None => {
+            let at = (now / ROUND_S).fract() as f32;
+            [(at - 0.25).max(0.0), at]
+        }
+    };
+    let x = |share: f32| place.left() + share * place.width();
+    let done = place.with_min_x(x(from)).with_max_x(x(until));
+    ui.painter().rect_filled(done, round, style::accent());
+}

@@ -1,0 +1,397 @@
+//! What opens over the window to choose signals, or conditions at which time freezes: a
+//! field, and a list of what is there and of what is found.
+//!
+//! Tab completes, the arrows choose, Enter takes what is chosen, Escape closes.
+
+use bevy_egui::egui::text::{CCursor, CCursorRange};
+use bevy_egui::egui::text_edit::TextEditState;
+use bevy_egui::egui::{
+    self, Align2, Color32, Context, CornerRadius, CursorIcon, FontId, Id, Key, Label, Modifiers,
+    Rect, RichText, ScrollArea, Sense, TextEdit, Ui, pos2, vec2,
+};
+use firmware_core::AnyBoard;
+use touchboard_host::signals::{SignalCondition, select};
+
+use super::super::{Bench, style};
+use super::found::{Names, about};
+use crate::source::{StopCondition, WindowCommand};
+
+/// Width of the list, at most.
+const WIDTH: f32 = 460.0;
+/// Height of a line.
+const LINE: f32 = 22.0;
+/// The most lines that are seen at once.
+const SEEN: f32 = 12.0;
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    Signals,
+    Stops,
+}
+
+/// The list that is open.
+pub struct Finder {
+    pub of: Of,
+    names: Names,
+    text: String,
+    /// Which of the lines is chosen; none until somebody used an arrow.
+    at: Option<usize>,
+    wrong: Option<String>,
+    /// The field is to take the keyboard, with the caret at the end of its text.
+    is_new: bool,
+}
+
+/// What is in a line.
+struct Line {
+    text: String,
+    aside: String,
+    /// It is drawn already.
+    is_in: bool,
+}
+
+impl Finder {
+    pub fn new(of: Of, board: Option<&AnyBoard>) -> Finder {
+        Finder {
+            of,
+            names: board.map(Names::of).unwrap_or_default(),
+            text: String::new(),
+            at: None,
+            wrong: None,
+            is_new: true,
+        }
+    }
+
+    /// Conditions, one of which begins so.
+    pub fn stop(board: Option<&AnyBoard>, text: String) -> Finder {
+        Finder {
+            text,
+            ..Finder::new(Of::Stops, board)
+        }
+    }
+
+    fn lines(&self, bench: &Bench) -> Vec<Line> {
+        match self.of {
+            Of::Signals => {
+                let found = self.names.found(&self.text).into_iter();
+                let chosen = bench.scope.chosen();
+                found
+                    .map(|entry| Line {
+                        text: entry.name.clone(),
+                        aside: match entry.count {
+                            1 => about(&entry.name).to_owned(),
+                            2 => "both of them".to_owned(),
+                            count => format!("all {count} of them"),
+                        },
+                        is_in: chosen.has(&entry.name),
+                    })
+                    .collect()
+            }
+            Of::Stops => {
+                let offered = self.names.conditions(&self.text).into_iter();
+                offered
+                    .map(|(text, aside)| Line {
+                        text,
+                        aside,
+                        is_in: false,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// What Enter takes.
+    fn taken(&self, lines: &[Line]) -> Taken {
+        let is_searched = !lines.is_empty() && !self.text.trim().is_empty();
+        match (self.of, self.at.filter(|at| *at < lines.len())) {
+            (_, Some(at)) => Taken::Line(at),
+            (Of::Signals, None) if is_searched => Taken::Line(0),
+            _ => Taken::Text,
+        }
+    }
+
+    /// The text is this from now on, and goes on at its end.
+    fn write(&mut self, text: String) {
+        self.text = text;
+        self.at = None;
+        self.is_new = true;
+    }
+}
+
+/// Shows the list, if it is open.
+pub fn show(context: &Context, bench: &mut Bench) {
+    let Some(mut finder) = bench.scope.finder.take() else {
+        return;
+    };
+    let whole = context.viewport_rect();
+    let width = WIDTH.min(whole.width() - 24.0);
+    let frame = egui::Frame::new()
+        .fill(style::panel())
+        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
+        .corner_radius(12)
+        .inner_margin(12);
+    let area = egui::Area::new(Id::new("signals"))
+        .order(egui::Order::Foreground)
+        .fade_in(false)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(whole.center_top() + vec2(0.0, 12.0))
+        .constrain_to(whole);
+    let shown = area.show(context, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(width - 24.0);
+            content(ui, &mut finder, bench, whole.height())
+        })
+    });
+    if shown.inner.inner {
+        bench.scope.finder = Some(finder);
+    }
+}
+
+/// True while it is to stay.
+fn content(ui: &mut Ui, finder: &mut Finder, bench: &mut Bench, height: f32) -> bool {
+    let stays = head(ui, finder);
+    let lines = finder.lines(bench);
+    let is_entered = field(ui, finder, &lines);
+    // What was typed and entered between two pictures has been looked for as well.
+    let lines = finder.lines(bench);
+    let taken = is_entered.then(|| finder.taken(&lines));
+    if let Some(wrong) = &finder.wrong {
+        ui.add(Label::new(RichText::new(wrong).small().color(style::error())).wrap());
+    }
+    if finder.of == Of::Stops {
+        stops(ui, bench);
+    }
+    let used = ui.min_rect().height() + 60.0;
+    let room = (height - used).clamp(3.0 * LINE, SEEN * LINE);
+    let clicked = list(ui, finder, &lines, room);
+    match clicked.map(Taken::Line).or(taken) {
+        Some(Taken::Line(place)) => take_line(finder, bench, &lines[place]),
+        Some(Taken::Text) => take_text(finder, bench),
+        None => {}
+    }
+    stays
+}
+
+/// The title, and the button that closes. False if it is to close.
+fn head(ui: &mut Ui, finder: &Finder) -> bool {
+    let mut stays = true;
+    ui.horizontal(|ui| {
+        let title = match finder.of {
+            Of::Signals => "SIGNALS",
+            Of::Stops => "FREEZE TIME WHEN",
+        };
+        ui.label(style::title(title));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            stays = !ui.small_button("Close").clicked();
+        });
+    });
+    stays && !ui.input(|input| input.key_pressed(Key::Escape))
+}
+
+/// What somebody took.
+enum Taken {
+    Line(usize),
+    Text,
+}
+
+/// The field that is typed into. True if Enter was pressed.
+fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
+    let id = Id::new("signals searched");
+    let struck = |ui: &mut Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if struck(ui, Key::Tab) {
+        let chosen = finder.at.and_then(|at| lines.get(at));
+        let completed = match (finder.of, chosen) {
+            (_, Some(line)) => Some(line.text.clone()),
+            (Of::Signals, None) => finder.names.completed(finder.text.trim_start()),
+            (Of::Stops, None) => match finder.text.contains(' ') {
+                true => lines.first().map(|line| line.text.clone()),
+                false => finder.names.completed(finder.text.trim_start()),
+            },
+        };
+        if let Some(text) = completed {
+            finder.write(text);
+        }
+    }
+    let (down, up) = (struck(ui, Key::ArrowDown), struck(ui, Key::ArrowUp));
+    if !lines.is_empty() && (down || up) {
+        let last = lines.len() - 1;
+        finder.at = match (finder.at, down) {
+            (None, true) => Some(0),
+            (None, false) => Some(last),
+            (Some(at), true) => Some((at + 1).min(last)),
+            (Some(at), false) => at.checked_sub(1),
+        };
+    }
+    let hint = match finder.of {
+        Of::Signals => "find a signal: d4, turn, deadline",
+        Of::Stops => "a condition: turn = red, event.illegal, point.d4 for < 20",
+    };
+    let field = TextEdit::singleline(&mut finder.text)
+        .id(id)
+        .hint_text(hint)
+        .lock_focus(true)
+        .margin(egui::Margin::symmetric(10, 5))
+        .desired_width(f32::INFINITY);
+    let field = ui.add(field);
+    if std::mem::take(&mut finder.is_new) {
+        field.request_focus();
+        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        let end = CCursor::new(finder.text.chars().count());
+        state.cursor.set_char_range(Some(CCursorRange::one(end)));
+        state.store(ui.ctx(), id);
+    }
+    if field.changed() {
+        finder.at = None;
+        finder.wrong = None;
+    }
+    let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if !field.has_focus() {
+        field.request_focus();
+    }
+    is_entered
+}
+
+/// A line was chosen: a signal is drawn or left out, a condition is written.
+fn take_line(finder: &mut Finder, bench: &mut Bench, line: &Line) {
+    if finder.of == Of::Stops {
+        finder.write(line.text.clone());
+        return;
+    }
+    match line.is_in {
+        true => bench.scope.chosen.remove(&line.text),
+        false => bench.scope.add(&line.text),
+    }
+    finder.write(String::new());
+}
+
+/// What was typed counts.
+fn take_text(finder: &mut Finder, bench: &mut Bench) {
+    let text = finder.text.trim().to_owned();
+    if text.is_empty() {
+        return;
+    }
+    let done = match finder.of {
+        // Nothing was found: the sentence says what there is.
+        Of::Signals => match bench.scope.board() {
+            Some(board) => select([text.as_str()], board)
+                .map(|_| ())
+                .map_err(|error| error.to_string()),
+            None => Ok(()),
+        },
+        Of::Stops => add_stop(bench, &text),
+    };
+    match done {
+        Ok(()) => {
+            finder.wrong = None;
+            finder.write(String::new());
+        }
+        Err(sentence) => {
+            finder.wrong = Some(sentence);
+            finder.is_new = true;
+        }
+    }
+}
+
+/// Time freezes at this condition, too.
+pub fn add_stop(bench: &mut Bench, text: &str) -> Result<(), String> {
+    let condition = SignalCondition::parse(text, bench.shown.layout)?;
+    let mut stops = bench.shown.stops.clone();
+    let is_it = |stop: &&mut StopCondition| stop.condition == condition;
+    match stops.iter_mut().find(is_it) {
+        Some(stop) => stop.is_on = true,
+        None => stops.push(StopCondition::new(condition)),
+    }
+    bench.commands.write(WindowCommand::StopWhen(stops));
+    Ok(())
+}
+
+/// The conditions that there are: each can be switched off and on, and removed.
+fn stops(ui: &mut Ui, bench: &mut Bench) {
+    let mut stops = bench.shown.stops.clone();
+    let mut removed = None;
+    for (place, stop) in stops.iter_mut().enumerate() {
+        ui.horizontal(|ui| {
+            let text = RichText::new(stop.condition.to_string()).color(match stop.is_on {
+                true => style::warning(),
+                false => style::faint(),
+            });
+            let hint = "Whether time freezes when this comes true";
+            ui.checkbox(&mut stop.is_on, text).on_hover_text(hint);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.small_button("Remove").clicked() {
+                    removed = Some(place);
+                }
+            });
+        });
+    }
+    if let Some(place) = removed {
+        stops.remove(place);
+    }
+    if stops != bench.shown.stops {
+        bench.commands.write(WindowCommand::StopWhen(stops));
+    }
+}
+
+/// The lines that are found. Returns the one that was clicked.
+fn list(ui: &mut Ui, finder: &Finder, lines: &[Line], height: f32) -> Option<usize> {
+    if lines.is_empty() {
+        let words = match finder.of {
+            Of::Signals => "No signal has this in its name.",
+            Of::Stops => "Enter adds the condition.",
+        };
+        style::note(ui, words);
+        return None;
+    }
+    let mut clicked = None;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    // As high as it may be, also after a shorter list.
+    let mut area = ScrollArea::vertical()
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, true]);
+    if let Some(at) = finder.at {
+        // The chosen line is in the middle of what is seen.
+        area = area.vertical_scroll_offset((at as f32 * LINE - height / 2.0).max(0.0));
+    }
+    area.show_rows(ui, LINE, lines.len(), |ui, seen| {
+        for place in seen {
+            let size = vec2(ui.available_width(), LINE);
+            let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+            let is_at = finder.at == Some(place);
+            paint(ui, rect, &lines[place], is_at, response.hovered());
+            if response.on_hover_cursor(CursorIcon::PointingHand).clicked() {
+                clicked = Some(place);
+            }
+        }
+    });
+    clicked
+}
+
+fn paint(ui: &Ui, rect: Rect, line: &Line, is_at: bool, is_hovered: bool) {
+    let fill = match (is_at, is_hovered) {
+        (true, _) => style::widget_hovered(),
+        (false, true) => style::widget(),
+        (false, false) => Color32::TRANSPARENT,
+    };
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, CornerRadius::same(5), fill);
+    let middle = rect.center().y;
+    if line.is_in {
+        painter.circle_filled(pos2(rect.left() + 7.0, middle), 3.0, style::accent());
+    }
+    let font = FontId::proportional(12.5);
+    let text = painter.text(
+        pos2(rect.left() + 16.0, middle),
+        Align2::LEFT_CENTER,
+        &line.text,
+        font.clone(),
+        style::text(),
+    );
+    let aside = painter.layout_no_wrap(line.aside.clone(), font, style::faint());
+    // What it means gives way to what it is called.
+    if text.right() + 12.0 + aside.size().x < rect.right() - 6.0 {
+        let at = pos2(rect.right() - 6.0, middle);
+        let place = Align2::RIGHT_CENTER.anchor_size(at, aside.size());
+        painter.galley(place.min, aside, style::faint());
+    }
+}

@@ -1,0 +1,260 @@
+//! Looking for signals by name, and completing a condition on one.
+//!
+//! `d4` finds `point.d4`, `light.d4` and `lit.d4`; `light` finds all lights at once, before
+//! each of them.
+
+use std::collections::HashMap;
+
+use firmware_core::AnyBoard;
+use touchboard_host::signals::{Signal, SignalReader, SignalValue};
+
+/// A name in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub name: String,
+    /// How many signals it stands for: 1 for a signal.
+    pub count: usize,
+}
+
+/// All names that a board has.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    entries: Vec<Entry>,
+    values: HashMap<String, String>,
+}
+
+impl Names {
+    /// Those of this board, with its values as they are now.
+    pub fn of(board: &AnyBoard) -> Names {
+        let layout = board.layout();
+        let mut signals = Signal::all(layout);
+        signals.extend(Signal::of_state(board));
+        let names: Vec<String> = signals.iter().map(|signal| signal.name(layout)).collect();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for name in &names {
+            for beginning in beginnings(name) {
+                *counts.entry(beginning).or_default() += 1;
+            }
+        }
+        let mut entries: Vec<Entry> = Vec::new();
+        for name in &names {
+            let groups = beginnings(name).filter_map(|group| {
+                let count = counts.remove(group).filter(|count| *count > 1)?;
+                let name = group.to_owned();
+                Some(Entry { name, count })
+            });
+            entries.extend(groups);
+            entries.push(Entry {
+                name: name.clone(),
+                count: 1,
+            });
+        }
+        let reader = SignalReader::new(signals);
+        let values = reader
+            .read(board)
+            .filter(|(_, value)| !matches!(value, SignalValue::Bit(_)))
+            .map(|(index, value)| (names[index].clone(), value.to_string().trim().to_owned()))
+            .collect();
+        Names { entries, values }
+    }
+
+    /// Those that have each word of the search in them; what begins so comes first. Without
+    /// a search, one name for each kind of signal.
+    pub fn found(&self, search: &str) -> Vec<&Entry> {
+        let search = search.trim().to_lowercase();
+        if search.is_empty() {
+            let is_kind = |entry: &&Entry| !entry.name.contains('.');
+            return self.entries.iter().filter(is_kind).collect();
+        }
+        let ranked = self.entries.iter();
+        let mut ranked: Vec<(usize, &Entry)> = ranked
+            .filter_map(|entry| Some((rank(&entry.name, &search)?, entry)))
+            .collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, entry)| entry).collect()
+    }
+
+    /// The longest text that all names have in common which begin with this one.
+    pub fn completed(&self, text: &str) -> Option<String> {
+        let names = self.entries.iter().map(|entry| entry.name.as_str());
+        let mut names = names.filter(|name| name.starts_with(text));
+        let first = names.next()?.to_owned();
+        let common = names.fold(first, |common, name| {
+            let pairs = common.char_indices().zip(name.chars());
+            let differs = pairs
+                .clone()
+                .find(|((_, one), other)| one != other)
+                .map(|((place, _), _)| place);
+            let shorter = common.len().min(name.len());
+            common[..differs.unwrap_or(shorter)].to_owned()
+        });
+        (common.len() > text.len()).then_some(common)
+    }
+
+    /// What a condition that begins so may become, each with what it means.
+    pub fn conditions(&self, text: &str) -> Vec<(String, String)> {
+        let typed = text.trim_start();
+        let name = typed.split(' ').next().unwrap_or_default();
+        let is_signal = |entry: &&Entry| entry.count == 1;
+        let is_known = self
+            .entries
+            .iter()
+            .filter(is_signal)
+            .any(|entry| entry.name == name);
+        let mut all = Vec::new();
+        if is_known {
+            let tests = self.tests(name).into_iter();
+            all.extend(tests.filter(|(test, _)| test.starts_with(typed) && test != typed));
+        }
+        if !typed.contains(' ') {
+            let names = self.found(name).into_iter().filter(is_signal);
+            let others = names.filter(|entry| entry.name != name);
+            all.extend(others.map(|entry| (entry.name.clone(), about(&entry.name).to_owned())));
+        }
+        all
+    }
+
+    /// The conditions on a signal.
+    fn tests(&self, name: &str) -> Vec<(String, String)> {
+        let mut tests = vec![
+            (name.to_owned(), "it comes on".to_owned()),
+            (format!("{name} rises"), "it goes from off to on".to_owned()),
+            (format!("{name} falls"), "it goes from on to off".to_owned()),
+            (format!("{name} changes"), "its value changes".to_owned()),
+        ];
+        if let Some(value) = self.values.get(name) {
+            tests.push((
+                format!("{name} = {value}"),
+                "it comes to be this".to_owned(),
+            ));
+        }
+        tests.push((
+            format!("{name} for 900"),
+            "it has been on for 900 ms".to_owned(),
+        ));
+        tests.push((
+            format!("{name} for < 20"),
+            "it was on for fewer than 20 ms".to_owned(),
+        ));
+        tests
+    }
+}
+
+/// `state`, `state.panel` of `state.panel.game`.
+fn beginnings(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices('.').map(|(dot, _)| &name[..dot])
+}
+
+/// How far from the top a name comes; `None` for one that was not searched for.
+fn rank(name: &str, search: &str) -> Option<usize> {
+    let name = name.to_lowercase();
+    let has_all = search.split_whitespace().all(|word| name.contains(word));
+    let is_part = |part: &str| part == search;
+    has_all.then(|| match name.as_str() {
+        name if name == search => 0,
+        name if name.split('.').any(is_part) => 1,
+        name if name.starts_with(search) => 2,
+        name if name.split('.').any(|part| part.starts_with(search)) => 3,
+        _ => 4,
+    })
+}
+
+/// What a kind of signal is.
+pub fn about(name: &str) -> &'static str {
+    match name.split('.').next().unwrap_or_default() {
+        "point" => "a finger on it, debounced",
+        "button" => "it is down, debounced",
+        "light" => "its colour, and its rhythm",
+        "lit" => "whether it shines, blinking and all",
+        "lamp" => "the turn light",
+        "display" => "its text",
+        "beeper" => "its pitch in Hz, 0 if silent",
+        "turn" => "green, red or none",
+        "winner" => "green, red, draw or none",
+        "score" => "points of a side",
+        "legal" => "how many points may be touched",
+        "game" | "mode" | "level" => "a setting",
+        "paused" => "the game is paused",
+        "thinking" => "the board works out its move",
+        "event" => "how many there were",
+        "hash" => "the state hash",
+        "state" => "a field of the state",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Layout;
+
+    use super::*;
+
+    fn names() -> Names {
+        Names::of(&AnyBoard::new(Layout::MALDOO, 1).unwrap())
+    }
+
+    fn first(found: &[&Entry], count: usize) -> Vec<String> {
+        let first = found.iter().take(count);
+        first
+            .map(|entry| format!("{} {}", entry.name, entry.count))
+            .collect()
+    }
+
+    #[test]
+    fn every_signal_of_the_board_is_found_and_what_is_meant_comes_first() {
+        let names = names();
+        let board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
+        for signal in Signal::all(board.layout()) {
+            let name = signal.name(board.layout());
+            assert_eq!(names.found(&name)[0].name, name);
+        }
+        let d4 = names.found("d4");
+        assert_eq!(first(&d4, 3), ["point.d4 1", "light.d4 1", "lit.d4 1"]);
+        assert_eq!(first(&names.found("light"), 2), ["light 81", "light.a9 1"]);
+        let level = names.found("panel level");
+        assert_eq!(first(&level, 9), ["state.panel.settings.level 1"]);
+        assert_eq!(names.found("no such thing"), Vec::<&Entry>::new());
+        let kinds = names.found("");
+        assert!(kinds.iter().any(|entry| entry.name == "turn"));
+        assert!(kinds.iter().all(|entry| !entry.name.contains('.')));
+    }
+
+    #[test]
+    fn a_name_is_completed_as_far_as_it_is_sure() {
+        let names = names();
+        assert_eq!(names.completed("beep").as_deref(), Some("beeper"));
+        assert_eq!(
+            names.completed("event.time").as_deref(),
+            Some("event.timed-out")
+        );
+        assert_eq!(names.completed("li"), None, "light, and lit");
+        assert_eq!(names.completed("moon"), None);
+    }
+
+    #[test]
+    fn every_condition_that_is_offered_can_be_read() {
+        let names = names();
+        let offered = |text: &str| -> Vec<String> {
+            let all = names.conditions(text).into_iter();
+            all.map(|(condition, _)| condition).collect()
+        };
+        assert_eq!(offered("tur"), ["turn"]);
+        let tests = offered("turn ");
+        assert!(tests.contains(&"turn = none".to_owned()), "{tests:?}");
+        assert_eq!(
+            offered("point.d4 for"),
+            ["point.d4 for 900", "point.d4 for < 20"]
+        );
+        for name in ["turn", "light.d4", "score.green", "event.illegal", "paused"] {
+            for condition in offered(&format!("{name} ")) {
+                let read =
+                    touchboard_host::signals::SignalCondition::parse(&condition, Layout::MALDOO);
+                // A count has no value that it stays at.
+                assert!(
+                    read.is_ok() || name.starts_with("event"),
+                    "{condition}: {read:?}"
+                );
+            }
+        }
+    }
+}

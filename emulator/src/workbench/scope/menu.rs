@@ -1,0 +1,233 @@
+//! What can be done with a signal that is drawn, or with a group of them: a menu that opens
+//! at its name.
+
+use bevy_egui::egui::{
+    self, Align2, Color32, Context, DragValue, Id, Key, Pos2, RichText, Sense, Stroke, StrokeKind,
+    Ui, vec2,
+};
+use protocol::Tick;
+use touchboard_host::signals::SignalValue;
+
+use super::super::{Bench, style};
+use super::finder::{self, Finder};
+use super::track_list::Tint;
+
+/// Width of the menu.
+const WIDTH: f32 = 196.0;
+/// A pulse that is shorter is one that nobody meant.
+const SHORT_MS: Tick = 20;
+/// One that is longer is not a tap.
+const LONG_MS: Tick = 900;
+
+/// Of what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Of {
+    Track(String),
+    Group(String),
+}
+
+/// The menu that is open.
+pub struct Menu {
+    pub of: Of,
+    at: Pos2,
+    /// The click that opened it is not one beside it.
+    is_new: bool,
+    /// Widths, as they are typed.
+    longer_ms: Tick,
+    shorter_ms: Tick,
+}
+
+impl Menu {
+    pub fn new(of: Of, at: Pos2) -> Menu {
+        Menu {
+            of,
+            at,
+            is_new: true,
+            longer_ms: LONG_MS,
+            shorter_ms: SHORT_MS,
+        }
+    }
+}
+
+/// Shows the menu, if it is open.
+pub fn show(context: &Context, bench: &mut Bench) {
+    let Some(mut menu) = bench.scope.menu.take() else {
+        return;
+    };
+    let whole = context.viewport_rect();
+    let frame = egui::Frame::new()
+        .fill(style::card_fill())
+        .stroke(Stroke::new(1.0, style::widget_hovered()))
+        .corner_radius(8)
+        .inner_margin(8);
+    let area = egui::Area::new(Id::new("signal menu"))
+        .order(egui::Order::Foreground)
+        .fade_in(false)
+        .pivot(Align2::LEFT_BOTTOM)
+        .fixed_pos(menu.at)
+        .constrain_to(whole);
+    let shown = area.show(context, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(WIDTH);
+            ui.spacing_mut().item_spacing.y = 2.0;
+            match menu.of.clone() {
+                Of::Track(name) => of_track(ui, &name, &mut menu, bench),
+                Of::Group(name) => of_group(ui, &name, bench),
+            }
+        })
+    });
+    let is_left = context.input(|input| {
+        let pressed = input.pointer.any_pressed();
+        let place = input.pointer.interact_pos();
+        let is_beside = place.is_some_and(|at| !shown.response.rect.contains(at));
+        pressed && is_beside || input.key_pressed(Key::Escape)
+    });
+    let is_done = shown.inner.inner;
+    let is_left = is_left && !std::mem::take(&mut menu.is_new);
+    if !is_done && !is_left && bench.scope.finder.is_none() {
+        bench.scope.menu = Some(menu);
+    }
+}
+
+/// A line of a menu. True if it was chosen.
+fn item(ui: &mut Ui, text: &str) -> bool {
+    let button = egui::Button::new(text)
+        .frame(false)
+        .min_size(vec2(WIDTH, 20.0));
+    let shown = ui.scope(|ui| {
+        ui.spacing_mut().button_padding = vec2(4.0, 1.0);
+        ui.with_layout(egui::Layout::top_down_justified(egui::Align::Min), |ui| {
+            ui.add(button)
+        })
+        .inner
+    });
+    shown.inner.clicked()
+}
+
+fn head(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).small().color(style::faint()));
+}
+
+/// True once something was chosen.
+fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool {
+    ui.label(RichText::new(name).color(style::strong()));
+    head(ui, "Freeze time when it");
+    let is_bit = bench
+        .scope
+        .wave(name)
+        .and_then(|wave| wave.changes.last())
+        .is_some_and(|(_, value)| matches!(value, SignalValue::Bit(_)));
+    let mut stop = None;
+    for word in ["changes", "rises", "falls"] {
+        if (is_bit || word == "changes") && item(ui, word) {
+            stop = Some(format!("{name} {word}"));
+        }
+    }
+    if is_bit {
+        let mut width = |ui: &mut Ui, words: &str, ms: &mut Tick, text: &str| {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                let set = ui.add(egui::Button::new(words).frame(false)).clicked();
+                let value = DragValue::new(ms).range(2..=3_600_000_u64).suffix(" ms");
+                ui.add(value);
+                if set {
+                    stop = Some(format!("{name} for {text}{ms}"));
+                }
+            });
+        };
+        width(ui, "is a pulse longer than", &mut menu.longer_ms, "");
+        width(ui, "is a pulse shorter than", &mut menu.shorter_ms, "< ");
+    } else if item(ui, "has a value …") {
+        let board = bench.scope.board();
+        bench.scope.finder = Some(Finder::stop(board, format!("{name} ")));
+        return true;
+    }
+    if let Some(text) = stop {
+        // The name is one that the board has.
+        let _ = finder::add_stop(bench, &text);
+        return true;
+    }
+    head(ui, "Colour");
+    if colours(ui, name, bench) {
+        return true;
+    }
+    let chosen = &mut bench.scope.chosen;
+    let has_group = chosen
+        .tracks()
+        .iter()
+        .any(|track| track.name == name && track.group.is_some());
+    let is_first = chosen.names().next() == Some(name);
+    ui.separator();
+    if !is_first && !has_group && item(ui, "Group with the one above") {
+        chosen.group_with_above(name);
+        return true;
+    }
+    if has_group && item(ui, "Take out of its group") {
+        chosen.leave_group(name);
+        return true;
+    }
+    if item(ui, "Leave out") {
+        chosen.remove(name);
+        return true;
+    }
+    false
+}
+
+/// True once a colour was chosen.
+fn colours(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
+    let mut chosen = None;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let all = std::iter::once(None).chain(Tint::ALL.map(Some));
+        for tint in all {
+            let (rect, response) = ui.allocate_exact_size(vec2(22.0, 18.0), Sense::click());
+            let fill = tint.map_or(style::accent(), colour);
+            ui.painter().rect_filled(rect.shrink(2.0), 3, fill);
+            if response.hovered() {
+                let stroke = Stroke::new(1.5, style::strong());
+                ui.painter()
+                    .rect_stroke(rect, 4, stroke, StrokeKind::Inside);
+            }
+            let words = tint.map_or("as usual", Tint::name);
+            if response.on_hover_text(words).clicked() {
+                chosen = Some(tint);
+            }
+        }
+    });
+    if let Some(tint) = chosen {
+        bench.scope.chosen.tint(name, tint);
+    }
+    chosen.is_some()
+}
+
+/// True once something was chosen.
+fn of_group(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
+    ui.label(RichText::new(name).color(style::strong()));
+    let chosen = &mut bench.scope.chosen;
+    let fold = match chosen.is_folded(name) {
+        true => "Unfold",
+        false => "Fold",
+    };
+    if item(ui, fold) {
+        chosen.fold(name);
+    } else if item(ui, "Ungroup") {
+        chosen.ungroup(name);
+    } else if item(ui, "Leave all of it out") {
+        chosen.remove_group(name);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// The colour itself.
+pub fn colour(tint: Tint) -> Color32 {
+    match tint {
+        Tint::Yellow => Color32::from_rgb(0xD8, 0xB8, 0x3C),
+        Tint::Orange => Color32::from_rgb(0xDD, 0x86, 0x3A),
+        Tint::Pink => Color32::from_rgb(0xD9, 0x6B, 0x9F),
+        Tint::Violet => Color32::from_rgb(0x9C, 0x80, 0xE0),
+        Tint::Cyan => Color32::from_rgb(0x3F, 0xB4, 0xC4),
+        Tint::Grey => Color32::from_rgb(0x96, 0x9A, 0xA0),
+    }
+}

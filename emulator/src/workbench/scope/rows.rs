@@ -1,0 +1,296 @@
+//! The lines below the strip: signals with their waveforms, and heads of groups. Each is
+//! dragged by its name to another place; a click on the name opens its menu.
+
+use bevy_egui::egui::{
+    self, Align2, Color32, CursorIcon, FontFamily, FontId, PointerButton, Rect, Response, Sense,
+    Stroke, Ui, pos2, vec2,
+};
+
+use super::super::{Bench, style};
+use super::menu::{self, Menu, Of};
+use super::track_list::Row;
+use super::{Scope, wave};
+
+/// Height of a line.
+pub const ROW: f32 = 20.0;
+/// How far the signals of a group are to the right.
+const INDENT: f32 = 10.0;
+
+/// A line that is being dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dragged {
+    row: usize,
+    /// Before which line it comes if it is let go.
+    before: usize,
+}
+
+/// What becomes of the lines.
+enum Change {
+    Remove(Row),
+    Fold(String),
+    Open(Of, egui::Pos2),
+}
+
+/// The lines that are seen, each with its number among all: a signal that the board has not
+/// is not there.
+pub fn seen(scope: &Scope) -> Vec<(usize, Row)> {
+    let tracks = scope.chosen.tracks();
+    let has_wave = |name: &str| scope.wave(name).is_some();
+    let is_seen = |row: &Row| match row {
+        Row::Track(place) => has_wave(&tracks[*place].name),
+        Row::Group { name, .. } => {
+            let mut own = tracks
+                .iter()
+                .filter(|track| track.group.as_ref() == Some(name));
+            own.any(|track| has_wave(&track.name))
+        }
+    };
+    let rows = scope.chosen.rows().into_iter().enumerate();
+    rows.filter(|(_, row)| is_seen(row)).collect()
+}
+
+/// Shows all lines from `place` on downwards; names are in its first `names` points.
+pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
+    let rows = seen(&bench.scope);
+    let mut change = None;
+    for (index, (number, row)) in rows.iter().enumerate() {
+        let top = place.top() + index as f32 * ROW;
+        let line = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), ROW));
+        let name = Rect::from_min_max(line.min, pos2(line.left() + names - 8.0, line.bottom()));
+        let track = Rect::from_min_max(pos2(line.left() + names, line.top()), line.max);
+        let id = ui.id().with(("line", number));
+        let handle = ui.interact(
+            name.with_min_x(name.left() + 12.0),
+            id,
+            Sense::click_and_drag(),
+        );
+        drag(ui, bench, &handle, *number, (&rows, place));
+        let removed = match row {
+            Row::Track(at) => paint_track(ui, bench, *at, (name, track), handle.hovered()),
+            Row::Group { name: group, .. } => {
+                if paint_group(ui, bench, group, (name, track)) {
+                    change = Some(Change::Fold(group.clone()));
+                }
+                cross(ui, name, ("leave out group", *number), group)
+            }
+        };
+        if removed {
+            change = Some(Change::Remove(row.clone()));
+        }
+        let handle = handle.on_hover_cursor(CursorIcon::PointingHand);
+        if handle.clicked() || handle.secondary_clicked() {
+            let of = match row {
+                Row::Track(at) => Of::Track(bench.scope.chosen.tracks()[*at].name.clone()),
+                Row::Group { name, .. } => Of::Group(name.clone()),
+            };
+            change = Some(Change::Open(of, line.left_top() + vec2(16.0, 0.0)));
+        }
+    }
+    paint_target(ui, bench, &rows, place);
+    match change {
+        Some(Change::Remove(Row::Track(at))) => {
+            let name = bench.scope.chosen.tracks()[at].name.clone();
+            bench.scope.chosen.remove(&name);
+        }
+        Some(Change::Remove(Row::Group { name, .. })) => bench.scope.chosen.remove_group(&name),
+        Some(Change::Fold(group)) => bench.scope.chosen.fold(&group),
+        Some(Change::Open(of, at)) => {
+            let is_open = bench.scope.menu.as_ref().is_some_and(|menu| menu.of == of);
+            bench.scope.menu = (!is_open).then(|| Menu::new(of, at));
+        }
+        None => {}
+    }
+}
+
+/// Follows a line that is dragged, and moves it when it is let go.
+fn drag(
+    ui: &Ui,
+    bench: &mut Bench,
+    handle: &Response,
+    number: usize,
+    (rows, place): (&[(usize, Row)], Rect),
+) {
+    if handle.dragged_by(PointerButton::Primary)
+        && let Some(pointer) = handle.interact_pointer_pos()
+    {
+        let above = ((pointer.y - place.top()) / ROW).round().max(0.0) as usize;
+        let end = bench.scope.chosen.rows().len();
+        let before = rows.get(above).map_or(end, |(number, _)| *number);
+        bench.scope.dragged = Some(Dragged {
+            row: number,
+            before,
+        });
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    }
+    if handle.drag_stopped()
+        && let Some(dragged) = bench.scope.dragged.take()
+    {
+        bench.scope.chosen.move_row(dragged.row, dragged.before);
+    }
+}
+
+/// Where a line that is dragged comes to.
+fn paint_target(ui: &Ui, bench: &Bench, rows: &[(usize, Row)], place: Rect) {
+    let Some(dragged) = bench.scope.dragged else {
+        return;
+    };
+    let index = rows
+        .iter()
+        .position(|(number, _)| *number == dragged.before);
+    let y = place.top() + index.unwrap_or(rows.len()) as f32 * ROW;
+    let stroke = Stroke::new(2.0, style::next_fill());
+    ui.painter().hline(place.x_range(), y, stroke);
+}
+
+/// As much of the end of a name as there is room for: that tells it from others.
+fn ending(painter: &egui::Painter, name: &str, room: f32) -> String {
+    let fits = |text: &str| {
+        let galley = painter.layout_no_wrap(text.to_owned(), font(), Color32::WHITE);
+        galley.size().x <= room
+    };
+    if fits(name) {
+        return name.to_owned();
+    }
+    let starts = name.char_indices().skip(1);
+    let mut shorter = starts.map(|(start, _)| format!("…{}", &name[start..]));
+    shorter.find(|text| fits(text)).unwrap_or_default()
+}
+
+fn font() -> FontId {
+    FontId::new(11.5, FontFamily::Proportional)
+}
+
+/// A signal: its name, its value now, its waveform. True if it is to be left out.
+fn paint_track(
+    ui: &mut Ui,
+    bench: &Bench,
+    place: usize,
+    (names, track): (Rect, Rect),
+    is_hovered: bool,
+) -> bool {
+    let chosen = &bench.scope.chosen.tracks()[place];
+    let (Some(waves), Some(wave)) = (bench.scope.waves(), bench.scope.wave(&chosen.name)) else {
+        return false;
+    };
+    let value = wave.at(bench.clock.0).map(ToString::to_string);
+    let value = value.unwrap_or_default();
+    let indent = match chosen.group {
+        Some(_) => INDENT,
+        None => 0.0,
+    };
+    let painter = ui.painter_at(names);
+    let at = pos2(names.left() + 14.0 + indent, names.center().y);
+    let colour = match is_hovered {
+        true => style::text(),
+        false => style::faint(),
+    };
+    // Of a name in a group, its end tells it from the others.
+    let name = chosen.name.as_str();
+    let name = match &chosen.group {
+        Some(group) => name
+            .strip_prefix(group.as_str())
+            .and_then(|rest| rest.strip_prefix('.'))
+            .unwrap_or(name),
+        None => name,
+    };
+    let value_room = 7.0 * value.trim().chars().count() as f32 + 6.0;
+    let room = names.right() - at.x;
+    // The value gives way to a name that is long, and that to what there is.
+    let name = ending(&painter, name, room);
+    let drawn = painter.text(at, Align2::LEFT_CENTER, name, font(), colour);
+    let at = pos2(names.right(), names.center().y);
+    let words = value.trim();
+    if drawn.right() + value_room < names.right() {
+        painter.text(at, Align2::RIGHT_CENTER, words, font(), style::text());
+    }
+    let inside = ui.painter_at(track);
+    let tint = chosen.tint.map(menu::colour);
+    wave::paint(
+        ui,
+        &inside,
+        wave,
+        (&bench.scope.axis, tint),
+        track,
+        waves.until,
+    );
+    cross(ui, names, ("leave out", place), &chosen.name)
+}
+
+/// The head of a group: its name, and where anything of it changes. True if it is to be
+/// folded or unfolded.
+fn paint_group(ui: &mut Ui, bench: &Bench, group: &str, (names, track): (Rect, Rect)) -> bool {
+    let scope = &bench.scope;
+    let is_folded = scope.chosen.is_folded(group);
+    let own = scope.chosen.tracks().iter();
+    let own = own.filter(|track| track.group.as_deref() == Some(group));
+    let waves: Vec<_> = own.filter_map(|track| scope.wave(&track.name)).collect();
+    let painter = ui.painter_at(names);
+    let fold = Rect::from_center_size(
+        pos2(names.left() + 18.0, names.center().y),
+        vec2(12.0, 16.0),
+    );
+    let id = ui.id().with(("fold", group));
+    let click = ui
+        .interact(fold, id, Sense::click())
+        .on_hover_cursor(CursorIcon::PointingHand);
+    let corners = match is_folded {
+        true => [(-2.5, -4.0), (3.5, 0.0), (-2.5, 4.0)],
+        false => [(-4.0, -2.5), (4.0, -2.5), (0.0, 3.5)],
+    };
+    let corners = corners.map(|(right, down)| fold.center() + vec2(right, down));
+    let arrow = egui::Shape::convex_polygon(corners.to_vec(), style::text(), Stroke::NONE);
+    painter.add(arrow);
+    let at = pos2(names.left() + 27.0, names.center().y);
+    let count = format!(" ({})", waves.len());
+    let text = ending(&painter, &format!("{group}{count}"), names.right() - at.x);
+    painter.text(at, Align2::LEFT_CENTER, text, font(), style::text());
+    let inside = ui.painter_at(track);
+    let row = track.shrink2(vec2(0.0, 6.0));
+    inside.hline(
+        row.x_range(),
+        row.center().y,
+        Stroke::new(1.0, style::widget()),
+    );
+    if is_folded {
+        let [from, until] = scope.axis.span();
+        let mut last = f32::NEG_INFINITY;
+        let mut changes: Vec<_> = waves
+            .iter()
+            .flat_map(|wave| {
+                wave.within(from.max(0.0) as u64, until.max(0.0) as u64)
+                    .skip(1)
+            })
+            .map(|(tick, _)| tick)
+            .collect();
+        changes.sort_unstable();
+        for tick in changes {
+            let x = scope.axis.x(tick as f64);
+            // Changes on the same spot are drawn once.
+            if x - last >= 1.0 {
+                inside.vline(x, row.y_range(), Stroke::new(1.0, style::accent()));
+                last = x;
+            }
+        }
+    }
+    click.clicked()
+}
+
+/// The button that leaves a line out. True if it was clicked.
+fn cross(ui: &mut Ui, names: Rect, id: (&str, usize), name: &str) -> bool {
+    let place =
+        Rect::from_center_size(pos2(names.left() + 5.0, names.center().y), vec2(12.0, 12.0));
+    let id = ui.id().with(id);
+    let leave = ui
+        .interact(place, id, Sense::click())
+        .on_hover_text(format!("Leaves {name} out"));
+    let colour: Color32 = match leave.hovered() {
+        true => style::text(),
+        false => style::edge(),
+    };
+    for (x, y) in [(-3.0, -3.0), (-3.0, 3.0)] {
+        let arm = vec2(x, y);
+        let ends = [place.center() - arm, place.center() + arm];
+        ui.painter().line_segment(ends, Stroke::new(1.2, colour));
+    }
+    leave.clicked()
+}

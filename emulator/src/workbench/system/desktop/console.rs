@@ -1,0 +1,283 @@
+//! The pane of the console: a line is typed, the board does it, the answer stands above.
+//!
+//! Tab completes a word, the arrows bring back what was typed, also at another time or in
+//! `hil-bridge shell`.
+
+use bevy::prelude::Resource;
+use bevy_egui::egui::text::{CCursor, CCursorRange};
+use bevy_egui::egui::text_edit::TextEditState;
+use bevy_egui::egui::{
+    self, FontFamily, FontId, Id, Key, Modifiers, RichText, ScrollArea, TextEdit, Ui,
+};
+use touchboard_files::shell_history::{self, History, each_once};
+use touchboard_shell::complete::{BoardNames, complete, usage};
+
+use crate::source::{ConsoleLine, Speaker};
+use crate::workbench::{Bench, style};
+
+/// As many words are offered at once.
+const OFFERED: usize = 12;
+/// How large the letters are.
+const LETTERS: f32 = 12.5;
+
+/// What is being typed, and what was.
+#[derive(Resource, Default)]
+pub struct ConsoleForm {
+    text: String,
+    /// The lines that can be brought back, oldest first.
+    lines: Vec<String>,
+    /// Which of them is there now.
+    at: Option<usize>,
+    /// What was typed before the first was brought back.
+    own: String,
+    /// The words that may go on, once somebody asked.
+    offered: Vec<String>,
+    file: Option<History>,
+    /// The lines of another time were looked for.
+    is_begun: bool,
+    /// The caret is to be at the end of the text.
+    is_moved: bool,
+    /// The field is to take the keyboard.
+    takes_keyboard: bool,
+}
+
+impl ConsoleForm {
+    /// A form that keeps nothing in a file.
+    #[cfg(test)]
+    pub fn without_file() -> ConsoleForm {
+        ConsoleForm {
+            is_begun: true,
+            ..ConsoleForm::default()
+        }
+    }
+
+    /// The field takes the keyboard once it is there.
+    pub fn take_keyboard(&mut self) {
+        self.takes_keyboard = true;
+    }
+
+    /// Looks for what was typed at another time.
+    fn begin(&mut self) {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return;
+        }
+        // What cannot be read or kept is there for this time only.
+        let history = shell_history::file().and_then(|file| History::open(&file).ok());
+        if let Some(history) = history {
+            self.lines = history.lines().unwrap_or_default();
+            self.file = Some(history);
+        }
+    }
+
+    fn write(&mut self, text: String) {
+        self.text = text;
+        self.is_moved = true;
+        self.offered.clear();
+    }
+
+    /// Brings back the line before, or the one after.
+    fn recall(&mut self, is_back: bool) {
+        let last = self.lines.len();
+        let at = self.at.unwrap_or(last);
+        let next = match is_back {
+            true => at.saturating_sub(1),
+            false => (at + 1).min(last),
+        };
+        if self.at.is_none() {
+            self.own.clone_from(&self.text);
+        }
+        let text = self.lines.get(next).unwrap_or(&self.own).clone();
+        self.write(text);
+        self.at = (next < last).then_some(next);
+    }
+
+    /// Completes the last word as far as it is sure, and offers what it may be.
+    fn complete(&mut self, board: &BoardNames) {
+        let (start, words) = complete(&self.text, board);
+        let Some(first) = words.first() else {
+            self.offered.clear();
+            return;
+        };
+        let common = words.iter().skip(1).fold(first.clone(), |common, word| {
+            let pairs = common.char_indices().zip(word.chars());
+            let mut alike = pairs.take_while(|((_, one), other)| one == other);
+            let end = alike
+                .by_ref()
+                .last()
+                .map_or(0, |((place, letter), _)| place + letter.len_utf8());
+            common[..end].to_owned()
+        });
+        let text = format!("{}{common}", &self.text[..start]);
+        // A word that is the only one is whole: another may follow.
+        let is_only = words.len() == 1 && !text.ends_with([' ', '=']);
+        self.write(if is_only { text + " " } else { text });
+        self.offered = match words.len() {
+            1 => Vec::new(),
+            _ => words,
+        };
+    }
+
+    /// The line that was typed, which can be brought back from now on.
+    fn take(&mut self) -> String {
+        let line = std::mem::take(&mut self.text);
+        self.offered.clear();
+        self.at = None;
+        let is_kept = !line.trim().is_empty() && !line.starts_with(' ');
+        if is_kept {
+            self.lines.push(line.trim_end().to_owned());
+            self.lines = each_once(self.lines.iter().map(String::as_str));
+            if let Some(file) = &self.file {
+                // It is there for this time in any case.
+                let _ = file.add(line.trim_end());
+            }
+        }
+        line
+    }
+}
+
+/// Shows the pane.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    bench.desk.console_form.begin();
+    let font = FontId::new(LETTERS, FontFamily::Monospace);
+    egui::Panel::bottom("console line")
+        .resizable(false)
+        .show_separator_line(false)
+        .frame(egui::Frame::new())
+        .show(ui, |ui| field(ui, bench, &font));
+    ScrollArea::vertical()
+        .auto_shrink(false)
+        .stick_to_bottom(true)
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 1.0;
+            if bench.desk.console.said().len() == 0 {
+                style::note(
+                    ui,
+                    "Commands as in `hil-bridge shell`: tap d7, set game=reversi, run until turn = \
+                     red, signal score, help. Tab completes, the arrow up brings lines back.",
+                );
+            }
+            for (speaker, line) in bench.desk.console.said() {
+                let (text, colour) = match speaker {
+                    Speaker::Person => (format!("> {line}"), style::strong()),
+                    Speaker::Board => (line.clone(), style::text()),
+                    Speaker::Trouble => (line.clone(), style::warning()),
+                };
+                let text = RichText::new(text).font(font.clone()).color(colour);
+                ui.add(egui::Label::new(text).wrap().selectable(true));
+            }
+        });
+}
+
+/// The line that is typed.
+fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
+    let board = BoardNames {
+        layout: bench.shown.layout,
+        roster: bench.shown.roster,
+        game: bench.shown.status.settings.game,
+    };
+    let form = &mut *bench.desk.console_form;
+    if !form.offered.is_empty() {
+        let mut words: Vec<&str> = form.offered.iter().map(|word| word.trim()).collect();
+        let more = words.len().saturating_sub(OFFERED);
+        words.truncate(OFFERED);
+        let mut text = words.join("  ");
+        if more > 0 {
+            text += &format!("  and {more} more");
+        }
+        let text = RichText::new(text).font(font.clone()).color(style::faint());
+        ui.add(egui::Label::new(text).wrap());
+    }
+    let id = Id::new("console field");
+    let has_focus = ui.memory(|memory| memory.has_focus(id));
+    let struck = |key| has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let (tab, up, down) = (
+        struck(Key::Tab),
+        struck(Key::ArrowUp),
+        struck(Key::ArrowDown),
+    );
+    if up || down {
+        form.recall(up);
+    }
+    let hint = usage(&form.text).unwrap_or("a command: tap d7");
+    let field = TextEdit::singleline(&mut form.text)
+        .id(id)
+        .font(font.clone())
+        .hint_text(hint)
+        .lock_focus(true)
+        .desired_width(f32::INFINITY);
+    let field = ui.add(field);
+    if std::mem::take(&mut form.takes_keyboard) {
+        field.request_focus();
+    }
+    if field.changed() {
+        form.at = None;
+        form.offered.clear();
+    }
+    if tab {
+        form.complete(&board);
+    }
+    let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if is_entered {
+        let line = form.take();
+        if !line.trim().is_empty() {
+            bench.desk.console_lines.write(ConsoleLine(line));
+        }
+        field.request_focus();
+    }
+    if std::mem::take(&mut form.is_moved) {
+        let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        let end = CCursor::new(form.text.chars().count());
+        state.cursor.set_char_range(Some(CCursorRange::one(end)));
+        state.store(ui.ctx(), id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::games;
+    use protocol::Layout;
+
+    use super::*;
+
+    fn board() -> BoardNames {
+        BoardNames {
+            layout: Layout::MALDOO,
+            roster: games::ROSTER,
+            game: 0,
+        }
+    }
+
+    fn completed(text: &str) -> (String, usize) {
+        let mut form = ConsoleForm::without_file();
+        form.text = text.to_owned();
+        form.complete(&board());
+        (form.text, form.offered.len())
+    }
+
+    #[test]
+    fn a_word_is_completed_as_far_as_it_is_sure_and_the_others_are_offered() {
+        assert_eq!(completed("tap d"), ("tap d".to_owned(), 9));
+        assert_eq!(
+            completed("run until beep"),
+            ("run until beeper ".to_owned(), 0)
+        );
+        assert_eq!(completed("run"), ("run ".to_owned(), 0));
+        assert_eq!(completed("tap moon"), ("tap moon".to_owned(), 0));
+    }
+
+    #[test]
+    fn what_was_typed_is_brought_back_and_what_is_being_typed_is_not_lost() {
+        let mut form = ConsoleForm::without_file();
+        for line in ["start", "tap d7", "start", " not this one"] {
+            form.text = line.to_owned();
+            assert_eq!(form.take(), line);
+        }
+        form.text = "sho".to_owned();
+        let mut walk = Vec::new();
+        for is_back in [true, true, true, false, false, false] {
+            form.recall(is_back);
+            walk.push(form.text.clone());
+        }
+        assert_eq!(walk, ["start", "tap d7", "tap d7", "start", "sho", "sho"]);
+    }
+}
