@@ -7,7 +7,8 @@ use bevy_egui::egui::{Slider, Ui};
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
-use super::Bench;
+use super::board_card::State;
+use super::{Bench, folds};
 use super::style::{self, PanelTone};
 use crate::scene::camera::Viewpoint;
 use crate::scene::marks::ShowTracks;
@@ -40,7 +41,13 @@ impl Looks<'_> {
 
 /// Shows the card of the view.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "VIEW", |ui| {
+    let drawn = bench.looks.quality.name().to_lowercase();
+    let from = match *bench.view {
+        Viewpoint::Seat => "seat",
+        Viewpoint::Top => "top",
+    };
+    let state = State::new(style::faint(), format!("{from}, {drawn}"));
+    folds::card(ui, bench, "VIEW", |folds| &mut folds.view, &state, |ui, bench| {
         colours(ui, bench);
         camera(ui, bench);
         quality(ui, bench);
