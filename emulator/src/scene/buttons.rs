@@ -44,12 +44,13 @@ pub struct ButtonsPlugin;
 
 impl Plugin for ButtonsPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, (build, frame_start).chain()).add_systems(
-            Update,
-            show_frame
-                .in_set(SceneSet::Follow)
-                .run_if(resource_changed::<Shown>),
-        );
+        app.add_systems(Startup, (build, frame_start).chain())
+            .add_systems(
+                Update,
+                show_frame
+                    .in_set(SceneSet::Follow)
+                    .run_if(resource_changed::<Shown>),
+            );
     }
 }
 

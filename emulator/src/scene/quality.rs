@@ -96,9 +96,7 @@ impl Plugin for QualityPlugin {
             .add_systems(Update, choose.run_if(resource_changed::<Wanted>))
             .add_systems(
                 PostUpdate,
-                draw_so.run_if(
-                    resource_changed::<Quality>.or_else(resource_changed::<SceneRect>),
-                ),
+                draw_so.run_if(resource_changed::<Quality>.or_else(resource_changed::<SceneRect>)),
             );
     }
 }

@@ -170,7 +170,10 @@ fn before_the_first(bench: &Bench) -> String {
     if let Some(why) = why_no_start(bench) {
         return why;
     }
-    match (is_chosen_against_whom(bench), bench.shown.status.settings.level) {
+    match (
+        is_chosen_against_whom(bench),
+        bench.shown.status.settings.level,
+    ) {
         (true, _) => "Press START to play.".to_owned(),
         (false, 0) => "START begins a game for two players.".to_owned(),
         (false, level) => format!("START begins a game against the board, level {level}."),

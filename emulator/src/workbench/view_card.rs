@@ -8,8 +8,8 @@ use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use super::board_card::State;
-use super::{Bench, folds};
 use super::style::{self, PanelTone};
+use super::{Bench, folds};
 use crate::scene::camera::Viewpoint;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
@@ -47,18 +47,25 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         Viewpoint::Top => "top",
     };
     let state = State::new(style::faint(), format!("{from}, {drawn}"));
-    folds::card(ui, bench, "VIEW", |folds| &mut folds.view, &state, |ui, bench| {
-        colours(ui, bench);
-        camera(ui, bench);
-        quality(ui, bench);
-        tone(ui, bench);
-        style::row(ui, "Show", |ui| {
-            show_tracks(ui, bench);
-            show_pieces(ui, bench);
-            show_motion(ui, bench);
-        });
-        sound(ui, bench);
-    });
+    folds::card(
+        ui,
+        bench,
+        "VIEW",
+        |folds| &mut folds.view,
+        &state,
+        |ui, bench| {
+            colours(ui, bench);
+            camera(ui, bench);
+            quality(ui, bench);
+            tone(ui, bench);
+            style::row(ui, "Show", |ui| {
+                show_tracks(ui, bench);
+                show_pieces(ui, bench);
+                show_motion(ui, bench);
+            });
+            sound(ui, bench);
+        },
+    );
 }
 
 fn colours(ui: &mut Ui, bench: &mut Bench) {

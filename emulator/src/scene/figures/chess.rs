@@ -229,7 +229,10 @@ pub fn knight() -> FigureShapes {
     let head = carved(&smooth(&HORSE.map(Vec2::from)), THICK).looking_up(LOOKS_UP);
     body.add(&head, Transform::IDENTITY);
     let mut ink = collar(RADIUS);
-    ink.add(&carved(&smooth(&MANE.map(Vec2::from)), 0.045), Transform::IDENTITY);
+    ink.add(
+        &carved(&smooth(&MANE.map(Vec2::from)), 0.045),
+        Transform::IDENTITY,
+    );
     let mut dot = |radius: f32, [x, y, z]: [f32; 3]| {
         let profile = [
             Vec2::new(radius, 0.0),

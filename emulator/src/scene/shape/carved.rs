@@ -154,7 +154,9 @@ impl Shape {
     #[must_use]
     pub fn looking_up(mut self, by: f32) -> Shape {
         for normal in &mut self.normals {
-            *normal = (Vec3::from(*normal) + Vec3::Y * by).normalize_or(Vec3::Y).to_array();
+            *normal = (Vec3::from(*normal) + Vec3::Y * by)
+                .normalize_or(Vec3::Y)
+                .to_array();
         }
         self
     }
