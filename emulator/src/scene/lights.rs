@@ -12,7 +12,6 @@ use bevy::render::render_resource::{
 };
 use bevy_panorbit_camera::PanOrbitCamera;
 
-use super::camera::SceneCamera;
 use super::plan::PointPlan;
 
 /// The lamp, in lux.
@@ -53,7 +52,7 @@ fn shaded(away: f32, case: Rect) -> [f32; 2] {
 }
 
 fn throw_shadows_on_the_board(
-    eyes: Query<&PanOrbitCamera, With<SceneCamera>>,
+    eyes: Query<&PanOrbitCamera>,
     plan: Option<Res<PointPlan>>,
     mut lamps: Query<&mut CascadeShadowConfig, With<Lamp>>,
 ) {

@@ -192,8 +192,9 @@ const HORSE: [[f32; 2]; 29] = [
 ];
 
 /// The mane: a band along the neck, from the ear down.
-const MANE: [[f32; 2]; 12] = [
-    [0.020, 0.760],
+const MANE: [[f32; 2]; 13] = [
+    [0.000, 0.735],
+    [0.010, 0.760],
     [-0.040, 0.745],
     [-0.123, 0.695],
     [-0.197, 0.597],
@@ -210,6 +211,8 @@ const MANE: [[f32; 2]; 12] = [
 /// A knight: the head of a horse, with its mane, eyes and nostrils in ebony.
 pub fn knight() -> FigureShapes {
     const RADIUS: f32 = 0.262;
+    // Its foot is a sawn board's, between the rings of the base.
+    let round = |place: Vec3| LOOKS_UP * ((place.y - 0.20) / 0.10).clamp(0.0, 1.0);
     let mut body = foot(RADIUS).to(0.0, 0.205).turned();
     let carved = |outline: &[Vec2], half: f32| {
         let carving = Carving {
@@ -226,7 +229,7 @@ pub fn knight() -> FigureShapes {
             Vec3::new(place.x - HEAD_BACK, place.y, place.z * narrow - lean)
         })
     };
-    let head = carved(&smooth(&HORSE.map(Vec2::from)), THICK).looking_up(LOOKS_UP);
+    let head = carved(&smooth(&HORSE.map(Vec2::from)), THICK).looking_up(round);
     body.add(&head, Transform::IDENTITY);
     let mut ink = collar(RADIUS);
     ink.add(
