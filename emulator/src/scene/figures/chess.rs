@@ -220,11 +220,10 @@ pub fn knight() -> FigureShapes {
             half,
             edge: 0.07,
         };
-        // The muzzle and the ears are narrower than the chest.
+        // The muzzle and the ears are narrower than the chest; as evenly as this, so that
+        // both faces stay flat.
         Shape::carved(carving).bent(|place| {
-            let muzzle = ((place.x - 0.06) / 0.28).clamp(0.0, 1.0);
-            let high = ((place.y - 0.62) / 0.21).clamp(0.0, 1.0);
-            let narrow = 1.0 - 0.36 * muzzle - 0.34 * high;
+            let narrow = 1.08 - 0.75 * place.x - 0.42 * (place.y - 0.2);
             let lean = LEAN * (place.y - 0.2);
             Vec3::new(place.x - HEAD_BACK, place.y, place.z * narrow - lean)
         })
@@ -250,8 +249,8 @@ pub fn knight() -> FigureShapes {
             ink.add(&dot, place);
         }
     };
-    dot(0.032, [0.125, 0.615, 0.092]);
-    dot(0.020, [0.285, 0.425, 0.078]);
+    dot(0.032, [0.125, 0.615, 0.094]);
+    dot(0.020, [0.285, 0.425, 0.088]);
     FigureShapes::of(body).with_ink(ink)
 }
 
