@@ -19,7 +19,9 @@ pub const TABLE: Color = Color::srgb(0.335, 0.372, 0.415);
 pub const WOOD: Color = Color::srgb(0.47, 0.305, 0.205);
 /// The plate on it: aluminium, anodised in graphite.
 pub const PLATE: Color = Color::srgb(0.215, 0.222, 0.238);
-/// Its edge, where the metal is bare.
+/// Its edge, where the metal is bare and brushed.
+pub const EDGE: Color = Color::srgb(0.66, 0.655, 0.645);
+/// Bare metal that shines.
 pub const BRIGHT: Color = Color::srgb(0.86, 0.85, 0.83);
 /// The colour of feet, cable and socket.
 pub const RUBBER: Color = Color::srgb(0.075, 0.077, 0.082);
@@ -35,6 +37,8 @@ pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
 pub const SQUARE: Color = Color::srgb(0.315, 0.310, 0.300);
 /// The cells of a field that has no lines.
 pub const CELL: Color = Color::srgb(0.245, 0.250, 0.265);
+/// The brass of the king and the queen of Chess.
+pub const BRASS: Color = Color::srgb(0.93, 0.74, 0.40);
 /// The colour of dice.
 pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
 /// The colour of print on the caps.
@@ -78,8 +82,8 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
 #[must_use]
 pub fn lacquer(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {
-        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.55, 0.69, 0.42),
-        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.58, 0.15, 0.10),
+        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.56, 0.80, 0.46),
+        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.66, 0.13, 0.09),
         (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.50, 0.69, 0.90),
         (Tint::Side(Side::Red), Palette::BlueOrange) => Color::srgb(0.74, 0.36, 0.08),
         (other, _) => figure(palette, other),

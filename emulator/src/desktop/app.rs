@@ -217,11 +217,12 @@ fn line(options: &Options) -> LinePane {
 
 /// The cards that are folded at first: all that nobody asked for.
 fn folds(options: &Options) -> Folds {
+    let to_play = Folds::to_play(options.first_size().y);
     match (&options.session, &options.place.at, &options.text) {
-        (None, At::Core, None) => Folds::TO_PLAY,
+        (None, At::Core, None) => to_play,
         (None, At::Core, Some(_)) => Folds {
             text: Fold::Open,
-            ..Folds::TO_PLAY
+            ..to_play
         },
         _ => Folds::default(),
     }

@@ -62,6 +62,8 @@ pub struct Remembered {
     pub is_timeline_folded: Option<bool>,
     /// The card of the connection, in the same way.
     pub is_connection_folded: Option<bool>,
+    /// The card of how board and window look, in the same way.
+    pub is_view_folded: Option<bool>,
     /// Whether panels are dark or light.
     pub tone: PanelTone,
     /// The arrangement of the dock's panes.
@@ -258,6 +260,7 @@ fn remember(
     if folds.is_changed() && !folds.is_added() {
         now.is_timeline_folded = Some(folds.timeline == Fold::Folded);
         now.is_connection_folded = Some(folds.connection == Fold::Folded);
+        now.is_view_folded = Some(folds.view == Fold::Folded);
     }
     if *panels != Panels::None && !room.is_hidden_for_it {
         now.is_panel_hidden = *panels == Panels::StatusLine;
@@ -301,6 +304,7 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     *folds = Folds {
         timeline: as_last_time(folds.timeline, remembered.is_timeline_folded),
         connection: as_last_time(folds.connection, remembered.is_connection_folded),
+        view: as_last_time(folds.view, remembered.is_view_folded),
         ..*folds
     };
     let mut dock = Dock::arranged(&remembered.panes);
@@ -371,6 +375,7 @@ mod tests {
             is_still: true,
             is_timeline_folded: Some(false),
             is_connection_folded: Some(true),
+            is_view_folded: Some(true),
             tone: PanelTone::Light,
             panes: Dock::with([crate::workbench::dock::Pane::State]).arrangement(),
             signals: Some(TrackList::of(["turn", "light.d4"])),

@@ -1,8 +1,8 @@
 //! The seven push buttons, with their names on the caps.
 //!
-//! Where no game is on, Start has a frame: a board that waits for it is dark, and somebody
-//! who sees it for the first time looks for what to press. The frame is the window's, as
-//! the marks around the points are, and no light.
+//! Where no game is on, Start has a frame on its cap: a board that waits for it is dark,
+//! and somebody who sees it for the first time looks for what to press. The frame is the
+//! window's, as the marks around the points are, and no light.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -20,7 +20,7 @@ use super::shape::{Shape, Slab};
 pub use super::touch::PushButton;
 use super::touch::Solid;
 use super::{ConsolePlace, SceneSet};
-use crate::source::Shown;
+use crate::source::{Shown, seat};
 use crate::theme;
 
 /// Width, height over the case, and depth of a cap.
@@ -28,10 +28,10 @@ const CAP: Vec3 = Vec3::new(BUTTON_CAP.x, 0.17, BUTTON_CAP.y);
 /// How far the caps reach into the case.
 const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
-const LETTER: f32 = 0.19;
+const LETTER: f32 = 0.215;
 
-/// Between the cap of Start and the frame around it, and how wide that is.
-const FRAME: [f32; 2] = [0.06, 0.035];
+/// Between the edge of the cap of Start and the frame on it, and how wide that is.
+const FRAME: [f32; 2] = [0.05, 0.035];
 /// Radius of the corners of a cap.
 const CORNER: f32 = 0.16;
 
@@ -44,12 +44,13 @@ pub struct ButtonsPlugin;
 
 impl Plugin for ButtonsPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, (build, frame_start)).add_systems(
-            Update,
-            show_frame
-                .in_set(SceneSet::Follow)
-                .run_if(resource_changed::<Shown>),
-        );
+        app.add_systems(Startup, (build, frame_start).chain())
+            .add_systems(
+                Update,
+                show_frame
+                    .in_set(SceneSet::Follow)
+                    .run_if(resource_changed::<Shown>),
+            );
     }
 }
 
@@ -103,7 +104,7 @@ fn build(
     }
 }
 
-/// A flat frame around a rectangle with rounded corners.
+/// A flat frame within a rectangle with rounded corners.
 fn frame(size: Vec2, corner: f32, [away, width]: [f32; 2]) -> Shape {
     const STEPS: u16 = 6;
     let half = size / 2.0 - Vec2::splat(corner);
@@ -115,7 +116,7 @@ fn frame(size: Vec2, corner: f32, [away, width]: [f32; 2]) -> Shape {
             (0..=STEPS).flat_map(move |step| {
                 let part = f32::from(quarter) + f32::from(step) / f32::from(STEPS);
                 let out = Vec2::from_angle(FRAC_PI_2 * part);
-                [away, away + width].map(|reach| middle + out * (corner + reach))
+                [away, away + width].map(|inwards| middle + out * (corner - inwards))
             })
         })
         .collect();
@@ -132,30 +133,34 @@ fn frame_start(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    console: Res<ConsolePlace>,
+    caps: Query<(Entity, &PushButton)>,
 ) {
-    let place = Vec3::new(button_x(Button::Start), PRINT_LIFT, BUTTONS_Y);
     let ink = StandardMaterial {
         base_color: theme::MARK_LAST,
         unlit: true,
         ..default()
     };
+    let Some((cap, _)) = caps.iter().find(|(_, button)| button.0 == Button::Start) else {
+        return;
+    };
     commands.spawn((
         Name::new("frame of Start"),
         StartFrame,
-        ChildOf(console.0),
+        ChildOf(cap),
         NotShadowCaster,
         Mesh3d(meshes.add(frame(CAP.xz(), CORNER, FRAME).mesh())),
         MeshMaterial3d(materials.add(ink)),
         Visibility::default(),
-        Transform::from_translation(place),
+        Transform::from_xyz(0.0, PRINT_LIFT, 0.0),
     ));
 }
 
 fn show_frame(shown: Res<Shown>, mut frames: Query<&mut Visibility, With<StartFrame>>) {
     let is_on = phase(&shown.status).is_on();
+    let settings = shown.status.settings;
+    let begins = seat::has_room(shown.layout, settings.game, settings.mode);
     for mut frame in &mut frames {
-        frame.set_if_neq(match is_on || !shown.link.answers() {
+        frame.set_if_neq(match is_on || !begins || !shown.link.answers() {
             true => Visibility::Hidden,
             false => Visibility::Inherited,
         });

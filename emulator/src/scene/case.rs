@@ -106,7 +106,7 @@ fn build_body(
         Vec2::new(0.0, -PLATE_CUT * 0.8),
         Vec2::new(PLATE_CUT, 0.0),
     ];
-    add("edge", Shape::cut(&plate, &cut, false), &paint.bright, 0.0);
+    add("edge", Shape::cut(&plate, &cut, false), &paint.edge, 0.0);
     let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
     add("plate", top, &paint.plate, 0.0);
     // At the front edge, to the right; if that edge is pointed, beside the field.

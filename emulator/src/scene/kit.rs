@@ -32,6 +32,7 @@ pub struct Kit {
     /// The grain of turned wood.
     grain: Option<Handle<Image>>,
     ink: Option<Handle<StandardMaterial>>,
+    brass: Option<Handle<StandardMaterial>>,
     /// What letters and numbers are printed with: it has the atlas of letters.
     letters: Handle<StandardMaterial>,
     /// What is under the number of a stack.
@@ -79,6 +80,7 @@ impl Kit {
 struct Model {
     body: Handle<Mesh>,
     ink: Option<Handle<Mesh>>,
+    trim: Option<Handle<Mesh>>,
     letters: Option<Handle<Mesh>>,
     step: Option<f32>,
     height: f32,
@@ -124,6 +126,7 @@ impl Maker<'_> {
             step: parts.step,
             body: self.meshes.add(parts.body.mesh()),
             ink: parts.ink.map(|ink| self.meshes.add(ink.mesh())),
+            trim: parts.trim.map(|trim| self.meshes.add(trim.mesh())),
             letters: parts.letters.map(|it| self.meshes.add(it.mesh())),
         };
         self.kit.models.insert(look, model.clone());
@@ -153,8 +156,8 @@ impl Maker<'_> {
                 Finish::Lacquer => StandardMaterial {
                     base_color: theme::lacquer(*palette, tint),
                     base_color_texture: grain.clone(),
-                    perceptual_roughness: 0.36,
-                    reflectance: 0.30,
+                    perceptual_roughness: 0.24,
+                    reflectance: 0.5,
                     ..default()
                 },
             })
@@ -169,6 +172,19 @@ impl Maker<'_> {
                 base_color: theme::GROOVE,
                 perceptual_roughness: 0.8,
                 reflectance: 0.2,
+                ..default()
+            })
+        });
+        made.clone()
+    }
+
+    fn brass(&mut self) -> Handle<StandardMaterial> {
+        let materials = &mut *self.materials;
+        let made = self.kit.brass.get_or_insert_with(|| {
+            materials.add(StandardMaterial {
+                base_color: theme::BRASS,
+                perceptual_roughness: 0.38,
+                metallic: 0.7,
                 ..default()
             })
         });
@@ -204,6 +220,7 @@ impl Maker<'_> {
     ) -> Entity {
         let model = self.model(level.look);
         let drawn = model.ink.map(|mesh| (mesh, self.ink()));
+        let trimmed = model.trim.map(|mesh| (mesh, self.brass()));
         let printed = model.letters.map(|mesh| (mesh, self.kit.letters.clone()));
         let body = (
             Name::new("figure"),
@@ -213,7 +230,7 @@ impl Maker<'_> {
             place,
         );
         let body = commands.spawn(body).id();
-        for (mesh, material) in drawn.into_iter().chain(printed) {
+        for (mesh, material) in drawn.into_iter().chain(trimmed).chain(printed) {
             commands.spawn((
                 ChildOf(body),
                 NotShadowCaster,

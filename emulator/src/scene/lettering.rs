@@ -5,7 +5,7 @@
 //! versions: so they are as sharp as the picture can show them from near and from far,
 //! whether or not edges of meshes are smoothed.
 
-use bevy::image::{Image, ImageAddressMode};
+use bevy::image::{Image, ImageAddressMode, ImageSampler};
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
 use tiny_skia::{FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
@@ -33,6 +33,8 @@ const BOLDER: f32 = 0.085;
 const HARDER: f32 = 1.9;
 /// How much of a pixel is covered where the edge is.
 const MIDST: f32 = 0.42;
+/// How obliquely letters may be seen and stay sharp.
+const ANISOTROPY: u16 = 4;
 /// Space between letters besides the font's own, in parts of the letter height.
 const TRACKING: f32 = 0.09;
 
@@ -78,6 +80,9 @@ pub fn atlas() -> Image {
     let format = TextureFormat::Rgba8UnormSrgb;
     let address = ImageAddressMode::ClampToEdge;
     let mut image = texture::with_smaller(pixels, UVec2::splat(side), format, address);
+    if let ImageSampler::Descriptor(sampler) = &mut image.sampler {
+        sampler.anisotropy_clamp = ANISOTROPY;
+    }
     for pixel in image
         .data
         .iter_mut()

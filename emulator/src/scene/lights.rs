@@ -5,11 +5,14 @@ use std::f32::consts::TAU;
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::Image;
-use bevy::light::{CascadeShadowConfigBuilder, EnvironmentMapLight};
+use bevy::light::{CascadeShadowConfig, CascadeShadowConfigBuilder, EnvironmentMapLight};
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
 };
+use bevy_panorbit_camera::PanOrbitCamera;
+
+use super::plan::PointPlan;
 
 /// The lamp, in lux.
 const KEY_LUX: f32 = 5000.0;
@@ -30,8 +33,52 @@ pub struct LightsPlugin;
 impl Plugin for LightsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<KeyLight>()
-            .add_systems(PostUpdate, hang_lamps.run_if(resource_changed::<KeyLight>));
+            .add_systems(PostUpdate, hang_lamps.run_if(resource_changed::<KeyLight>))
+            .add_systems(Update, throw_shadows_on_the_board);
     }
+}
+
+/// What shadows fall around the case, in the scene's lengths.
+const AROUND: f32 = 2.0;
+/// By how much what is in view may change before shadows are drawn for another part of it.
+const SLACK: f32 = 0.25;
+
+/// From where to where, seen from this far away, there are shadows: as far as the case
+/// reaches from what one looks at. All points of the shadow map are there, so its teeth
+/// are as small as they can be.
+fn shaded(away: f32, case: Rect) -> [f32; 2] {
+    let reach = case.size().length() / 2.0 + AROUND;
+    [(away - reach).max(0.5), away + reach]
+}
+
+fn throw_shadows_on_the_board(
+    eyes: Query<&PanOrbitCamera>,
+    plan: Option<Res<PointPlan>>,
+    mut lamps: Query<&mut CascadeShadowConfig, With<Lamp>>,
+) {
+    let away = eyes.iter().find_map(|eye| eye.radius);
+    let (Some(away), Some(plan)) = (away, plan) else {
+        return;
+    };
+    let [near, far] = shaded(away, plan.bounds());
+    for mut shadows in &mut lamps {
+        let is_near = (shadows.minimum_distance - near).abs() < SLACK;
+        let is_far = |bound: &f32| (*bound - far).abs() < SLACK;
+        if !(is_near && shadows.bounds.iter().all(is_far)) {
+            *shadows = cascade(near, far);
+        }
+    }
+}
+
+/// Shadows between these distances from the eye.
+fn cascade(near: f32, far: f32) -> CascadeShadowConfig {
+    let cascade = CascadeShadowConfigBuilder {
+        num_cascades: 1,
+        minimum_distance: near,
+        maximum_distance: far,
+        ..default()
+    };
+    cascade.build()
 }
 
 /// How large the lamp is, as its shadows show.
@@ -71,13 +118,7 @@ fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, Wit
                 shadow_maps_enabled: true,
                 ..default()
             },
-            CascadeShadowConfigBuilder {
-                num_cascades: 1,
-                minimum_distance: 1.0,
-                maximum_distance: 60.0,
-                ..default()
-            }
-            .build(),
+            cascade(1.0, 60.0),
             Transform::from_translation(at).looking_at(Vec3::ZERO, Vec3::Y),
         ));
     }

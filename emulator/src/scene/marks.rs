@@ -7,7 +7,7 @@
 //! once a row or a chain has won, each of its pieces has one. Where the board moved, the
 //! ring closes in from around the point, because an answer comes before one has looked up. A dark point that may be
 //! touched has a small ring on its cap, a lit one four brackets around it; one that may
-//! not is struck out.
+//! not has a cross on its cap, pale on a dark one and dark on a lit one.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub struct Mark {
     pub point: Point,
     /// What it says.
     pub says: Says,
-    /// True if the point is lit: what is printed on its cap would not be seen.
+    /// True if the point is lit: what is pale would not be seen on its cap.
     pub is_lit: bool,
 }
 
@@ -104,6 +104,8 @@ impl Plugin for MarksPlugin {
 struct Ink {
     last: Handle<StandardMaterial>,
     track: Handle<StandardMaterial>,
+    /// On a cap that is lit.
+    on_lit: Handle<StandardMaterial>,
 }
 
 fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -117,6 +119,7 @@ fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) 
     commands.insert_resource(Ink {
         last: ink(theme::MARK_LAST),
         track: ink(theme::MARK_TRACK),
+        on_lit: ink(theme::GROOVE),
     });
 }
 
@@ -146,11 +149,10 @@ const BRACKET: [f32; 2] = [0.396, 0.436];
 const BRACKET_PART: f32 = 0.11;
 /// Inner and outer radius of what is printed on the cap of a dark point.
 const DOT: [f32; 2] = [0.075, 0.12];
-/// A bar that strikes out a point is seen on two sides of its dome: from here to
-/// there.
-const STRIKE: [f32; 2] = [0.395, 0.510];
-/// Half its width.
-const STRIKE_WIDTH: f32 = 0.018;
+/// How far the arms of the cross reach that strikes out a point.
+const STRIKE: f32 = 0.135;
+/// Half their width: in a small window they are still a pixel wide.
+const STRIKE_WIDTH: f32 = 0.026;
 
 fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<PointPlan>) {
     let pitch = plan.pitch();
@@ -167,14 +169,11 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Point
         }
         all
     };
-    let [near, far] = STRIKE.map(|away| away * pitch);
-    let bar = Shape::plate(far - near, 2.0 * STRIKE_WIDTH * pitch);
+    let bar = Shape::plate(2.0 * STRIKE * pitch, 2.0 * STRIKE_WIDTH * pitch);
     let mut strike = Shape::default();
-    for turn in [1.0, 5.0] {
+    for turn in [1.0, 3.0] {
         let turned = Quat::from_rotation_y(turn * TAU / 8.0);
-        let out = turned * Vec3::X * (near + far) / 2.0;
-        let place = Transform::from_translation(out).with_rotation(turned);
-        strike.add(&bar, place);
+        strike.add(&bar, Transform::from_rotation(turned));
     }
     let mut add = |shape: Shape| meshes.add(shape.mesh());
     commands.insert_resource(Stencils {
@@ -223,7 +222,7 @@ struct Closes(Duration);
 /// How long a ring closes in, in ms of board time.
 const CLOSES_MS: u64 = 600;
 /// How much larger it is at first.
-const CLOSES_FROM: f32 = 2.6;
+const CLOSES_FROM: f32 = 1.6;
 
 /// How large a ring is, this part of the way on.
 fn closing(part: f32) -> f32 {
@@ -361,9 +360,10 @@ fn draw(
             Says::LastByClock => (&stencils.broken_ring, &ink.last),
             Says::Legal if !mark.is_lit => (&stencils.dot, &ink.track),
             Says::Legal => (&stencils.brackets, &ink.track),
+            Says::Forbidden if mark.is_lit => (&stencils.strike, &ink.on_lit),
             Says::Forbidden => (&stencils.strike, &ink.track),
         };
-        let is_on_cap = mark.says == Says::Legal && !mark.is_lit;
+        let is_on_cap = mark.says == Says::Forbidden || mark.says == Says::Legal && !mark.is_lit;
         let cap = if is_on_cap {
             domes::TOP * plan.pitch()
         } else {

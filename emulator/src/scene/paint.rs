@@ -48,7 +48,10 @@ pub struct Paint {
     pub wood: Handle<StandardMaterial>,
     /// The plate on it.
     pub plate: Handle<StandardMaterial>,
-    /// Its edge, cut after it was anodised, and other bright metal.
+    /// Its edge, cut after it was anodised and then brushed: polished, it would throw
+    /// the lamp back from one corner.
+    pub edge: Handle<StandardMaterial>,
+    /// Screws, the plug, and other bright metal.
     pub bright: Handle<StandardMaterial>,
     /// Rubber and plastic.
     pub rubber: Handle<StandardMaterial>,
@@ -131,9 +134,10 @@ impl Pot<'_> {
             dome: self.domes(palette),
             spill: self.glow(palette, SPILL, around),
             veil: self.glow(palette, VEIL, beside),
-            bezel: self.matte(theme::GROOVE, 0.6, 0.3),
+            bezel: self.matte(theme::GROOVE, 0.95, 0.05),
             wood: self.wood(),
             plate: self.metal(theme::PLATE, 0.46, 0.55),
+            edge: self.metal(theme::EDGE, 0.55, 0.85),
             bright: self.metal(theme::BRIGHT, 0.22, 1.0),
             rubber: self.matte(theme::RUBBER, 0.6, 0.35),
             field: self.matte(theme::FIELD, 0.62, 0.35),

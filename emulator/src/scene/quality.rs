@@ -1,8 +1,9 @@
 //! How finely the scene is drawn: three settings.
 //!
 //! - [`Quality::Plain`], where a processor has to do a graphics card's work: edges are
-//!   smoothed in the finished picture, shadows are coarser, lights have no halo in the
-//!   eye and do not fall on their neighbours.
+//!   smoothed in the finished picture, but for that of a small window, whose letters that
+//!   would blur; shadows are coarser, lights have no halo in the eye and do not fall on
+//!   their neighbours.
 //! - [`Quality::Standard`], for a graphics card that shares the processor's memory: four
 //!   samples a pixel, a halo around what is bright, light on neighbours.
 //! - [`Quality::Fine`], for a card of its own, and for a picture that is kept: shadows of
@@ -20,7 +21,7 @@ use bevy::render::renderer::RenderAdapterInfo;
 use serde::{Deserialize, Serialize};
 use wgpu_types::DeviceType;
 
-use super::camera::{EyeSet, SceneCamera};
+use super::camera::{EyeSet, SceneCamera, SceneRect};
 use super::lights::KeyLight;
 
 /// How finely to draw.
@@ -42,6 +43,11 @@ pub struct Wanted(pub Option<Quality>);
 
 /// What is seen in all settings but the plain one.
 pub const NOT_PLAIN: usize = 1;
+
+/// A scene of up to so many pixels is drawn with several samples each also by a processor:
+/// they take little more than twice as long, so no small window takes longer than one of
+/// 1280x720 does.
+const SMALL: u32 = 300_000;
 
 /// How strong the halo is that eyes see around a light.
 const HALO: f32 = 0.22;
@@ -85,11 +91,12 @@ impl Plugin for QualityPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Quality>()
             .init_resource::<Wanted>()
+            .init_resource::<SceneRect>()
             .add_systems(Startup, choose.after(EyeSet))
             .add_systems(Update, choose.run_if(resource_changed::<Wanted>))
             .add_systems(
                 PostUpdate,
-                draw_so.run_if(resource_exists_and_changed::<Quality>),
+                draw_so.run_if(resource_changed::<Quality>.or_else(resource_changed::<SceneRect>)),
             );
     }
 }
@@ -103,13 +110,39 @@ fn choose(
     quality.set_if_neq(wanted.0.unwrap_or(suits));
 }
 
+/// How edges are smoothed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edges {
+    /// By several samples a pixel: letters stay sharp.
+    Sampled,
+    /// In the finished picture, which blurs what is small.
+    Blurred,
+}
+
+impl Edges {
+    /// Those of a scene of this size in this quality.
+    fn of(quality: Quality, scene: &SceneRect) -> Edges {
+        let is_small = |rect: URect| rect.width() * rect.height() <= SMALL;
+        match quality == Quality::Plain && !scene.0.is_some_and(is_small) {
+            true => Edges::Blurred,
+            false => Edges::Sampled,
+        }
+    }
+}
+
 fn draw_so(
     mut commands: Commands,
     quality: Res<Quality>,
+    scene: Res<SceneRect>,
     mut shadow: ResMut<DirectionalLightShadowMap>,
     mut lamp: ResMut<KeyLight>,
     eyes: Query<Entity, With<SceneCamera>>,
+    mut before: Local<Option<(Quality, Edges)>>,
 ) {
+    let edges = Edges::of(*quality, &scene);
+    if before.replace((*quality, edges)) == Some((*quality, edges)) {
+        return;
+    }
     shadow.size = quality.shadow();
     lamp.set_if_neq(match *quality {
         Quality::Fine => KeyLight::Wide,
@@ -118,18 +151,19 @@ fn draw_so(
     for eye in &eyes {
         let mut eye = commands.entity(eye);
         eye.remove::<(Fxaa, Bloom)>();
+        match edges {
+            Edges::Sampled => eye.insert(Msaa::Sample4),
+            Edges::Blurred => eye.insert((
+                Msaa::Off,
+                Fxaa {
+                    edge_threshold: Sensitivity::Extreme,
+                    edge_threshold_min: Sensitivity::Extreme,
+                    ..default()
+                },
+            )),
+        };
         if *quality == Quality::Plain {
-            let smooth = Fxaa {
-                edge_threshold: Sensitivity::Extreme,
-                edge_threshold_min: Sensitivity::Extreme,
-                ..default()
-            };
-            let edges = (Msaa::Off, smooth);
-            eye.insert((
-                edges,
-                ShadowFilteringMethod::Hardware2x2,
-                RenderLayers::layer(0),
-            ));
+            eye.insert((ShadowFilteringMethod::Hardware2x2, RenderLayers::layer(0)));
             continue;
         }
         let bloom = Bloom {
@@ -137,6 +171,24 @@ fn draw_so(
             ..Bloom::NATURAL
         };
         let seen = RenderLayers::from_layers(&[0, NOT_PLAIN]);
-        eye.insert((Msaa::Sample4, bloom, ShadowFilteringMethod::Gaussian, seen));
+        eye.insert((bloom, ShadowFilteringMethod::Gaussian, seen));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_edges_are_sampled_where_the_scene_is_small_and_nowhere_blurred_in_finer_ones() {
+        let scene = |width, height| SceneRect(Some(URect::new(0, 0, width, height)));
+        let small = [scene(375, 370), scene(535, 474)];
+        let large = [scene(1000, 693), SceneRect(None)];
+        for (scenes, edges) in [(small, Edges::Sampled), (large, Edges::Blurred)] {
+            for scene in scenes {
+                assert_eq!(Edges::of(Quality::Plain, &scene), edges, "{scene:?}");
+                assert_eq!(Edges::of(Quality::Fine, &scene), Edges::Sampled);
+            }
+        }
     }
 }

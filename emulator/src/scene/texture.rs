@@ -13,8 +13,6 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 const SIDE: u32 = 128;
 /// Pixels along a side of those that are laid side by side.
 const TILE_SIDE: u32 = 512;
-/// How obliquely a texture may be seen and stay sharp.
-const ANISOTROPY: u16 = 1;
 
 /// A texture over a thing; each pixel is asked for by its place, -1 to 1 on both axes.
 #[must_use]
@@ -39,12 +37,12 @@ pub fn round(brightness: impl Fn(f32) -> f32) -> Image {
 pub fn wood() -> Image {
     tile(|place| {
         let drift = noise(place, UVec2::new(2, 2), 11) + 0.4 * noise(place, UVec2::new(4, 4), 5);
-        let ring = (place.y * 7.0 + drift * 1.6) * std::f32::consts::TAU;
-        let ring = (0.5 + 0.5 * ring.sin()).powf(1.6);
-        let band = noise(place, UVec2::new(1, 5), 17);
-        let fibre = noise(place, UVec2::new(3, 96), 7);
-        let pore = noise(place, UVec2::new(10, 192), 3);
-        let light = 0.34 + 0.26 * ring + 0.22 * band + 0.22 * fibre - 0.9 * (pore - 0.66).max(0.0);
+        let ring = (place.y * 3.0 + drift * 1.9) * std::f32::consts::TAU;
+        let ring = 0.5 + 0.5 * ring.sin();
+        let band = noise(place, UVec2::new(2, 5), 17);
+        let fibre = noise(place, UVec2::new(5, 80), 7);
+        let pore = noise(place, UVec2::new(12, 160), 3);
+        let light = 0.46 + 0.10 * ring + 0.14 * band + 0.16 * fibre - 0.5 * (pore - 0.66).max(0.0);
         let light = light.clamp(0.0, 1.0);
         let red = 0.95 + 0.05 * ring;
         [light, light * red, light * red * red, 1.0]
@@ -60,7 +58,7 @@ pub fn turned_wood() -> Image {
         let drift = noise(place, UVec2::new(3, 3), 23);
         let ring = ((place.x * 6.0 + drift * 1.3) * std::f32::consts::TAU).sin();
         let fibre = noise(place, UVec2::new(48, 6), 31);
-        let light = 0.80 + 0.10 * ring + 0.14 * (fibre - 0.5);
+        let light = 0.90 + 0.04 * ring + 0.08 * (fibre - 0.5);
         let light = light.clamp(0.0, 1.0);
         [light, light, light, 1.0]
     })
@@ -184,7 +182,6 @@ pub fn with_smaller(
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,
         mipmap_filter: ImageFilterMode::Linear,
-        anisotropy_clamp: ANISOTROPY,
         ..default()
     });
     image

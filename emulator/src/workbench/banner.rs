@@ -3,18 +3,18 @@
 //!
 //! It stands where the eyes are, so that nobody has to look for it in the panel. What
 //! always holds: it takes no click, and lies over no point of the board that can be played:
-//! in the middle of the board stands only that the game is paused, and the board dark.
+//! in the middle of the board stands only that the game is paused, and the board dark. Before
+//! the first game the [card](super::waiting) that begins it says most of it.
 
 use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
 use touchboard_host::display;
-use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, phase};
 
-use super::game_card::{is_chosen_against_whom, result_words};
+use super::game_card::{is_chosen_against_whom, result_words, why_no_start};
 use super::notice::capitalised;
 use super::take_back::Waits;
-use super::{Bench, Panels, style};
+use super::{Bench, Panels, style, waiting};
 use crate::source::BoardLink;
 
 /// The distance from the lower edge of the free area between the panels.
@@ -49,7 +49,7 @@ enum BannerPlace {
 }
 
 /// Shows it at the lower edge of this part of the window, if there is anything to say.
-pub fn show(context: &Context, part: Rect, bench: &Bench) {
+pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let is_covered = *bench.panels == Panels::None
         || bench.picker.is_open()
         || bench.keys.is_open()
@@ -57,7 +57,11 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
     if is_covered || !bench.shown.link.answers() {
         return;
     }
-    let Some(banner) = banner(context, part, bench) else {
+    let has_card = waiting::stands(part, bench);
+    if has_card {
+        waiting::show(context, part, bench);
+    }
+    let Some(banner) = banner(context, part, bench, has_card) else {
         return;
     };
     let colour = style::strong();
@@ -90,7 +94,7 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
     painter.galley(place.min + AROUND - words.rect.min.to_vec2(), words, colour);
 }
 
-fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
+fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Option<Banner> {
     let of = |sentence: String, edge| {
         let sentence = bench.palette.0.words(&sentence).into_owned();
         let place = match phase(&bench.shown.status) {
@@ -116,24 +120,18 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
     let status = &bench.shown.status;
     match phase(status) {
         Situation::NoGame => {
-            let mut sentence = match is_chosen_against_whom(bench) {
-                true => "Press START to play.".to_owned(),
-                false => before_the_first(status.settings.level, *bench.panels),
-            };
             // If there is room next to the board.
             let has_room = part.width() >= ROOM;
-            let guide = games::find(status.settings.game);
-            let more = match guide.is_some_and(Guide::is_in_real_time) {
-                true => Some(DO_NOT_WAIT.to_owned()),
-                false => settings_words(bench).filter(|_| has_room),
-            };
+            let first = (!has_card).then(|| before_the_first(bench));
+            let display = settings_words(bench).filter(|_| has_room);
             let is_own = bench.shown.link == BoardLink::Direct;
             let others = has_room && is_own && *bench.panels == Panels::All;
             let others = others.then(|| FOR_OTHERS.to_owned());
-            for more in more.into_iter().chain(others) {
-                sentence = format!("{sentence}\n{more}");
+            let all: Vec<String> = [first, display, others].into_iter().flatten().collect();
+            match all.is_empty() {
+                true => None,
+                false => of(all.join("\n"), style::edge()),
             }
-            of(sentence, style::edge())
         }
         Situation::Held => of(PAUSED.to_owned(), style::warning()),
         Situation::Over => {
@@ -157,9 +155,6 @@ const TAKEN_BACK: &str = "The move is taken back. Time goes on when you touch th
 const FOR_OTHERS: &str =
     "To look into the firmware: Ctrl P. To mirror a board of your own: CONNECTION, at the right.";
 
-/// The text before a game that begins without waiting for a touch.
-const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";
-
 /// The meaning of the five characters on the display, while they are shown.
 fn settings_words(bench: &Bench) -> Option<String> {
     let shown = &bench.shown;
@@ -170,16 +165,17 @@ fn settings_words(bench: &Bench) -> Option<String> {
     })
 }
 
-/// The text before the first game of two, in which the board may play.
-fn before_the_first(level: u8, panels: Panels) -> String {
-    let starts = match level {
-        0 => "START begins a game for two players.".to_owned(),
-        level => format!("START begins a game against the board, level {level}."),
-    };
-    let other = match (level, panels) {
-        (0, Panels::All) => "In the panel you can play the board instead.",
-        (_, Panels::All) => "In the panel you can choose two players instead.",
-        _ => "Tab shows more ways to play.",
-    };
-    format!("{starts} {other}")
+/// What is said before the first game where there is no room for its card.
+fn before_the_first(bench: &Bench) -> String {
+    if let Some(why) = why_no_start(bench) {
+        return why;
+    }
+    match (
+        is_chosen_against_whom(bench),
+        bench.shown.status.settings.level,
+    ) {
+        (true, _) => "Press START to play.".to_owned(),
+        (false, 0) => "START begins a game for two players.".to_owned(),
+        (false, level) => format!("START begins a game against the board, level {level}."),
+    }
 }

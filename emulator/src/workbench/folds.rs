@@ -20,6 +20,8 @@ pub struct Folds {
     pub connection: Fold,
     /// The fold of the card of a game's text.
     pub text: Fold,
+    /// That of how board and window look and sound.
+    pub view: Fold,
 }
 
 /// Whether a card shows its content.
@@ -39,7 +41,17 @@ impl Folds {
         timeline: Fold::Folded,
         connection: Fold::Folded,
         text: Fold::Folded,
+        view: Fold::Open,
     };
+
+    /// The same in a window of this height: in a low one what happened needs the room.
+    #[must_use]
+    pub fn to_play(height: u32) -> Folds {
+        Folds {
+            view: Fold::of(height < HIGH),
+            ..Folds::TO_PLAY
+        }
+    }
 }
 
 impl Fold {
@@ -58,6 +70,9 @@ impl Fold {
     }
 }
 
+/// From this height of a window on there is room for the view's card and for a log of a
+/// dozen lines, in pixels.
+const HIGH: u32 = 960;
 /// Height of a title that can be clicked.
 const TITLE_HEIGHT: f32 = 18.0;
 /// Half of the width of the mark that says which way a card goes.

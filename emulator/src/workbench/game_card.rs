@@ -14,7 +14,7 @@ use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{
-    Situation, is_for_one, phase, players, why_no_effect, why_no_pass,
+    Situation, is_for_one, kind, phase, players, why_no_effect, why_no_pass,
 };
 
 use super::Bench;
@@ -309,6 +309,39 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
+/// What begins the first game, as wide as this.
+pub fn begin(ui: &mut Ui, bench: &mut Bench, width: f32) {
+    ui.spacing_mut().item_spacing.x = COMMAND_GAP;
+    ui.horizontal(|ui| match is_chosen_against_whom(bench) {
+        true => start(ui, bench, false, width),
+        false => against_whom(ui, bench, (width - COMMAND_GAP) / 2.0),
+    });
+}
+
+/// For whom the chosen game is, and its mode.
+pub fn kind_words(bench: &Bench) -> String {
+    kind(&bench.shown.status.settings, bench.shown.layout)
+}
+
+/// Why START begins no game on this board, and what does.
+pub fn why_no_start(bench: &Bench) -> Option<String> {
+    let Settings { game, mode, .. } = bench.shown.status.settings;
+    let layout = bench.shown.layout;
+    if seat::has_room(layout, game, mode) {
+        return None;
+    }
+    let sides = (games::about(game)?.made_for)(mode);
+    let what = match seat::can_bring(&bench.seat) {
+        true => "The button above brings one",
+        false => "Choose another game",
+    };
+    let this = layout.sides().map_or_else(
+        || "this one is drawn".to_owned(),
+        |own| format!("this one has {own}"),
+    );
+    Some(format!("It needs a board of {sides}, and {this}. {what}."))
+}
+
 /// Between two commands, in points.
 const COMMAND_GAP: f32 = 4.0;
 /// How high a command is, in points.
@@ -370,6 +403,7 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     // The game was chosen with the board's own buttons, which cannot change the
     // layout.
     let lacks_room = !is_on && lacks_room(bench, &settings);
+    let why_not = why_no_start(bench).filter(|_| !is_on && !lacks_room);
     let start = match (is_on, lacks_room) {
         (true, _) => "New game",
         (false, false) if is_over => "▶ Play again",
@@ -385,7 +419,11 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
         let edge = egui::Stroke::new(1.0, style::warning());
         button = button.stroke(edge);
     }
-    let start = ui.add(button);
+    let start = ui.add_enabled(why_not.is_none(), button);
+    let start = match why_not {
+        Some(why) => start.on_disabled_hover_text(why),
+        None => start,
+    };
     if start.clicked() && lacks_room {
         bench.bring.write(Bring::Settings(settings));
     } else if start.clicked() && bench.game.leaving.is_sure(&bench.shown.status, now) {

@@ -3,13 +3,13 @@
 //! It follows the board: choose another game or mode, there or here, and the
 //! text changes.
 
-use bevy_egui::egui::{self, CollapsingHeader, CursorIcon, Label, RichText, Sense, Ui};
+use bevy_egui::egui::{self, CollapsingHeader, RichText, Sense, Ui};
 use protocol::{Roster, Settings};
 use touchboard_host::howto::HowTo;
 use touchboard_host::written;
 
 use super::style::{self, STEP};
-use super::{Bench, game_card};
+use super::{Bench, game_card, reading};
 
 /// Shows the panel with a game's rules.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -22,6 +22,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     style::card(ui, "HOW TO PLAY", |ui| {
         heading(ui, &name);
+        if reading::waits(&bench.shown) {
+            style::note(ui, reading::WAITS);
+        }
         let aim = style::words(ui, text.aim());
         ui.label(aim);
         for sentence in text.play() {
@@ -93,29 +96,29 @@ fn indented_item(ui: &mut Ui, sentence: &str, depth: usize) {
     });
 }
 
-/// All modes by name, the chosen one with its text. Returns the one that was
-/// clicked.
+/// All modes by name. A click opens what one says, whichever is chosen; the chosen one
+/// is open at first. Returns the one that somebody wants to play.
 fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
     let mut clicked = None;
     for (number, mode) in (0..).zip(text.modes) {
-        let on = number == chosen;
+        let is_chosen = number == chosen;
         let name = RichText::new(format!("{}   {}", Roster::letter(number), mode.name));
-        let name = if on {
-            name.color(style::accent())
-        } else {
-            name.color(style::faint())
+        let name = match is_chosen {
+            true => name.color(style::accent()),
+            false => name.color(style::text()),
         };
-        let line = ui.add(Label::new(name).sense(Sense::click()));
-        if line.on_hover_cursor(CursorIcon::PointingHand).clicked() && !on {
-            clicked = Some(number);
-        }
-        if on {
-            ui.horizontal_top(|ui| {
-                ui.add_space(STEP * 2.0);
+        CollapsingHeader::new(name)
+            // Whichever is chosen next is open, too.
+            .id_salt((text.aim, number, is_chosen))
+            .default_open(is_chosen)
+            .show(ui, |ui| {
                 let text = style::words(ui, mode.text);
-                ui.vertical(|ui| ui.label(RichText::new(text).small()));
+                ui.label(RichText::new(text).small());
+                let choose = || style::wide("Choose this mode", false);
+                if !is_chosen && ui.add(choose()).clicked() {
+                    clicked = Some(number);
+                }
             });
-        }
     }
     clicked
 }

@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 };
 
 use super::style::{self, STEP};
-use super::{Bench, Drawer};
+use super::{Bench, Drawer, reading};
 use crate::keys::{Group, KeyBinding, TABLE};
 
 /// Width of a column of the list.
@@ -55,6 +55,9 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
 fn heading(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Keys").heading().color(style::strong()));
+        if reading::waits(&bench.shown) {
+            ui.label(RichText::new(reading::WAITS).small().color(style::faint()));
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let text = RichText::new("close  Escape").small().color(style::faint());
             let label = ui.add(Label::new(text).sense(Sense::click()));

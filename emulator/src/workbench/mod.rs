@@ -39,6 +39,7 @@ mod text_card;
 mod time_card;
 mod turns;
 mod view_card;
+mod waiting;
 
 use bevy::app::{App, Plugin};
 use bevy::asset::AssetEventSystems;

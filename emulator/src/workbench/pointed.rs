@@ -68,13 +68,20 @@ fn draw(
         return Ok(());
     };
     let context = contexts.ctx_mut()?.clone();
-    // Above the mouse: below it lies the board.
-    let at = egui::pos2(at.x, at.y) / context.zoom_factor() + egui::vec2(14.0, -14.0);
+    // Above the mouse, below which the rest of the board lies; below it on the console,
+    // whose display must not be hidden.
+    let (pivot, aside) = match part {
+        BoardPart::Field(_) => (egui::Align2::LEFT_BOTTOM, egui::vec2(14.0, -14.0)),
+        BoardPart::Button(_) | BoardPart::Display => {
+            (egui::Align2::LEFT_TOP, egui::vec2(14.0, 22.0))
+        }
+    };
+    let at = egui::pos2(at.x, at.y) / context.zoom_factor() + aside;
     egui::Area::new(egui::Id::new("pointed"))
         .order(egui::Order::Tooltip)
         .fade_in(false)
         .interactable(false)
-        .pivot(egui::Align2::LEFT_BOTTOM)
+        .pivot(pivot)
         .fixed_pos(at)
         .constrain_to(context.content_rect())
         .show(&context, |ui| {

@@ -85,6 +85,15 @@ fn wait_for_reader(
     }
 }
 
+/// Said on a page while time waits for its reader.
+pub const WAITS: &str = "The board's time waits while you read.";
+
+/// True if it does.
+#[must_use]
+pub fn waits(shown: &Shown) -> bool {
+    shown.link == BoardLink::Direct && shown.pace.paused && goes_on(&shown.status)
+}
+
 /// True while something happens by itself: a clock runs, or the lights of a game in real
 /// time.
 fn goes_on(status: &Status) -> bool {

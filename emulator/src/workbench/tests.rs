@@ -15,6 +15,7 @@ use crate::scene::quality::{Quality, Wanted};
 
 #[cfg(not(feature = "desktop"))]
 mod bare;
+mod before_the_first;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod line;

@@ -3,7 +3,7 @@
 
 use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 use firmware_core::games::LAYOUTS_OWN;
-use touchboard_host::written::TextGame;
+use touchboard_host::written::{self, TextGame};
 
 use super::board_card::State;
 use super::{Bench, folds, style};
@@ -21,6 +21,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         return;
     }
     let state = State::new(style::faint(), chosen(&bench.text));
+    let name = written::game_name(LAYOUTS_OWN, bench.shown.layout);
     folds::card(ui, bench, &name, |folds| &mut folds.text, &state, content);
 }
 
@@ -55,14 +56,14 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
 /// How a text is that is right, for its author; a game that comes along has a reader who
 /// wants to play.
 fn state(text: &OpenText, game: &TextGame) -> String {
-    let bytes = game.compiled.bytes.len();
+    let (file, bytes) = (text.name(), game.compiled.bytes.len());
     match text.took {
-        _ if !text.is_file() => "A game that comes along as a text.".to_owned(),
+        _ if !text.is_file() => "Its rules come along as a text.".to_owned(),
         Some(took) => {
             let took_ms = took.as_millis();
-            format!("{bytes} bytes, on the board {took_ms} ms after it was saved.")
+            format!("{file}: {bytes} bytes, on the board {took_ms} ms after it was saved.")
         }
-        None => format!("{bytes} bytes. Save the file, and the board plays it."),
+        None => format!("Its rules are {file}: save the file, and the board plays it anew."),
     }
 }
 

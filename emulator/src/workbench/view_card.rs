@@ -7,8 +7,9 @@ use bevy_egui::egui::{Slider, Ui};
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
-use super::Bench;
+use super::board_card::State;
 use super::style::{self, PanelTone};
+use super::{Bench, folds};
 use crate::scene::camera::Viewpoint;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
@@ -40,18 +41,31 @@ impl Looks<'_> {
 
 /// Shows the card of the view.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "VIEW", |ui| {
-        colours(ui, bench);
-        camera(ui, bench);
-        quality(ui, bench);
-        tone(ui, bench);
-        style::row(ui, "Show", |ui| {
-            show_tracks(ui, bench);
-            show_pieces(ui, bench);
-            show_motion(ui, bench);
-        });
-        sound(ui, bench);
-    });
+    let drawn = bench.looks.quality.name().to_lowercase();
+    let from = match *bench.view {
+        Viewpoint::Seat => "seat",
+        Viewpoint::Top => "top",
+    };
+    let state = State::new(style::faint(), format!("{from}, {drawn}"));
+    folds::card(
+        ui,
+        bench,
+        "VIEW",
+        |folds| &mut folds.view,
+        &state,
+        |ui, bench| {
+            colours(ui, bench);
+            camera(ui, bench);
+            quality(ui, bench);
+            tone(ui, bench);
+            style::row(ui, "Show", |ui| {
+                show_tracks(ui, bench);
+                show_pieces(ui, bench);
+                show_motion(ui, bench);
+            });
+            sound(ui, bench);
+        },
+    );
 }
 
 fn colours(ui: &mut Ui, bench: &mut Bench) {

@@ -85,129 +85,181 @@ pub fn bishop() -> FigureShapes {
     FigureShapes::of(body.turned()).with_ink(ink)
 }
 
-/// A queen: a coronet of points.
+/// A queen: a coronet of points around the dark of its cup, and a ball of brass in it.
 pub fn queen() -> FigureShapes {
     const RADIUS: f32 = 0.27;
-    const POINTS: u8 = 8;
-    let rim = 0.185;
+    const POINTS: u8 = 9;
+    let [inner, rim] = [0.145, 0.205];
+    let floor = 0.79;
     let body = foot(RADIUS)
-        .curve([0.10, 0.27], [0.088, 0.60])
-        .edge(0.155, 0.615)
-        .bead(0.014, 0.645)
-        .edge(0.10, 0.665)
-        .curve([0.115, 0.77], [rim, 0.83])
-        .edge(rim, 0.83)
-        .edge(0.145, 0.815)
-        .curve([0.10, 0.86], [0.045, 0.875])
-        .ball(0.055, 0.91);
+        .curve([0.10, 0.27], [0.088, 0.57])
+        .edge(0.155, 0.585)
+        .bead(0.014, 0.615)
+        .edge(0.095, 0.635)
+        .curve([0.105, 0.74], [rim, 0.835])
+        .edge(rim, 0.835)
+        .edge(inner, 0.83)
+        .edge(inner - 0.03, floor)
+        .to(0.0, floor);
     let mut body = body.turned();
     let point = Shape::turned(
         &[
-            Vec2::new(0.04, 0.0),
-            Vec2::new(0.044, 0.03),
-            Vec2::new(0.028, 0.062),
-            Vec2::new(0.0, 0.072),
+            Vec2::new(0.042, 0.0),
+            Vec2::new(0.046, 0.03),
+            Vec2::new(0.026, 0.075),
+            Vec2::new(0.0, 0.085),
         ],
         8,
     );
     for index in 0..POINTS {
         let angle = TAU * (f32::from(index) + 0.5) / f32::from(POINTS);
-        let at = Vec2::from_angle(angle) * (rim - 0.035);
-        body.add(&point, Transform::from_xyz(at.x, 0.81, at.y));
+        let at = Vec2::from_angle(angle) * (inner + rim) / 2.0;
+        body.add(&point, Transform::from_xyz(at.x, 0.825, at.y));
     }
-    FigureShapes::of(body).with_ink(collar(RADIUS))
+    let mut ink = collar(RADIUS);
+    let cup = Shape::turned(&[Vec2::new(inner - 0.02, 0.0), Vec2::ZERO], 24);
+    ink.add(&cup, Transform::from_xyz(0.0, floor + 0.015, 0.0));
+    let ball = Lathe::at(0.05, floor).to(0.05, 0.82).ball(0.085, 0.88);
+    FigureShapes::of(body)
+        .with_ink(ink)
+        .with_trim(ball.turned())
 }
 
-/// A king: a cross on a crown.
+/// A king: a cross of brass on a crown.
 pub fn king() -> FigureShapes {
     const RADIUS: f32 = 0.275;
+    const THICK: f32 = 0.10;
     let body = foot(RADIUS)
-        .curve([0.105, 0.28], [0.095, 0.63])
-        .edge(0.165, 0.645)
-        .bead(0.014, 0.675)
-        .edge(0.105, 0.70)
-        .curve([0.115, 0.80], [0.17, 0.86])
-        .edge(0.17, 0.86)
-        .curve([0.13, 0.92], [0.05, 0.93])
-        .to(0.0, 0.935);
-    let mut body = body.turned();
+        .curve([0.105, 0.28], [0.095, 0.56])
+        .edge(0.165, 0.575)
+        .bead(0.014, 0.605)
+        .edge(0.105, 0.625)
+        .curve([0.115, 0.72], [0.185, 0.775])
+        .edge(0.185, 0.79)
+        .curve([0.15, 0.835], [0.06, 0.85])
+        .to(0.0, 0.855);
     let bar = |width: f32, height: f32| {
         Shape::slab(Slab {
-            size: Vec3::new(width, height, 0.09),
+            size: Vec3::new(width, height, THICK),
             corner: 0.02,
             fillet: 0.015,
         })
     };
-    body.add(&bar(0.09, 0.23), Transform::from_xyz(0.0, 1.14, 0.0));
-    body.add(&bar(0.24, 0.09), Transform::from_xyz(0.0, 1.08, 0.0));
-    FigureShapes::of(body).with_ink(collar(RADIUS))
+    let mut cross = Shape::default();
+    cross.add(&bar(0.10, 0.31), Transform::from_xyz(0.0, 1.145, 0.0));
+    cross.add(&bar(0.29, 0.10), Transform::from_xyz(0.0, 1.065, 0.0));
+    FigureShapes::of(body.turned())
+        .with_ink(collar(RADIUS))
+        .with_trim(cross)
 }
 
 /// Half of how thick a knight is.
-const THICK: f32 = 0.105;
+const THICK: f32 = 0.115;
 
-/// The head of a horse that looks to the right, from its chest against the clock.
-const HORSE: [[f32; 2]; 24] = [
-    [0.165, 0.17],
-    [0.180, 0.25],
-    [0.150, 0.32],
-    [0.085, 0.40],
-    [0.070, 0.445],
-    [0.125, 0.425],
-    [0.185, 0.395],
-    [0.235, 0.385],
-    [0.285, 0.42],
-    [0.300, 0.475],
-    [0.255, 0.52],
-    [0.195, 0.60],
-    [0.150, 0.655],
-    [0.150, 0.70],
-    [0.142, 0.755],
-    [0.110, 0.792],
-    [0.066, 0.778],
-    [0.030, 0.725],
-    [-0.02, 0.695],
-    [-0.115, 0.635],
-    [-0.175, 0.53],
-    [-0.205, 0.41],
-    [-0.205, 0.28],
-    [-0.175, 0.17],
+/// The head of a horse that looks to the right, from its chest against the clock: the
+/// chest, the throat, the lower jaw, the muzzle, the bridge of the nose, an ear, and the
+/// neck down to the back.
+const HORSE: [[f32; 2]; 29] = [
+    [0.185, 0.165],
+    [0.205, 0.24],
+    [0.185, 0.31],
+    [0.125, 0.375],
+    [0.065, 0.425],
+    [0.050, 0.465],
+    [0.085, 0.480],
+    [0.140, 0.455],
+    [0.190, 0.415],
+    [0.235, 0.370],
+    [0.285, 0.355],
+    [0.330, 0.385],
+    [0.338, 0.435],
+    [0.300, 0.495],
+    [0.255, 0.570],
+    [0.205, 0.640],
+    [0.150, 0.690],
+    [0.135, 0.740],
+    [0.125, 0.805],
+    [0.095, 0.835],
+    [0.060, 0.800],
+    [0.030, 0.735],
+    [-0.03, 0.715],
+    [-0.105, 0.670],
+    [-0.175, 0.580],
+    [-0.215, 0.460],
+    [-0.225, 0.330],
+    [-0.205, 0.230],
+    [-0.180, 0.165],
 ];
 
-/// A knight: the head of a horse.
+/// The mane: a band along the neck, from the ear down.
+const MANE: [[f32; 2]; 13] = [
+    [0.000, 0.735],
+    [0.010, 0.760],
+    [-0.040, 0.745],
+    [-0.123, 0.695],
+    [-0.197, 0.597],
+    [-0.238, 0.468],
+    [-0.248, 0.330],
+    [-0.226, 0.220],
+    [-0.185, 0.235],
+    [-0.195, 0.340],
+    [-0.185, 0.455],
+    [-0.145, 0.570],
+    [-0.080, 0.655],
+];
+
+/// A knight: the head of a horse, with its mane, eyes and nostrils in ebony.
 pub fn knight() -> FigureShapes {
     const RADIUS: f32 = 0.262;
+    // Its foot is a sawn board's, between the rings of the base.
+    let round = |place: Vec3| LOOKS_UP * ((place.y - 0.20) / 0.10).clamp(0.0, 1.0);
     let mut body = foot(RADIUS).to(0.0, 0.205).turned();
-    let outline = smooth(&HORSE.map(Vec2::from));
-    let head = Shape::carved(Carving {
-        outline: &outline,
-        half: THICK,
-        edge: 0.022,
-    });
-    // The muzzle and the ears are narrower than the chest.
-    let head = head.bent(|place| {
-        let muzzle = ((place.x - 0.06) / 0.24).clamp(0.0, 1.0);
-        let high = ((place.y - 0.60) / 0.19).clamp(0.0, 1.0);
-        let narrow = 1.0 - 0.38 * muzzle - 0.30 * high;
-        Vec3::new(place.x - 0.03, place.y, place.z * narrow)
-    });
+    let carved = |outline: &[Vec2], half: f32| {
+        let carving = Carving {
+            outline,
+            half,
+            edge: 0.07,
+        };
+        // The muzzle and the ears are narrower than the chest; as evenly as this, so that
+        // both faces stay flat.
+        Shape::carved(carving).bent(|place| {
+            let narrow = 1.08 - 0.75 * place.x - 0.42 * (place.y - 0.2);
+            let lean = LEAN * (place.y - 0.2);
+            Vec3::new(place.x - HEAD_BACK, place.y, place.z * narrow - lean)
+        })
+    };
+    let head = carved(&smooth(&HORSE.map(Vec2::from)), THICK).looking_up(round);
     body.add(&head, Transform::IDENTITY);
     let mut ink = collar(RADIUS);
-    let eye = Shape::turned(
-        &[
-            Vec2::new(0.030, 0.0),
-            Vec2::new(0.024, 0.010),
-            Vec2::new(0.0, 0.014),
-        ],
-        10,
+    ink.add(
+        &carved(&smooth(&MANE.map(Vec2::from)), 0.045),
+        Transform::IDENTITY,
     );
-    for side in [1.0, -1.0] {
-        let turn = Quat::from_rotation_x(side * std::f32::consts::FRAC_PI_2);
-        let place = Transform::from_xyz(0.095, 0.595, side * 0.078).with_rotation(turn);
-        ink.add(&eye, place);
-    }
+    let mut dot = |radius: f32, [x, y, z]: [f32; 3]| {
+        let profile = [
+            Vec2::new(radius, 0.0),
+            Vec2::new(0.8 * radius, 0.012),
+            Vec2::new(0.0, 0.017),
+        ];
+        let dot = Shape::turned(&profile, 10);
+        for side in [1.0, -1.0] {
+            let turn = Quat::from_rotation_x(side * std::f32::consts::FRAC_PI_2);
+            let lean = LEAN * (y - 0.2);
+            let place = Transform::from_xyz(x - HEAD_BACK, y, side * z - lean).with_rotation(turn);
+            ink.add(&dot, place);
+        }
+    };
+    dot(0.032, [0.125, 0.615, 0.094]);
+    dot(0.020, [0.285, 0.425, 0.088]);
     FigureShapes::of(body).with_ink(ink)
 }
+
+/// How far the head stands behind where it is drawn.
+const HEAD_BACK: f32 = 0.045;
+/// How far it leans back for each length that it rises.
+const LEAN: f32 = 0.2;
+/// How much more it looks up than a sawn board does: cheek and neck are round.
+const LOOKS_UP: f32 = 1.2;
 
 /// The same outline through more points, without corners.
 fn smooth(points: &[Vec2]) -> Vec<Vec2> {

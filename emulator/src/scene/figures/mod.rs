@@ -3,7 +3,7 @@
 //! All are measured in parts of the pitch, the distance of two points, and stand at the
 //! origin on the face of the board, where their light is: the foot of a tall one stands
 //! on its light, a flat one lies over it. A figure has a body in the colour of its
-//! side, and what is drawn on it in ink.
+//! side, what is drawn on it in ink, and, if it is royal, something of brass.
 //!
 //! Invariants: a figure is not wider than its place; it has no more triangles
 //! than a processor can draw a full board of.
@@ -33,6 +33,8 @@ pub struct FigureShapes {
     pub body: Shape,
     /// What is drawn on it, cut to its shape.
     pub ink: Option<Shape>,
+    /// What of it is brass.
+    pub trim: Option<Shape>,
     /// Letters on it: patches of the atlas of letters.
     pub letters: Option<Shape>,
     /// How much higher the next one of a stack lies; `None` for one that nothing can
@@ -51,6 +53,11 @@ impl FigureShapes {
     fn with_ink(self, ink: Shape) -> FigureShapes {
         let ink = Some(ink);
         FigureShapes { ink, ..self }
+    }
+
+    fn with_trim(self, trim: Shape) -> FigureShapes {
+        let trim = Some(trim);
+        FigureShapes { trim, ..self }
     }
 
     fn with_letters(self, letters: Shape) -> FigureShapes {
@@ -76,6 +83,7 @@ impl FigureShapes {
         FigureShapes {
             body: self.body.bent(wider),
             ink: self.ink.map(|ink| ink.bent(wider)),
+            trim: self.trim.map(|trim| trim.bent(wider)),
             letters: self.letters.map(|letters| letters.bent(wider)),
             ..self
         }
@@ -84,7 +92,8 @@ impl FigureShapes {
     /// How high it is.
     #[must_use]
     pub fn height(&self) -> f32 {
-        self.body.extent().1.y
+        let parts = std::iter::once(&self.body).chain(&self.trim);
+        parts.fold(0.0, |high, part| part.extent().1.y.max(high))
     }
 }
 
@@ -130,7 +139,7 @@ mod tests {
 
     impl FigureShapes {
         fn shapes(&self) -> impl Iterator<Item = &Shape> {
-            let drawn = self.ink.iter().chain(&self.letters);
+            let drawn = self.ink.iter().chain(&self.trim).chain(&self.letters);
             std::iter::once(&self.body).chain(drawn)
         }
     }
@@ -154,6 +163,7 @@ mod tests {
             assert!(wide < 0.5, "{look:?} is {wide} wide");
             assert!(low.y >= 0.0, "{look:?} goes down to {}", low.y);
             assert!((0.1..1.3).contains(&high.y), "{look:?} is {} high", high.y);
+            assert!(parts.height() < 1.3, "{look:?} is {} high", parts.height());
             let shapes = parts.shapes().map(Shape::triangles);
             let triangles: usize = shapes.sum();
             assert!(triangles < MOST_TRIANGLES, "{look:?} has {triangles}");

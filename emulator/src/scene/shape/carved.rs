@@ -23,7 +23,7 @@ pub struct Carving<'a> {
     pub outline: &'a [Vec2],
     /// Half of how thick it is, in z.
     pub half: f32,
-    /// How far its edges are rounded.
+    /// How far its edges are rounded, where it is wide enough.
     pub edge: f32,
 }
 
@@ -32,14 +32,15 @@ impl Shape {
     #[must_use]
     pub fn carved(carving: Carving<'_>) -> Shape {
         let out = ways_out(carving.outline);
+        let edges = edges(&carving, &out);
         let mut shape = Shape::default();
         let count = carving.outline.len() as u32;
         let rings = 2 * EDGE_STEPS;
         for ring in 0..=rings {
             // From the face in front to the one behind.
             let angle = FRAC_PI_2 * (1.0 - f32::from(ring) / f32::from(EDGE_STEPS));
-            for (point, out) in carving.outline.iter().zip(&out) {
-                let at = *point - *out * carving.edge * (1.0 - angle.cos());
+            for ((point, out), edge) in carving.outline.iter().zip(&out).zip(&edges) {
+                let at = *point - *out * *edge * (1.0 - angle.cos());
                 let z = carving.half * angle.sin();
                 let normal = (*out * angle.cos()).extend(angle.sin());
                 shape.vertex(at.extend(z), normal, Vec3::ONE);
@@ -50,7 +51,8 @@ impl Shape {
             .outline
             .iter()
             .zip(&out)
-            .map(|(point, out)| *point - *out * carving.edge)
+            .zip(&edges)
+            .map(|((point, out), edge)| *point - *out * *edge)
             .collect();
         let flat = Shape::filled(&faces);
         for turn in [FRAC_PI_2, -FRAC_PI_2] {
@@ -147,6 +149,19 @@ impl Shape {
         self
     }
 
+    /// The same, with normals that look up by so much more, as those of something rounder
+    /// do: where a place says so, and not where they look down.
+    #[must_use]
+    pub fn looking_up(mut self, by: impl Fn(Vec3) -> f32) -> Shape {
+        for (place, normal) in self.positions.iter().zip(&mut self.normals) {
+            let is = Vec3::from(*normal);
+            let part = (1.0 + 2.0 * is.y).clamp(0.0, 1.0);
+            let up = Vec3::Y * by(Vec3::from(*place)) * part;
+            *normal = (is + up).normalize_or(Vec3::Y).to_array();
+        }
+        self
+    }
+
     /// True if all of it can be drawn, and no normal looks away from its triangle.
     #[cfg(test)]
     pub(in crate::scene) fn is_sound(&self) -> bool {
@@ -175,6 +190,24 @@ impl Shape {
             corners.swap(0, 1);
         }
     }
+}
+
+/// How far the edge is rounded at each point: where it is narrow, no farther than the
+/// largest circle within it reaches that touches it there.
+fn edges(carving: &Carving<'_>, out: &[Vec2]) -> Vec<f32> {
+    /// How much of that circle is rounded.
+    const PART: f32 = 0.7;
+    let within = |point: Vec2, out: Vec2| {
+        let radii = carving.outline.iter().filter_map(|other| {
+            let way = *other - point;
+            let deep = -way.dot(out);
+            (deep > 1e-4).then(|| way.length_squared() / (2.0 * deep))
+        });
+        radii.fold(f32::MAX, f32::min)
+    };
+    let points = carving.outline.iter().zip(out);
+    let edges = points.map(|(point, out)| (PART * within(*point, *out)).min(carving.edge));
+    edges.collect()
 }
 
 /// The way out of an outline at each of its points.

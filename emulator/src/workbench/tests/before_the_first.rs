@@ -1,0 +1,85 @@
+//! Before the first game: the card over the board, and the rules of every mode.
+
+use protocol::{Button, Deed, Input};
+use touchboard_host::games::how_to;
+
+use super::*;
+
+/// The words over the board.
+fn over_the_board(picture: &Picture) -> Vec<String> {
+    let words = picture.words().into_iter();
+    let inside = words.filter(|(_, place, _)| picture.left.contains_rect(*place));
+    inside.map(|(text, ..)| text).collect()
+}
+
+/// What was asked of the board.
+fn asked(world: &mut World) -> Vec<WindowCommand> {
+    let mut commands = world.resource_mut::<Messages<WindowCommand>>();
+    commands.drain().collect()
+}
+
+#[test]
+fn a_card_over_the_dark_board_names_the_game_and_begins_it_in_every_window() {
+    for size in SIZES {
+        let mut world = with_game(0);
+        let before = picture(&mut world, size, Vec::new());
+        let told = over_the_board(&before);
+        for wanted in ["Reversi", "▶ Play the board", "▶ Two players"] {
+            assert!(told.iter().any(|text| text == wanted), "{size:?}: {told:?}");
+        }
+        let mut words = before.words();
+        words.retain(|(_, place, _)| before.left.contains_rect(*place));
+        asked(&mut world);
+        picture(&mut world, size, click(&words, "▶ Two players"));
+        let start = WindowCommand::Do(Deed::Input(Input::Press(Button::Start)));
+        assert!(asked(&mut world).contains(&start), "{size:?}");
+    }
+}
+
+#[test]
+fn the_card_is_gone_once_a_game_is_on_and_while_one_looks_at_the_past() {
+    let has_card = |world: &mut World| {
+        let told = over_the_board(&picture(world, SIZE, Vec::new()));
+        told.iter().any(|text| text == "▶ Two players")
+    };
+    let mut world = with_game(0);
+    assert!(has_card(&mut world));
+    world.resource_mut::<Shown>().latest = 5_000;
+    assert!(!has_card(&mut world));
+    let mut world = with_game(0);
+    let status = &mut world.resource_mut::<Shown>().status;
+    (status.score, status.turn) = (Some([2, 2]), Some(Side::Green));
+    assert!(!has_card(&mut world));
+}
+
+#[test]
+fn of_a_game_that_does_not_fit_the_board_nobody_is_told_to_press_start() {
+    let mut world = with_game(11);
+    world.resource_mut::<Shown>().layout = Layout::MALDOO;
+    for size in SIZES {
+        let told = over_the_board(&picture(&mut world, size, Vec::new()));
+        let needs = "It needs a board of 12x8, and this one has 9x9. The button above brings one.";
+        assert!(told.iter().any(|text| text == needs), "{size:?}: {told:?}");
+        let says_start = |text: &String| text.contains("START");
+        assert!(!told.iter().any(says_start), "{size:?}: {told:?}");
+    }
+}
+
+#[test]
+fn the_rules_of_a_mode_can_be_read_without_choosing_it() {
+    let mut world = with_game(0);
+    world.insert_resource(HowToPanel(Drawer::Open));
+    let size = (2560.0, 1440.0);
+    let modes = how_to(0).expect("Reversi is known").modes;
+    let reads = |words: &[(String, egui::Rect, egui::Rect)], mode: usize| {
+        words.iter().any(|(text, ..)| text == modes[mode].text)
+    };
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(reads(&words, 0) && !reads(&words, 3), "{words:?}");
+    asked(&mut world);
+    let name = format!("3   {}", modes[3].name);
+    let words = picture(&mut world, size, click(&words, &name)).words();
+    assert!(reads(&words, 0) && reads(&words, 3), "{words:?}");
+    let is_chosen = |command: &WindowCommand| matches!(command, WindowCommand::Do(_));
+    assert!(!asked(&mut world).iter().any(is_chosen));
+}

@@ -1,0 +1,121 @@
+//! The card over a board that waits for its first game: which game it is, and what to
+//! press.
+//!
+//! Such a board is dark, and its display alone says what was chosen. Whoever opens the
+//! window sees the name here, what the game is about, and the buttons that begin it. The
+//! card is the window's: what the board's lights show is not touched.
+//!
+//! Invariants: it stands only while no game is on, and there is no later moment to go
+//! forward to; it lies within the part of the window that the panels leave.
+
+use bevy_egui::egui::{self, Align2, Area, Context, CornerRadius, Id, Margin, Rect, RichText, Ui};
+use touchboard_host::games::{self, Guide};
+use touchboard_host::standing::{Situation, phase};
+
+use super::games::{Entry, Picture};
+use super::style::{self, STEP};
+use super::{Bench, game_card};
+
+/// How wide it is.
+const WIDTH: f32 = 340.0;
+/// The least that is left of the board on each side.
+const BESIDE: f32 = 24.0;
+/// The side of the picture beside the name.
+const PICTURE: f32 = 68.0;
+/// A part of the window that is lower or narrower has no room for more than the name and
+/// what to press.
+const ROOM: egui::Vec2 = egui::vec2(560.0, 480.0);
+/// In one that is lower or narrower than this it would hide the board.
+const LEAST: egui::Vec2 = egui::vec2(270.0, 250.0);
+/// How large the name is.
+const NAME: f32 = 23.0;
+
+/// True if it stands in this part of the window.
+pub fn stands(part: Rect, bench: &Bench) -> bool {
+    let shown = &bench.shown;
+    phase(&shown.status) == Situation::NoGame
+        && shown.latest <= bench.clock.0
+        && part.size().x >= LEAST.x
+        && part.size().y >= LEAST.y
+}
+
+/// Shows it in the middle of this part of the window.
+pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
+    let has_room = part.size().x >= ROOM.x && part.size().y >= ROOM.y;
+    Area::new(Id::new("waiting"))
+        .order(egui::Order::Middle)
+        .fade_in(false)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(part.center())
+        .constrain_to(part)
+        .show(context, |ui| {
+            egui::Frame::new()
+                .fill(style::card_fill().gamma_multiply(0.96))
+                .stroke(egui::Stroke::new(1.0, style::edge()))
+                .corner_radius(CornerRadius::same(12))
+                .inner_margin(Margin::symmetric(16, 14))
+                .show(ui, |ui| {
+                    ui.set_width(WIDTH.min(part.width() - 2.0 * BESIDE) - 2.0 * 16.0);
+                    ui.spacing_mut().item_spacing.y = STEP * 0.75;
+                    content(ui, bench, has_room);
+                });
+        });
+}
+
+fn content(ui: &mut Ui, bench: &mut Bench, has_room: bool) {
+    let settings = bench.shown.status.settings;
+    let entry = Entry::of(settings.game, bench.shown.layout);
+    match has_room {
+        true => {
+            ui.horizontal(|ui| {
+                picture(ui, bench, &entry);
+                ui.add_space(STEP * 0.5);
+                ui.vertical(|ui| name(ui, bench, &entry));
+            });
+            let aim = style::words(ui, &entry.aim);
+            ui.label(RichText::new(aim).color(style::faint()));
+        }
+        false => name(ui, bench, &entry),
+    }
+    let width = ui.available_width();
+    game_card::begin(ui, bench, width);
+    let words = style::words(ui, &what_to_press(bench));
+    ui.label(RichText::new(words).small().color(style::text()));
+    let guide = games::find(settings.game);
+    if guide.is_some_and(Guide::is_in_real_time) {
+        ui.label(RichText::new(DO_NOT_WAIT).small().color(style::text()));
+    }
+}
+
+fn picture(ui: &mut Ui, bench: &Bench, entry: &Entry) {
+    let (place, _) = ui.allocate_exact_size(egui::Vec2::splat(PICTURE), egui::Sense::hover());
+    let known = entry.picture.clone().filter(|picture| !picture.is_dark());
+    let picture = known.unwrap_or_else(|| Picture::of_board(&bench.shown));
+    picture.paint(ui.painter(), place.shrink(3.0), bench.palette.0);
+}
+
+fn name(ui: &mut Ui, bench: &Bench, entry: &Entry) {
+    let name = RichText::new(&entry.name).size(NAME);
+    ui.label(name.color(style::strong()));
+    let kind = game_card::kind_words(bench);
+    let kind = style::words(ui, &kind);
+    ui.label(RichText::new(kind).color(style::faint()));
+}
+
+/// What on the board begins the game, in a sentence.
+fn what_to_press(bench: &Bench) -> String {
+    if let Some(why) = game_card::why_no_start(bench) {
+        return why;
+    }
+    let level = bench.shown.status.settings.level;
+    match (game_card::is_chosen_against_whom(bench), level) {
+        (true, _) => "Or press START on the board, or Enter.".to_owned(),
+        (false, 0) => "START on the board, or Enter, begins a game for two.".to_owned(),
+        (false, level) => {
+            format!("START on the board, or Enter, begins against the board, level {level}.")
+        }
+    }
+}
+
+/// Said before a game that begins whether somebody touches the board or not.
+const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";
