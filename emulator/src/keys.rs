@@ -8,7 +8,7 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
-use protocol::{Button, Sides};
+use protocol::{Button, GridSize};
 use touchboard_host::places::Arrow;
 
 use crate::pane::Pane;
@@ -211,10 +211,10 @@ const fn line(
     }
 }
 
-const COLUMNS: [(Chord, Meaning); Sides::MAX as usize] = {
-    let mut keys = [(Chord::Typed('A'), Meaning::Column(0)); Sides::MAX as usize];
+const COLUMNS: [(Chord, Meaning); GridSize::MAX as usize] = {
+    let mut keys = [(Chord::Typed('A'), Meaning::Column(0)); GridSize::MAX as usize];
     let mut column = 0;
-    while column < Sides::MAX {
+    while column < GridSize::MAX {
         let letter = (b'A' + column) as char;
         keys[column as usize] = (Chord::Typed(letter), Meaning::Column(column));
         column += 1;

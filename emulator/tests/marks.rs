@@ -232,7 +232,7 @@ fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_boar
         Input::Press(Button::Stop),
     ];
     board.step(&hold, 10).unwrap();
-    assert!(board.status().unwrap().held && board.status().unwrap().last_move.is_some());
+    assert!(board.status().unwrap().paused && board.status().unwrap().last_move.is_some());
     let mut held = app_of(board);
     assert_eq!(marked(&mut held, Says::Legal).len(), 0);
     assert_eq!(marked(&mut held, Says::Last).len(), 0);

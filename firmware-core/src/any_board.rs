@@ -280,10 +280,10 @@ impl AnyBoard {
         each!(self, board => board.is_settling())
     }
 
-    /// True while a game is held by the Stop button; see [`Board::is_held`].
+    /// True while a game is held by the Stop button; see [`Board::is_paused`].
     #[must_use]
-    pub fn is_held(&self) -> bool {
-        each!(self, board => board.is_held())
+    pub fn is_paused(&self) -> bool {
+        each!(self, board => board.is_paused())
     }
 
     /// The status of the game; see [`Board::status`].

@@ -165,9 +165,10 @@ impl<W: Word> Board<W> {
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         let level = self.settings().level;
-        self.state.referee.as_ref().is_some_and(|referee| {
-            referee.is_boards_alone(level) && !referee.is_pausing(&self.ground)
-        })
+        self.state
+            .referee
+            .as_ref()
+            .is_some_and(|referee| referee.is_boards_alone(level) && !referee.is_idle(&self.ground))
     }
 
     /// What the board's own player has found so far in its turn; `None` outside of
@@ -191,8 +192,8 @@ impl<W: Word> Board<W> {
 
     /// True while a game is held by the Stop button.
     #[must_use]
-    pub fn is_held(&self) -> bool {
-        self.state.referee.as_ref().is_some_and(Referee::is_held)
+    pub fn is_paused(&self) -> bool {
+        self.state.referee.as_ref().is_some_and(Referee::is_paused)
     }
 
     /// The state of the game in a form that hosts display.
@@ -204,9 +205,9 @@ impl<W: Word> Board<W> {
             turn: self.turn(),
             score: self.score(),
             outcome: self.outcome(),
-            held: self.is_held(),
+            paused: self.is_paused(),
             thinking: self.is_thinking(),
-            pausing: referee.is_some_and(|referee| referee.is_pausing(&self.ground)),
+            idle: referee.is_some_and(|referee| referee.is_idle(&self.ground)),
             clock: referee.and_then(|referee| referee.clock(self.tick())),
             turns_left: referee.and_then(|referee| referee.playing().game().turns_left()),
             last_move: referee.and_then(Referee::last_move),

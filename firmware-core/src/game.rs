@@ -23,8 +23,8 @@
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::{
-    Clock, Colour, DISPLAY_CHARACTERS, Diagram, Event, Frame, Outcome, Point, Rhythm, Side, Sides,
-    Text, Tick,
+    Clock, Colour, DISPLAY_CHARACTERS, Diagram, Event, Frame, GridSize, Outcome, Point, Rhythm,
+    Side, Text, Tick,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -58,13 +58,13 @@ pub struct About<'a> {
     pub keeps_best: u32,
     /// The rectangle that a mode is made for: the board that a user gets who names
     /// this game and no layout. [`of_manual`] for the games of the manual.
-    pub made_for: fn(mode: u8) -> Sides,
+    pub made_for: fn(mode: u8) -> GridSize,
 }
 
 /// The board that the games of the manual are made for, in all modes.
 #[must_use]
-pub fn of_manual(_mode: u8) -> Sides {
-    Sides::MALDOO
+pub fn of_manual(_mode: u8) -> GridSize {
+    GridSize::MALDOO
 }
 
 /// The effect of running out of time for a move.

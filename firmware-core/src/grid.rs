@@ -3,7 +3,7 @@
 //! It is arithmetic and no table, so it costs nothing to have. What a game asks
 //! that is played on any layout is in [`Ground`](crate::Ground).
 
-use protocol::{Layout, Point, Sides};
+use protocol::{GridSize, Layout, Point};
 
 use crate::points::Points;
 use crate::word::Word;
@@ -68,7 +68,7 @@ impl Direction {
 /// A rectangle, with the masks that keep shifted sets inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid<W> {
-    sides: Sides,
+    sides: GridSize,
     all: Points<W>,
     not_west_edge: Points<W>,
     not_east_edge: Points<W>,
@@ -97,7 +97,7 @@ impl<W: Word> Grid<W> {
 
     /// A grid without points.
     pub(crate) const NOTHING: Self = Grid {
-        sides: match Sides::new(1, 1) {
+        sides: match GridSize::new(1, 1) {
             Ok(sides) => sides,
             Err(_) => unreachable!(),
         },
@@ -116,7 +116,7 @@ impl<W: Word> Grid<W> {
     /// The number of columns and rows.
     #[inline]
     #[must_use]
-    pub fn sides(&self) -> Sides {
+    pub fn sides(&self) -> GridSize {
         self.sides
     }
 

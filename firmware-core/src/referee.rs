@@ -190,7 +190,7 @@ impl<W: Word> Referee<W> {
 
     /// True while the game is held.
     #[must_use]
-    pub fn is_held(&self) -> bool {
+    pub fn is_paused(&self) -> bool {
         self.held_at.is_some()
     }
 
@@ -238,7 +238,7 @@ impl<W: Word> Referee<W> {
     /// True while the game runs and no touch has an effect: a pause, or a pattern
     /// that is shown.
     #[must_use]
-    pub fn is_pausing(&self, ground: &Ground<W>) -> bool {
+    pub fn is_idle(&self, ground: &Ground<W>) -> bool {
         self.outcome.is_none() && self.playing.game().legal(ground).is_empty()
     }
 
@@ -261,7 +261,7 @@ impl<W: Word> Referee<W> {
         }
         self.flash = None;
         access.panel.clear_notice();
-        (access.tell)(access.tick, Event::Held(self.held_at.is_some()));
+        (access.tell)(access.tick, Event::Paused(self.held_at.is_some()));
     }
 
     /// The level was changed: what the board's player thought is void.
@@ -281,7 +281,7 @@ impl<W: Word> Referee<W> {
         self.let_settle(access);
         if self.outcome.is_some() {
             self.ending.touch(access.tick)
-        } else if self.is_held() || self.is_boards_alone(access.level()) {
+        } else if self.is_paused() || self.is_boards_alone(access.level()) {
             false
         } else {
             self.play(point, Mover::Finger, access) != Touch::Ignored

@@ -9,13 +9,13 @@
 //! Invariants: each line is sampled once in a scan, in this order; contacts at which
 //! the layout has no point are ignored.
 
-use protocol::{Button, Input, Layout, Point, Sides};
+use protocol::{Button, GridSize, Input, Layout, Point};
 
 use crate::points::Points;
 use crate::word::Word;
 
 /// Columns and rows of the largest matrix.
-pub const SIDE: u8 = Sides::MAX;
+pub const SIDE: u8 = GridSize::MAX;
 
 /// A line that is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Line {
 impl Line {
     /// The lines of a board of this layout, in their order.
     pub fn of(layout: Layout) -> impl Iterator<Item = Line> {
-        let columns = layout.sides().map_or(SIDE, Sides::columns);
+        let columns = layout.sides().map_or(SIDE, GridSize::columns);
         let columns = (0..columns).map(Line::Column);
         core::iter::once(Line::Buttons).chain(columns)
     }

@@ -9,7 +9,7 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{GAME_BYTES, MAX_POINTS, Sides, drawing_bytes};
+use protocol::{GAME_BYTES, GridSize, MAX_POINTS, drawing_bytes};
 use serde::{Deserialize, Serialize};
 
 /// A bound above the distance from any point to its neighbour, in bits. If the
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// instructions.
 pub const SHORT: usize = 32;
 
-const _: () = assert!(Sides::MAX as usize + 1 < SHORT);
+const _: () = assert!(GridSize::MAX as usize + 1 < SHORT);
 
 /// The bytes of the largest [drawing](protocol::Drawing) of this many points that a
 /// board of this build keeps: one with a game, where it plays cartridges.

@@ -30,8 +30,8 @@ pub enum Event {
     Started(Settings),
     /// A game stopped without a winner.
     Stopped(Stop),
-    /// The game is held (`true`) or continues.
-    Held(bool),
+    /// The game is paused by Stop/Cont (`true`) or continues.
+    Paused(bool),
     /// A side made a move, such as setting a stone or catching a ghost. `changed`
     /// counts the other points that changed, such as caught stones.
     Move {

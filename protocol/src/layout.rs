@@ -53,18 +53,18 @@ pub struct Place {
 
 /// The sides of a rectangle of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
-pub struct Sides {
+pub struct GridSize {
     columns: u8,
     rows: u8,
 }
 
-impl Sides {
+impl GridSize {
     /// The largest number of columns or rows.
     pub const MAX: u8 = 16;
 
     /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
     /// modes (four lines, mapped to lines 5-8 by all four operations).
-    pub const MALDOO: Sides = Sides {
+    pub const MALDOO: GridSize = GridSize {
         columns: 9,
         rows: 9,
     };
@@ -72,12 +72,12 @@ impl Sides {
     /// A rectangle of this size, in points.
     ///
     /// # Errors
-    /// [`LayoutError`] when a side is 0 or longer than [`Sides::MAX`].
-    pub const fn new(columns: u8, rows: u8) -> Result<Sides, LayoutError> {
+    /// [`LayoutError`] when a side is 0 or longer than [`GridSize::MAX`].
+    pub const fn new(columns: u8, rows: u8) -> Result<GridSize, LayoutError> {
         if columns == 0 || rows == 0 || columns > Self::MAX || rows > Self::MAX {
             return Err(LayoutError { columns, rows });
         }
-        Ok(Sides { columns, rows })
+        Ok(GridSize { columns, rows })
     }
 
     /// Points in a row, 1..=16.
@@ -139,7 +139,7 @@ impl Sides {
     }
 }
 
-impl fmt::Display for Sides {
+impl fmt::Display for GridSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.columns, self.rows)
     }
@@ -149,7 +149,7 @@ impl fmt::Display for Sides {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Layout {
     /// A rectangle of points.
-    Grid(Sides),
+    Grid(GridSize),
     /// Any other shape: the places of its points are in its
     /// [`Drawing`](crate::Drawing).
     Drawn {
@@ -161,15 +161,15 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The board of the Maldoo manual: [`Sides::MALDOO`].
-    pub const MALDOO: Layout = Layout::Grid(Sides::MALDOO);
+    /// The board of the Maldoo manual: [`GridSize::MALDOO`].
+    pub const MALDOO: Layout = Layout::Grid(GridSize::MALDOO);
 
     /// A rectangle of points.
     ///
     /// # Errors
-    /// As [`Sides::new`].
+    /// As [`GridSize::new`].
     pub const fn grid(columns: u8, rows: u8) -> Result<Layout, LayoutError> {
-        match Sides::new(columns, rows) {
+        match GridSize::new(columns, rows) {
             Ok(sides) => Ok(Layout::Grid(sides)),
             Err(error) => Err(error),
         }
@@ -178,7 +178,7 @@ impl Layout {
     /// The sides of a rectangle; `None` for any other layout.
     #[inline]
     #[must_use]
-    pub const fn sides(self) -> Option<Sides> {
+    pub const fn sides(self) -> Option<GridSize> {
         match self {
             Layout::Grid(sides) => Some(sides),
             Layout::Drawn { .. } => None,
@@ -199,7 +199,7 @@ impl Layout {
     #[must_use]
     pub const fn is_valid(self) -> bool {
         match self {
-            Layout::Grid(Sides { columns, rows }) => Sides::new(columns, rows).is_ok(),
+            Layout::Grid(GridSize { columns, rows }) => GridSize::new(columns, rows).is_ok(),
             Layout::Drawn { points, .. } => 1 <= points && points <= 256,
         }
     }
@@ -443,7 +443,7 @@ impl fmt::Display for LayoutError {
             "a {}x{} layout is not possible: each side must have 1 to {} points",
             self.columns,
             self.rows,
-            Sides::MAX
+            GridSize::MAX
         )
     }
 }

@@ -53,7 +53,7 @@ pub use input::{Button, Input};
 pub use known::KnownDrawing;
 #[cfg(feature = "std")]
 pub use known::{KnownDrawings, KnownLayout};
-pub use layout::{Layout, LayoutError, Name, Place, Point, PointError, Sides};
+pub use layout::{GridSize, Layout, LayoutError, Name, Place, Point, PointError};
 pub use list::{List, Text};
 pub use message::{
     BEST_PLACES, CHUNK_BYTES, Capabilities, Clock, Command, Done, Hello, LastMove, Message, Mover,

@@ -208,13 +208,13 @@ pub struct Status {
     pub score: Option<[u32; 2]>,
     /// The outcome of the game on the board, once it has ended.
     pub outcome: Option<Outcome>,
-    /// True while the game is held.
-    pub held: bool,
+    /// True while the game is paused by Stop/Cont.
+    pub paused: bool,
     /// True while the board itself has to move and can.
     pub thinking: bool,
     /// True while a game runs in which no touch has an effect at present: a pause, or
     /// a pattern that is shown.
-    pub pausing: bool,
+    pub idle: bool,
     /// The clock of the turn, or of the whole game where it has one.
     pub clock: Option<Clock>,
     /// The turns left, the current one included, in a game with a fixed number of

@@ -30,7 +30,7 @@ use std::vec::Vec;
 
 use crate::drawing::{GAME_BYTES, MAX_WAYS, with_game};
 use crate::naming;
-use crate::{Drawing, DrawingError, KnownLayout, Layout, MAX_POINTS, Name, Place, Point, Sides};
+use crate::{Drawing, DrawingError, GridSize, KnownLayout, Layout, MAX_POINTS, Name, Place, Point};
 
 /// A direction of a drawing, as the step to the next point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,7 +285,10 @@ impl FromStr for KnownLayout {
             .ok_or("write columns and rows with an x between, like 9x9")?;
         let side = |side: &str| match side.parse::<u8>() {
             Ok(number) if !side.starts_with('+') => Ok(number),
-            _ => Err(format!("{side:?} is not a number from 1 to {}", Sides::MAX)),
+            _ => Err(format!(
+                "{side:?} is not a number from 1 to {}",
+                GridSize::MAX
+            )),
         };
         let layout = Layout::grid(side(columns)?, side(rows)?);
         let layout = layout.map_err(|error| format!("{error}"))?;

@@ -171,9 +171,9 @@ fn what_a_device_answers() {
                 turn: Some(Side::Red),
                 score: Some([12, 34]),
                 outcome: Some(Outcome::Won(Side::Green)),
-                held: true,
+                paused: true,
                 thinking: false,
-                pausing: true,
+                idle: true,
                 clock: Some(Clock {
                     left_ms: 29_000,
                     of_ms: 30_000,
@@ -300,7 +300,7 @@ fn what_a_device_tells() {
         ("digest", happened(Event::Digest(SCHEMA))),
         ("started", happened(Event::Started(settings()))),
         ("stopped", happened(Event::Stopped(Stop::Restart))),
-        ("held", happened(Event::Held(true))),
+        ("held", happened(Event::Paused(true))),
         (
             "move",
             happened(Event::Move {

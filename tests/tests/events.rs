@@ -5,7 +5,7 @@
 
 use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, Rng, games};
-use protocol::{Button, Deed, Event, Input, Layout, Settings, Sides, Tick};
+use protocol::{Button, Deed, Event, GridSize, Input, Layout, Settings, Tick};
 use touchboard_host::check::{Generator, RandomStep};
 use touchboard_host::session::SessionItem;
 
@@ -81,7 +81,7 @@ impl Listened {
 
 /// The board that a mode is made for, the largest one, and two of any size; against
 /// another person and, on the large one, against the board.
-fn boards(made_for: Sides, rng: &mut Rng) -> [(Layout, u8); 5] {
+fn boards(made_for: GridSize, rng: &mut Rng) -> [(Layout, u8); 5] {
     let mut side = || 1 + rng.below(16) as u8;
     let mut any = || Layout::grid(side(), side()).expect("sides of 1 to 16");
     let largest = Layout::grid(16, 16).expect("the largest");

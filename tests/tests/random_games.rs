@@ -3,7 +3,7 @@
 //! forever and a test here shows how.
 
 use firmware_core::{AnyBoard, Rng, games};
-use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Side, Sides, Tick};
+use protocol::{Deed, GridSize, Input, Layout, Outcome, Point, Settings, Side, Tick};
 
 /// Games of each game, shared out among its modes.
 const GAMES: u32 = 3_000;
@@ -196,7 +196,7 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
 }
 
 /// The board that a mode is made for mostly, else any that it may fit.
-fn layout(made_for: Sides, rng: &mut Rng, number: u32) -> Layout {
+fn layout(made_for: GridSize, rng: &mut Rng, number: u32) -> Layout {
     if number.is_multiple_of(2) {
         return Layout::Grid(made_for);
     }

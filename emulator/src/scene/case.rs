@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use protocol::{Point, Sides};
+use protocol::{GridSize, Point};
 use touchboard_host::case::{CASE_HEIGHT, FRAME, FRONT, MARGIN, Outline};
 use touchboard_host::places::{self, NameSide};
 
@@ -165,7 +165,7 @@ fn build_field(
 }
 
 /// The tiles of a rectangle, which leave the engraved lines between them.
-fn tiles(plan: &PointPlan, sides: Sides) -> Shape {
+fn tiles(plan: &PointPlan, sides: GridSize) -> Shape {
     let line = LINE * plan.pitch();
     let cuts = |side: f32, middles: Vec<f32>| {
         let half = side / 2.0;

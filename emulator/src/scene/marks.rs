@@ -259,14 +259,17 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
     let status = &shown.status;
     let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
     // While the game is paused its points are dark, and a ring would be around nothing.
-    let last = status.last_move.filter(|_| !status.held).map(|last| Mark {
-        point: last.point,
-        is_lit: !is_dark(&last.point),
-        says: match last.by {
-            Mover::Clock => Says::LastByClock,
-            Mover::Finger | Mover::Board => Says::Last,
-        },
-    });
+    let last = status
+        .last_move
+        .filter(|_| !status.paused)
+        .map(|last| Mark {
+            point: last.point,
+            is_lit: !is_dark(&last.point),
+            says: match last.by {
+                Mover::Clock => Says::LastByClock,
+                Mover::Finger | Mover::Board => Says::Last,
+            },
+        });
     // While a piece is held, what counts is where it may go, and not which other may.
     let own = held_of(shown);
     let is_legal = |point: &Point| {

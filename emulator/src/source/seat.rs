@@ -4,7 +4,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
-use protocol::{Deed, Layout, Roster, Settings, Sides};
+use protocol::{Deed, GridSize, Layout, Roster, Settings};
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use super::system::{At, Where, open};
@@ -69,7 +69,7 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
     };
     let wanted = (about.made_for)(mode);
     // The games of the manual are played on boards of any size.
-    wanted == Sides::MALDOO && Roster::has(games::ROSTER, game)
+    wanted == GridSize::MALDOO && Roster::has(games::ROSTER, game)
         || sides.columns() >= wanted.columns() && sides.rows() >= wanted.rows()
 }
 

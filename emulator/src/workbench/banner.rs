@@ -98,7 +98,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
     let of = |sentence: String, edge| {
         let sentence = bench.palette.0.words(&sentence).into_owned();
         let place = match phase(&bench.shown.status) {
-            Situation::Held => BannerPlace::Middle,
+            Situation::Paused => BannerPlace::Middle,
             _ => BannerPlace::Below,
         };
         Some(Banner {
@@ -112,7 +112,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
     }
     let is_play = matches!(
         phase(&bench.shown.status),
-        Situation::Play | Situation::Pause
+        Situation::Play | Situation::Idle
     );
     if is_play && *bench.waits == Waits::ForTouch && bench.shown.pace.paused {
         return of(TAKEN_BACK.to_owned(), style::edge());
@@ -133,7 +133,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
                 false => of(all.join("\n"), style::edge()),
             }
         }
-        Situation::Held => of(PAUSED.to_owned(), style::warning()),
+        Situation::Paused => of(PAUSED.to_owned(), style::warning()),
         Situation::Over => {
             let edge = match status.outcome {
                 Some(Outcome::Won(side)) => style::side(context, side),
@@ -141,7 +141,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
             };
             of(capitalised(&result_words(bench)), edge)
         }
-        Situation::Play | Situation::Pause => None,
+        Situation::Play | Situation::Idle => None,
     }
 }
 

@@ -436,7 +436,7 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
 }
 
 fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
-    let is_held = phase(&bench.shown.status) == Situation::Held;
+    let is_held = phase(&bench.shown.status) == Situation::Paused;
     let hold = if is_held { "Resume" } else { "Pause" };
     let hold = ui.add_enabled(is_on, command(hold, is_held, width));
     let hold = hold.on_disabled_hover_text("No game is on.");

@@ -64,7 +64,7 @@ fn listen(
             WindowCommand::GoTo(_) => None,
             WindowCommand::Do(Deed::Input(Input::Touch(_))) => match (was, situation) {
                 (Situation::NoGame, Situation::NoGame) => Some(NO_GAME),
-                (Situation::Held, Situation::Held) => Some(HELD),
+                (Situation::Paused, Situation::Paused) => Some(HELD),
                 (Situation::Over, Situation::Over) => Some(OVER),
                 _ => None,
             },

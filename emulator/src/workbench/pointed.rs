@@ -197,7 +197,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
         Button::Start
             if matches!(
                 phase(status),
-                Situation::Play | Situation::Pause | Situation::Held
+                Situation::Play | Situation::Idle | Situation::Paused
             ) =>
         {
             "A game is on: it would end.".to_owned()
@@ -208,9 +208,9 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
             kind(settings, layout)
         ),
         Button::Stop => match phase(status) {
-            Situation::Held => "The game is paused.".to_owned(),
+            Situation::Paused => "The game is paused.".to_owned(),
             Situation::NoGame | Situation::Over => "No game is on.".to_owned(),
-            Situation::Play | Situation::Pause => "The game is on.".to_owned(),
+            Situation::Play | Situation::Idle => "The game is on.".to_owned(),
         },
         button => format!("Now {}.", value(button, settings, layout)),
     };

@@ -148,7 +148,10 @@ mod tests {
         };
         let [reversi, life] = [0, 2].map(on);
         assert!(goes_on(&life) && !goes_on(&reversi));
-        assert!(!goes_on(&Status { held: true, ..life }));
+        assert!(!goes_on(&Status {
+            paused: true,
+            ..life
+        }));
         let waits = Clock {
             left_ms: 5,
             of_ms: 5,

@@ -421,10 +421,10 @@ fn standings(settings: Settings) -> Vec<Status> {
         ..none
     };
     for turn in [None, Some(Side::Green), Some(Side::Red)] {
-        for held in [false, true] {
-            let status = Status { turn, held, ..on };
+        for paused in [false, true] {
+            let status = Status { turn, paused, ..on };
             all.push(Status {
-                pausing: true,
+                idle: true,
                 clock: None,
                 ..status
             });
@@ -517,7 +517,7 @@ fn why_a_paused_board_is_dark_is_said_in_the_middle_of_it() {
         let mut shown = world.resource_mut::<Shown>();
         shown.status.score = Some([2, 2]);
         shown.status.turn = Some(Side::Green);
-        shown.status.held = true;
+        shown.status.paused = true;
         let picture = picture(&mut world, size, Vec::new());
         let words = picture.words();
         let (_, place, _) = words

@@ -398,8 +398,8 @@ fn the_status_tells_the_turns_to_come_and_that_nobody_thinks_in_a_pause() {
     press(&mut board, Button::Start);
     let status = board.status();
     assert_eq!(status.turns_left, Some(40));
-    assert!(status.pausing && !status.thinking);
-    while board.status().pausing {
+    assert!(status.idle && !status.thinking);
+    while board.status().idle {
         advance(&mut board, 10);
     }
     assert!(!board.status().thinking, "both play at once");

@@ -82,11 +82,11 @@ impl<W: Word> Referee<W> {
             width = 6;
             red = red.min(99);
         }
-        let caption = (!self.is_held()).then(|| game.caption()).flatten();
+        let caption = (!self.is_paused()).then(|| game.caption()).flatten();
         if let Some(Caption::Instead(caption)) = caption {
             return Some(caption);
         }
-        if self.is_held() {
+        if self.is_paused() {
             middle = Line::clipped("Stop");
         } else if let Some(Caption::Between(caption)) = caption {
             let _ = middle.write_str(&caption);
@@ -161,7 +161,7 @@ impl<W: Word> Referee<W> {
     /// Paints the points for this tick. A held game is dark, so that nobody can think
     /// while the clock is stopped.
     pub fn paint(&self, tick: Tick, ground: &Ground<W>, frame: &mut Frame) {
-        if self.is_held() {
+        if self.is_paused() {
             return;
         }
         let mut canvas = Canvas::new(ground, frame, self.behind);

@@ -20,7 +20,7 @@ pub fn name(block: usize) -> String {
 #[must_use]
 pub fn open(board: &AnyBoard) -> Option<String> {
     let position = board.ticdabtoe()?;
-    if board.is_held() || board.outcome().is_some() {
+    if board.is_paused() || board.outcome().is_some() {
         return None;
     }
     let Some(block) = position.open_block() else {

@@ -182,7 +182,7 @@ fn capital(word: &str) -> String {
 
 /// The meaning of the text between the scores, or instead of them.
 fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
-    if status.held {
+    if status.paused {
         return Some("the game is held".to_owned());
     }
     if status.outcome.is_some() {

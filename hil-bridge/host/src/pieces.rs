@@ -11,7 +11,7 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Colour, Point, Side, Sides};
+use protocol::{Colour, GridSize, Point, Side};
 
 use crate::palette::Palette;
 use crate::places::PitchSpot;
@@ -185,7 +185,7 @@ pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
 
 /// The borders of a field of this size, in columns and rows, at the bottom left of the
 /// board.
-pub(crate) fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<GapLine> {
+pub(crate) fn around([columns, rows]: [u8; 2], sides: GridSize) -> Vec<GapLine> {
     let gap = |places: u8| f32::from(places) - 0.5;
     let top = gap(sides.rows().saturating_sub(rows));
     let (right, bottom) = (gap(columns), gap(sides.rows()));

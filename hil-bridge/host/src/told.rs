@@ -45,8 +45,8 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
             "the game is played on rectangles alone, and this board is none".to_owned()
         }
         Event::Stopped(Stop::Impossible) => "this board is too small for the game".to_owned(),
-        Event::Held(true) => "the game is paused".to_owned(),
-        Event::Held(false) => "the game is resumed".to_owned(),
+        Event::Paused(true) => "the game is paused".to_owned(),
+        Event::Paused(false) => "the game is resumed".to_owned(),
         Event::Move {
             side,
             point,

@@ -114,7 +114,7 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     }
     let mut is_legal = false;
     board.legal(|legal| is_legal |= legal == point);
-    if is_legal || board.is_held() || board.outcome().is_some() {
+    if is_legal || board.is_paused() || board.outcome().is_some() {
         return None;
     }
     let longer = |guide: &dyn Guide| guide.why_for_a_watcher(board, point);
@@ -137,7 +137,7 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
 /// `block b2 is won`. `None` if it is a move, and if only the rules know.
 #[must_use]
 pub fn why_no_move(board: &AnyBoard, point: Point) -> Option<String> {
-    if board.is_held() || board.outcome().is_some() {
+    if board.is_paused() || board.outcome().is_some() {
         return None;
     }
     games::all().find_map(|guide| guide.why_no_move(board, point))

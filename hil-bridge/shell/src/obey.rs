@@ -5,7 +5,7 @@ use std::path::Path;
 
 use firmware_core::{AnyBoard, games};
 use protocol::{
-    Button, Deed, Event, Input, Layout, Point, Position, Refusal, Roster, Sides, StampedEvent,
+    Button, Deed, Event, GridSize, Input, Layout, Point, Position, Refusal, Roster, StampedEvent,
     Status, Stop, Tick,
 };
 use touchboard_host::look::PieceCache;
@@ -435,7 +435,7 @@ impl<'a> Shell<'a> {
         let settings = self.driver.status()?.settings;
         let game = written::game_name(settings.game, self.driver.layout());
         let about = games::about(settings.game);
-        let made_for = |mode| about.map_or(Sides::MALDOO, |about| (about.made_for)(mode));
+        let made_for = |mode| about.map_or(GridSize::MALDOO, |about| (about.made_for)(mode));
         let wanted = made_for(settings.mode);
         let game = match wanted == made_for(0) {
             true => game,
@@ -491,7 +491,7 @@ impl<'a> Shell<'a> {
             format!("no turn can be given away: {NO_GAME}")
         } else if status.outcome.is_some() {
             "no turn can be given away: the game is over".to_owned()
-        } else if status.held {
+        } else if status.paused {
             "no turn can be given away: the game is paused, `press stop` resumes it".to_owned()
         } else if answer::is_boards_turn(&status) {
             "the turn cannot be given away: it is the board's own".to_owned()

@@ -541,7 +541,7 @@ fn layout(word: &str) -> Result<LayoutOrFile, String> {
     let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse()) else {
         return Err(format!(
             "`{word}` is not a layout: each side goes from 1 to {}",
-            protocol::Sides::MAX
+            protocol::GridSize::MAX
         ));
     };
     let layout = Layout::grid(columns, rows).map_err(|error| error.to_string())?;

@@ -17,18 +17,18 @@ pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: La
         Situation::Over => {
             "the game is over, no touch is a move any more: `start` begins another one".to_owned()
         }
-        Situation::Held => format!(
+        Situation::Paused => format!(
             "the touch on {point} meant nothing, the game is paused: `press stop` resumes it"
         ),
         _ if answer::is_boards_turn(status) => {
             format!("the touch on {point} meant nothing: {BOARDS_TURN}")
         }
-        Situation::Pause => format!(
+        Situation::Idle => format!(
             "the touch on {point} meant nothing, no touch does just now: {}",
             state(status, frame)
         ),
         // A clock runs, and still nobody may touch anything.
-        Situation::Play if status.pausing => format!(
+        Situation::Play if status.idle => format!(
             "the touch on {point} meant nothing, it came too soon after another one: `wait` a moment"
         ),
         Situation::Play => format!(
@@ -44,9 +44,9 @@ pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     Some(match phase(status) {
         Situation::NoGame => NO_GAME.to_owned(),
         Situation::Over => "the game is over: `start` begins another one".to_owned(),
-        Situation::Held => "the game is paused: `press stop` resumes it".to_owned(),
+        Situation::Paused => "the game is paused: `press stop` resumes it".to_owned(),
         _ if answer::is_boards_turn(status) => BOARDS_TURN.to_owned(),
-        Situation::Pause => format!("no touch means anything just now: {}", state(status, frame)),
+        Situation::Idle => format!("no touch means anything just now: {}", state(status, frame)),
         Situation::Play => return None,
     })
 }

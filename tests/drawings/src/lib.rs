@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use proptest::prelude::*;
-use protocol::{KnownLayout, Layout, MAX_POINTS, Place, Sides, Sketch};
+use protocol::{GridSize, KnownLayout, Layout, MAX_POINTS, Place, Sketch};
 
 /// The layout of this drawing.
 ///
@@ -29,7 +29,7 @@ pub fn ring() -> KnownLayout {
 
 /// Any layout: a rectangle, or points thrown on a raster, wide or narrow.
 pub fn layouts() -> impl Strategy<Value = KnownLayout> {
-    let grids = (1..=Sides::MAX, 1..=Sides::MAX)
+    let grids = (1..=GridSize::MAX, 1..=GridSize::MAX)
         .prop_map(|(columns, rows)| Layout::grid(columns, rows).expect("the sides are in range"))
         .prop_map(KnownLayout::from);
     let raster = prop_oneof![

@@ -174,8 +174,8 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let status = &bench.shown.status;
     let colour = match phase(status) {
         Situation::Over => style::strong(),
-        Situation::NoGame | Situation::Play | Situation::Pause => style::text(),
-        Situation::Held => style::warning(),
+        Situation::NoGame | Situation::Play | Situation::Idle => style::text(),
+        Situation::Paused => style::warning(),
     };
     let settings = &status.settings;
     let has_room = seat::has_room(bench.shown.layout, settings.game, settings.mode);
@@ -283,7 +283,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         return room(ui, |ui| before_the_first(ui, bench));
     }
     let pace = bench.shown.pace;
-    let stands_still = pace.paused || status.held;
+    let stands_still = pace.paused || status.paused;
     let rate = if stands_still { 0.0 } else { pace.speed };
     let now = bench.game.time.elapsed();
     let clock = bench.game.face.hand.show(status.clock, rate, now);
@@ -319,7 +319,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
         return;
     };
     let colour = match warns(clock) {
-        _ if status.held => style::faint(),
+        _ if status.paused => style::faint(),
         true => style::warning(),
         false => style::accent(),
     };
@@ -469,11 +469,11 @@ mod tests {
             let words = clock_words(&of(game, runs), runs);
             assert!(words.ends_with(end), "{words}");
         }
-        // Held or on the board's turn it is not a person's clock that waits.
-        let held = Status {
-            held: true,
+        // Paused, or on the board's turn, it is not a person's clock that waits.
+        let paused = Status {
+            paused: true,
             ..of(0, clock)
         };
-        assert!(!clock_words(&held, clock).contains("Your clock"));
+        assert!(!clock_words(&paused, clock).contains("Your clock"));
     }
 }

@@ -7,7 +7,7 @@
 //! Invariants: a place is below [`PLACES`], and a square holds at most one stone.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Point, Sides};
+use protocol::{GridSize, Point};
 use serde::{Deserialize, Serialize};
 
 use super::stone::{KINDS, Kinds, Stone};
@@ -64,7 +64,7 @@ pub struct Field([[Square; COLUMNS as usize]; ROWS as usize]);
 /// The place of a point on a board with these sides; `None` if the point is outside
 /// of the field.
 #[must_use]
-pub fn place_of(point: Point, sides: Sides) -> Option<u8> {
+pub fn place_of(point: Point, sides: GridSize) -> Option<u8> {
     let column = sides.column(point);
     let row = (sides.rows() - 1).checked_sub(sides.row(point))?;
     (column < COLUMNS && row < ROWS).then(|| row * COLUMNS + column)
@@ -73,14 +73,14 @@ pub fn place_of(point: Point, sides: Sides) -> Option<u8> {
 /// The point of a place on a board with these sides; `None` where it has no
 /// room for it.
 #[must_use]
-pub fn point_of(place: u8, sides: Sides) -> Option<Point> {
+pub fn point_of(place: u8, sides: GridSize) -> Option<Point> {
     let row = (sides.rows() - 1).checked_sub(place / COLUMNS)?;
     sides.at(place % COLUMNS, row)
 }
 
 /// True if a board with these sides has room for the field.
 #[must_use]
-pub fn fits(sides: Sides) -> bool {
+pub fn fits(sides: GridSize) -> bool {
     sides.columns() >= COLUMNS && sides.rows() >= ROWS
 }
 

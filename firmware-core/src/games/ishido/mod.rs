@@ -40,7 +40,7 @@ mod tests;
 use core::fmt::Write;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, DISPLAY_CHARACTERS, Outcome, Point, Rhythm, Side, Sides, Text, Tick};
+use protocol::{Colour, DISPLAY_CHARACTERS, GridSize, Outcome, Point, Rhythm, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
 use self::field::{COLUMNS, Field, Four, PLACES, ROWS, fits, place_of, point_of};
@@ -178,7 +178,7 @@ impl<W: Word> Ishido<W> {
 
     /// The stone on this point of a board with these sides.
     #[must_use]
-    pub fn stone(&self, point: Point, sides: Sides) -> Option<Stone> {
+    pub fn stone(&self, point: Point, sides: GridSize) -> Option<Stone> {
         self.field.at(place_of(point, sides)?)
     }
 
@@ -216,7 +216,7 @@ impl<W: Word> Ishido<W> {
     /// The square that scores most points now (Dekker, 4. Help option); among equals
     /// the one with most neighbours, and then the first.
     #[must_use]
-    pub fn best(&self, sides: Sides) -> Option<Point> {
+    pub fn best(&self, sides: GridSize) -> Option<Point> {
         let (rule, stone) = (self.rule(), self.hand?);
         let made = self.four_ways[self.turn.index()];
         let worth = |place: &u8| {
@@ -232,7 +232,7 @@ impl<W: Word> Ishido<W> {
     /// has one: at the right, above the field or else beside it, and a dark line
     /// between where there is room.
     #[must_use]
-    pub fn shelf(sides: Sides) -> Option<Point> {
+    pub fn shelf(sides: GridSize) -> Option<Point> {
         let (columns, rows) = (sides.columns(), sides.rows());
         if rows > ROWS {
             sides.at(COLUMNS - 1, rows - rows.min(ROWS + 2))
@@ -243,7 +243,7 @@ impl<W: Word> Ishido<W> {
         }
     }
 
-    fn open(&self, sides: Sides) -> Points<W> {
+    fn open(&self, sides: GridSize) -> Points<W> {
         let Some(stone) = self.hand else {
             return Points::NONE;
         };
@@ -280,7 +280,7 @@ impl<W: Word> Ishido<W> {
     }
 
     /// Takes back the stone that was placed last, with all its consequences.
-    fn take_back(&mut self, gained: u32, before: u8, sides: Sides) {
+    fn take_back(&mut self, gained: u32, before: u8, sides: GridSize) {
         let place = self.last;
         self.hand = self.field.at(place);
         self.field.put(place, None);
@@ -298,7 +298,7 @@ impl<W: Word> Ishido<W> {
     }
 
     /// Draws the next stone; the game is over if there is none, or it fits nowhere.
-    fn draw(&mut self, sides: Sides) {
+    fn draw(&mut self, sides: GridSize) {
         let by = self.turn;
         self.hand = self.pouch.draw();
         if self.rule().players == Players::Two {
@@ -313,7 +313,7 @@ impl<W: Word> Ishido<W> {
     }
 
     /// The stone in hand is to be placed, if that is possible.
-    fn settle(&mut self, sides: Sides) {
+    fn settle(&mut self, sides: GridSize) {
         self.phase = Phase::FRESH;
         self.open = self.open(sides);
         if self.open.is_empty() {
@@ -356,8 +356,8 @@ fn long(number: u32) -> Text<6> {
 }
 
 /// 12 x 8 in all modes.
-fn made_for(_mode: u8) -> Sides {
-    const SIDES: Sides = match Sides::new(COLUMNS, ROWS) {
+fn made_for(_mode: u8) -> GridSize {
+    const SIDES: GridSize = match GridSize::new(COLUMNS, ROWS) {
         Ok(sides) => sides,
         Err(_) => unreachable!(),
     };
@@ -448,7 +448,7 @@ impl<W: Word> Ishido<W> {
 
     /// The game as it is seen on a board with these sides.
     #[must_use]
-    pub fn seen(&self, sides: Sides) -> VisibleStones {
+    pub fn seen(&self, sides: GridSize) -> VisibleStones {
         VisibleStones {
             laid: self.laid(),
             sides,

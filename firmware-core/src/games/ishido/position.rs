@@ -12,7 +12,7 @@
 //! In which order the stones of the pouch come is chance. Stones may lie in any
 //! way, and some may be in no place at all: a few of them make a puzzle.
 
-use protocol::{Point, Side, Sides};
+use protocol::{GridSize, Point, Side};
 
 use super::field::{Field, PLACES, place_of};
 use super::pouch::RemainingStones;
@@ -59,7 +59,7 @@ pub struct VisibleStones {
     /// The stones on the board, and the state of the game.
     pub laid: Laid,
     /// The sides of the board.
-    pub sides: Sides,
+    pub sides: GridSize,
 }
 
 impl VisibleStones {

@@ -46,7 +46,7 @@ mod tests;
 use core::fmt::Write as _;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Diagram, Outcome, Point, Rhythm, Side, Sides, Text, Tick};
+use protocol::{Colour, Diagram, GridSize, Outcome, Point, Rhythm, Side, Text, Tick};
 use serde::{Deserialize, Serialize};
 
 pub use dice::Dice;
@@ -226,9 +226,9 @@ fn roll(count: u8, sides: u8, rng: &mut Rng) -> Dice {
     }
 }
 
-fn made_for(mode: u8) -> Sides {
+fn made_for(mode: u8) -> GridSize {
     let side = Variant::of_mode(mode).map_or(9, Variant::side);
-    Sides::new(side, side).unwrap_or(Sides::MALDOO)
+    GridSize::new(side, side).unwrap_or(GridSize::MALDOO)
 }
 
 impl<W: Word> Rules<W> for Malaka<W> {

@@ -269,7 +269,7 @@ fn a_mode_is_made_for_a_board_and_no_smaller_one_will_do() {
         assert!(Any::begin(layout(side - 1, 16), mode, 1).is_none());
         assert!(Any::begin(layout(16, side - 1), mode, 1).is_none());
     }
-    assert_eq!((Malaka::<u64>::ABOUT.made_for)(VARIANTS), Sides::MALDOO);
+    assert_eq!((Malaka::<u64>::ABOUT.made_for)(VARIANTS), GridSize::MALDOO);
 }
 
 #[test]

@@ -41,7 +41,7 @@ mod tests;
 use core::marker::PhantomData;
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Colour, Diagram, Outcome, Point, Rhythm, Side, Sides, Tick};
+use protocol::{Colour, Diagram, GridSize, Outcome, Point, Rhythm, Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of, stones};
@@ -83,9 +83,9 @@ const LAST: Rhythm = Rhythm::Wink;
 const LINE: Rhythm = Rhythm::Slow;
 
 /// The board that it is played on.
-const SIDES: Sides = match Sides::new(BOARD_SIDE, BOARD_SIDE) {
+const SIDES: GridSize = match GridSize::new(BOARD_SIDE, BOARD_SIDE) {
     Ok(sides) => sides,
-    Err(_) => Sides::MALDOO,
+    Err(_) => GridSize::MALDOO,
 };
 
 /// The state of a game of TicDabToe.
@@ -103,7 +103,7 @@ pub struct TicDabToe<W: Word> {
 
 /// The board that it is played on, in every mode.
 #[must_use]
-pub fn made_for(_mode: u8) -> Sides {
+pub fn made_for(_mode: u8) -> GridSize {
     SIDES
 }
 

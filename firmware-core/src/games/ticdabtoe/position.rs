@@ -20,7 +20,7 @@
 //! blocks, or no block is in play.
 
 use postcard::experimental::max_size::MaxSize;
-use protocol::{Outcome, Point, Side, Sides};
+use protocol::{GridSize, Outcome, Point, Side};
 use serde::{Deserialize, Serialize};
 
 use super::squares::{ALL, PLACES, SIDE, Squares, common, has_line, place, places};
@@ -28,7 +28,7 @@ use super::squares::{ALL, PLACES, SIDE, Squares, common, has_line, place, places
 /// The number of columns, and of rows, of the board.
 pub const BOARD_SIDE: u8 = 16;
 
-const _: () = assert!(BOARD_SIDE as usize == SIDE * SIDE && BOARD_SIDE <= Sides::MAX);
+const _: () = assert!(BOARD_SIDE as usize == SIDE * SIDE && BOARD_SIDE <= GridSize::MAX);
 
 /// The points of a winner; in a drawn game each side has as many points as blocks.
 pub const POINTS_OF_A_WIN: u16 = 16;

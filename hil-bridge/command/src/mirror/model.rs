@@ -166,7 +166,7 @@ impl Mirror {
     #[must_use]
     pub fn clock(&self, tick: Tick) -> Option<Clock> {
         let clock = self.status.clock?;
-        if self.status.held {
+        if self.status.paused {
             return Some(clock);
         }
         let since = tick.saturating_sub(self.status_at);

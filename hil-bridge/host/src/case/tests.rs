@@ -1,4 +1,4 @@
-use protocol::{Sides, Sketch};
+use protocol::{GridSize, Sketch};
 
 use super::*;
 
@@ -7,8 +7,8 @@ const RING: &str = include_str!("../../../../tests/drawings/ring.txt");
 
 #[test]
 fn every_point_of_every_layout_lies_on_the_field_and_is_found_again() {
-    for columns in 1..=Sides::MAX {
-        for rows in 1..=Sides::MAX {
+    for columns in 1..=GridSize::MAX {
+        for rows in 1..=GridSize::MAX {
             let plan = CasePlan::new(Layout::grid(columns, rows).unwrap());
             for point in plan.layout().iter() {
                 let place = plan.point(point);

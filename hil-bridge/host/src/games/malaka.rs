@@ -2,7 +2,7 @@
 //! descriptions of its moves.
 
 use firmware_core::games::malaka::{self, Own, Position};
-use protocol::Sides;
+use protocol::GridSize;
 
 use crate::howto::{HowTo, NO_SPEED, mode};
 use crate::malaka::obstacle::Obstacle;
@@ -105,7 +105,7 @@ const POSITION: PositionText = PositionText {
     write: |bytes, _| Own::read(bytes).map(|own| own::written(&own)),
 };
 
-fn pieces_of(position: &Position, sides: Sides) -> Pieces {
+fn pieces_of(position: &Position, sides: GridSize) -> Pieces {
     let row = |place: malaka::MalakaPoint| sides.rows().checked_sub(place.row() + 1);
     let on = position.piles().filter_map(|(place, pile)| {
         let point = sides.at(place.column(), row(place)?)?;

@@ -108,7 +108,7 @@ fn sign(position: &ticdabtoe::Position, is_over: bool, point: Point) -> char {
 /// The borders of the blocks, and signs for the cells unless the game is held.
 fn pieces_of(position: &ticdabtoe::Position, board: &AnyBoard) -> Pieces {
     let is_over = board.outcome().is_some();
-    let cells = board.layout().iter().filter(|_| !board.is_held());
+    let cells = board.layout().iter().filter(|_| !board.is_paused());
     let far = f32::from(ticdabtoe::position::BOARD_SIDE) - 0.5;
     let blocks = (1..ticdabtoe::squares::SIDE).map(|block| {
         let gap = (block * ticdabtoe::squares::SIDE) as f32 - 0.5;
@@ -128,7 +128,7 @@ fn pieces_of(position: &ticdabtoe::Position, board: &AnyBoard) -> Pieces {
         signs: cells
             .map(|point| (point, sign(position, is_over, point)))
             .collect(),
-        legend: if board.is_held() { "" } else { LEGEND },
+        legend: if board.is_paused() { "" } else { LEGEND },
         open: blocks::open(board).unwrap_or_default(),
         ..Pieces::default()
     }

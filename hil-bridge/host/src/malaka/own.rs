@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use firmware_core::games::malaka::{
     Dice, MOST_PILES, MalakaPoint, Own, Pile, Position, PositionError, Variant,
 };
-use protocol::{List, Roster, Side, Sides};
+use protocol::{GridSize, List, Roster, Side};
 
 use super::diagram::letter;
 
@@ -83,7 +83,7 @@ pub fn read(words: &str) -> Result<Own, String> {
 /// Why a board with these sides cannot start a game in this mode from these bytes;
 /// `None` if it can.
 #[must_use]
-pub fn why_refused(bytes: &[u8], mode: u8, sides: Sides) -> Option<String> {
+pub fn why_refused(bytes: &[u8], mode: u8, sides: GridSize) -> Option<String> {
     let (own, variant) = (Own::read(bytes)?, Variant::of_mode(mode)?);
     let side = variant.side();
     if sides.columns().min(sides.rows()) < side {

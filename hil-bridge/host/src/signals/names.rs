@@ -19,7 +19,7 @@ pub enum EventKind {
     Started,
     /// A game stopped: [`Event::Stopped`].
     Stopped,
-    /// [`Event::Held`]: a pause begins or ends.
+    /// [`Event::Paused`]: a pause begins or ends.
     Paused,
     /// A side moved: [`Event::Move`].
     Move,
@@ -65,7 +65,7 @@ impl EventKind {
             Event::Taken(_) => EventKind::Input,
             Event::Started(_) => EventKind::Started,
             Event::Stopped(_) => EventKind::Stopped,
-            Event::Held(_) => EventKind::Paused,
+            Event::Paused(_) => EventKind::Paused,
             Event::Move { .. } => EventKind::Move,
             Event::Part { .. } => EventKind::Part,
             Event::Illegal { .. } => EventKind::Illegal,

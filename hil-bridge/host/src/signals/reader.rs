@@ -146,7 +146,7 @@ impl SignalReader {
             Signal::Game => Number(settings.game.into()),
             Signal::Mode => Number(settings.mode.into()),
             Signal::Level => Number(settings.level.into()),
-            Signal::Paused => Bit(board.is_held()),
+            Signal::Paused => Bit(board.is_paused()),
             Signal::Thinking => Bit(board.is_thinking()),
             Signal::Event(kind) => Number(self.counts[*kind as usize]),
             Signal::Hash => Word(format!("{:016x}", board.digest())),

@@ -6,7 +6,7 @@ use firmware_core::AnyBoard;
 use firmware_core::games::number;
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
-use protocol::{Button, Deed, Input, Layout, Point, Settings, Sides, Tick};
+use protocol::{Button, Deed, GridSize, Input, Layout, Point, Settings, Tick};
 
 use super::*;
 use crate::driver::{CoreDriver, Driver};
@@ -24,7 +24,7 @@ const SETTINGS: Settings = Settings {
     mode: 0,
 };
 
-static SMALL: LazyLock<Layout> = LazyLock::new(|| Layout::Grid(Sides::new(4, 4).unwrap()));
+static SMALL: LazyLock<Layout> = LazyLock::new(|| Layout::Grid(GridSize::new(4, 4).unwrap()));
 
 /// A game of Reversi that begins, with these touches a while after each other.
 fn session(layout: Layout, touches: &[(u8, Tick)]) -> Session {
@@ -268,7 +268,7 @@ fn every_signal_has_a_name_that_is_read_again() {
     for layout in [
         Layout::MALDOO,
         *SMALL,
-        Layout::Grid(Sides::new(16, 16).unwrap()),
+        Layout::Grid(GridSize::new(16, 16).unwrap()),
     ] {
         let all = Signal::all(layout);
         for signal in &all {

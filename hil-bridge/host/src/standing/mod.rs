@@ -30,15 +30,15 @@ pub enum Situation {
     /// A player has to do something.
     Play,
     /// No player has to do anything at present.
-    Pause,
+    Idle,
     /// The game is paused by Stop/Cont.
-    Held,
+    Paused,
     /// The game has ended.
     Over,
 }
 
 impl Situation {
-    /// True while a game is on, held or not.
+    /// True while a game is on, paused or not.
     #[must_use]
     pub fn is_on(self) -> bool {
         !matches!(self, Situation::NoGame | Situation::Over)
@@ -52,12 +52,12 @@ pub fn phase(status: &Status) -> Situation {
         Situation::Over
     } else if status.score.is_none() {
         Situation::NoGame
-    } else if status.held {
-        Situation::Held
-    } else if status.pausing && status.clock.is_none() {
-        Situation::Pause
+    } else if status.paused {
+        Situation::Paused
+    } else if status.idle && status.clock.is_none() {
+        Situation::Idle
     } else {
-        // While a clock runs it is not a pause, although after a touch beside the
+        // While a clock runs it is not idle, although after a touch beside the
         // ghost no other touch counts for a tenth of a second.
         Situation::Play
     }
@@ -72,13 +72,13 @@ pub fn state(status: &Status, frame: &Frame) -> String {
         Situation::Over => status.outcome.map_or_else(String::new, |outcome| {
             end(&status.settings, outcome, status.score)
         }),
-        Situation::Held => match status.turn {
+        Situation::Paused => match status.turn {
             Some(side) if is_for_two(&status.settings) || is_for_one(&status.settings) => {
                 format!("paused, {} to move", side.name())
             }
             _ => "paused".to_owned(),
         },
-        Situation::Pause => guide(&status.settings).pause(&now(status, frame)),
+        Situation::Idle => guide(&status.settings).pause(&now(status, frame)),
         Situation::Play => match status.turn {
             Some(side) => guide(&status.settings).turn(side, &now(status, frame)),
             None => guide(&status.settings).running().to_owned(),
@@ -203,7 +203,7 @@ pub fn time_left(left_ms: u32) -> String {
 #[must_use]
 pub fn clock_waits(status: &Status) -> Option<&'static str> {
     let waits = status.clock.is_some_and(|clock| clock.waits);
-    (waits && !status.held && !is_boards_turn(status))
+    (waits && !status.paused && !is_boards_turn(status))
         .then_some("the clock waits for the first touch")
 }
 
@@ -289,8 +289,8 @@ pub fn why_no_pass(status: &Status) -> Option<&'static str> {
     match phase(status) {
         _ if has_no_pass(&status.settings) => Some("There is no pass in this game."),
         Situation::NoGame | Situation::Over => Some("No game is on."),
-        Situation::Held => Some("The game is paused."),
-        Situation::Pause => Some("It is nobody's turn."),
+        Situation::Paused => Some("The game is paused."),
+        Situation::Idle => Some("It is nobody's turn."),
         Situation::Play if is_boards_turn(status) => Some("It is the board's turn."),
         Situation::Play if status.clock.is_none() => Some("It is nobody's turn."),
         Situation::Play => None,

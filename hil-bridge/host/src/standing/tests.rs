@@ -105,7 +105,7 @@ fn moments(settings: Settings, table: &mut String) {
     board.advance(5_000, &mut |_, _| {});
     say(table, "paused", &board);
     press(&mut board, Button::Stop);
-    let is_pause = |board: &AnyBoard| phase(&board.status()) == Situation::Pause;
+    let is_pause = |board: &AnyBoard| phase(&board.status()) == Situation::Idle;
     for (moment, is_so) in [
         ("pause", &is_pause as &dyn Fn(&AnyBoard) -> bool),
         ("dark", &|board| is_pause(board) && is_dark(board)),

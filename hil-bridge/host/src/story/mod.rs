@@ -174,7 +174,7 @@ impl Teller {
             Event::Taken(_) | Event::Digest(_) | Event::Bleep(_) => {}
             Event::Settings(settings) => self.settings(tick, settings),
             Event::Stopped(why) => self.stopped(tick, why),
-            Event::Held(held) => {
+            Event::Paused(held) => {
                 let what = if held { "paused" } else { "resumed" };
                 self.add(tick, Subject::Hold, None, what.to_owned());
             }

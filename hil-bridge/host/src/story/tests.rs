@@ -206,7 +206,7 @@ fn the_last_deed_is_of_the_game_on_the_board() {
     let mut events = vec![
         (0, Event::Started(REVERSI)),
         (900, moved(Side::Green, "e4", 1)),
-        (1_500, Event::Held(true)),
+        (1_500, Event::Paused(true)),
     ];
     let last = |events: &[(Tick, Event)]| {
         let lines = lines(events, REVERSI);

@@ -91,7 +91,7 @@ fn traffic() -> impl Strategy<Value = Vec<LineItem>> {
                     request(number, Command::Digest)
                 }
                 (false, 0) => reply(asked),
-                (false, 1) => event(number, 3, Event::Held(true)),
+                (false, 1) => event(number, 3, Event::Paused(true)),
                 (false, _) => delta(number, 4, &[number as u8]),
             };
             if what == 5 {
@@ -369,7 +369,7 @@ fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
 
 #[test]
 fn an_event_that_is_missing_is_counted_until_it_comes() {
-    let held = Event::Held(true);
+    let held = Event::Paused(true);
     let mut record = record_of(&[
         (0, FROM_BOARD, event(5, 0, held)),
         (1, FROM_BOARD, event(8, 0, held)),
@@ -392,10 +392,10 @@ fn events_count_from_0_after_a_reset() {
         layout: Layout::MALDOO,
     });
     let record = record_of(&[
-        (0, FROM_BOARD, event(90, 0, Event::Held(true))),
+        (0, FROM_BOARD, event(90, 0, Event::Paused(true))),
         (1, TO_BOARD, request(3, reset)),
         (2, FROM_BOARD, reply(3)),
-        (3, FROM_BOARD, event(0, 0, Event::Held(true))),
+        (3, FROM_BOARD, event(0, 0, Event::Paused(true))),
     ]);
     let last = &frames(&record)[3];
     assert!(!last.is_trouble(), "{last:?}");
@@ -458,7 +458,7 @@ fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
     let record = record_of(&[
         (0, TO_BOARD, request(1, press)),
         (1, FROM_BOARD, damaged),
-        (2, FROM_BOARD, event(0, 0, Event::Held(true))),
+        (2, FROM_BOARD, event(0, 0, Event::Paused(true))),
         (3, FROM_BOARD, reply(1)),
     ]);
     let shown = |direction, kinds: &[&str], errors_only| {
@@ -536,10 +536,10 @@ fn another_run_of_a_board_misses_nothing() {
     let record = record_of(&[
         (0, FROM_BOARD, hello(1)),
         (1, FROM_BOARD, delta(70, 5, &[1])),
-        (2, FROM_BOARD, event(50, 5, Event::Held(true))),
+        (2, FROM_BOARD, event(50, 5, Event::Paused(true))),
         (3, FROM_BOARD, hello(2)),
         (4, FROM_BOARD, delta(0, 0, &[1])),
-        (5, FROM_BOARD, event(0, 0, Event::Held(true))),
+        (5, FROM_BOARD, event(0, 0, Event::Paused(true))),
     ]);
     assert!(frames(&record).iter().all(|frame| !frame.is_trouble()));
 }

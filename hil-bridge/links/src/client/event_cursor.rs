@@ -55,7 +55,7 @@ mod tests {
         StampedEvent {
             number,
             tick: 0,
-            event: Event::Held(true),
+            event: Event::Paused(true),
         }
     }
 

@@ -60,7 +60,7 @@ fn a_larger_grid_takes_a_message_for_each_block() {
     }
 }
 
-/// Sides must be distinguishable without colours: by brightness, and by rhythm.
+/// GridSize must be distinguishable without colours: by brightness, and by rhythm.
 #[test]
 fn green_is_bright_and_steady_and_red_sinks() {
     let lamp = |colour| PanelLamp {

@@ -177,7 +177,7 @@ pub fn standing(status: &Status, layout: Layout) -> String {
     if let Some(side) = status.turn {
         let _ = write!(text, ", {} to move", side.name());
     }
-    if status.held {
+    if status.paused {
         text += ", paused";
     }
     if status.thinking {

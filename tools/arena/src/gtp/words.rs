@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn every_point_is_read_back_as_it_was_written() {
-        for side in 1..=protocol::Sides::MAX {
+        for side in 1..=protocol::GridSize::MAX {
             let layout = Layout::grid(side, side).unwrap();
             for notation in [Notation::Go, Notation::Othello] {
                 for point in layout.iter() {

@@ -234,7 +234,7 @@ impl Table {
 
     /// Lets it work out what may be touched.
     fn settle(&mut self, events: &mut Vec<Event>) {
-        while self.board.is_settling() && !self.board.is_held() {
+        while self.board.is_settling() && !self.board.is_paused() {
             self.board.advance(1, &mut |_, event| events.push(event));
         }
     }

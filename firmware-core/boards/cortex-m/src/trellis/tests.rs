@@ -5,7 +5,7 @@ use std::vec;
 
 use proptest::collection;
 use proptest::prelude::*;
-use protocol::Sides;
+use protocol::GridSize;
 
 use super::simulated;
 use super::*;
@@ -371,7 +371,7 @@ proptest! {
     #[test]
     fn in_the_end_lights_are_as_seen_and_keys_as_held(
         tiles in collection::btree_set(0..TILES, 1..=TILES),
-        (columns, rows) in (1..=Sides::MAX, 1..=Sides::MAX),
+        (columns, rows) in (1..=GridSize::MAX, 1..=GridSize::MAX),
         deeds in deeds(),
         refuses_each in proptest::option::of(12..60_u32),
     ) {
