@@ -197,7 +197,7 @@ fn scores_turns_seconds_dice_and_stones_have_their_words() {
         "Green 12, Red 13, 66 stones left"
     );
     let held = Status {
-        held: true,
+        paused: true,
         ..of(0, 0, [3, 4])
     };
     assert_eq!(
