@@ -10,7 +10,7 @@ use emulator::source::{
 };
 use firmware_core::Faults;
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Side, Tick};
-use touchboard_host::session::{Header, Session, SessionItem};
+use touchboard_host::session::{Header, Session, SessionItem, TimedItem};
 use touchboard_host::signals::SignalCondition;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 use touchboard_links::{At, News, Where};
@@ -101,18 +101,24 @@ impl Window {
         self.wait(|window| window.tick == tick);
     }
 
+    /// The session without contacts, of which a board on a line tells nothing.
     fn session(&self) -> Session {
-        self.source.session().unwrap()
+        let mut session = self.source.session().unwrap();
+        let is_told = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
+        session.entries.retain(|entry| !is_told(entry));
+        session
     }
 }
 
-/// The content of the window without the words about the line.
+/// The content of the window without the words about the line, and without the jumps over
+/// what lies between, which only the board in this process makes.
 fn seen(window: &Window) -> Shown {
     Shown {
         link: BoardLink::Direct,
         clicks: Default::default(),
         twin: Default::default(),
         breakable: Default::default(),
+        jumps: 0,
         ..window.shown.clone()
     }
 }

@@ -12,7 +12,7 @@
 -- packet say which way it went.
 
 local VERSION = 1
-local SCHEMA = "7462e5d7c7c3f1e6"
+local SCHEMA = "634db02f3b862f21"
 local TYPES = {
   ["Button"] = { enum = { { "Game" }, { "Time" }, { "Speed" }, { "Level" }, { "Mode" }, { "Start" }, { "Stop" } } },
   ["Capabilities"] = { struct = { { "free_running", "bool" }, { "sensors", "bool" }, { "max_points", "u16" }, { "roster", "u32" } } },
@@ -21,13 +21,14 @@ local TYPES = {
   ["Deed"] = { enum = { { "Input", "Input" }, { "Choose", "u8" }, { "Settings", "Settings" }, { "Position", "Position" }, { "Reset", { struct = { { "seed", "u64" }, { "layout", "Layout" } } } } } },
   ["Diagram"] = { struct = { { "points", { list = "u8" } }, { "turn", "Side" } } },
   ["Done"] = { enum = { { "Done" }, { "Stepped", { struct = { { "inputs", "u8" }, { "ticks", "u32" }, { "digest", { option = "u64" } } } } }, { "Digest", "u64" }, { "Status", "Status" }, { "Legal", { list = "u8" } }, { "Chunk", { struct = { { "total", "u16" }, { "digest", "u64" }, { "bytes", { list = "u8" } } } } } } },
-  ["Event"] = { enum = { { "Settings", "Settings" }, { "Taken", "Input" }, { "Digest", "u64" }, { "Started", "Settings" }, { "Stopped", "Stop" }, { "Held", "bool" }, { "Move", { struct = { { "side", "Side" }, { "point", "u8" }, { "changed", "u16" } } } }, { "Part", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Illegal", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Passed", { struct = { { "side", "Side" } } } }, { "TimedOut", { struct = { { "side", "Side" } } } }, { "Turn", "Side" }, { "Score", { tuple = { "u32", "u32" } } }, { "Over", "Outcome" }, { "Best", { struct = { { "place", "u8" }, { "points", "u32" } } } }, { "Bleep", "u16" }, { "TakenBack", { struct = { { "side", "Side" }, { "point", "u8" } } } } } },
+  ["Event"] = { enum = { { "Settings", "Settings" }, { "Taken", "Input" }, { "Digest", "u64" }, { "Started", "Settings" }, { "Stopped", "Stop" }, { "Paused", "bool" }, { "Move", { struct = { { "side", "Side" }, { "point", "u8" }, { "changed", "u16" } } } }, { "Part", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Illegal", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Passed", { struct = { { "side", "Side" } } } }, { "TimedOut", { struct = { { "side", "Side" } } } }, { "Turn", "Side" }, { "Score", { tuple = { "u32", "u32" } } }, { "Over", "Outcome" }, { "Best", { struct = { { "place", "u8" }, { "points", "u32" } } } }, { "Bleep", "u16" }, { "TakenBack", { struct = { { "side", "Side" }, { "point", "u8" } } } } } },
   ["Frame"] = { struct = { { "points", { list = "u8" } }, { "rhythms", { list = "u8" } }, { "beat", "u16" }, { "turn", { tuple = { "bool", "bool" } } }, { "turn_rhythm", "Rhythm" }, { "display", "text" }, { "beep_hz", "u16" } } },
   ["FrameDelta"] = { struct = { { "lit", { list = "Lit" } }, { "beat", "u16" }, { "turn", { tuple = { "bool", "bool" } } }, { "turn_rhythm", "Rhythm" }, { "display", { option = "text" } }, { "beep_hz", "u16" } } },
+  ["GridSize"] = { struct = { { "columns", "u8" }, { "rows", "u8" } } },
   ["Hello"] = { struct = { { "version", "u16" }, { "schema", "u64" }, { "board", "text" }, { "firmware", "text" }, { "layout", "Layout" }, { "colours", "u8" }, { "capabilities", "Capabilities" }, { "seed", "u64" }, { "tick", "u64" }, { "boot", "u32" } } },
   ["Input"] = { enum = { { "Touch", "u8" }, { "Release", "u8" }, { "Press", "Button" }, { "Lift", "Button" }, { "Pass" } } },
   ["LastMove"] = { struct = { { "side", "Side" }, { "point", "u8" }, { "by", "Mover" } } },
-  ["Layout"] = { enum = { { "Grid", "Sides" }, { "Drawn", { struct = { { "points", "u16" }, { "id", "u32" } } } } } },
+  ["Layout"] = { enum = { { "Grid", "GridSize" }, { "Drawn", { struct = { { "points", "u16" }, { "id", "u32" } } } } } },
   ["Lit"] = { struct = { { "point", "u8" }, { "light", "u8" } } },
   ["Mover"] = { enum = { { "Finger" }, { "Board" }, { "Clock" } } },
   ["Outcome"] = { enum = { { "Won", "Side" }, { "Draw" } } },
@@ -39,9 +40,8 @@ local TYPES = {
   ["Rhythm"] = { enum = { { "Steady" }, { "Slow" }, { "Medium" }, { "Fast" }, { "Double" }, { "Pulse" }, { "Wink" }, { "Marked" } } },
   ["Settings"] = { struct = { { "game", "u8" }, { "time", "u8" }, { "speed", "u8" }, { "level", "u8" }, { "mode", "u8" } } },
   ["Side"] = { enum = { { "Green" }, { "Red" } } },
-  ["Sides"] = { struct = { { "columns", "u8" }, { "rows", "u8" } } },
   ["StampedEvent"] = { struct = { { "number", "u32" }, { "tick", "u64" }, { "event", "Event" } } },
-  ["Status"] = { struct = { { "settings", "Settings" }, { "turn", { option = "Side" } }, { "score", { option = { tuple = { "u32", "u32" } } } }, { "outcome", { option = "Outcome" } }, { "held", "bool" }, { "thinking", "bool" }, { "pausing", "bool" }, { "clock", { option = "Clock" } }, { "turns_left", { option = "u16" } }, { "last_move", { option = "LastMove" } }, { "best", { option = { tuple = { "u32", "u32", "u32", "u32", "u32" } } } } } },
+  ["Status"] = { struct = { { "settings", "Settings" }, { "turn", { option = "Side" } }, { "score", { option = { tuple = { "u32", "u32" } } } }, { "outcome", { option = "Outcome" } }, { "paused", "bool" }, { "thinking", "bool" }, { "idle", "bool" }, { "clock", { option = "Clock" } }, { "turns_left", { option = "u16" } }, { "last_move", { option = "LastMove" } }, { "best", { option = { tuple = { "u32", "u32", "u32", "u32", "u32" } } } } } },
   ["Stop"] = { enum = { { "Settings" }, { "Restart" }, { "Impossible" } } },
   ["ToDevice"] = { enum = { { "Hello", { struct = { { "version", "u16" }, { "schema", "u64" }, { "host", "u32" } } } }, { "Request", "Request" } } },
   ["ToHost"] = { enum = { { "Hello", "Hello" }, { "Reply", "Reply" }, { "Event", "StampedEvent" }, { "Frame", { struct = { { "number", "u32" }, { "tick", "u64" }, { "frame", "Frame" } } } }, { "Delta", { struct = { { "number", "u32" }, { "tick", "u64" }, { "delta", "FrameDelta" } } } }, { "Log", "text" }, { "Panic", "text" }, { "Busy", "text" } } },

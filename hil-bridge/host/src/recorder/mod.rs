@@ -522,6 +522,16 @@ impl Recorder {
             SessionItem::Digest(digest) => {
                 self.hear_digest(happening, (tick, digest), followed, twin)
             }
+            // To this board nothing was done yet, so the session begins with it as it is.
+            SessionItem::Load(state)
+                if self.is_untouched()
+                    && twin.board().map(AnyBoard::layout) == Some(*self.header.layout) =>
+            {
+                self.header.state = Some(state);
+                *self = Recorder::new(Session::new(self.header.clone()));
+                self.keep_board(twin.board(), None);
+                Ok(())
+            }
             item if item.jumps() => {
                 self.note(tick, item)?;
                 self.keep_board(twin.board(), None);

@@ -473,7 +473,7 @@ fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
     };
     assert_eq!(shown(None, &[], false), [0, 1, 2, 3]);
     assert_eq!(shown(Some(TO_BOARD), &[], false), [0]);
-    assert_eq!(shown(None, &["do", "held"], false), [0, 1, 2]);
+    assert_eq!(shown(None, &["do", "paused"], false), [0, 1, 2]);
     assert_eq!(shown(Some(FROM_BOARD), &["reply"], false), [1, 3]);
     assert_eq!(shown(None, &[], true), [1]);
 }
