@@ -11,10 +11,10 @@
 //!
 //! Invariants: time never goes back; until the first restart it is the tick.
 
-use protocol::{Layout, Tick};
+use protocol::Tick;
 
 use super::{Session, SessionItem, TimedItem};
-use firmware_core::AnyBoard;
+use crate::pieces::board_of_state;
 
 /// Follows a session entry by entry, and knows what time it is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,9 +71,7 @@ fn begins_at(item: &SessionItem) -> Option<Tick> {
 /// The tick of a state.
 #[must_use]
 pub fn tick_of(state: &[u8]) -> Option<Tick> {
-    let mut board = AnyBoard::new(Layout::MALDOO, 0).ok()?;
-    board.load(state).ok()?;
-    Some(board.tick())
+    board_of_state(state).map(|board| board.tick())
 }
 
 impl Session {
@@ -89,7 +87,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use protocol::{Deed, Input};
+    use protocol::{Deed, Input, Layout};
 
     use super::*;
     use crate::driver::{CoreDriver, Driver};
