@@ -47,7 +47,7 @@ pub enum Meaning {
     /// Shows the lights alone, or the pieces over them.
     Pieces,
     /// Hides the side panel, or shows it.
-    Panel,
+    SidePanel,
     /// Shows how the game is played, or hides it.
     HowTo,
     /// Shows the list of games, or hides it.
@@ -413,13 +413,13 @@ pub const TABLE: &[Group] = &[
             ),
             line(
                 "Tab",
-                &[(Chord::Tab, Meaning::Panel)],
-                "hide or show the panel",
+                &[(Chord::Tab, Meaning::SidePanel)],
+                "hide or show the side panel",
             ),
             line(
                 "Escape",
                 &[(Chord::Escape, Meaning::Close)],
-                "close a panel, or lift all fingers",
+                "close a drawer, or lift all fingers",
             ),
         ],
     },

@@ -1,4 +1,4 @@
-//! The confirmation before a running game is left, by a key, a panel or the list of
+//! The confirmation before a running game is left, by a key, a widget or the list of
 //! games.
 //!
 //! Invariants: a game with at least one move only ends if that was requested twice

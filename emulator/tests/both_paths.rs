@@ -111,7 +111,7 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
     let mut app = windowless::app(glass.clone());
     let mut own = play.board();
     let still = BoardPace {
-        paused: true,
+        frozen: true,
         ..BoardPace::default()
     };
     // The app's first pictures let time pass: restart, with time held.

@@ -200,14 +200,14 @@ fn midway() -> App {
 
 #[test]
 fn whatever_interrupts_a_motion_everything_is_where_it_is() {
-    let mut paused = midway();
+    let mut frozen = midway();
     let hold = WindowCommand::Pace(BoardPace {
-        paused: true,
+        frozen: true,
         speed: 1.0,
     });
-    paused.world_mut().write_message(hold);
-    pictures(&mut paused, 1);
-    assert_still(&mut paused);
+    frozen.world_mut().write_message(hold);
+    pictures(&mut frozen, 1);
+    assert_still(&mut frozen);
 
     let mut back = midway();
     back.world_mut().write_message(WindowCommand::GoTo(100));

@@ -83,13 +83,13 @@ fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
     assert_eq!(waits(&app), Waits::ForTouch);
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
-    assert!(shown(&app).pace.paused);
+    assert!(shown(&app).pace.frozen);
     // There is no earlier move to take back.
     take_back(&mut app);
     assert_eq!(seen(&app), at_first);
     touch(&mut app, "d2");
     assert_eq!(waits(&app), Waits::No);
-    assert!(!shown(&app).pace.paused);
+    assert!(!shown(&app).pace.frozen);
     touch(&mut app, "d4");
     assert_ne!(seen(&app), at_first);
     assert_ne!(seen(&app), after_green);
@@ -119,5 +119,5 @@ fn whoever_lets_time_run_plays_on_from_there() {
     app.update();
     app.update();
     assert_eq!(waits(&app), Waits::No);
-    assert!(!shown(&app).pace.paused);
+    assert!(!shown(&app).pace.frozen);
 }

@@ -77,7 +77,7 @@ impl Window {
 
     fn hold(&mut self) {
         self.obey(WindowCommand::Pace(BoardPace {
-            paused: true,
+            frozen: true,
             speed: 1.0,
         }));
     }
@@ -241,7 +241,7 @@ fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
     assert_eq!(window.shown.stops, stops);
     let stopped = window.shown.stopped_at.clone().unwrap();
     assert_eq!(stopped.conditions, [condition], "what stopped it");
-    assert!(window.shown.pace.paused);
+    assert!(window.shown.pace.frozen);
     // The same session, done here: it was green's turn until then.
     let session = window.session();
     let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
@@ -326,7 +326,7 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
     window.at(earliest);
     // Start may have been pressed in that very tick; the touch was later.
     window.wait(|window| window.shown.legal.len() != 3);
-    assert!(window.shown.pace.paused);
+    assert!(window.shown.pace.frozen);
     assert!(window.shown.latest > earliest);
     assert_eq!(touches(&window.session()), 0);
 

@@ -179,7 +179,7 @@ fn the_board_in_this_process_keeps_up_unless_pictures_come_too_slowly() {
     for picture_ms in [card, small, large] {
         assert_eq!(rate_off(real_board(), picture_ms, None), None);
     }
-    let pace = |paused, speed| Some(WindowCommand::Pace(BoardPace { paused, speed }));
+    let pace = |frozen, speed| Some(WindowCommand::Pace(BoardPace { frozen, speed }));
     assert_eq!(rate_off(real_board(), card, pace(false, 2.5)), None);
     assert_eq!(rate_off(real_board(), card, pace(true, 1.0)), None);
     let off = rate_off(real_board(), too_slow, None);

@@ -20,7 +20,7 @@ use crate::any_width::AnyWidth;
 use crate::debounce::Debounce;
 use crate::device::Device;
 use crate::held::{Held, MayBeStuck};
-use crate::scan::{Down, Line, scan};
+use crate::scan::{Down, ScanLine, scan};
 pub use crate::seen::Seen;
 use crate::self_test::{STOP, SelfTest};
 use crate::word::Wide;
@@ -34,8 +34,8 @@ pub trait FrontPanel {
     }
 
     /// The closed contacts of a line. The lines of a scan are sampled one after the
-    /// other, in the order of [`Line::of`].
-    fn sample(&mut self, line: Line) -> u16;
+    /// other, in the order of [`ScanLine::of`].
+    fn sample(&mut self, line: ScanLine) -> u16;
 
     /// True if the panel can accept something to show: what it was given before is
     /// displayed.
@@ -54,7 +54,7 @@ pub trait FrontPanel {
 pub enum NoPanel {}
 
 impl FrontPanel for NoPanel {
-    fn sample(&mut self, _line: Line) -> u16 {
+    fn sample(&mut self, _line: ScanLine) -> u16 {
         match *self {}
     }
 
@@ -148,7 +148,7 @@ impl Front {
     ) {
         if ms > 0 && device.listens() {
             let layout = device.board().layout();
-            if self.layout.is_none() && panel.sample(Line::Buttons) == u16::from(STOP) {
+            if self.layout.is_none() && panel.sample(ScanLine::Buttons) == u16::from(STOP) {
                 self.test = Some(<(SelfTest, Seen)>::default());
                 self.layout = Some(layout);
             }

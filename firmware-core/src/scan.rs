@@ -19,19 +19,19 @@ pub const SIDE: u8 = GridSize::MAX;
 
 /// A line that is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum ScanLine {
     /// The buttons: bit `n` is `Button::ALL[n]`.
     Buttons,
     /// A column of points: bit `n` is row `n`.
     Column(u8),
 }
 
-impl Line {
+impl ScanLine {
     /// The lines of a board of this layout, in their order.
-    pub fn of(layout: Layout) -> impl Iterator<Item = Line> {
+    pub fn of(layout: Layout) -> impl Iterator<Item = ScanLine> {
         let columns = layout.sides().map_or(SIDE, GridSize::columns);
-        let columns = (0..columns).map(Line::Column);
-        core::iter::once(Line::Buttons).chain(columns)
+        let columns = (0..columns).map(ScanLine::Column);
+        core::iter::once(ScanLine::Buttons).chain(columns)
     }
 }
 
@@ -98,13 +98,13 @@ impl<W: Word> Down<W> {
 
 /// Samples all lines of a board of this layout, which must have at most as many
 /// points as `W` has bits.
-pub fn scan<W: Word>(layout: Layout, mut sample: impl FnMut(Line) -> u16) -> Down<W> {
+pub fn scan<W: Word>(layout: Layout, mut sample: impl FnMut(ScanLine) -> u16) -> Down<W> {
     let mut down = Down::NONE;
-    for line in Line::of(layout) {
+    for line in ScanLine::of(layout) {
         let mut rows = sample(line);
         match line {
-            Line::Buttons => down.buttons = rows as u8,
-            Line::Column(column) => {
+            ScanLine::Buttons => down.buttons = rows as u8,
+            ScanLine::Column(column) => {
                 while rows != 0 {
                     let row = rows.trailing_zeros() as u8;
                     rows &= rows - 1;
@@ -142,15 +142,15 @@ mod tests {
             buttons: u8,
         ) {
             let all: Down<Wide> = scan(layout, |line| match line {
-                Line::Buttons => buttons.into(),
-                Line::Column(_) => u16::MAX,
+                ScanLine::Buttons => buttons.into(),
+                ScanLine::Column(_) => u16::MAX,
             });
             prop_assert_eq!(all.buttons, buttons);
             prop_assert_eq!(all.points, layout.iter().collect());
             for point in layout.iter() {
                 let (column, row) = contact(layout, point);
                 let one: Down<Wide> = scan(layout, |line| match line {
-                    Line::Column(sampled) if sampled == column => 1 << row,
+                    ScanLine::Column(sampled) if sampled == column => 1 << row,
                     _ => 0,
                 });
                 prop_assert_eq!(one.points, Points::one(point));

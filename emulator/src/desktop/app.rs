@@ -33,8 +33,8 @@ use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::panes::line::LinePane;
 use crate::workbench::scope::Scope;
-use crate::workbench::style::PanelTone;
-use crate::workbench::{Drawer, HowToPanel, Panels, Unattended};
+use crate::workbench::style::WindowTone;
+use crate::workbench::{Drawer, HowToDrawer, SidePanel, Unattended};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
 const LOG_FILTER: &str = "error,wgpu_hal=off,emulator=info";
@@ -80,7 +80,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     }
     app.world_mut()
         .write_message(WindowCommand::Pace(BoardPace {
-            paused: is_frozen,
+            frozen: is_frozen,
             speed: options.rate,
         }));
     if let (None, Some(settings)) = (past.settings, remembered::first_settings(options)) {
@@ -182,20 +182,20 @@ fn looks(app: &mut App, options: &Options) {
             false => Viewpoint::Seat,
         })
         .insert_resource(match options.no_panel {
-            true => Panels::None,
-            false => Panels::All,
+            true => SidePanel::Bare,
+            false => SidePanel::Shown,
         })
         .insert_resource(match options.light {
-            true => PanelTone::Light,
-            false => PanelTone::Dark,
+            true => WindowTone::Light,
+            false => WindowTone::Dark,
         })
         .insert_resource(folds(options))
         .insert_resource(timeline(options))
         .insert_resource(Dock::with(options.panes()))
         .insert_resource(line(options))
         .insert_resource(match options.how_to_play {
-            true => HowToPanel(Drawer::Open),
-            false => HowToPanel(Drawer::Hidden),
+            true => HowToDrawer(Drawer::Open),
+            false => HowToDrawer(Drawer::Closed),
         });
 }
 

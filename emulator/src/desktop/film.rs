@@ -128,8 +128,8 @@ fn film(
     }
 }
 
-fn pace(paused: bool, speed: f32) -> WindowCommand {
-    WindowCommand::Pace(BoardPace { paused, speed })
+fn pace(frozen: bool, speed: f32) -> WindowCommand {
+    WindowCommand::Pace(BoardPace { frozen, speed })
 }
 
 fn take(commands: &mut Commands, film: &Film, canvas: Option<&PictureTarget>, number: u32) {

@@ -317,7 +317,7 @@ mod tests {
         });
         source.obey(&WindowCommand::GoTo(begin - 5_000)).unwrap();
         wait(source, &|shown, tick| {
-            tick == begin - 5_000 && shown.latest > tick && shown.pace.paused
+            tick == begin - 5_000 && shown.latest > tick && shown.pace.frozen
         });
         let session = source.session().unwrap();
         assert_eq!(session.header.layout, Layout::MALDOO);

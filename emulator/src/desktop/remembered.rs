@@ -27,8 +27,8 @@ use crate::workbench::arrangements::Arrangements;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::scope::{Scope, TrackList};
-use crate::workbench::style::PanelTone;
-use crate::workbench::{Panels, RoomForTools};
+use crate::workbench::style::WindowTone;
+use crate::workbench::{RoomForTools, SidePanel};
 
 /// A change is written when nothing else has changed for this time: a window that is
 /// being resized is written once.
@@ -65,7 +65,7 @@ pub struct Remembered {
     /// The card of how board and window look, in the same way.
     pub is_view_folded: Option<bool>,
     /// Whether panels are dark or light.
-    pub tone: PanelTone,
+    pub tone: WindowTone,
     /// The arrangement of the dock's panes.
     pub panes: Arrangement,
     /// The signals that the timeline draws, if somebody chose.
@@ -206,13 +206,13 @@ impl Plugin for RememberPlugin {
 /// The settings that describe the look of the window.
 type Looks<'w> = (
     Res<'w, Viewpoint>,
-    Res<'w, Panels>,
+    Res<'w, SidePanel>,
     Res<'w, Chosen>,
     Res<'w, ShowMotion>,
     Res<'w, Wanted>,
     Res<'w, Folds>,
     Res<'w, Dock>,
-    Res<'w, PanelTone>,
+    Res<'w, WindowTone>,
     Res<'w, Scope>,
     Res<'w, Arrangements>,
     Res<'w, RoomForTools>,
@@ -232,7 +232,7 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion, quality, folds, dock, tone, scope, arrangements, room) =
+    let (view, side_panel, palette, motion, quality, folds, dock, tone, scope, arrangements, room) =
         looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
@@ -262,8 +262,8 @@ fn remember(
         now.is_connection_folded = Some(folds.connection == Fold::Folded);
         now.is_view_folded = Some(folds.view == Fold::Folded);
     }
-    if *panels != Panels::None && !room.is_hidden_for_it {
-        now.is_panel_hidden = *panels == Panels::StatusLine;
+    if *side_panel != SidePanel::Bare && !room.is_hidden_for_it {
+        now.is_panel_hidden = *side_panel == SidePanel::Hidden;
     }
     if let Some(window) = windows.iter().next() {
         now.window = Some((window.physical_width(), window.physical_height()));
@@ -297,7 +297,7 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
             .write_message(WindowCommand::Do(Deed::Settings(settings)));
     }
     if remembered.is_panel_hidden && !options.no_panel {
-        app.insert_resource(Panels::StatusLine);
+        app.insert_resource(SidePanel::Hidden);
     }
     let mut folds = app.world_mut().get_resource_or_init::<Folds>();
     let as_last_time = |now: Fold, before: Option<bool>| before.map_or(now, Fold::of);
@@ -376,7 +376,7 @@ mod tests {
             is_timeline_folded: Some(false),
             is_connection_folded: Some(true),
             is_view_folded: Some(true),
-            tone: PanelTone::Light,
+            tone: WindowTone::Light,
             panes: Dock::with([crate::workbench::dock::Pane::State]).arrangement(),
             signals: Some(TrackList::of(["turn", "light.d4"])),
             arrangements: Arrangements(vec![NamedArrangement {

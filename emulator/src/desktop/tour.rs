@@ -72,7 +72,7 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     assert!(broken.is_frozen);
     let mut shown = Shown::default();
     let frozen = WindowCommand::Pace(BoardPace {
-        paused: true,
+        frozen: true,
         speed: 1.0,
     });
     broken.source.obey(&frozen).unwrap();
@@ -99,7 +99,7 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     let tick = pass(&mut right, &mut shown, 40_000);
     let stopped = shown.stopped_at.clone().unwrap();
     assert_eq!((stopped.tick, stopped.why().as_str()), (tick, "turn = red"));
-    assert!(shown.pace.paused && tick > 0);
+    assert!(shown.pace.frozen && tick > 0);
     assert_eq!(shown.status.turn, Some(Side::Red));
     let mut scope = Scope::of(vec!["turn".to_owned(), "event.move".to_owned()]);
     let whole = right.source.whole_session().unwrap();

@@ -43,7 +43,7 @@ impl Beat {
             self.told = told;
             self.told_at = now;
         }
-        let goes_on = matches!(shown.link, BoardLink::Up { .. }) && !shown.pace.paused;
+        let goes_on = matches!(shown.link, BoardLink::Up { .. }) && !shown.pace.frozen;
         let since = (now - self.told_at).min(BELIEVED);
         let ticks = match goes_on {
             true => (since.as_secs_f32() * 1_000.0 * shown.pace.speed) as Tick,
@@ -150,11 +150,11 @@ mod tests {
 
     #[test]
     fn a_board_that_stands_still_or_is_in_this_process_is_at_its_tick() {
-        let paused = BoardPace {
-            paused: true,
+        let frozen = BoardPace {
+            frozen: true,
             ..BoardPace::default()
         };
-        assert_eq!(ticks(up(), paused, &[100]), [1_000]);
+        assert_eq!(ticks(up(), frozen, &[100]), [1_000]);
         assert_eq!(
             ticks(BoardLink::Direct, BoardPace::default(), &[100]),
             [1_000]

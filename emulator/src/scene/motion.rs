@@ -273,7 +273,7 @@ fn find_flow(
         && before.settings == Some(shown.status.settings)
         && (before.tick..=before.tick.saturating_add(longest)).contains(&clock.0);
     let goes = *show == ShowMotion::On
-        && !shown.pace.paused
+        && !shown.pace.frozen
         && time.delta() > STANDSTILL
         && rate <= FASTEST_RATE
         && shown.link.answers()

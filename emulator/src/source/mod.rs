@@ -117,7 +117,7 @@ pub const FASTEST: f32 = 1_000.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardPace {
     /// Time stands still; `WindowCommand::Step` moves it.
-    pub paused: bool,
+    pub frozen: bool,
     /// Board time for one of real time, 0.01 to [`FASTEST`].
     pub speed: f32,
 }
@@ -125,7 +125,7 @@ pub struct BoardPace {
 impl Default for BoardPace {
     fn default() -> Self {
         BoardPace {
-            paused: false,
+            frozen: false,
             speed: 1.0,
         }
     }
@@ -136,7 +136,7 @@ impl BoardPace {
     #[must_use]
     pub fn toggled(self) -> BoardPace {
         BoardPace {
-            paused: !self.paused,
+            frozen: !self.frozen,
             ..self
         }
     }

@@ -76,7 +76,7 @@ impl RealRate {
         let part = |measured: f32| measured / pace.speed;
         let keeps_up = KEEPS_UP..=1.0 / KEEPS_UP;
         self.measured()
-            .filter(|measured| !pace.paused && !keeps_up.contains(&part(*measured)))
+            .filter(|measured| !pace.frozen && !keeps_up.contains(&part(*measured)))
     }
 }
 

@@ -14,7 +14,7 @@ use touchboard_host::standing::{Situation, phase};
 use super::game_card::{is_chosen_against_whom, result_words, why_no_start};
 use super::notice::capitalised;
 use super::take_back::Waits;
-use super::{Bench, Panels, style, waiting};
+use super::{Bench, SidePanel, style, waiting};
 use crate::source::BoardLink;
 
 /// The distance from the lower edge of the free area between the panels.
@@ -50,7 +50,7 @@ enum BannerPlace {
 
 /// Shows it at the lower edge of this part of the window, if there is anything to say.
 pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    let is_covered = *bench.panels == Panels::None
+    let is_covered = *bench.side_panel == SidePanel::Bare
         || bench.picker.is_open()
         || bench.keys.is_open()
         || bench.how_to.is_open() && part.width() < 1.5 * style::PANEL_WIDTH;
@@ -114,7 +114,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
         phase(&bench.shown.status),
         Situation::Play | Situation::Idle
     );
-    if is_play && *bench.waits == Waits::ForTouch && bench.shown.pace.paused {
+    if is_play && *bench.waits == Waits::ForTouch && bench.shown.pace.frozen {
         return of(TAKEN_BACK.to_owned(), style::edge());
     }
     let status = &bench.shown.status;
@@ -125,7 +125,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
             let first = (!has_card).then(|| before_the_first(bench));
             let display = settings_words(bench).filter(|_| has_room);
             let is_own = bench.shown.link == BoardLink::Direct;
-            let others = has_room && is_own && *bench.panels == Panels::All;
+            let others = has_room && is_own && *bench.side_panel == SidePanel::Shown;
             let others = others.then(|| FOR_OTHERS.to_owned());
             let all: Vec<String> = [first, display, others].into_iter().flatten().collect();
             match all.is_empty() {

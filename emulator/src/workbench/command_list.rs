@@ -12,7 +12,7 @@ use bevy_egui::egui::{
 
 use super::dock::{Dock, Pane};
 use super::picker::{self, Item};
-use super::style::{self, PanelTone};
+use super::style::{self, WindowTone};
 use super::{Bench, arrangements, scope};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
@@ -74,7 +74,7 @@ enum Action {
     /// The colours of the sides.
     Palette(Palette),
     /// Dark panels, or light ones.
-    PanelTone(PanelTone),
+    WindowTone(WindowTone),
     /// Turns sounds on or off.
     Sound(SoundSetting),
     /// What the timeline can do.
@@ -181,8 +181,8 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
         ),
         view("standard colours", Action::Palette(Palette::Board)),
         view("colour-blind colours", Action::Palette(Palette::BlueOrange)),
-        view("dark panels", Action::PanelTone(PanelTone::Dark)),
-        view("light panels", Action::PanelTone(PanelTone::Light)),
+        view("dark window", Action::WindowTone(WindowTone::Dark)),
+        view("light window", Action::WindowTone(WindowTone::Light)),
         view("mute", Action::Sound(SoundSetting::Muted)),
         view("unmute", Action::Sound(SoundSetting::On)),
     ];
@@ -392,7 +392,7 @@ fn obey(action: Action, bench: &mut Bench) {
         }
         Action::Quality(quality) => bench.looks.want(quality),
         Action::Palette(palette) => bench.palette.0 = palette,
-        Action::PanelTone(tone) => *bench.looks.tone = tone,
+        Action::WindowTone(tone) => *bench.looks.tone = tone,
         Action::Sound(sound) => *bench.sound = sound,
         Action::Arrangement(action) => match action {
             ArrangementAction::Save => bench.panes.arrangement_form.open(),

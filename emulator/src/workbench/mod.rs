@@ -17,8 +17,8 @@ mod game_card;
 pub mod games;
 mod held;
 mod hint;
-mod how_to_panel;
-mod keys_panel;
+mod how_to_drawer;
+mod keys_drawer;
 mod library;
 mod log_card;
 pub mod notice;
@@ -66,34 +66,34 @@ use crate::theme::Chosen;
 pub use reading::Unattended;
 use system::Desk;
 
-/// The panels that the window shows.
+/// Whether the window shows its side panel, where the cards are.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Panels {
-    /// All panels are shown.
+pub enum SidePanel {
+    /// The side panel and the status line.
     #[default]
-    All,
+    Shown,
     /// The status line only: the scene has the whole width.
-    StatusLine,
-    /// None: nothing but the scene.
-    None,
+    Hidden,
+    /// Neither: nothing but the scene.
+    Bare,
 }
 
-/// Whether a panel that is opened over the board is there.
+/// Whether a drawer, which slides over the board, is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Drawer {
-    /// The panel is open.
+    /// It covers a part of the board.
     Open,
-    /// The panel is hidden.
+    /// It is out of sight.
     #[default]
-    Hidden,
+    Closed,
 }
 
 impl Drawer {
     /// Shows it if it is hidden, and hides it if not.
     pub fn toggle(&mut self) {
         *self = match *self {
-            Drawer::Open => Drawer::Hidden,
-            Drawer::Hidden => Drawer::Open,
+            Drawer::Open => Drawer::Closed,
+            Drawer::Closed => Drawer::Open,
         };
     }
 
@@ -104,13 +104,13 @@ impl Drawer {
     }
 }
 
-/// The panel with the rules of the game.
+/// The drawer with the rules of the game.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
-pub struct HowToPanel(pub Drawer);
+pub struct HowToDrawer(pub Drawer);
 
-/// The list of all keys.
+/// The drawer with the list of all keys.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
-pub struct KeysPanel(pub Drawer);
+pub struct KeysDrawer(pub Drawer);
 
 /// Draws the panels around the scene.
 pub struct WorkbenchPlugin;
@@ -149,16 +149,16 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
-        .init_resource::<style::PanelTone>()
+        .init_resource::<style::WindowTone>()
         .init_resource::<ShowMotion>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
         .init_resource::<OpenText>()
-        .init_resource::<Panels>()
+        .init_resource::<SidePanel>()
         .init_resource::<folds::Folds>()
         .init_resource::<Chosen>()
-        .init_resource::<HowToPanel>()
-        .init_resource::<KeysPanel>()
+        .init_resource::<HowToDrawer>()
+        .init_resource::<KeysDrawer>()
         .init_resource::<picker::Picker>()
         .init_resource::<command_list::CommandList>()
         .init_resource::<RoomForTools>()
@@ -174,7 +174,7 @@ impl Plugin for WorkbenchPlugin {
                 .after(EguiPreUpdateSet::ProcessInput)
                 .before(EguiPreUpdateSet::BeginPass),
         )
-        .add_systems(Update, (toggle_panels, time_card::follow_keys))
+        .add_systems(Update, (toggle_drawers, time_card::follow_keys))
         .add_systems(EguiPrimaryContextPass, draw);
     }
 }
@@ -213,11 +213,11 @@ fn keep_keys_from_panels(
     }
 }
 
-fn toggle_panels(
+fn toggle_drawers(
     mut strokes: MessageReader<Stroke>,
-    mut panels: ResMut<Panels>,
-    mut how_to: ResMut<HowToPanel>,
-    mut keys: ResMut<KeysPanel>,
+    mut side_panel: ResMut<SidePanel>,
+    mut how_to: ResMut<HowToDrawer>,
+    mut keys: ResMut<KeysDrawer>,
     mut rebuilt: ResMut<Rebuilt>,
     (mut picker, mut command_list, mut arrangement_form): (
         ResMut<picker::Picker>,
@@ -248,10 +248,10 @@ fn toggle_panels(
                 }
             }
         }
-        if stroke.begins(Meaning::Panel) {
-            *panels = match *panels {
-                Panels::All => Panels::StatusLine,
-                Panels::StatusLine | Panels::None => Panels::All,
+        if stroke.begins(Meaning::SidePanel) {
+            *side_panel = match *side_panel {
+                SidePanel::Shown => SidePanel::Hidden,
+                SidePanel::Hidden | SidePanel::Bare => SidePanel::Shown,
             };
         }
         // The overlay that was opened last is closed first.
@@ -262,9 +262,9 @@ fn toggle_panels(
                 _ if arrangement_form.is_open() => arrangement_form.close(),
                 _ if picker.is_open() => picker.close(),
                 _ if command_list.is_open() => command_list.close(),
-                Drawer::Open => **keys = Drawer::Hidden,
-                Drawer::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
-                Drawer::Hidden => **how_to = Drawer::Hidden,
+                Drawer::Open => **keys = Drawer::Closed,
+                Drawer::Closed if rebuilt.first.is_some() => rebuilt.first = None,
+                Drawer::Closed => **how_to = Drawer::Closed,
             }
         }
     }
@@ -309,10 +309,10 @@ struct Bench<'w> {
     audible: Res<'w, Audible>,
     view: ResMut<'w, Viewpoint>,
     palette: ResMut<'w, Chosen>,
-    panels: ResMut<'w, Panels>,
+    side_panel: ResMut<'w, SidePanel>,
     folds: ResMut<'w, folds::Folds>,
-    how_to: ResMut<'w, HowToPanel>,
-    keys: ResMut<'w, KeysPanel>,
+    how_to: ResMut<'w, HowToDrawer>,
+    keys: ResMut<'w, KeysDrawer>,
     commands: MessageWriter<'w, WindowCommand>,
     bring: MessageWriter<'w, Bring>,
     picker: ResMut<'w, picker::Picker>,
@@ -338,7 +338,7 @@ fn draw(
     mut rect: ResMut<SceneRect>,
     mut keyboard: ResMut<Keyboard>,
     (mut mouse, mut covered): (ResMut<Mouse>, ResMut<Covered>),
-    mut styled: Local<Option<style::PanelTone>>,
+    mut styled: Local<Option<style::WindowTone>>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
     let Some(size) = camera.iter().find_map(Camera::physical_target_size) else {
@@ -422,7 +422,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     let room = Room::of(all.available_width());
     make_room(all.available_width(), bench);
     let is_told = bench.how_to.is_open();
-    if *bench.panels != Panels::None {
+    if *bench.side_panel != SidePanel::Bare {
         egui::Panel::bottom("status")
             .resizable(false)
             .show_separator_line(false)
@@ -431,14 +431,16 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .show(all, |ui| status_line::show(ui, bench));
     }
     let size = all.available_size();
-    if *bench.panels == Panels::All && is_upright(size) {
+    if *bench.side_panel == SidePanel::Shown && is_upright(size) {
         egui::Panel::bottom("below")
             .resizable(false)
             .show_separator_line(false)
             .exact_size((size.y * BELOW).clamp(LOWEST_BELOW, HIGHEST_BELOW))
             .frame(column)
             .show(all, |ui| below(ui, bench));
-    } else if *bench.panels == Panels::All && (room == Room::Two || room == Room::One && !is_told) {
+    } else if *bench.side_panel == SidePanel::Shown
+        && (room == Room::Two || room == Room::One && !is_told)
+    {
         egui::Panel::right("side")
             .resizable(false)
             .show_separator_line(false)
@@ -462,12 +464,12 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .exact_size(style::PANEL_WIDTH)
             .frame(column)
             .show(all, |ui| {
-                style::scroll(ui, |ui| how_to_panel::show(ui, bench))
+                style::scroll(ui, |ui| how_to_drawer::show(ui, bench))
             });
     }
-    let left = match *bench.panels {
-        Panels::None => all.available_rect_before_wrap(),
-        Panels::All | Panels::StatusLine => dock_view::show(all, bench),
+    let left = match *bench.side_panel {
+        SidePanel::Bare => all.available_rect_before_wrap(),
+        SidePanel::Shown | SidePanel::Hidden => dock_view::show(all, bench),
     };
     banner::show(all.ctx(), left, bench);
     system::show_form(all.ctx(), left, bench);
@@ -477,7 +479,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     arrangements::show_form(all.ctx(), left, bench);
     progress::show(all.ctx(), left, bench);
     if bench.keys.is_open() {
-        keys_panel::show(all.ctx(), left, bench);
+        keys_drawer::show(all.ctx(), left, bench);
     }
     left
 }
@@ -489,18 +491,18 @@ fn make_room(width: f32, bench: &mut Bench) {
     const ROOM_FOR_TOOLS: f32 = 1_000.0;
     let is_cramped = width < ROOM_FOR_TOOLS && bench.dock.has_tools();
     let was_cramped = std::mem::replace(&mut bench.panes.room.is_cramped, is_cramped);
-    match (is_cramped, was_cramped, *bench.panels) {
-        (true, false, Panels::All) => {
-            *bench.panels = Panels::StatusLine;
+    match (is_cramped, was_cramped, *bench.side_panel) {
+        (true, false, SidePanel::Shown) => {
+            *bench.side_panel = SidePanel::Hidden;
             bench.panes.room.is_hidden_for_it = true;
         }
         // When the last tool is closed the panel is there again, unless somebody said otherwise.
-        (false, true, Panels::StatusLine) if bench.panes.room.is_hidden_for_it => {
-            *bench.panels = Panels::All;
+        (false, true, SidePanel::Hidden) if bench.panes.room.is_hidden_for_it => {
+            *bench.side_panel = SidePanel::Shown;
         }
         _ => {}
     }
-    if *bench.panels == Panels::All {
+    if *bench.side_panel == SidePanel::Shown {
         bench.panes.room.is_hidden_for_it = false;
     }
 }

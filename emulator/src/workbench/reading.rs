@@ -11,7 +11,7 @@ use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, phase};
 
 use super::picker::Picker;
-use super::{HowToPanel, KeysPanel};
+use super::{HowToDrawer, KeysDrawer};
 use crate::scene::touch::FingersDown;
 use crate::source::{BoardLink, BoardPace, Shown, SourceSet, WindowCommand};
 
@@ -50,11 +50,11 @@ enum Waits {
 
 impl Waits {
     /// The next state, and whether time is to be frozen or to run.
-    fn next(self, is_open: bool, runs: bool, paused: bool, touched: bool) -> (Waits, Option<bool>) {
+    fn next(self, is_open: bool, runs: bool, frozen: bool, touched: bool) -> (Waits, Option<bool>) {
         match self {
-            Waits::No if is_open && runs && !paused && !touched => (Waits::Asked, Some(true)),
-            Waits::Asked if is_open && paused => (Waits::Yes, None),
-            Waits::Yes if is_open && !paused => (Waits::NoMore, None),
+            Waits::No if is_open && runs && !frozen && !touched => (Waits::Asked, Some(true)),
+            Waits::Asked if is_open && frozen => (Waits::Yes, None),
+            Waits::Yes if is_open && !frozen => (Waits::NoMore, None),
             Waits::Yes if is_open && touched => (Waits::NoMore, Some(false)),
             Waits::Asked | Waits::Yes if !is_open => (Waits::No, Some(false)),
             Waits::NoMore if !is_open => (Waits::No, None),
@@ -65,8 +65,8 @@ impl Waits {
 
 fn wait_for_reader(
     picker: Res<Picker>,
-    how_to: Res<HowToPanel>,
-    keys: Res<KeysPanel>,
+    how_to: Res<HowToDrawer>,
+    keys: Res<KeysDrawer>,
     fingers: Res<FingersDown>,
     shown: Res<Shown>,
     mut waits: Local<Waits>,
@@ -74,12 +74,12 @@ fn wait_for_reader(
 ) {
     let is_open = picker.is_open() || how_to.is_open() || keys.is_open();
     let runs = shown.link == BoardLink::Direct && goes_on(&shown.status);
-    let paused = shown.pace.paused;
-    let (next, freezes) = waits.next(is_open, runs, paused, fingers.any());
+    let frozen = shown.pace.frozen;
+    let (next, freezes) = waits.next(is_open, runs, frozen, fingers.any());
     *waits = next;
-    if let Some(paused) = freezes {
+    if let Some(frozen) = freezes {
         commands.write(WindowCommand::Pace(BoardPace {
-            paused,
+            frozen,
             ..shown.pace
         }));
     }
@@ -91,7 +91,7 @@ pub const WAITS: &str = "The board's time waits while you read.";
 /// True if it does.
 #[must_use]
 pub fn waits(shown: &Shown) -> bool {
-    shown.link == BoardLink::Direct && shown.pace.paused && goes_on(&shown.status)
+    shown.link == BoardLink::Direct && shown.pace.frozen && goes_on(&shown.status)
 }
 
 /// True while something happens by itself: a clock runs, or the lights of a game in real
@@ -127,8 +127,8 @@ mod tests {
     fn who_plays_while_reading_has_time_run() {
         let (waits, command) = Waits::Yes.next(true, true, true, true);
         assert_eq!((waits, command), (Waits::NoMore, Some(false)));
-        for paused in [true, false] {
-            assert_eq!(waits.next(true, true, paused, false), (waits, None));
+        for frozen in [true, false] {
+            assert_eq!(waits.next(true, true, frozen, false), (waits, None));
         }
         let by_hand = Waits::Yes.next(true, true, false, false);
         assert_eq!(by_hand, (Waits::NoMore, None));
@@ -149,7 +149,7 @@ mod tests {
         let [reversi, life] = [0, 2].map(on);
         assert!(goes_on(&life) && !goes_on(&reversi));
         assert!(!goes_on(&Status {
-            paused: true,
+            frozen: true,
             ..life
         }));
         let waits = Clock {

@@ -245,7 +245,7 @@ mod tests {
         events: &[egui::Event],
     ) -> Vec<(String, egui::Rect)> {
         let context = egui::Context::default();
-        style::apply(&context, style::PanelTone::Dark);
+        style::apply(&context, style::WindowTone::Dark);
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
         let mut words = Vec::new();
         // An area is as large as it was in the picture before.

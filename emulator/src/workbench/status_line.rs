@@ -6,7 +6,7 @@
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
-use super::{Bench, Panels, board_card, style, time_card};
+use super::{Bench, SidePanel, board_card, style, time_card};
 use crate::scene::camera::Viewpoint;
 use crate::sound::{Audible, SoundSetting};
 use crate::source::{Agreement, BoardLink};
@@ -49,12 +49,12 @@ fn rest(ui: &mut Ui, bench: &mut Bench) {
 
 /// The clickable parts, from the right; the first ones stay longest.
 fn doors(ui: &mut Ui, bench: &mut Bench) {
-    let (panel, other) = match *bench.panels {
-        Panels::All => ("hide panel  Tab", Panels::StatusLine),
-        _ => ("show panel  Tab", Panels::All),
+    let (text, other) = match *bench.side_panel {
+        SidePanel::Shown => ("hide side panel  Tab", SidePanel::Hidden),
+        _ => ("show side panel  Tab", SidePanel::Shown),
     };
-    if link(ui, panel) {
-        *bench.panels = other;
+    if link(ui, text) {
+        *bench.side_panel = other;
     }
     if link(ui, "how to play  F1") {
         bench.how_to.toggle();
@@ -89,7 +89,7 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
         .map_or("no board".to_owned(), |board| board.0.name());
     item(ui, "board", &name, style::text());
     let seconds = style::seconds(bench.clock.0);
-    match bench.shown.pace.paused {
+    match bench.shown.pace.frozen {
         true => item(
             ui,
             "time",
@@ -115,7 +115,7 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
 fn pace_words(bench: &Bench) -> Option<String> {
     let pace = bench.shown.pace;
     let is_usual = pace.speed == 1.0 && bench.rate.off(pace).is_none();
-    let goes = bench.shown.link.answers() && !pace.paused;
+    let goes = bench.shown.link.answers() && !pace.frozen;
     (goes && !is_usual).then(|| time_card::rate_words(bench))
 }
 

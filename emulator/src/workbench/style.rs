@@ -49,7 +49,7 @@ pub const DISPLAY: Color32 =
 /// its lights do.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum PanelTone {
+pub enum WindowTone {
     /// Dark panels with light text.
     #[default]
     Dark,
@@ -60,20 +60,20 @@ pub enum PanelTone {
 /// The tone of the window, of which a process has one.
 static IS_LIGHT: AtomicBool = AtomicBool::new(false);
 
-impl PanelTone {
+impl WindowTone {
     /// The tone that the window has at present.
-    fn now() -> PanelTone {
+    fn now() -> WindowTone {
         match IS_LIGHT.load(Ordering::Relaxed) {
-            true => PanelTone::Light,
-            false => PanelTone::Dark,
+            true => WindowTone::Light,
+            false => WindowTone::Dark,
         }
     }
 
     /// Picks the colour for this tone.
     fn pick(self, dark: u32, light: u32) -> Color32 {
         let [_, red, green, blue] = match self {
-            PanelTone::Dark => dark,
-            PanelTone::Light => light,
+            WindowTone::Dark => dark,
+            WindowTone::Light => light,
         }
         .to_be_bytes();
         Color32::from_rgb(red, green, blue)
@@ -86,7 +86,7 @@ macro_rules! colours {
         $($(#[$about])*
         #[must_use]
         pub fn $name() -> Color32 {
-            PanelTone::now().pick($dark, $light)
+            WindowTone::now().pick($dark, $light)
         })*
 
         #[cfg(test)]
@@ -132,10 +132,10 @@ pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
     let [red, green, blue] = theme::side(palette.unwrap_or_default(), side);
     let colour = Color32::from_rgb(red, green, blue);
-    match PanelTone::now() {
-        PanelTone::Dark => colour,
+    match WindowTone::now() {
+        WindowTone::Dark => colour,
         // On a light panel a light colour could not be read.
-        PanelTone::Light => Color32::BLACK.lerp_to_gamma(colour, ON_LIGHT),
+        WindowTone::Light => Color32::BLACK.lerp_to_gamma(colour, ON_LIGHT),
     }
 }
 
@@ -182,11 +182,11 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
 }
 
 /// Sets colours, fonts and spacing of a context.
-pub fn apply(context: &Context, tone: PanelTone) {
-    IS_LIGHT.store(tone == PanelTone::Light, Ordering::Relaxed);
+pub fn apply(context: &Context, tone: WindowTone) {
+    IS_LIGHT.store(tone == WindowTone::Light, Ordering::Relaxed);
     context.set_theme(match tone {
-        PanelTone::Dark => egui::Theme::Dark,
-        PanelTone::Light => egui::Theme::Light,
+        WindowTone::Dark => egui::Theme::Dark,
+        WindowTone::Light => egui::Theme::Light,
     });
     context.options_mut(|options| {
         // However long a button was held, letting it go is a click.

@@ -107,10 +107,10 @@ fn go_on_with_touch(
             _ => {}
         }
     }
-    if touched && shown.pace.paused {
+    if touched && shown.pace.frozen {
         *waits = Waits::No;
         commands.p1().write(WindowCommand::Pace(BoardPace {
-            paused: false,
+            frozen: false,
             ..shown.pace
         }));
     }

@@ -65,7 +65,7 @@ fn step(
     step: WindowCommand,
 ) -> BoardPace {
     let frozen = BoardPace {
-        paused: true,
+        frozen: true,
         ..pace
     };
     if pace != frozen {
@@ -89,7 +89,7 @@ fn slower(speed: f32) -> f32 {
 
 /// Shows the card of board time.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    let colour = match bench.shown.pace.paused {
+    let colour = match bench.shown.pace.frozen {
         true => style::warning(),
         false => style::faint(),
     };
@@ -109,8 +109,8 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let earliest = bench.shown.earliest;
     ui.horizontal(|ui| {
-        let text = if pace.paused { "Run" } else { "Freeze" };
-        let run = ui.add_enabled(answers, style::wide(text, pace.paused));
+        let text = if pace.frozen { "Run" } else { "Freeze" };
+        let run = ui.add_enabled(answers, style::wide(text, pace.frozen));
         let run = run.on_hover_text(FREEZE);
         if run.clicked() {
             bench.commands.write(WindowCommand::Pace(pace.toggled()));
@@ -184,7 +184,7 @@ pub fn rate_words(bench: &Bench) -> String {
     if !bench.shown.link.answers() {
         return "–".to_owned();
     }
-    if pace.paused {
+    if pace.frozen {
         return "frozen".to_owned();
     }
     match bench.rate.off(pace) {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     /// The commands when these keys are pressed while time runs, or is frozen.
-    fn written_commands(paused: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
+    fn written_commands(frozen: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();
         world.init_resource::<Messages<WindowCommand>>();
@@ -275,7 +275,7 @@ mod tests {
         world.insert_resource(strokes);
         world.insert_resource(Shown {
             pace: BoardPace {
-                paused,
+                frozen,
                 ..BoardPace::default()
             },
             earliest: Some(0),
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn a_step_freezes_time_that_runs_and_then_steps() {
         let frozen = WindowCommand::Pace(BoardPace {
-            paused: true,
+            frozen: true,
             ..BoardPace::default()
         });
         let steps = [Meaning::StepBack(1), Meaning::Step(100)];

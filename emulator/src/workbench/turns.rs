@@ -156,7 +156,7 @@ mod tests {
         mut commands: MessageWriter<WindowCommand>,
     ) -> Result {
         let context = contexts.ctx_mut()?.clone();
-        style::apply(&context, style::PanelTone::Dark);
+        style::apply(&context, style::WindowTone::Dark);
         for (name, middle) in [("left", LEFT), ("right", RIGHT)] {
             let area = egui::Area::new(name.into()).fixed_pos(middle - egui::vec2(40.0, 15.0));
             area.show(&context, |ui| {

@@ -8,7 +8,7 @@ use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use super::board_card::State;
-use super::style::{self, PanelTone};
+use super::style::{self, WindowTone};
 use super::{Bench, folds};
 use crate::scene::camera::Viewpoint;
 use crate::scene::marks::ShowTracks;
@@ -29,7 +29,7 @@ pub struct Looks<'w> {
     quality: Res<'w, Quality>,
     wanted: ResMut<'w, Wanted>,
     /// Whether panels are dark or light.
-    pub tone: ResMut<'w, PanelTone>,
+    pub tone: ResMut<'w, WindowTone>,
 }
 
 impl Looks<'_> {
@@ -105,12 +105,12 @@ fn quality(ui: &mut Ui, bench: &mut Bench) {
 }
 
 fn tone(ui: &mut Ui, bench: &mut Bench) {
-    style::row(ui, "Panels", |ui| {
-        let chosen = u8::from(*bench.looks.tone == PanelTone::Light);
+    style::row(ui, "SidePanel", |ui| {
+        let chosen = u8::from(*bench.looks.tone == WindowTone::Light);
         let names = ["Dark", "Light"].map(str::to_owned);
         match style::one_of(ui, chosen, &names) {
-            Some(0) => *bench.looks.tone = PanelTone::Dark,
-            Some(_) => *bench.looks.tone = PanelTone::Light,
+            Some(0) => *bench.looks.tone = WindowTone::Dark,
+            Some(_) => *bench.looks.tone = WindowTone::Light,
             None => {}
         }
     });

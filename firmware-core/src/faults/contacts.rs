@@ -13,7 +13,7 @@ use protocol::{Button, Input, Layout, Point};
 use super::Faults;
 use super::board::{BoardFaults, FaultyParts};
 use crate::rng::Rng;
-use crate::scan::{self, Line, contact};
+use crate::scan::{self, ScanLine, contact};
 use crate::word::Wide;
 
 const SIDE: usize = scan::SIDE as usize;
@@ -157,10 +157,10 @@ impl Contacts {
     }
 
     /// The rows on which the voltage of a line appears.
-    pub(crate) fn line(&self, line: Line) -> u16 {
+    pub(crate) fn line(&self, line: ScanLine) -> u16 {
         match line {
-            Line::Buttons => self.buttons.into(),
-            Line::Column(column) => {
+            ScanLine::Buttons => self.buttons.into(),
+            ScanLine::Column(column) => {
                 let rows = self.columns.get(usize::from(column));
                 let rows = rows.copied().unwrap_or_default();
                 match self.ghosting && self.layout.sides().is_some() {

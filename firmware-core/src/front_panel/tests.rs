@@ -34,8 +34,8 @@ struct Bench {
 }
 
 impl FrontPanel for Bench {
-    fn sample(&mut self, line: Line) -> u16 {
-        if line == Line::Buttons {
+    fn sample(&mut self, line: ScanLine) -> u16 {
+        if line == ScanLine::Buttons {
             self.contacts.bounce();
         }
         let closed = self.contacts.line(line);

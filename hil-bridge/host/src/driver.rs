@@ -31,6 +31,9 @@ pub enum DriverError {
     /// Events cannot be recorded any more.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
+    /// The request cannot be met here, for this reason.
+    #[error("{0}")]
+    Impossible(String),
     /// The board cannot be reached, or the connection was lost. The error comes from
     /// the owner of the line.
     #[error(transparent)]

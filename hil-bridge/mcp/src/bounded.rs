@@ -40,13 +40,10 @@ impl CallTime {
         if Instant::now() < until {
             return Ok(());
         }
-        Err(DriverError::OutOfReach(
-            format!(
-                "the call took longer than {} s, and was ended in the middle: ask for less at once, or start this server with a larger --limit-s",
-                limit.as_secs()
-            )
-            .into(),
-        ))
+        Err(DriverError::Impossible(format!(
+            "the call took longer than {} s, and was ended in the middle: ask for less at once, or start this server with a larger --limit-s",
+            limit.as_secs()
+        )))
     }
 }
 

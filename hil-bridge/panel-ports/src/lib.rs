@@ -31,7 +31,7 @@ use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use firmware_core::scan::Line;
+use firmware_core::scan::ScanLine;
 use firmware_core::{FrontPanel, Seen};
 use protocol::{Input, Layout};
 pub use touchboard_panels::PanelChoice;
@@ -104,7 +104,7 @@ impl OwnedPanel {
 /// For boards that drive front panels. Fingers come through
 /// [`OwnedPanel::take_news`], since the device debounces its keys.
 impl FrontPanel for OwnedPanel {
-    fn sample(&mut self, _line: Line) -> u16 {
+    fn sample(&mut self, _line: ScanLine) -> u16 {
         0
     }
 

@@ -163,7 +163,7 @@ impl Driver for Limited<'_> {
         self.inner.step(inputs, taken)?;
         match taken == ticks {
             true => Ok(()),
-            false => Err(DriverError::OutOfReach(
+            false => Err(DriverError::Impossible(
                 "the scenario takes more board time than --within-ms allows".into(),
             )),
         }

@@ -34,7 +34,7 @@ fn read(text: &str) -> Option<CrateMap> {
 }
 
 /// The libraries below a folder.
-fn libraries(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn libraries(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let name = entry.file_name();

@@ -29,6 +29,8 @@ mod imports;
 pub mod lab;
 pub mod mcp;
 #[cfg(test)]
+mod module_files;
+#[cfg(test)]
 mod names;
 pub mod new_game;
 pub mod pico;

@@ -13,7 +13,7 @@ use crate::source::{StopCondition, StoppedAt, Triggers};
 /// Invariants: the board's state is read once per step, since the result determines
 /// how long the next step may be; without conditions, it is not read.
 #[derive(Default)]
-pub struct StopWatch {
+pub struct ConditionWatch {
     triggers: Triggers,
     next: Option<NextLook>,
 }
@@ -26,7 +26,7 @@ struct NextLook {
     at: Tick,
 }
 
-impl StopWatch {
+impl ConditionWatch {
     /// Watches this board for these conditions to come true from now on.
     pub fn watch<D: Driver>(
         &mut self,
@@ -133,9 +133,9 @@ mod tests {
     }
 
     /// A watch for this condition.
-    fn watch(board: &mut RecordingDriver<Counted>, text: &str) -> StopWatch {
+    fn watch(board: &mut RecordingDriver<Counted>, text: &str) -> ConditionWatch {
         let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
-        let mut watch = StopWatch::default();
+        let mut watch = ConditionWatch::default();
         watch
             .watch(board, &[StopCondition::new(condition)])
             .unwrap();
@@ -143,7 +143,11 @@ mod tests {
     }
 
     /// Lets this many steps pass; true once the condition has come true.
-    fn pass(board: &mut RecordingDriver<Counted>, watch: &mut StopWatch, steps: usize) -> bool {
+    fn pass(
+        board: &mut RecordingDriver<Counted>,
+        watch: &mut ConditionWatch,
+        steps: usize,
+    ) -> bool {
         (0..steps).any(|_| {
             let ticks = watch.stride(board, 10).unwrap();
             board.pass(ticks).unwrap();

@@ -283,7 +283,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         return room(ui, |ui| before_the_first(ui, bench));
     }
     let pace = bench.shown.pace;
-    let stands_still = pace.paused || status.paused;
+    let stands_still = pace.frozen || status.paused;
     let rate = if stands_still { 0.0 } else { pace.speed };
     let now = bench.game.time.elapsed();
     let clock = bench.game.face.hand.show(status.clock, rate, now);

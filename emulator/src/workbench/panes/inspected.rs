@@ -171,7 +171,7 @@ pub fn follow(
         return;
     }
     let is_known = match inspected.looked_at {
-        Some((tick, _)) if shown.pace.paused => tick == clock.0 && !shown.is_changed(),
+        Some((tick, _)) if shown.pace.frozen => tick == clock.0 && !shown.is_changed(),
         Some((_, at)) => at.elapsed() < EVERY,
         None => false,
     };

@@ -1,7 +1,7 @@
 //! The timeline below the board: the whole session as a strip, with the waveforms of signals
 //! under it.
 //!
-//! Nothing is recorded for it. A [`SignalRecorder`] repeats the session on a board of its own,
+//! Nothing is recorded for it. A [`SignalReplayer`] repeats the session on a board of its own,
 //! for a few milliseconds in each picture. So any signal can be added at any time, and a
 //! board at the end of a line has the same signals.
 //!
@@ -27,7 +27,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use protocol::{Settings, Tick};
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::signals::{Signal, SignalRecorder, Waveform, Waveforms, select};
+use touchboard_host::signals::{Signal, SignalReplayer, Waveform, Waveforms, select};
 
 use self::axis::Axis;
 use self::finder::{Finder, Of};
@@ -53,7 +53,7 @@ pub struct Scope {
     axis: Axis,
     /// The signals whose waveforms are drawn.
     chosen: TrackList,
-    recorder: Option<SignalRecorder>,
+    recorder: Option<SignalReplayer>,
     /// The place of the waveform of each signal among those of the recorder.
     wave_of: HashMap<String, usize>,
     signs: Vec<Sign>,
@@ -255,9 +255,9 @@ impl Scope {
     }
 
     /// A recorder of the signals that are drawn.
-    fn begin(&mut self, session: &Session) -> Option<SignalRecorder> {
+    fn begin(&mut self, session: &Session) -> Option<SignalReplayer> {
         (self.signs, self.signed) = (Vec::new(), 0);
-        let recorder = SignalRecorder::new(&session.header, Vec::new()).ok()?;
+        let recorder = SignalReplayer::new(&session.header, Vec::new()).ok()?;
         let board = recorder.board().board();
         let layout = board.layout();
         self.settings = board.settings();
@@ -279,7 +279,7 @@ impl Scope {
                 signals.push(signal.clone());
             }
         }
-        SignalRecorder::new(&session.header, signals).ok()
+        SignalReplayer::new(&session.header, signals).ok()
     }
 
     /// Makes a sign for each new event.
@@ -306,7 +306,7 @@ impl Scope {
 
     /// The waveforms of the signals that are drawn.
     pub(crate) fn waves(&self) -> Option<&Waveforms> {
-        self.recorder.as_ref().map(SignalRecorder::found)
+        self.recorder.as_ref().map(SignalReplayer::found)
     }
 
     /// The waveform of this signal, if it has one.

@@ -154,7 +154,7 @@ fn lists(ui: &mut Ui, bench: &mut Bench) {
 /// The button that freezes time or lets it run.
 fn run(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
-    let text = if pace.paused { "▶ Run" } else { "⏸ Freeze" };
+    let text = if pace.frozen { "▶ Run" } else { "⏸ Freeze" };
     let button = ui.add_enabled(
         bench.shown.link.answers(),
         style::small(text).min_size(vec2(70.0, 22.0)),

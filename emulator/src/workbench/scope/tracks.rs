@@ -48,7 +48,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         Some(waves) => waves.from.min(until),
         None => 0,
     };
-    let runs = !bench.shown.pace.paused;
+    let runs = !bench.shown.pace.frozen;
     let now = bench.clock.0;
     let axis = &mut bench.scope.axis;
     axis.set(from, until, [left, place.right() - 6.0]);

@@ -68,7 +68,7 @@ fn of_a_game_that_does_not_fit_the_board_nobody_is_told_to_press_start() {
 #[test]
 fn the_rules_of_a_mode_can_be_read_without_choosing_it() {
     let mut world = with_game(0);
-    world.insert_resource(HowToPanel(Drawer::Open));
+    world.insert_resource(HowToDrawer(Drawer::Open));
     let size = (2560.0, 1440.0);
     let modes = how_to(0).expect("Reversi is known").modes;
     let reads = |words: &[(String, egui::Rect, egui::Rect)], mode: usize| {

@@ -108,7 +108,7 @@ fn a_folded_card_says_how_things_are_and_a_click_on_its_title_opens_it() {
     let size = (2560.0, 1440.0);
     let mut world = with_game(0);
     world.insert_resource(folds::Folds::TO_PLAY);
-    world.resource_mut::<Shown>().pace.paused = true;
+    world.resource_mut::<Shown>().pace.frozen = true;
     let has = |words: &[(String, egui::Rect, egui::Rect)], wanted: &str| {
         words.iter().any(|(text, ..)| text == wanted)
     };

@@ -126,7 +126,7 @@ fn run(board: &mut InProcess) {
     for _ in 0..200 {
         let picture = std::time::Duration::from_millis(50);
         board.update(picture, &mut shown, &mut |_, _| ()).unwrap();
-        if shown.pace.paused {
+        if shown.pace.frozen {
             return;
         }
     }
@@ -159,13 +159,13 @@ fn time_freezes_at_the_tick_at_which_a_condition_comes_true_and_goes_on_from_the
         conditions: vec![condition],
     };
     assert_eq!(
-        (&shown.stopped_at, shown.pace.paused),
+        (&shown.stopped_at, shown.pace.frozen),
         (&Some(stopped), true)
     );
     // It still is so, and does not come true again.
     run(&mut board);
     board.preview(&mut shown);
-    assert_eq!((shown.stopped_at, shown.pace.paused), (None, false));
+    assert_eq!((shown.stopped_at, shown.pace.frozen), (None, false));
 }
 
 #[test]

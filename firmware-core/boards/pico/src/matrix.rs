@@ -7,7 +7,7 @@
 //! in a one. So a board needs only as many registers as it has lines, and each scan
 //! is independent of the one before.
 
-use firmware_core::scan::Line;
+use firmware_core::scan::ScanLine;
 
 use crate::clock::SYSTEM_HZ;
 use crate::gpio::{self, Function};
@@ -36,16 +36,16 @@ pub fn start() {
 }
 
 /// The closed contacts of a line; the lines of a scan must be sampled in order.
-pub fn sample(line: Line) -> u16 {
+pub fn sample(line: ScanLine) -> u16 {
     match line {
-        Line::Buttons => {
+        ScanLine::Buttons => {
             gpio::put(LINES_DATA, true);
             for _ in 0..LINES {
                 pulse(LINES_CLOCK);
             }
             gpio::put(LINES_DATA, false);
         }
-        Line::Column(_) => gpio::put(LINES_DATA, true),
+        ScanLine::Column(_) => gpio::put(LINES_DATA, true),
     }
     pulse(LINES_CLOCK);
     pulse(LINES_LATCH);

@@ -8,7 +8,7 @@
 use cortex_m::singleton;
 use cortex_m_board::trellis::Trellis;
 use cortex_m_board::ws2812::MOST_LIGHTS;
-use firmware_core::scan::Line;
+use firmware_core::scan::ScanLine;
 use firmware_core::{FrontPanel, Seen};
 use protocol::Layout;
 
@@ -52,13 +52,13 @@ impl FrontPanel for PicoPanel {
         self.tiles.as_ref()?.layout()
     }
 
-    fn sample(&mut self, line: Line) -> u16 {
+    fn sample(&mut self, line: ScanLine) -> u16 {
         let Some(tiles) = &self.tiles else {
             return matrix::sample(line);
         };
         let at_rows = match line {
-            Line::Buttons => matrix::sample(line),
-            Line::Column(_) => 0,
+            ScanLine::Buttons => matrix::sample(line),
+            ScanLine::Column(_) => 0,
         };
         tiles.sample(line) | at_rows
     }

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use protocol::{Layout, Tick};
 use touchboard_host::session::{LAST_TICK, SessionItem, TimedItem};
 use touchboard_host::signals::{
-    self, Signal, SignalError, SignalRecorder, Waveform, Waveforms, select,
+    self, Signal, SignalError, SignalReplayer, Waveform, Waveforms, select,
 };
 use touchboard_host::{DriverError, Session};
 use virtual_board::number;
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Done {
             arguments.file.display()
         )
     };
-    let begun = SignalRecorder::new(&session.header, Vec::new()).with_context(cannot)?;
+    let begun = SignalReplayer::new(&session.header, Vec::new()).with_context(cannot)?;
     let layout = begun.board().board().layout();
     let is_contact = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
     let tells_contacts = session.entries.iter().any(is_contact);
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Done {
         }
         return Ok(ExitKind::Done);
     }
-    let mut waves = SignalRecorder::whole(&session, signals).with_context(cannot)?;
+    let mut waves = SignalReplayer::whole(&session, signals).with_context(cannot)?;
     let until = arguments.until.unwrap_or(LAST_TICK);
     ensure!(
         arguments.from <= until && arguments.from <= waves.until,
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Done {
 /// for that: fields of the state come and go, so those at its end are included.
 fn named(
     names: &[String],
-    mut begun: SignalRecorder,
+    mut begun: SignalReplayer,
     session: &Session,
 ) -> Result<Result<Vec<Signal>, SignalError>, DriverError> {
     let begin = begun.board().board().clone();

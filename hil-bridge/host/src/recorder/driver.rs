@@ -309,7 +309,7 @@ impl<D: Driver> RecordingDriver<D> {
     /// When the board cannot be reached, or its contacts would not let pass what was felt.
     pub fn go_to(&mut self, time: Tick) -> Result<(), DriverError> {
         if !self.inner.faults().board.spare_sensors() {
-            return Err(DriverError::OutOfReach(BAD_CONTACTS.into()));
+            return Err(DriverError::Impossible(BAD_CONTACTS.into()));
         }
         let jumps = self.jumps_to(time);
         if jumps && let Some(keyframe) = self.recorder.keyframe_before(time).cloned() {

@@ -8,7 +8,7 @@ use crate::CoreDriver;
 use crate::RecordingDriver;
 use crate::check::{Generator, RandomStep};
 use crate::session::{Session, SessionItem};
-use crate::signals::{Signal, SignalRecorder, write_csv};
+use crate::signals::{Signal, SignalReplayer, write_csv};
 
 fn board(faults: &str) -> Sensed<CoreDriver> {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
@@ -265,7 +265,7 @@ fn a_touch_that_bounces_shows_in_the_waveforms_of_contact_input_and_light() {
     board.step(&[Input::Touch(d7)], 40).unwrap();
     board.step(&[Input::Release(d7)], 60).unwrap();
     let signals = vec![Signal::Contact(d7), Signal::Point(d7), Signal::Light(d7)];
-    let waves = SignalRecorder::whole(&board.session(), signals)
+    let waves = SignalReplayer::whole(&board.session(), signals)
         .unwrap()
         .span(95, 200);
     let mut csv = Vec::new();

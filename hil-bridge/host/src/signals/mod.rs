@@ -2,7 +2,7 @@
 //!
 //! `light.d4`, `turn`, `event.illegal` and `state.referee.deadline` are signals: each has a
 //! name, and a value ([`SignalValue`]) at every tick. A [`SignalReader`] reads values off a
-//! board at one tick. A [`SignalRecorder`] follows a session and keeps a [`Waveform`] of each
+//! board at one tick. A [`SignalReplayer`] follows a session and keeps a [`Waveform`] of each
 //! signal. A [`SignalCondition`] says when a board should stop.
 //!
 //! Nothing is sampled while a board runs. Boards are deterministic, so the session is
@@ -18,7 +18,7 @@ mod condition;
 mod format;
 mod names;
 mod reader;
-mod recorder;
+mod replayer;
 mod table;
 mod trigger;
 mod until;
@@ -29,7 +29,7 @@ pub use condition::{SignalCondition, SignalWatch};
 pub use format::WaveFormat;
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;
-pub use recorder::{SignalRecorder, Waveform, Waveforms};
+pub use replayer::{SignalReplayer, Waveform, Waveforms};
 pub use table::{write_csv, write_json_lines};
 pub use trigger::SignalTrigger;
 pub use until::{Stopped, UntilError, run_until};

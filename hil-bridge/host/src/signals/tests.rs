@@ -86,7 +86,7 @@ fn a_waveform_has_the_value_of_each_tick_at_which_somebody_looks() {
         let board = AnyBoard::new(*SMALL, SEED).unwrap();
         let mut signals = Signal::all(*SMALL);
         signals.extend(Signal::of_state(&board));
-        let waves = SignalRecorder::whole(&session, signals.clone()).unwrap();
+        let waves = SignalReplayer::whole(&session, signals.clone()).unwrap();
         for (tick, values) in (0..).zip(tick_by_tick(&session, &signals)) {
             for (wave, value) in waves.waves.iter().zip(&values) {
                 let name = wave.signal.name(*SMALL);
@@ -107,8 +107,8 @@ fn waveforms_are_the_same_however_a_session_is_cut() {
     law(Weight::of(48, 70), (touches(), cuts), |(touches, cuts)| {
         let session = session(*SMALL, &touches);
         let signals = Signal::all(*SMALL);
-        let whole = SignalRecorder::whole(&session, signals.clone()).unwrap();
-        let mut pieces = SignalRecorder::new(&session.header, signals).unwrap();
+        let whole = SignalReplayer::whole(&session, signals.clone()).unwrap();
+        let mut pieces = SignalReplayer::new(&session.header, signals).unwrap();
         for (entries, looks) in cuts {
             let mut part = session.clone();
             let entries = entries.max(pieces.done_so_far()).min(part.entries.len());
@@ -129,10 +129,10 @@ fn a_session_that_took_another_way_is_followed_from_its_beginning() {
         |(touches, others)| {
             let signals = Signal::all(*SMALL);
             let (first, second) = (session(*SMALL, &touches), session(*SMALL, &others));
-            let mut recorder = SignalRecorder::new(&first.header, signals.clone()).unwrap();
+            let mut recorder = SignalReplayer::new(&first.header, signals.clone()).unwrap();
             recorder.follow(&first, usize::MAX).unwrap();
             recorder.follow(&second, usize::MAX).unwrap();
-            let fresh = SignalRecorder::whole(&second, signals).unwrap();
+            let fresh = SignalReplayer::whole(&second, signals).unwrap();
             for (wave, other) in recorder.found().waves.iter().zip(&fresh.waves) {
                 prop_assert_eq!(wave.at(fresh.until), other.at(fresh.until));
             }
@@ -181,7 +181,7 @@ fn contacts_go_through_a_file_and_come_back() {
         (touches(), names),
         |(touches, names)| {
             let session = session(*SMALL, &touches);
-            let mut waves = SignalRecorder::whole(&session, Signal::all(*SMALL)).unwrap();
+            let mut waves = SignalReplayer::whole(&session, Signal::all(*SMALL)).unwrap();
             let judged = Judged::if_any(has_moves(&waves));
             waves.drop_constant();
             let mut file = Vec::new();
@@ -193,7 +193,7 @@ fn contacts_go_through_a_file_and_come_back() {
             let back = read_touches(header, file.as_slice()).unwrap();
             prop_assert_eq!(&back.broken, &None);
             let signals = waves.waves.iter().map(|wave| wave.signal.clone());
-            let again = SignalRecorder::whole(&back.session, signals.collect()).unwrap();
+            let again = SignalReplayer::whole(&back.session, signals.collect()).unwrap();
             for (wave, back) in waves.waves.iter().zip(&again.waves) {
                 // A change of settings is not a contact.
                 let is_theirs = wave.signal == Signal::Event(EventKind::Settings);
@@ -366,7 +366,7 @@ fn example() -> Waveforms {
         "beeper",
         "event.move",
     ];
-    SignalRecorder::whole(&session, select(names, &board).unwrap()).unwrap()
+    SignalReplayer::whole(&session, select(names, &board).unwrap()).unwrap()
 }
 
 fn written(write: fn(&Waveforms, &mut Vec<u8>) -> std::io::Result<()>) -> String {
@@ -429,7 +429,7 @@ fn time_counts_on_where_ticks_begin_again() {
     session.push(50, SessionItem::from(Input::Touch(Point(0))));
     session.push(80, SessionItem::End);
     let touch = || vec![Signal::Point(Point(0))];
-    let file = SignalRecorder::whole(&session, touch()).unwrap();
+    let file = SignalReplayer::whole(&session, touch()).unwrap();
     assert_eq!(file.until, end + 80);
     assert_eq!(file.waves[0].changes.last().unwrap().0, end + 50);
 }
@@ -466,7 +466,7 @@ fn a_contact_has_no_value_until_one_is_told_and_was_open_before() {
     let mut session = session(*SMALL, &[(5, 100)]);
     let point = Point(5);
     let signals = vec![Signal::Contact(point)];
-    let waves = SignalRecorder::whole(&session, signals.clone()).unwrap();
+    let waves = SignalReplayer::whole(&session, signals.clone()).unwrap();
     assert_eq!(waves.waves[0].changes, []);
     session.entries.pop();
     let tick = session.last_tick();
@@ -475,7 +475,7 @@ fn a_contact_has_no_value_until_one_is_told_and_was_open_before() {
     }
     session.push(tick + 20, SessionItem::End);
     let session = Session::parse(session.to_text().as_bytes()).unwrap();
-    let waves = SignalRecorder::whole(&session, signals).unwrap();
+    let waves = SignalReplayer::whole(&session, signals).unwrap();
     let bits = [(0, false), (tick + 3, true), (tick + 9, false)];
     let bits = bits.map(|(ms, bit)| (ms, SignalValue::Bit(bit)));
     assert_eq!(waves.waves[0].changes, bits);

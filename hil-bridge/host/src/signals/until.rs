@@ -4,7 +4,7 @@ use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 
 use super::names::no_path;
-use super::recorder::next_look;
+use super::replayer::next_look;
 use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, SignalWatch};
 use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use firmware_core::scan::{Line, contact};
+use firmware_core::scan::{ScanLine, contact};
 use protocol::{Button, Layout};
 
 /// The number of outputs of a 74HC595.
@@ -30,7 +30,7 @@ impl MatrixNeeds {
             .max();
         MatrixNeeds {
             keys: layout.points() + Button::ALL.len(),
-            lines: Line::of(layout).count(),
+            lines: ScanLine::of(layout).count(),
             rows: usize::from(rows.unwrap_or_default()).max(Button::ALL.len()),
         }
     }

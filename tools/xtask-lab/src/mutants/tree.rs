@@ -191,7 +191,7 @@ mod tests {
         assert!(of("protocol/src/layout.rs"));
         assert!(of("Cargo.lock"));
         assert!(!of("firmware-core/src/games/life/mod.rs"));
-        assert!(!of("firmware-core/src/cartridge/turn.rs"));
+        assert!(!of("firmware-core/src/cartridge/turn/mod.rs"));
         assert!(!of("hil-bridge/host/src/lib.rs"));
         assert!(!of("protocol/tests/wire.rs"));
         assert!(is_of(

@@ -77,11 +77,11 @@ fn on_a_board_that_begins_anew_no_finger_is() {
 #[test]
 fn while_time_stands_still_a_click_is_done_at_the_tick_that_it_is() {
     let mut source = source("none");
-    let paused = BoardPace {
-        paused: true,
+    let frozen = BoardPace {
+        frozen: true,
         speed: 1.0,
     };
-    source.obey(&WindowCommand::Pace(paused)).unwrap();
+    source.obey(&WindowCommand::Pace(frozen)).unwrap();
     do_all(&mut source, &CLICK);
     assert_eq!(taken(&mut source, 100), CLICK.map(|input| (0, input)));
     source.obey(&WindowCommand::Step(100)).unwrap();

@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use protocol::Tick;
 use touchboard_files::whole_file;
 use touchboard_host::session::Session;
-use touchboard_host::signals::{Signal, SignalRecorder, WaveFormat};
+use touchboard_host::signals::{Signal, SignalReplayer, WaveFormat};
 
 use super::{Job, Saved};
 use crate::source::{
@@ -90,7 +90,7 @@ fn writing(session: Session, wish: &SaveSignals) -> Result<Writing, String> {
     let file = std::path::absolute(&wish.file).unwrap_or_else(|_| wish.file.clone());
     let format = WaveFormat::of_file(&file)
         .ok_or("the name of the file has to end in .vcd, .csv or .jsonl")?;
-    let begun = SignalRecorder::new(&session.header, Vec::new());
+    let begun = SignalReplayer::new(&session.header, Vec::new());
     let begun = begun.map_err(|error| error.to_string())?;
     let layout = begun.board().board().layout();
     let signals: Vec<Signal> = wish
@@ -98,7 +98,7 @@ fn writing(session: Session, wish: &SaveSignals) -> Result<Writing, String> {
         .iter()
         .map(|name| Signal::parse(name, layout).map_err(|error| error.to_string()))
         .collect::<Result<_, _>>()?;
-    let recorder = SignalRecorder::new(&session.header, signals);
+    let recorder = SignalReplayer::new(&session.header, signals);
     let mut recorder = recorder.map_err(|error| error.to_string())?;
     let done = Arc::new(AtomicU32::new(0));
     let share = done.clone();
@@ -120,7 +120,7 @@ fn name_of(file: &Path) -> String {
     file.file_name().unwrap_or_default().display().to_string()
 }
 
-fn write(file: &Path, format: WaveFormat, recorder: &SignalRecorder) -> Result<PathBuf, String> {
+fn write(file: &Path, format: WaveFormat, recorder: &SignalReplayer) -> Result<PathBuf, String> {
     let mut bytes = Vec::new();
     format
         .write(recorder.found(), &mut bytes)
@@ -221,7 +221,7 @@ mod tests {
             let signals = names
                 .iter()
                 .map(|name| Signal::parse(name, Layout::MALDOO).unwrap());
-            let waves = SignalRecorder::whole(&session.unwrap(), signals.collect()).unwrap();
+            let waves = SignalReplayer::whole(&session.unwrap(), signals.collect()).unwrap();
             let mut bytes = Vec::new();
             format.write(&waves, &mut bytes).unwrap();
             assert!(

@@ -127,11 +127,11 @@ impl Bench {
         let mut points = BTreeSet::new();
         for point in layout.iter() {
             let (column, row) = contact(layout, point);
-            if self.trellis.sample(Line::Column(column)) >> row & 1 == 1 {
+            if self.trellis.sample(ScanLine::Column(column)) >> row & 1 == 1 {
                 points.insert(point);
             }
         }
-        (points, self.trellis.sample(Line::Buttons))
+        (points, self.trellis.sample(ScanLine::Buttons))
     }
 
     /// The colour of a light, if it has a tile.
@@ -234,14 +234,14 @@ fn each_button_has_a_key_and_each_side_a_light() {
             .expect("it is there")
             .set(key, true);
         bench.turn(40, TURN_US);
-        assert_eq!(bench.trellis.sample(Line::Buttons), 1 << bit);
+        assert_eq!(bench.trellis.sample(ScanLine::Buttons), 1 << bit);
         bench
             .tiles
             .get_mut(&BUTTONS)
             .expect("it is there")
             .set(key, false);
         bench.turn(40, TURN_US);
-        assert_eq!(bench.trellis.sample(Line::Buttons), 0);
+        assert_eq!(bench.trellis.sample(ScanLine::Buttons), 0);
     }
     for (turn, lit) in [([true, false], 12), ([false, true], 15)] {
         bench

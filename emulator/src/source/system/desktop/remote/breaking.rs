@@ -64,7 +64,7 @@ struct Cancellable {
 impl Cancellable {
     fn goes_on(&self) -> Result<(), DriverError> {
         match self.ends.load(Ordering::Relaxed) {
-            true => Err(DriverError::OutOfReach(CANCELLED.into())),
+            true => Err(DriverError::Impossible(CANCELLED.into())),
             false => Ok(()),
         }
     }

@@ -126,7 +126,7 @@ impl Remote {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
-                self.stopped_at.take_if(|_| !pace.paused);
+                self.stopped_at.take_if(|_| !pace.frozen);
                 self.time.pace = *pace;
                 self.time.owed_ticks = 0.0;
                 self.tell_pace()
@@ -135,7 +135,7 @@ impl Remote {
                 if !self.is_there() {
                     return Ok(());
                 }
-                self.time.pace.paused = true;
+                self.time.pace.frozen = true;
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
                 let way = recorder.path_on(self.tick, To::On((*ticks).into()));
                 self.go(way, Sight::Seen)
@@ -197,7 +197,7 @@ impl Remote {
         }
         let is_back = tick < self.time();
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
-        self.time.pace.paused = true;
+        self.time.pace.frozen = true;
         if is_back {
             let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
             return self.go(way, Sight::Unseen);
@@ -217,7 +217,7 @@ impl Remote {
             return Ok(());
         }
         let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
-        self.time.pace.paused = true;
+        self.time.pace.frozen = true;
         self.go(way, Sight::Unseen)
     }
 
@@ -240,7 +240,7 @@ impl Remote {
         self.standing.ask_soon();
         result.map_err(|error| {
             // Nobody knows how far it is.
-            self.time.pace.paused = true;
+            self.time.pace.frozen = true;
             self.waiting.clear();
             format!("the board did not come to that moment: {error}")
         })
@@ -269,7 +269,7 @@ impl Remote {
             trouble = self.obey_now(&command).and(trouble);
         }
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
-        if replays && !self.time.pace.paused {
+        if replays && !self.time.pace.frozen {
             self.time.owed_ticks +=
                 elapsed.as_secs_f64() * 1000.0 * f64::from(self.time.pace.speed);
         }
@@ -279,7 +279,7 @@ impl Remote {
         trouble = self.tell_pace().and(trouble);
         let left = self.leave_sensors(client);
         trouble = left.map_err(|error| error.to_string()).and(trouble);
-        let is_due = replays && !self.time.pace.paused && self.time.owed_ticks >= 1.0;
+        let is_due = replays && !self.time.pace.frozen && self.time.owed_ticks >= 1.0;
         if is_due && self.is_up_to_date() {
             trouble = self.step_on().and(trouble);
         }
@@ -305,7 +305,7 @@ impl Remote {
     fn tell_pace(&mut self) -> Result<(), String> {
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
         let held = BoardPace {
-            paused: true,
+            frozen: true,
             ..self.time.pace
         };
         let pace = device_pace(if replays { held } else { self.time.pace });

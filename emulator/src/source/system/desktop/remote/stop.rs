@@ -132,7 +132,7 @@ impl Remote {
             return Ok(());
         };
         // While time is frozen nothing is waited for.
-        if self.time.pace.paused {
+        if self.time.pace.frozen {
             *watch = None;
             return Ok(());
         }
@@ -150,7 +150,7 @@ impl Remote {
         let Some(stopped) = found.map_err(|error| error.to_string())? else {
             return Ok(());
         };
-        self.time.pace.paused = true;
+        self.time.pace.frozen = true;
         let tick = self.time_of(stopped.tick);
         let there = WindowCommand::GoTo(tick);
         self.stopped_at = Some(StoppedAt { tick, ..stopped });

@@ -73,13 +73,13 @@ fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
 }
 
 #[test]
-fn a_paused_board_is_stepped_and_still_compared() {
+fn a_frozen_board_is_stepped_and_still_compared() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let mut shown = Shown::default();
     let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
     wait(&mut source, &mut shown, up);
     let pace = BoardPace {
-        paused: true,
+        frozen: true,
         speed: 1.0,
     };
     source.obey(&WindowCommand::Pace(pace)).unwrap();
@@ -226,7 +226,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let press = Input::Press(Button::Start);
     assert_eq!(taken(&mut source, &[press], press), [press]);
-    let held = |paused| WindowCommand::Pace(BoardPace { paused, speed: 1.0 });
+    let held = |frozen| WindowCommand::Pace(BoardPace { frozen, speed: 1.0 });
     source.obey(&held(true)).unwrap();
     input(&mut source, Input::Lift(Button::Start));
     let d4 = Layout::MALDOO.point("d4").unwrap();

@@ -62,7 +62,7 @@ fn heading(ui: &mut Ui, bench: &mut Bench) {
             let text = RichText::new("close  Escape").small().color(style::faint());
             let label = ui.add(Label::new(text).sense(Sense::click()));
             if label.on_hover_cursor(CursorIcon::PointingHand).clicked() {
-                **bench.keys = Drawer::Hidden;
+                **bench.keys = Drawer::Closed;
             }
         });
     });

@@ -70,10 +70,10 @@ fn world() -> World {
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();
-    world.init_resource::<Panels>();
+    world.init_resource::<SidePanel>();
     world.init_resource::<folds::Folds>();
-    world.init_resource::<HowToPanel>();
-    world.init_resource::<KeysPanel>();
+    world.init_resource::<HowToDrawer>();
+    world.init_resource::<KeysDrawer>();
     world.init_resource::<RealRate>();
     world.init_resource::<story::Story>();
     world.init_resource::<game_card::Face>();
@@ -82,7 +82,7 @@ fn world() -> World {
     world.init_resource::<ShowPieces>();
     world.init_resource::<ShowMotion>();
     world.init_resource::<Quality>();
-    world.init_resource::<style::PanelTone>();
+    world.init_resource::<style::WindowTone>();
     world.init_resource::<Wanted>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<WindowCommand>>();
@@ -116,7 +116,7 @@ fn pictures(world: &mut World, events: Vec<Vec<egui::Event>>) -> Picture {
 
 fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> Picture {
     let context = egui::Context::default();
-    style::apply(&context, style::PanelTone::Dark);
+    style::apply(&context, style::WindowTone::Dark);
     style::fit(&context, size.into());
     let mut left = egui::Rect::NOTHING;
     let mut shapes = Vec::new();
@@ -354,7 +354,7 @@ fn the_status_line_leaves_out_whole_what_it_has_no_room_for() {
 fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
     for size in &SIZES[1..] {
         let mut world = world();
-        world.insert_resource(KeysPanel(Drawer::Open));
+        world.insert_resource(KeysDrawer(Drawer::Open));
         let top = picture(&mut world, *size, Vec::new());
         let middle = top.left.center();
         let bottom = picture(&mut world, *size, scroll_down(middle));
@@ -393,7 +393,7 @@ fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
 fn a_narrow_window_keeps_room_for_the_board_whatever_is_open() {
     for size in SIZES {
         let mut world = world();
-        world.insert_resource(HowToPanel(Drawer::Open));
+        world.insert_resource(HowToDrawer(Drawer::Open));
         let picture = picture(&mut world, size, Vec::new());
         assert!(picture.left.width() >= 240.0, "{size:?}: {}", picture.left);
     }
@@ -578,7 +578,7 @@ fn colours_are_called_as_the_palette_shows_them() {
     status.settings.level = 3;
     world.resource_mut::<Shown>().status = status;
     world.resource_mut::<story::Story>().lines = vec![line(5, Subject::Move, "red e4, 3 turned")];
-    world.insert_resource(HowToPanel(Drawer::Open));
+    world.insert_resource(HowToDrawer(Drawer::Open));
     world.insert_resource(Chosen(crate::theme::Palette::BlueOrange));
     let is_named = |text: &str| {
         let mut words = text.split(|letter: char| !letter.is_alphabetic());

@@ -15,7 +15,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use firmware_core::scan::{Line, contact};
+use firmware_core::scan::{ScanLine, contact};
 use protocol::{Input, Layout};
 use touchboard_host::driver::DriverError;
 use touchboard_host::hex;
@@ -29,7 +29,7 @@ pub mod at_pins;
 mod bench_reads;
 mod debugger;
 pub mod on_demand;
-#[path = "../../../firmware-core/boards/pico/src/pins.rs"]
+#[path = "../../../../firmware-core/boards/pico/src/pins.rs"]
 pub mod pins;
 mod running;
 pub mod set_up;
@@ -289,18 +289,18 @@ impl PicoBench {
         let ((column, row), is_closed) = match input {
             Input::Touch(point) => (contact(layout, point), true),
             Input::Release(point) => (contact(layout, point), false),
-            Input::Press(button) => return self.set(Line::Buttons, button as u8, true),
-            Input::Lift(button) => return self.set(Line::Buttons, button as u8, false),
+            Input::Press(button) => return self.set(ScanLine::Buttons, button as u8, true),
+            Input::Lift(button) => return self.set(ScanLine::Buttons, button as u8, false),
             Input::Pass => return Ok(()),
         };
-        self.set(Line::Column(column), row, is_closed)
+        self.set(ScanLine::Column(column), row, is_closed)
     }
 
     /// Closes or opens a contact of the matrix.
-    fn set(&mut self, line: Line, row: u8, is_closed: bool) -> io::Result<()> {
+    fn set(&mut self, line: ScanLine, row: u8, is_closed: bool) -> io::Result<()> {
         let output = match line {
-            Line::Buttons => 0,
-            Line::Column(column) => 1 + column,
+            ScanLine::Buttons => 0,
+            ScanLine::Column(column) => 1 + column,
         };
         let word = if is_closed { "close" } else { "open" };
         self.ask(&format!("{word} {output} {row}")).map(|_| ())

@@ -303,7 +303,7 @@ mod tests {
         let law = What::named("tests/law/src/lib.rs").unwrap();
         assert_eq!((&*law.package, &*law.folder), ("law", "tests/law"));
         assert!(What::named("chess").is_err());
-        assert!(What::named("tools/xtask-lab/src/mutants.rs").is_err());
+        assert!(What::named("tools/xtask-lab/src/mutants/mod.rs").is_err());
     }
 
     #[test]

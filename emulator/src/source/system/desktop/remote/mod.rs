@@ -175,7 +175,7 @@ impl Remote {
     /// says how. Its time is frozen, so that the difference can be examined.
     #[must_use]
     pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
-        self.time.pace.paused = true;
+        self.time.pace.frozen = true;
         if let (Some(recorder), Some(parted)) = (&mut self.recorder, &parted) {
             recorder.mark(parted.tick, format!("differs: {sentence}"));
         }
@@ -546,7 +546,7 @@ impl Remote {
             branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
             branch: recorder.map_or(1, Recorder::branch_number),
             stops: self.stops.clone(),
-            stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.paused),
+            stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.frozen),
             breakable: self.breakable(),
             work: self.work(),
             link,
@@ -556,7 +556,7 @@ impl Remote {
 
 /// The board's words for a pace.
 fn device_pace(pace: BoardPace) -> DevicePace {
-    if pace.paused {
+    if pace.frozen {
         DevicePace::Lockstep
     } else {
         DevicePace::Free {

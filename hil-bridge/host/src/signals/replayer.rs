@@ -107,7 +107,7 @@ impl Waveforms {
 
 /// Follows a session, and keeps a waveform of each signal, in the time of the session
 /// ([`SessionClock`]).
-pub struct SignalRecorder {
+pub struct SignalReplayer {
     header: Header,
     board: CoreDriver,
     reader: SignalReader,
@@ -118,12 +118,12 @@ pub struct SignalRecorder {
     events: Vec<StampedEvent>,
 }
 
-impl SignalRecorder {
+impl SignalReplayer {
     /// A recorder for sessions with this header.
     ///
     /// # Errors
     /// When no board in this process can begin as the header says.
-    pub fn new(header: &Header, signals: Vec<Signal>) -> Result<SignalRecorder, DriverError> {
+    pub fn new(header: &Header, signals: Vec<Signal>) -> Result<SignalReplayer, DriverError> {
         let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
         header.begin(&mut board)?;
         let waves = signals.iter().map(|signal| Waveform {
@@ -131,7 +131,7 @@ impl SignalRecorder {
             changes: Vec::new(),
         });
         let from = board.tick();
-        let mut recorder = SignalRecorder {
+        let mut recorder = SignalReplayer {
             header: header.clone(),
             found: Waveforms {
                 layout: board.layout().into(),
@@ -154,9 +154,9 @@ impl SignalRecorder {
     /// The waveforms of these signals over a whole session.
     ///
     /// # Errors
-    /// As [`SignalRecorder::new`].
+    /// As [`SignalReplayer::new`].
     pub fn whole(session: &Session, signals: Vec<Signal>) -> Result<Waveforms, DriverError> {
-        let mut recorder = SignalRecorder::new(&session.header, signals)?;
+        let mut recorder = SignalReplayer::new(&session.header, signals)?;
         recorder.follow(session, usize::MAX)?;
         Ok(recorder.found)
     }
@@ -184,12 +184,12 @@ impl SignalRecorder {
     /// beginning.
     ///
     /// # Errors
-    /// As [`SignalRecorder::new`].
+    /// As [`SignalReplayer::new`].
     pub fn follow(&mut self, session: &Session, most_looks: usize) -> Result<bool, DriverError> {
         let goes_on = session.header == self.header && session.entries.starts_with(&self.done);
         if !goes_on {
             let signals = self.reader.signals().to_vec();
-            *self = SignalRecorder::new(&session.header, signals)?;
+            *self = SignalReplayer::new(&session.header, signals)?;
         }
         let mut looks_left = most_looks;
         while let Some(entry) = session.entries.get(self.done.len()) {

@@ -23,7 +23,7 @@
 //! tile that does not answer does not delay others.
 
 use firmware_core::Seen;
-use firmware_core::scan::{Line, contact};
+use firmware_core::scan::{ScanLine, contact};
 use heapless::Vec;
 use protocol::{Button, Colour, Layout, Point};
 
@@ -161,15 +161,15 @@ impl Trellis {
 
     /// The closed contacts of a line.
     #[must_use]
-    pub fn sample(&self, line: Line) -> u16 {
+    pub fn sample(&self, line: ScanLine) -> u16 {
         let down = |tile: usize| self.tiles[tile].as_ref().map_or(0, Tile::down);
         match line {
-            Line::Buttons => {
+            ScanLine::Buttons => {
                 let keys = down(BUTTONS);
                 let bits = BUTTON_KEYS.into_iter().zip(0..);
                 bits.fold(0, |all, (key, bit)| all | (keys >> key & 1) << bit)
             }
-            Line::Column(column) => {
+            ScanLine::Column(column) => {
                 let (tile, column) = (column / SIDE, column % SIDE);
                 let mut rows = 0;
                 for row in 0..FIELD_SIDE * SIDE {

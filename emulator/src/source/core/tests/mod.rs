@@ -24,7 +24,7 @@ fn real_time_makes_ticks_at_the_chosen_speed() {
     let mut source = source();
     assert_eq!(update(&mut source, 16).1, 16);
     let pace = BoardPace {
-        paused: false,
+        frozen: false,
         speed: 2.5,
     };
     source.obey(&WindowCommand::Pace(pace)).unwrap();
@@ -32,10 +32,10 @@ fn real_time_makes_ticks_at_the_chosen_speed() {
 }
 
 #[test]
-fn a_paused_board_moves_by_steps_only() {
+fn a_frozen_board_moves_by_steps_only() {
     let mut source = source();
     let pace = BoardPace {
-        paused: true,
+        frozen: true,
         speed: 1.0,
     };
     source.obey(&WindowCommand::Pace(pace)).unwrap();
@@ -48,7 +48,7 @@ fn a_paused_board_moves_by_steps_only() {
 fn slow_motion_loses_no_fraction_of_a_tick() {
     let mut source = source();
     let pace = BoardPace {
-        paused: false,
+        frozen: false,
         speed: 0.1,
     };
     source.obey(&WindowCommand::Pace(pace)).unwrap();

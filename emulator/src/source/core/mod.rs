@@ -15,7 +15,7 @@ use touchboard_host::session::Session;
 use touchboard_host::standing;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 
-use stop::StopWatch;
+use stop::ConditionWatch;
 
 use super::{
     Agreement, BoardLink, BoardPace, Breakable, Clicks, LongWork, NOTE, Shown, Source,
@@ -80,7 +80,7 @@ pub struct Stepped<D> {
     /// The conditions at which time freezes.
     stops: Vec<StopCondition>,
     /// Watches for them.
-    watch: StopWatch,
+    watch: ConditionWatch,
     /// The stop condition that was met, and its moment.
     stopped_at: Option<StoppedAt>,
     /// The beginning and the end of a long way to a later moment.
@@ -135,7 +135,7 @@ impl<D: Driver> Stepped<D> {
             longest_work: LONGEST_WORK,
             owed: 0.0,
             stops: Vec::new(),
-            watch: StopWatch::default(),
+            watch: ConditionWatch::default(),
             stopped_at: None,
             jumps: 0,
             way: None,
@@ -174,7 +174,7 @@ impl<D: Driver> Stepped<D> {
     /// A sentence that names a point that it does not have.
     pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, DriverError> {
         let fits = self.matrix.fits(&faults);
-        fits.map_err(|sentence| DriverError::OutOfReach(sentence.into()))?;
+        fits.map_err(DriverError::Impossible)?;
         Ok(Stepped {
             matrix: Matrix::new(self.board.layout(), faults),
             ..self
@@ -210,7 +210,7 @@ impl<D: Driver> Stepped<D> {
             let most = self.watch.stride(&mut self.board, most)?;
             self.owed -= self.live(most)? as f64;
             if self.is_to_stop()? {
-                self.pace.paused = true;
+                self.pace.frozen = true;
                 self.owed = 0.0;
                 return Ok(());
             }
@@ -267,7 +267,7 @@ impl<D: Driver> Stepped<D> {
 
     /// Freezes time, because the user goes to a different moment.
     fn hold(&mut self) {
-        self.pace.paused = true;
+        self.pace.frozen = true;
         self.owed = 0.0;
         self.stopped_at = None;
         self.way = None;
@@ -386,7 +386,7 @@ impl<D: Driver> Stepped<D> {
             return self.feel(&[input]);
         }
         self.matrix.click(input);
-        if !self.pace.paused {
+        if !self.pace.frozen {
             return Ok(());
         }
         // While time stands still fingers are felt at once.
@@ -400,7 +400,7 @@ impl<D: Driver> Stepped<D> {
     /// their effects, inputs and restarts, are recorded anyway.
     fn break_board(&mut self, faults: &Faults) -> Result<(), DriverError> {
         let set = Driver::set_faults(self, faults.clone());
-        set.map_err(|sentence| DriverError::OutOfReach(sentence.into()))?;
+        set.map_err(DriverError::Impossible)?;
         self.board.mark(faults_words(faults));
         Ok(())
     }
@@ -501,7 +501,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.watch.watch(&mut self.board, stops)
             }
             WindowCommand::Pace(pace) => {
-                if !pace.paused {
+                if !pace.frozen {
                     self.stopped_at = None;
                 }
                 self.pace = *pace;
@@ -514,7 +514,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 Ok(())
             }
             WindowCommand::Break(faults) => self.break_board(faults),
-            WindowCommand::Shrink(_) => Err(DriverError::OutOfReach(NO_TWIN.into())),
+            WindowCommand::Shrink(_) => Err(DriverError::Impossible(NO_TWIN.into())),
             // This board never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         };
@@ -619,7 +619,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         {
             self.link = BoardLink::Down(error.to_string());
         }
-        if !self.pace.paused
+        if !self.pace.frozen
             && self.link.answers()
             && let Err(error) = self.pass_time(elapsed)
         {

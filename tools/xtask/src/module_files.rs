@@ -1,0 +1,42 @@
+//! Where a module's file lies. A module with more files than its tests is a folder with
+//! its `mod.rs`, so that a part of the tree can be read, moved and deleted as one folder;
+//! one that has at most a `tests.rs` is a file beside that folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules below a folder whose file is not where it belongs.
+fn misplaced(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if !path.is_dir() {
+            continue;
+        }
+        let inside = fs::read_dir(&path).into_iter().flatten().flatten();
+        let has_parts = inside.map(|entry| entry.path()).any(|part| {
+            let is_source = part.extension().is_some_and(|end| end == "rs");
+            is_source && !part.ends_with("tests.rs")
+        });
+        let beside = path.with_extension("rs");
+        if has_parts && beside.is_file() {
+            found.push(beside);
+        }
+        misplaced(&path, found);
+    }
+}
+
+#[test]
+fn a_module_with_parts_is_a_folder_with_its_mod_rs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut sources = Vec::new();
+    super::crate_maps::libraries(&root, &mut sources);
+    assert!(sources.len() > 20, "{sources:?}");
+    let mut wrong = Vec::new();
+    for library in sources {
+        misplaced(library.parent().expect("its folder"), &mut wrong);
+    }
+    assert!(
+        wrong.is_empty(),
+        "these belong into their folder, as mod.rs: {wrong:?}"
+    );
+}
