@@ -1,7 +1,7 @@
 //! Wrappers between a person and a board forward every call.
 
 use protocol::Layout;
-use touchboard_host::sensed::{CanBreak, Sensed};
+use touchboard_host::faulty::{CanBreak, FaultyBoard};
 use touchboard_host::{Driver, RecordingDriver};
 use touchboard_tests::counted::{CountedDriver, not_handed_on};
 
@@ -15,7 +15,7 @@ fn a_board_in_a_box_is_the_board() {
 #[test]
 fn sensors_hand_on_all_but_faults_which_are_theirs() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);
-    let mut sensed = Sensed::new(board, 1, CanBreak::Board);
+    let mut sensed = FaultyBoard::new(board, 1, CanBreak::Board);
     assert_eq!(
         not_handed_on(&mut sensed, &called),
         ["faults", "set_faults", "take_sensed"]

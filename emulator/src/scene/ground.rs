@@ -7,7 +7,7 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::Point;
-use touchboard_host::face::{BoardFace, face};
+use touchboard_host::background::{Background, background};
 
 use super::SceneSet;
 use super::plan::PointPlan;
@@ -46,7 +46,7 @@ impl Plugin for GroundPlugin {
 /// True where lines lead from point to point, and cells are not painted.
 #[must_use]
 pub fn has_lines(plan: &PointPlan) -> bool {
-    face(plan.layout()) == BoardFace::Lines
+    background(plan.layout()) == Background::Lines
 }
 
 /// The ground of a field of squares, which has corners; `None` where it is rounded
@@ -54,8 +54,8 @@ pub fn has_lines(plan: &PointPlan) -> bool {
 #[must_use]
 pub fn tray(plan: &PointPlan) -> Option<Shape> {
     let is_square = matches!(
-        face(plan.layout()),
-        BoardFace::Squares | BoardFace::Chequered
+        background(plan.layout()),
+        Background::Squares | Background::Chequered
     );
     let size = plan.field().extend(FIELD_Y).xzy() + Vec3::new(RIM, 0.0, RIM);
     let slab = Shape::slab(Slab {
@@ -78,8 +78,8 @@ fn paint(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    let face = face(plan.layout());
-    let cells = cells(&plan, face);
+    let background = background(plan.layout());
+    let cells = cells(&plan, background);
     if cells.is_empty() {
         return;
     }
@@ -87,8 +87,8 @@ fn paint(
     for (_, cell) in &cells {
         all.add(&Shape::filled(cell), Transform::IDENTITY);
     }
-    let base_color = match face {
-        BoardFace::Chequered => theme::SQUARE,
+    let base_color = match background {
+        Background::Chequered => theme::SQUARE,
         _ => theme::CELL,
     };
     let ink = materials.add(StandardMaterial {
@@ -109,17 +109,17 @@ fn paint(
 
 /// The cells that are painted, with their corners in x and -z: all, or every other one
 /// where they are light and dark in turns.
-fn cells(plan: &PointPlan, face: BoardFace) -> Vec<(Point, Vec<Vec2>)> {
+fn cells(plan: &PointPlan, background: Background) -> Vec<(Point, Vec<Vec2>)> {
     let half = plan.pitch() / 2.0;
     let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(Vec2::from);
-    let corners: Vec<Vec2> = match face {
-        BoardFace::Lines => return Vec::new(),
-        BoardFace::Chequered => square.map(|corner| corner * half).to_vec(),
-        BoardFace::Squares => square.map(|corner| corner * half * APART).to_vec(),
-        BoardFace::Hexagons => hexagon(plan),
+    let corners: Vec<Vec2> = match background {
+        Background::Lines => return Vec::new(),
+        Background::Chequered => square.map(|corner| corner * half).to_vec(),
+        Background::Squares => square.map(|corner| corner * half * APART).to_vec(),
+        Background::Hexagons => hexagon(plan),
     };
-    let is_painted = |point: &Point| match face {
-        BoardFace::Chequered => is_light(plan, *point),
+    let is_painted = |point: &Point| match background {
+        Background::Chequered => is_light(plan, *point),
         _ => true,
     };
     let points = plan.layout().iter().filter(is_painted);
@@ -178,7 +178,7 @@ mod tests {
 
     fn painted(name: &str) -> Vec<(Point, Vec<Vec2>)> {
         let plan = plan(name);
-        cells(&plan, face(plan.layout()))
+        cells(&plan, background(plan.layout()))
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use protocol::{Deed, Event, Input, Point};
+use touchboard_host::event_words;
 use touchboard_host::standing::{Situation, phase};
-use touchboard_host::told;
 
 use crate::leaving::Leaving;
 use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};
@@ -98,7 +98,7 @@ fn explain(
 /// The sentence that a point is not a move, and why if that is known.
 fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> Option<String> {
     let (settings, layout) = (&shown.status.settings, shown.layout);
-    let no_move = told::event(event, settings, layout)?;
+    let no_move = event_words::event(event, settings, layout)?;
     let name = layout.name(point).to_string();
     Some(match why {
         // The reason names the point itself.

@@ -24,47 +24,47 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Find the boards at the serial ports of this computer
-    Ports(command::ports::Arguments),
+    Ports(command::ports::Options),
     /// Say who a board is and how it stands
-    Info(command::info::Arguments),
+    Info(command::info::Options),
     /// Give commands by hand, from a pipe or from a scenario file
-    Shell(command::shell::Arguments),
+    Shell(command::shell::Options),
     /// Show a board in this terminal, live, and touch it
-    Mirror(command::mirror::Arguments),
+    Mirror(command::mirror::Options),
     /// Play on a board whose keys and lamps are a grid controller: a Launchpad, a monome grid
-    Play(command::play::Arguments),
+    Play(command::play::Options),
     /// Write what happens on a board into a session file
-    Record(command::record::Arguments),
+    Record(command::record::Options),
     /// Do again what a session file says, and compare its state hashes
-    Replay(command::replay::Arguments),
+    Replay(command::replay::Options),
     /// Tell the moves of session files in words, a line each
-    Transcript(command::transcript::Arguments),
+    Transcript(command::transcript::Options),
     /// Run scenario files, each on a fresh board, and sum up
-    Test(command::test::Arguments),
+    Test(command::test::Options),
     /// Write a session as a scenario: a script that does the same and compares the end
-    Scenario(command::scenario::Arguments),
+    Scenario(command::scenario::Options),
     /// Write what signals of a board were during a session, as VCD, CSV or JSON Lines
-    Signals(command::signals::Arguments),
+    Signals(command::signals::Options),
     /// Show what crosses the line to a board, live or from a wire log
-    WatchLine(command::watch_line::Arguments),
+    WatchLine(command::watch_line::Options),
     /// Make a session of the contacts in a VCD file
-    Touches(command::touches::Arguments),
+    Touches(command::touches::Options),
     /// Cut a span out of a session, and leave notes in it
-    Trim(command::trim::Arguments),
+    Trim(command::trim::Options),
     /// Draw what a session's board shows, as a picture or a film
-    Picture(command::picture::Arguments),
+    Picture(command::picture::Options),
     /// Drive a board and its twin alike, and compare them after every step
-    Check(command::check::Arguments),
+    Check(command::check::Options),
     /// Send a game that somebody wrote to a board, which plays it from then on
-    Upload(command::upload::Arguments),
+    Upload(command::upload::Options),
     /// Put the firmware on a Raspberry Pi Pico in BOOTSEL mode
-    Flash(command::flash::Arguments),
+    Flash(command::flash::Options),
     /// Describe the protocol, for programs in other languages
-    Protocol(command::protocol::Arguments),
+    Protocol(command::protocol::Options),
     /// Measure the line to a board
-    Bench(command::bench::Arguments),
+    Bench(command::bench::Options),
     /// Offer a board to coding agents, as tools of the Model Context Protocol
-    Mcp(command::mcp::Arguments),
+    Mcp(command::mcp::Options),
 }
 
 fn main() -> ExitCode {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use firmware_core::Seen;
 use protocol::{Button, Input, Layout, Settings, Tick};
-use touchboard_host::{Driver, DriverError, told};
+use touchboard_host::{Driver, DriverError, event_words};
 use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
 
 /// The interval between steps of the board.
@@ -174,7 +174,7 @@ impl<'a> PanelGame<'a> {
             {
                 self.settings = settings;
             }
-            if let Some(words) = told::event(&stamped.event, &self.settings, layout) {
+            if let Some(words) = event_words::event(&stamped.event, &self.settings, layout) {
                 (self.tell)(&words);
             }
         }

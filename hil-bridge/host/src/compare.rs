@@ -11,7 +11,7 @@ use protocol::Tick;
 
 use crate::divergence::{NamedDifference, frame_difference};
 use crate::driver::{Driver, DriverError};
-use crate::leaves::{Leaf, leaves_of};
+use crate::state_fields::{StateField, fields_of};
 
 /// A field that is not the same on a board and its twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,8 +104,8 @@ pub fn digest_difference(twin: u64, board: u64) -> NamedDifference {
 #[must_use]
 pub fn state_differences(twin: &AnyBoard, board: &AnyBoard) -> Vec<NamedDifference> {
     let [twin, board] = [twin, board].map(|board| {
-        let leaves = leaves_of(board, board.layout()).into_iter();
-        let named = leaves.map(|leaf| (leaf.path, leaf.value));
+        let fields = fields_of(board, board.layout()).into_iter();
+        let named = fields.map(|field| (field.path, field.value));
         named.collect::<BTreeMap<String, String>>()
     });
     let paths: BTreeSet<&String> = twin.keys().chain(board.keys()).collect();
@@ -122,11 +122,11 @@ pub fn state_differences(twin: &AnyBoard, board: &AnyBoard) -> Vec<NamedDifferen
 /// The first field in which two states differ: its path and both values.
 #[must_use]
 pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDifference> {
-    let [twin, board] = [twin, board].map(|board| leaves_of(board, board.layout()));
-    let nothing = Leaf::default();
+    let [twin, board] = [twin, board].map(|board| fields_of(board, board.layout()));
+    let nothing = StateField::default();
     let longer = twin.len().max(board.len());
     let pairs = (0..longer).map(|place| {
-        let of = |leaves: &'_ [Leaf]| leaves.get(place).cloned();
+        let of = |fields: &'_ [StateField]| fields.get(place).cloned();
         (of(&twin), of(&board))
     });
     for (twin, board) in pairs {
@@ -141,9 +141,9 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDiffer
         } else {
             &board.path
         };
-        let value = |leaf: &Leaf| match leaf.path == *place {
-            true => leaf.value.clone(),
-            false => format!("{}: {}", leaf.path, leaf.value),
+        let value = |field: &StateField| match field.path == *place {
+            true => field.value.clone(),
+            false => format!("{}: {}", field.path, field.value),
         };
         return Some((place.clone(), value(&twin), value(&board)));
     }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn equal_boards_have_no_difference() {
         assert_eq!(state_difference(&board(), &board()), None);
-        assert!(leaves_of(&board(), Layout::MALDOO).len() > 20);
+        assert!(fields_of(&board(), Layout::MALDOO).len() > 20);
     }
 
     #[test]

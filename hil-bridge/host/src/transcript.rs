@@ -18,7 +18,7 @@ use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Replay, Session, SessionItem, TimedItem};
 use crate::story::{Subject, Told, tell};
-use crate::{position, standing, told, words};
+use crate::{event_words, position, standing, words};
 
 /// The session in words, line by line, and the frame of the board at its end.
 ///
@@ -28,7 +28,7 @@ pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     let header = &session.header;
     let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
     let mut writer = Writer::begin(Replay::begin(&mut board, header)?)?;
-    let settings = told::settings(&writer.chapter.settings, *writer.chapter.layout);
+    let settings = event_words::settings(&writer.chapter.settings, *writer.chapter.layout);
     let (layout, seed) = (writer.chapter.layout.layout(), header.seed);
     writer.lines = vec![
         on_one_line(&header.note),
@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
             }
             SessionItem::Load(_) => {
                 self.begin_chapter(*tick, item)?;
-                let settings = told::settings(&self.chapter.settings, *self.chapter.layout);
+                let settings = event_words::settings(&self.chapter.settings, *self.chapter.layout);
                 let layout = self.chapter.layout.layout();
                 self.say(&format!("another state is loaded: {layout}, {settings}"));
             }

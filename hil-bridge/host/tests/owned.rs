@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Button, Deed, Input, KnownDrawing, Layout};
-use touchboard_host::face::{BoardFace, face};
+use touchboard_host::background::{Background, background};
 use touchboard_host::session::{Header, SessionItem};
 use touchboard_host::written::{self, TextGame};
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
@@ -76,7 +76,7 @@ fn a_board_goes_on_after_the_text_that_it_came_from_is_gone() {
     }
     assert!(board.status().unwrap().last_move.is_some());
     assert_eq!(rules(layout), said);
-    assert_eq!(face(layout), BoardFace::Chequered);
+    assert_eq!(background(layout), Background::Chequered);
     let state = board.save().unwrap();
     let mut other = CoreDriver::new(Layout::MALDOO, 2).unwrap();
     other.load(&state).unwrap();

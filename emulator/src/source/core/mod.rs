@@ -7,10 +7,10 @@ use std::time::Duration;
 use bevy::platform::time::Instant;
 use firmware_core::{AnyBoard, Faults, Matrix};
 use protocol::{Deed, Event, Input, StampedEvent, Tick};
-use touchboard_host::look;
+use touchboard_host::faulty;
+use touchboard_host::piece_cache;
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::Rerun;
-use touchboard_host::sensed;
 use touchboard_host::session::Session;
 use touchboard_host::standing;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
@@ -62,7 +62,7 @@ pub type FirmwareLook<D> =
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
-    pieces: look::PieceCache,
+    pieces: piece_cache::PieceCache,
     name: String,
     link: BoardLink,
     look: Option<FirmwareLook<D>>,
@@ -127,7 +127,7 @@ impl<D: Driver> Stepped<D> {
             name: name.to_owned(),
             link,
             look: None,
-            pieces: look::PieceCache::setting_up(),
+            pieces: piece_cache::PieceCache::setting_up(),
             heard: Vec::new(),
             said: Vec::new(),
             rerun: None,
@@ -451,7 +451,7 @@ impl<D: Driver> Driver for Stepped<D> {
 
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
         if !faults.line.are_none() {
-            return Err(sensed::has_no_line("that"));
+            return Err(faulty::has_no_line("that"));
         }
         self.matrix.fits(&faults)?;
         self.matrix.set_faults(faults);

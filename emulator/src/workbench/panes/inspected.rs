@@ -16,8 +16,8 @@ use protocol::{Point, Tick};
 use touchboard_host::compare::state_differences;
 use touchboard_host::divergence::NamedDifference;
 use touchboard_host::expected;
-use touchboard_host::leaves::{Leaf, leaves_of};
 use touchboard_host::session::{Session, SessionItem};
+use touchboard_host::state_fields::{StateField, fields_of};
 use touchboard_host::words;
 
 use super::super::dock::{Dock, Pane};
@@ -33,7 +33,7 @@ const EVERY: Duration = Duration::from_millis(100);
 #[derive(Resource, Default)]
 pub struct Inspected {
     board: Option<AnyBoard>,
-    leaves: Vec<Leaf>,
+    fields: Vec<StateField>,
     thought: Option<Thought>,
     /// The moves that it expects.
     line: Vec<Point>,
@@ -62,8 +62,8 @@ impl Inspected {
 
     /// Every field of its state.
     #[must_use]
-    pub fn leaves(&self) -> &[Leaf] {
-        &self.leaves
+    pub fn fields(&self) -> &[StateField] {
+        &self.fields
     }
 
     /// The value of a field before the last step, if the step changed it.
@@ -92,8 +92,8 @@ impl Inspected {
 
     /// Inspects the state of a board.
     pub fn look(&mut self, board: Option<AnyBoard>) {
-        let leaves = match &board {
-            Some(board) => leaves_of(board, board.layout()),
+        let fields = match &board {
+            Some(board) => fields_of(board, board.layout()),
             None => Vec::new(),
         };
         let moved = match (&self.board, &board) {
@@ -101,18 +101,18 @@ impl Inspected {
             _ => true,
         };
         if moved {
-            let old = std::mem::take(&mut self.leaves).into_iter();
+            let old = std::mem::take(&mut self.fields).into_iter();
             let mut old: HashMap<String, String> =
-                old.map(|leaf| (leaf.path, leaf.value)).collect();
+                old.map(|field| (field.path, field.value)).collect();
             let is_first = old.is_empty();
-            let changed = leaves.iter().filter_map(|leaf| {
+            let changed = fields.iter().filter_map(|field| {
                 // Of a field that was not there before its structure was another.
-                let was = old.remove(&leaf.path);
+                let was = old.remove(&field.path);
                 let was = was.unwrap_or_else(|| "none".to_owned());
-                (was != leaf.value && !is_first).then(|| (leaf.path.clone(), was))
+                (was != field.value && !is_first).then(|| (field.path.clone(), was))
             });
             self.before = changed.collect();
-            self.leaves = leaves;
+            self.fields = fields;
         }
         self.thought = board.as_ref().and_then(AnyBoard::thought);
         let line = |board: &AnyBoard| {

@@ -1,7 +1,7 @@
 //! The state of the board as a tree of its fields, as they are named in the source, with
 //! what the last step changed; what its lights take from the supply, above.
 //!
-//! `referee.deadline` is a field; typing `dead` leaves the fields whose paths have that in
+//! `referee.deadline` is a field; typing `dead` fields the fields whose paths have that in
 //! them. A click on a field draws it as a waveform in the timeline.
 
 use bevy::prelude::*;
@@ -9,8 +9,8 @@ use bevy_egui::egui::{
     self, Align, CollapsingHeader, CursorIcon, Label, Layout, RichText, ScrollArea, Sense,
     TextEdit, Ui,
 };
-use touchboard_host::leaves::Leaf;
 use touchboard_host::pins::LightPower;
+use touchboard_host::state_fields::StateField;
 
 use super::super::dock::Pane;
 use super::super::{Bench, style};
@@ -42,13 +42,13 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     let search = bench.panes.search.0.trim().to_lowercase();
     let inspected = &bench.panes.inspected;
-    let mut leaves: Vec<&Leaf> = inspected
-        .leaves()
+    let mut fields: Vec<&StateField> = inspected
+        .fields()
         .iter()
-        .filter(|leaf| is_wanted(leaf, &search, inspected))
+        .filter(|field| is_wanted(field, &search, inspected))
         .collect();
-    leaves.sort_by_key(|leaf| place_of(leaf));
-    if leaves.is_empty() {
+    fields.sort_by_key(|field| place_of(field));
+    if fields.is_empty() {
         let words = match search.as_str() {
             "changed" => "The last step changed nothing.",
             _ => "No field has that in its path.",
@@ -64,7 +64,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
             inspected,
             opens: !search.is_empty(),
         };
-        tree.show(ui, &leaves, 0, &mut chosen);
+        tree.show(ui, &fields, 0, &mut chosen);
     });
     if let Some(path) = chosen {
         bench.dock.open(Pane::Timeline);
@@ -74,8 +74,8 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 
 /// The order of the fields: the game, then the panel; fields that never change come
 /// last.
-fn place_of(leaf: &Leaf) -> usize {
-    let first = leaf.path.split('.').next().unwrap_or_default();
+fn place_of(field: &StateField) -> usize {
+    let first = field.path.split('.').next().unwrap_or_default();
     let order = ["referee", "panel", "fingers", "beeper", "tick"];
     let last = ["rng", "seed", "roster", "layout"];
     let in_order = order.iter().position(|name| *name == first);
@@ -84,11 +84,11 @@ fn place_of(leaf: &Leaf) -> usize {
 }
 
 /// True for a field that was searched for.
-fn is_wanted(leaf: &Leaf, search: &str, inspected: &Inspected) -> bool {
+fn is_wanted(field: &StateField, search: &str, inspected: &Inspected) -> bool {
     match search {
         "" => true,
-        "changed" => inspected.before(&leaf.path).is_some(),
-        search => leaf.path.to_lowercase().contains(search),
+        "changed" => inspected.before(&field.path).is_some(),
+        search => field.path.to_lowercase().contains(search),
     }
 }
 
@@ -136,19 +136,20 @@ struct Tree<'a> {
 impl Tree<'_> {
     /// Fields that have the same path up to this depth, as a branch for each name that
     /// follows.
-    fn show(&self, ui: &mut Ui, leaves: &[&Leaf], depth: usize, chosen: &mut Option<String>) {
-        let name = |leaf: &&Leaf| {
-            leaf.path
+    fn show(&self, ui: &mut Ui, fields: &[&StateField], depth: usize, chosen: &mut Option<String>) {
+        let name = |field: &&StateField| {
+            field
+                .path
                 .split('.')
                 .nth(depth)
                 .unwrap_or_default()
                 .to_owned()
         };
-        for group in leaves.chunk_by(|one, other| name(one) == name(other)) {
+        for group in fields.chunk_by(|one, other| name(one) == name(other)) {
             let Some(first) = group.first() else { continue };
             let is_leaf = group.len() == 1 && first.path.split('.').count() == depth + 1;
             match is_leaf {
-                true => self.leaf(ui, &name(first), first, chosen),
+                true => self.field(ui, &name(first), first, chosen),
                 false => self.branch(ui, &name(first), group, depth, chosen),
             }
         }
@@ -158,13 +159,13 @@ impl Tree<'_> {
         &self,
         ui: &mut Ui,
         name: &str,
-        group: &[&Leaf],
+        group: &[&StateField],
         depth: usize,
         chosen: &mut Option<String>,
     ) {
         let changed = group
             .iter()
-            .filter(|leaf| self.inspected.before(&leaf.path).is_some());
+            .filter(|field| self.inspected.before(&field.path).is_some());
         let changed = changed.count();
         let colour = if changed > 0 {
             style::warning()
@@ -185,17 +186,17 @@ impl Tree<'_> {
         header.show(ui, |ui| self.show(ui, group, depth + 1, chosen));
     }
 
-    fn leaf(&self, ui: &mut Ui, name: &str, leaf: &Leaf, chosen: &mut Option<String>) {
-        let before = self.inspected.before(&leaf.path);
+    fn field(&self, ui: &mut Ui, name: &str, field: &StateField, chosen: &mut Option<String>) {
+        let before = self.inspected.before(&field.path);
         ui.horizontal(|ui| {
             let name = RichText::new(name).small().color(style::faint());
             let label = ui.add(Label::new(name).sense(Sense::click()));
             let label = label.on_hover_cursor(CursorIcon::PointingHand);
             if label
-                .on_hover_text(format!("{}: click to draw it", leaf.path))
+                .on_hover_text(format!("{}: click to draw it", field.path))
                 .clicked()
             {
-                *chosen = Some(leaf.path.clone());
+                *chosen = Some(field.path.clone());
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let colour = if before.is_some() {
@@ -203,11 +204,11 @@ impl Tree<'_> {
                 } else {
                     style::strong()
                 };
-                let value = RichText::new(&leaf.value).small().color(colour);
+                let value = RichText::new(&field.value).small().color(colour);
                 let value = ui.add(Label::new(value).truncate());
                 match before {
                     Some(before) => value.on_hover_text(format!("was {before}")),
-                    None => value.on_hover_text(&leaf.value),
+                    None => value.on_hover_text(&field.value),
                 };
             });
         });

@@ -2,8 +2,8 @@
 
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use protocol::{Event, Layout, Settings, Side, StampedEvent, Tick};
+use touchboard_host::event_words;
 use touchboard_host::signals::EventKind;
-use touchboard_host::told;
 
 use super::super::style;
 
@@ -71,7 +71,7 @@ impl Sign {
         };
         let words = match &event.event {
             Event::Taken(input) => touchboard_host::words::input(*input, layout),
-            other => told::event(other, settings, layout)?,
+            other => event_words::event(other, settings, layout)?,
         };
         Some(Sign {
             tick: event.tick,

@@ -11,7 +11,7 @@ use touchboard_links::{At, RemoteDriver, Where};
 use super::{Done, ExitKind, say};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     #[command(flatten)]
     place: Where,
     /// How many of each
@@ -25,17 +25,17 @@ pub struct Arguments {
     count: u32,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let place = &arguments.place;
+pub fn run(options: &Options) -> Done {
+    let place = &options.place;
     super::set_up(place)?;
     if place.at == At::Core {
         let layout = place.first_layout();
         let mut board = CoreDriver::new(layout, place.seed.unwrap_or(0))?;
         let nothing = |_: &CoreDriver| Counters::default();
-        return measure(arguments, &mut board, &nothing);
+        return measure(options, &mut board, &nothing);
     }
     let mut board = place.remote()?;
-    measure(arguments, &mut board, &|board: &RemoteDriver| {
+    measure(options, &mut board, &|board: &RemoteDriver| {
         board.client().view().counters
     })
 }
@@ -64,18 +64,14 @@ impl Measured {
     }
 }
 
-fn measure<D: Driver>(
-    arguments: &Arguments,
-    board: &mut D,
-    counters: &dyn Fn(&D) -> Counters,
-) -> Done {
-    let count = arguments.count;
+fn measure<D: Driver>(options: &Options, board: &mut D, counters: &dyn Fn(&D) -> Counters) -> Done {
+    let count = options.count;
     let layout = board.layout();
-    let seed = arguments.place.seed.unwrap_or(0);
+    let seed = options.place.seed.unwrap_or(0);
     board.carry_out(&Deed::Reset { seed, layout })?;
     say(format_args!(
         "bench --at {} --count {count}, layout {layout}",
-        arguments.place.at
+        options.place.at
     ))?;
     let times = |board: &mut D, what: &mut dyn FnMut(&mut D, u32) -> anyhow::Result<usize>| {
         let before = counters(board);
@@ -111,7 +107,7 @@ fn measure<D: Driver>(
         ("tick", &ticks),
         ("touch and release", &touches),
     ] {
-        say(row(arguments, what, measured))?;
+        say(row(options, what, measured))?;
     }
     say(format_args!(
         "{:.0} events/s; a touch takes {:.1} bytes to the board and {:.1} back",
@@ -148,7 +144,7 @@ fn touch(board: &mut dyn Driver, layout: Layout, number: u32) -> anyhow::Result<
 }
 
 /// The measurements of one kind, in one line.
-fn row(arguments: &Arguments, what: &str, measured: &Measured) -> String {
+fn row(options: &Options, what: &str, measured: &Measured) -> String {
     let times = format!(
         "{what:18} p50 {:.0} us, p99 {:.0} us, max {:.0} us, {:.0}/s",
         measured.quantile(0.50),
@@ -156,10 +152,10 @@ fn row(arguments: &Arguments, what: &str, measured: &Measured) -> String {
         measured.quantile(1.0),
         measured.per_second(measured.times.len())
     );
-    if arguments.place.at == At::Core {
+    if options.place.at == At::Core {
         return times;
     }
-    let baud = f64::from(arguments.place.line.baud.max(1));
+    let baud = f64::from(options.place.line.baud.max(1));
     let floor_us = measured.bytes() * BITS_PER_BYTE as f64 * 1e6 / baud;
     format!(
         "{times}; {:.1} bytes, which take {floor_us:.0} us at {baud} baud",

@@ -18,7 +18,7 @@ use super::{Done, ExitKind, say, tell};
 const MOST_SHRINK_S: u64 = 24 * 60 * 60;
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     #[command(flatten)]
     place: Where,
     /// How many steps: each is something done, and some time
@@ -39,13 +39,13 @@ pub struct Arguments {
     shrink_s: u64,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let place = &arguments.place;
+pub fn run(options: &Options) -> Done {
+    let place = &options.place;
     super::set_up(place)?;
-    can_be_checked(arguments)?;
+    can_be_checked(options)?;
     let mut good = place.clone();
     good.is_test = true;
-    good.is_judged_at_pins = is_judged_at_pins(arguments);
+    good.is_judged_at_pins = is_judged_at_pins(options);
     // Both boards get the inputs of faulty sensors, and the board itself is sound. At
     // pins, the board's own matrix is faulty.
     let mut felt = place.line.faults.0.clone();
@@ -54,44 +54,44 @@ pub fn run(arguments: &Arguments) -> Done {
         false => good.line.faults.0.board = BoardFaults::default(),
     }
     // Before all the time that it takes to have something to write.
-    Session::can_save(&arguments.save)?;
+    Session::can_save(&options.save)?;
     let begin = Instant::now();
-    let shrink_for = time_limit(Duration::from_secs(arguments.shrink_s));
-    let mut each = progress(match &arguments.session {
+    let shrink_for = time_limit(Duration::from_secs(options.shrink_s));
+    let mut each = progress(match &options.session {
         Some(_) => 0,
-        None => arguments.steps,
+        None => options.steps,
     });
-    let verdict = match &arguments.session {
+    let verdict = match &options.session {
         Some(file) => {
             let session = super::session(file)?;
             say(format_args!(
                 "check {}{} --session {}",
                 board_again(place),
-                line_alone(arguments),
+                line_alone(options),
                 file.display()
             ))?;
             let mut board = good.open()?;
             check_session(&mut *board, &session, shrink_for, &mut each)?
         }
         None => {
-            let options = CheckOptions {
+            let check_options = CheckOptions {
                 seed: place.seed.unwrap_or(0),
-                steps: arguments.steps,
+                steps: options.steps,
                 layout: place.first_layout().into(),
                 faults: felt,
                 shrink_for,
             };
-            place.line.faults.0.board.fit(*options.layout)?;
+            place.line.faults.0.board.fit(*check_options.layout)?;
             say(format_args!(
                 "check {}{} --seed {} --steps {} --layout {}",
                 board_again(place),
-                line_alone(arguments),
-                options.seed,
-                options.steps,
-                options.layout
+                line_alone(options),
+                check_options.seed,
+                check_options.steps,
+                check_options.layout
             ))?;
             let mut board = good.open()?;
-            check(&mut *board, &options, &mut each)?
+            check(&mut *board, &check_options, &mut each)?
         }
     };
     drop(each);
@@ -101,34 +101,34 @@ pub fn run(arguments: &Arguments) -> Done {
             Ok(ExitKind::Done)
         }
         Verdict::Differs(finding) => {
-            differs(arguments, &finding)?;
+            differs(options, &finding)?;
             Ok(ExitKind::Failed)
         }
     }
 }
 
 /// True if fingers close contacts and pixels are read.
-fn is_judged_at_pins(arguments: &Arguments) -> bool {
-    matches!(arguments.place.at, At::Pico(_)) && !arguments.line_alone
+fn is_judged_at_pins(options: &Options) -> bool {
+    matches!(options.place.at, At::Pico(_)) && !options.line_alone
 }
 
 /// Fails if a comparison is not possible with these faults.
-fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
-    let faults = &arguments.place.line.faults.0;
-    if arguments.session.is_some() && !faults.board.spare_sensors() {
+fn can_be_checked(options: &Options) -> anyhow::Result<()> {
+    let faults = &options.place.line.faults.0;
+    if options.session.is_some() && !faults.board.spare_sensors() {
         anyhow::bail!(
             "a session says what the sensors felt: leave their faults out, or --session {}",
-            arguments
+            options
                 .session
                 .as_deref()
                 .unwrap_or(Path::new(""))
                 .display()
         );
     }
-    if arguments.line_alone && !matches!(arguments.place.at, At::Pico(_)) {
+    if options.line_alone && !matches!(options.place.at, At::Pico(_)) {
         anyhow::bail!(
             "--line-alone is only possible with --at pico: nothing is read of the board at {} but what it says",
-            arguments.place.at
+            options.place.at
         );
     }
     let mut other = None;
@@ -163,8 +163,8 @@ fn board_again(place: &Where) -> String {
 }
 
 /// The option for how to compare, if one was given.
-fn line_alone(arguments: &Arguments) -> &'static str {
-    match arguments.line_alone {
+fn line_alone(options: &Options) -> &'static str {
+    match options.line_alone {
         true => " --line-alone",
         false => "",
     }
@@ -201,29 +201,29 @@ fn agreed(summary: &CheckSummary, took: Duration) -> String {
     )
 }
 
-fn differs(arguments: &Arguments, finding: &Finding) -> anyhow::Result<()> {
+fn differs(options: &Options, finding: &Finding) -> anyhow::Result<()> {
     tell(&finding.difference);
     let mut session = finding.session.clone();
-    let board = board_again(&arguments.place);
-    session.header.note = match &arguments.session {
+    let board = board_again(&options.place);
+    session.header.note = match &options.session {
         Some(file) => format!("found by check {board} --session {}", file.display()),
         None => format!(
             "found by check {board} --seed {} --layout {}",
             session.header.seed, session.header.layout
         ),
     };
-    session.save(&arguments.save)?;
-    let file = arguments.save.to_string_lossy();
+    session.save(&options.save)?;
+    let file = options.save.to_string_lossy();
     let file = shell_words::quote(&file);
     // A digest is not a pixel: only a comparison at the pins reproduces the
     // difference.
-    let again = match is_judged_at_pins(arguments) {
+    let again = match is_judged_at_pins(options) {
         true => format!("check --session {file} {board}"),
         false => format!("replay {file} {board}"),
     };
     tell(format_args!(
         "{} shows it with {} of the {} things that were done: `hil-bridge {again}`",
-        arguments.save.display(),
+        options.save.display(),
         session.acts(),
         finding.found_after,
     ));

@@ -7,7 +7,7 @@ use touchboard_links::bootsel::{self, Uf2};
 use super::{Done, ExitKind, say};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The image, a UF2 file; if this is left out, the one for the Pico that `cargo xtask
     /// firmware pico` built
     file: Option<PathBuf>,
@@ -16,9 +16,9 @@ pub struct Arguments {
     drive: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let image = Uf2::read(arguments.file.as_deref())?;
-    let drive = match &arguments.drive {
+pub fn run(options: &Options) -> Done {
+    let image = Uf2::read(options.file.as_deref())?;
+    let drive = match &options.drive {
         Some(drive) => drive.clone(),
         None => bootsel::find(&bootsel::mounted())?,
     };

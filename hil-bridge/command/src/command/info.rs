@@ -6,13 +6,13 @@ use protocol::{
     Text,
 };
 use serde_json::json;
-use touchboard_host::{Driver, told, words};
+use touchboard_host::{Driver, event_words, words};
 use touchboard_links::{At, Client, Where};
 
 use super::{Done, ExitKind, Unwritten, say};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     #[command(flatten)]
     place: Where,
     /// Answer with one JSON object
@@ -20,8 +20,8 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let place = &arguments.place;
+pub fn run(options: &Options) -> Done {
+    let place = &options.place;
     super::set_up(place)?;
     ensure!(
         place.begins_here() || (place.layout.is_none() && place.seed.is_none()),
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Done {
         let sensors = sensors(&client, &hello)?;
         (hello, status, sensors)
     };
-    if arguments.json {
+    if options.json {
         say(in_json(place, &hello, &status))?;
     } else {
         say_words(place, &hello, &status, sensors)?;
@@ -129,7 +129,7 @@ fn say_words(
     say(format_args!("tick           {}", hello.tick))?;
     say(format_args!(
         "settings       {}",
-        told::settings(&status.settings, hello.layout)
+        event_words::settings(&status.settings, hello.layout)
     ))?;
     if let Some(side) = status.turn {
         say(format_args!("turn           {}", side.name()))?;

@@ -15,20 +15,20 @@ const PROGRAM: &str = "hil-bridge-mcp";
 
 #[derive(Debug, clap::Args)]
 #[command(disable_help_flag = true)]
-pub struct Arguments {
+pub struct Options {
     /// Where the board is, and more: see `hil-bridge mcp --help`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(options: &Options) -> Done {
     let program = find().ok_or_else(|| {
         anyhow!(
             "{PROGRAM} is not there: build it with `cargo xtask mcp`, or put it beside this program"
         )
     })?;
     let mut command = Command::new(&program);
-    command.args(&arguments.words);
+    command.args(&options.words);
     hand_on(command).with_context(|| format!("{} does not start", program.display()))
 }
 

@@ -13,7 +13,7 @@ use touchboard_links::{WatchTarget, Watching, Where};
 use super::{Done, ExitKind};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     #[command(flatten)]
     place: Where,
     /// The colours of the sides
@@ -29,23 +29,23 @@ pub struct Arguments {
     watch: Option<WatchTarget>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(options: &Options) -> Done {
     ensure!(
-        !(arguments.place.line.trace && io::stderr().is_terminal()),
+        !(options.place.line.trace && io::stderr().is_terminal()),
         "the log of --trace would be written over the picture of the board: send it to a file with 2>FILE"
     );
     ensure!(
-        !(arguments.place.line.gdb.is_some() && io::stderr().is_terminal()),
+        !(options.place.line.gdb.is_some() && io::stderr().is_terminal()),
         "what a debugger does would be written over the picture of the board: send it to a file with 2>FILE"
     );
-    super::set_up(&arguments.place)?;
-    let mut driver: Box<dyn Driver> = match arguments.watch {
-        Some(watched) => Box::new(Watching::begin(&arguments.place, watched)?),
-        None => arguments.place.open()?,
+    super::set_up(&options.place)?;
+    let mut driver: Box<dyn Driver> = match options.watch {
+        Some(watched) => Box::new(Watching::begin(&options.place, watched)?),
+        None => options.place.open()?,
     };
     let options = MirrorOptions {
-        palette: arguments.palette,
-        news: arguments.news.clone(),
+        palette: options.palette,
+        news: options.news.clone(),
     };
     mirror::run(&mut *driver, &options)?;
     Ok(ExitKind::Done)

@@ -18,7 +18,7 @@ const LAST_STAYS: u16 = 150;
 const MS_IN_A_HUNDREDTH: f64 = 10.0;
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The session file
     file: PathBuf,
     /// The file to write: a picture if it ends in .png, a film if it ends in .gif
@@ -51,69 +51,66 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Done {
+pub fn run(options: &Options) -> Done {
     let is = |ending: &str| {
-        let extension = arguments.out.extension();
+        let extension = options.out.extension();
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
     };
     let film = [
-        arguments.from.map(|_| "--from"),
-        arguments.until.map(|_| "--until"),
-        arguments.speed.map(|_| "--speed"),
-        arguments.every.map(|_| "--every"),
+        options.from.map(|_| "--from"),
+        options.until.map(|_| "--until"),
+        options.speed.map(|_| "--speed"),
+        options.every.map(|_| "--every"),
     ];
-    let mut player = Player::begin(&arguments.file)?;
+    let mut player = Player::begin(&options.file)?;
     let bytes = if is("png") {
         let of_film = film.into_iter().flatten().next();
         ensure!(
             of_film.is_none(),
             "{} is about a film: write --at for a picture, or let {} end in .gif",
             of_film.unwrap_or_default(),
-            arguments.out.display()
+            options.out.display()
         );
         player
-            .picture(arguments.at.unwrap_or(player.ends_ms))?
+            .picture(options.at.unwrap_or(player.ends_ms))?
             .to_png()
     } else {
         ensure!(
             is("gif"),
             "{} is neither a picture nor a film: let it end in .png or .gif",
-            arguments.out.display()
+            options.out.display()
         );
         ensure!(
-            arguments.at.is_none(),
+            options.at.is_none(),
             "--at is about a picture: write --from and --until for a film, or let {} end in .png",
-            arguments.out.display()
+            options.out.display()
         );
-        film_of(&mut player, arguments)
+        film_of(&mut player, options)
     };
     out(
-        Some(&arguments.out),
+        Some(&options.out),
         &bytes.map_err(|sentence| anyhow!(sentence))?,
     )
 }
 
 /// The film, as a GIF.
-fn film_of(player: &mut Player, arguments: &Arguments) -> Result<Vec<u8>, String> {
-    let from = arguments
+fn film_of(player: &mut Player, options: &Options) -> Result<Vec<u8>, String> {
+    let from = options
         .from
         .unwrap_or(player.begins_ms)
         .max(player.begins_ms);
-    let until = arguments
-        .until
-        .unwrap_or(player.ends_ms)
-        .min(player.ends_ms);
+    let until = options.until.unwrap_or(player.ends_ms).min(player.ends_ms);
     if from > until {
         return Err(player.nothing_at(from));
     }
-    let every = arguments.every.unwrap_or(100);
+    let every = options.every.unwrap_or(100);
     let pictures = (until - from) / every + 1;
     if pictures > MOST_PICTURES {
         return Err(format!(
             "that are {pictures} pictures, and a film has {MOST_PICTURES} at most: choose a shorter span, or a larger --every"
         ));
     }
-    let hundredths = every as f64 / MS_IN_A_HUNDREDTH / arguments.speed.unwrap_or(1.0);
+    let hundredths = every as f64 / MS_IN_A_HUNDREDTH / options.speed.unwrap_or(1.0);
     if hundredths < f64::from(HUNDREDTHS_A_PICTURE) {
         return Err(format!(
             "a picture would stay for less than {} ms, which browsers do not show: choose a larger --every, or a lower --speed",

@@ -11,7 +11,7 @@ use touchboard_panel_ports::PanelChoice;
 use super::{Done, ExitKind, say};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     #[command(flatten)]
     place: Where,
     /// The keys and lamps: a Novation Launchpad (launchpad) or a monome grid (monome), with
@@ -20,13 +20,13 @@ pub struct Arguments {
     panel: PanelChoice,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place)?;
+pub fn run(options: &Options) -> Done {
+    super::set_up(&options.place)?;
     ensure!(
-        !matches!(arguments.place.at, At::Pico(_)),
+        !matches!(options.place.at, At::Pico(_)),
         "the emulated Pico is slower than a hand: leave --at pico out, or let `check` play it"
     );
-    let mut driver = arguments.place.open()?;
+    let mut driver = options.place.open()?;
     let (sender, receiver) = messages();
     let end = sender.clone();
     ctrlc::set_handler(move || {
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Done {
             let _ = end.send(PlayMessage::End);
         }
     };
-    let choice = arguments.panel.clone();
+    let choice = options.panel.clone();
     PanelGame::begin(&mut *driver, choice, (sender, receiver), &mut tell)?.run();
     Ok(ExitKind::Done)
 }

@@ -8,7 +8,7 @@ use super::{Done, ExitKind, say};
 use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// Look only there: virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a
     /// serial port
     #[arg(long, value_name = "WHERE")]
@@ -17,8 +17,8 @@ pub struct Arguments {
     line: LineOptions,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let places: Vec<At> = match &arguments.at {
+pub fn run(options: &Options) -> Done {
+    let places: Vec<At> = match &options.at {
         Some(at) => vec![at.clone()],
         None => port_names().into_iter().map(At::Serial).collect(),
     };
@@ -28,13 +28,13 @@ pub fn run(arguments: &Arguments) -> Done {
         );
     }
     ensure!(
-        arguments.line.bytes.is_none() || places.len() == 1,
+        options.line.bytes.is_none() || places.len() == 1,
         "--bytes is of one line: say with --at which port is asked"
     );
     let places: Vec<Where> = places
         .into_iter()
         .map(|at| Where {
-            line: arguments.line.clone(),
+            line: options.line.clone(),
             ..Where::new(at)
         })
         .collect();

@@ -6,7 +6,7 @@ use hil_bridge::page;
 use super::{Done, ExitKind, say};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The schema file, as JSON, instead of the page
     #[arg(long)]
     json: bool,
@@ -15,8 +15,8 @@ pub struct Arguments {
     wireshark: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let text = match (arguments.json, arguments.wireshark) {
+pub fn run(options: &Options) -> Done {
+    let text = match (options.json, options.wireshark) {
         (true, _) => page::schema_text(),
         (false, true) => page::dissector(),
         (false, false) => page::text(),

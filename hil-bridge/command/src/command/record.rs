@@ -27,7 +27,7 @@ use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 const PATIENCE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The session file to write
     file: PathBuf,
     #[command(flatten)]
@@ -49,23 +49,23 @@ pub struct Arguments {
     note: String,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place)?;
-    if arguments.play.is_none() && arguments.scenario.is_none() {
-        return listen(arguments);
+pub fn run(options: &Options) -> Done {
+    super::set_up(&options.place)?;
+    if options.play.is_none() && options.scenario.is_none() {
+        return listen(options);
     }
-    let unfinished = Unfinished::watch(&arguments.file)?;
-    if let Some(file) = &arguments.scenario {
+    let unfinished = Unfinished::watch(&options.file)?;
+    if let Some(file) = &options.scenario {
         // Checked before anything is started that could not finish.
         if let Err(error) = File::open(file) {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
         }
     }
-    let (mut driver, seed) = arguments.place.open_seeded()?;
-    let header = RecordingDriver::header(&mut driver, seed, &arguments.note)?;
+    let (mut driver, seed) = options.place.open_seeded()?;
+    let header = RecordingDriver::header(&mut driver, seed, &options.note)?;
     let file = unfinished.create(&header)?;
     let mut driver = RecordingDriver::new(driver, Recorder::into_log(header, Box::new(file)));
-    let ending = match (&arguments.scenario, arguments.play) {
+    let ending = match (&options.scenario, options.play) {
         (Some(file), _) => {
             let shell = ShellArguments {
                 file: Some(file.clone()),
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Done {
             };
             run_here(&mut driver, seed, &shell)
         }
-        (None, play) => match play_with_bar(&mut driver, play.unwrap_or(0), arguments.steps) {
+        (None, play) => match play_with_bar(&mut driver, play.unwrap_or(0), options.steps) {
             Ok(ending) => ending,
             Err(error) => {
                 let _ended = unfinished.end();
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Done {
     }
     let tick = driver.tick();
     driver.into_log().map_or(Ok(()), |file| file.finish(tick))?;
-    said(&arguments.file, tick)?;
+    said(&options.file, tick)?;
     Ok(ending)
 }
 
@@ -127,8 +127,8 @@ fn incomplete(rest: Option<&Path>) {
 /// Listens to a free-running board until the time is over or the program is
 /// interrupted. A twin follows it, so that a recording that could not be replayed is
 /// noticed while it is made.
-fn listen(arguments: &Arguments) -> Done {
-    let place = &arguments.place;
+fn listen(options: &Options) -> Done {
+    let place = &options.place;
     ensure!(
         place.at != At::Core,
         "the board in this process does not run by itself: say what to do with --play SEED or --scenario FILE"
@@ -137,11 +137,11 @@ fn listen(arguments: &Arguments) -> Done {
     let client = place.client()?;
     run_free(&client, place)?;
     client.resync()?;
-    let until = arguments
+    let until = options
         .for_ms
         .map(|ms| Instant::now() + Duration::from_millis(ms));
     let mut listener = Listener {
-        arguments,
+        options,
         client: &client,
         twin: Twin::new(),
         recorder: None,
@@ -249,7 +249,7 @@ enum Heard {
 
 /// A recording of a board that runs by itself.
 struct Listener<'a> {
-    arguments: &'a Arguments,
+    options: &'a Options,
     client: &'a Client,
     twin: Twin,
     /// Starts with the first state that the board reports.
@@ -260,7 +260,7 @@ struct Listener<'a> {
 impl Listener<'_> {
     fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
         let followed = self.twin.follow(happening);
-        let file = &self.arguments.file;
+        let file = &self.options.file;
         // The log already reports what a debugger does.
         let is_logged = matches!(happening, Happening::Halted(_));
         let remark = happening.remark().filter(|_| !is_logged);
@@ -299,8 +299,8 @@ impl Listener<'_> {
 
     fn begin(&self, state: &[u8]) -> anyhow::Result<Recorder> {
         let hello = self.client.view().hello;
-        let header = Header::of_board(&hello, state, &self.arguments.note);
-        let file = SessionFile::create(&self.arguments.file, &header)?;
+        let header = Header::of_board(&hello, state, &self.options.note);
+        let file = SessionFile::create(&self.options.file, &header)?;
         Ok(Recorder::into_log(header, Box::new(file)))
     }
 
@@ -324,7 +324,7 @@ impl Listener<'_> {
             Heard::Differs => self.tick,
         };
         file.finish(now)?;
-        said(&self.arguments.file, now)?;
+        said(&self.options.file, now)?;
         Ok(match heard {
             Heard::Along => ExitKind::Done,
             Heard::Differs => ExitKind::Failed,

@@ -11,21 +11,21 @@ use touchboard_links::Where;
 use super::{Done, ExitKind, say, tell};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The session file
     file: PathBuf,
     #[command(flatten)]
     place: Where,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place)?;
+pub fn run(options: &Options) -> Done {
+    super::set_up(&options.place)?;
     ensure!(
-        arguments.place.layout.is_none() && arguments.place.seed.is_none(),
+        options.place.layout.is_none() && options.place.seed.is_none(),
         "the session itself says with which layout and seed it began: leave --layout and --seed out"
     );
-    let session = super::session(&arguments.file)?;
-    let mut place = arguments.place.clone();
+    let session = super::session(&options.file)?;
+    let mut place = options.place.clone();
     place.layout = Some(session.header.layout.clone());
     place.seed = Some(session.header.seed);
     // A replay is not play.

@@ -8,7 +8,7 @@ use touchboard_host::scenario;
 use super::{Done, out};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The session file
     file: PathBuf,
     /// The scenario to write; without it, standard output
@@ -16,12 +16,9 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let session = super::session(&arguments.file)?;
+pub fn run(options: &Options) -> Done {
+    let session = super::session(&options.file)?;
     let lines = scenario::lines(&session)
-        .with_context(|| format!("{} cannot be a scenario", arguments.file.display()))?;
-    out(
-        arguments.out.as_deref(),
-        (lines.join("\n") + "\n").as_bytes(),
-    )
+        .with_context(|| format!("{} cannot be a scenario", options.file.display()))?;
+    out(options.out.as_deref(), (lines.join("\n") + "\n").as_bytes())
 }

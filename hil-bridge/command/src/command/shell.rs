@@ -6,15 +6,15 @@ use touchboard_links::Where;
 use super::Done;
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     #[command(flatten)]
     place: Where,
     #[command(flatten)]
     shell: ShellArguments,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place)?;
-    let (mut driver, seed) = arguments.place.open_seeded()?;
-    Ok(run_here(&mut *driver, seed, &arguments.shell))
+pub fn run(options: &Options) -> Done {
+    super::set_up(&options.place)?;
+    let (mut driver, seed) = options.place.open_seeded()?;
+    Ok(run_here(&mut *driver, seed, &options.shell))
 }

@@ -29,7 +29,7 @@ enum WaveFormat {
 }
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The session file
     file: PathBuf,
     /// A signal, such as `light.d4`, or all that begin so, such as `state.panel`; may be
@@ -53,50 +53,45 @@ pub struct Arguments {
     until: Option<Tick>,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let session = super::session(&arguments.file)?;
-    let cannot = || {
-        format!(
-            "the session {} cannot be replayed",
-            arguments.file.display()
-        )
-    };
+pub fn run(options: &Options) -> Done {
+    let session = super::session(&options.file)?;
+    let cannot = || format!("the session {} cannot be replayed", options.file.display());
     let begun = SignalReplayer::new(&session.header, Vec::new()).with_context(cannot)?;
     let layout = begun.board().board().layout();
     let is_contact = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
     let tells_contacts = session.entries.iter().any(is_contact);
-    let mut signals = match (arguments.signals.as_slice(), arguments.list) {
-        ([], false) => usual(arguments.format, layout),
+    let mut signals = match (options.signals.as_slice(), options.list) {
+        ([], false) => usual(options.format, layout),
         (names, _) => named(names, begun, &session).with_context(cannot)??,
     };
     if !tells_contacts && let Some(contact) = signals.iter().find(|signal| signal.is_contact()) {
         bail!(SignalError::NoContacts(contact.name(layout)));
     }
-    if tells_contacts && arguments.signals.is_empty() {
+    if tells_contacts && options.signals.is_empty() {
         signals.extend(Signal::contacts(layout));
     }
-    if arguments.list {
+    if options.list {
         for signal in signals {
             say(signal.name(layout))?;
         }
         return Ok(ExitKind::Done);
     }
     let mut waves = SignalReplayer::whole(&session, signals).with_context(cannot)?;
-    let until = arguments.until.unwrap_or(LAST_TICK);
+    let until = options.until.unwrap_or(LAST_TICK);
     ensure!(
-        arguments.from <= until && arguments.from <= waves.until,
+        options.from <= until && options.from <= waves.until,
         "there is nothing between {} and {} ms: the session goes from {} to {} ms",
-        arguments.from,
+        options.from,
         until.min(waves.until),
         waves.from,
         waves.until
     );
-    waves = waves.span(arguments.from, until);
-    let has_names = !arguments.signals.is_empty();
+    waves = waves.span(options.from, until);
+    let has_names = !options.signals.is_empty();
     if !has_names {
         waves.drop_constant();
     }
-    if arguments.format == WaveFormat::Sigrok {
+    if options.format == WaveFormat::Sigrok {
         let is_more = |wave: &mut Waveform| !wave.is_bits();
         let more: Vec<Waveform> = waves.waves.extract_if(.., is_more).collect();
         if let Some(wave) = more.first().filter(|_| has_names) {
@@ -106,10 +101,7 @@ pub fn run(arguments: &Arguments) -> Done {
             );
         }
     }
-    out(
-        arguments.out.as_deref(),
-        &written(&waves, arguments.format)?,
-    )
+    out(options.out.as_deref(), &written(&waves, options.format)?)
 }
 
 /// The signals with these names, or all if no name is given. The session is followed

@@ -15,7 +15,7 @@ use virtual_board::number;
 use super::{Done, out, tell};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The VCD file; its wires are called like points and buttons: `d4`, `start`, or
     /// `point.d4`, `button.start`
     file: PathBuf,
@@ -30,13 +30,13 @@ pub struct Arguments {
     seed: u64,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let path = &arguments.file;
+pub fn run(options: &Options) -> Done {
+    let path = &options.file;
     let file = File::open(path)
         .map_err(|error| anyhow!("cannot read {}: {}", path.display(), why_no_file(&error)))?;
-    let layout = arguments.layout.clone().unwrap_or(Layout::MALDOO.into());
+    let layout = options.layout.clone().unwrap_or(Layout::MALDOO.into());
     let note = format!("contacts of {}", path.display());
-    let header = Header::new(layout, arguments.seed, &note);
+    let header = Header::new(layout, options.seed, &note);
     let read =
         read_touches(header, BufReader::new(file)).with_context(|| path.display().to_string())?;
     if !read.ignored.is_empty() {
@@ -50,5 +50,5 @@ pub fn run(arguments: &Arguments) -> Done {
     if let Some(why) = &read.broken {
         tell(format_args!("{}: {why}", path.display()));
     }
-    out(arguments.out.as_deref(), read.session.to_text().as_bytes())
+    out(options.out.as_deref(), read.session.to_text().as_bytes())
 }

@@ -8,7 +8,7 @@ use touchboard_host::transcript;
 use super::{Done, ExitKind, out, say};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The session files
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -18,11 +18,11 @@ pub struct Arguments {
     beside: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    for file in &arguments.files {
+pub fn run(options: &Options) -> Done {
+    for file in &options.files {
         let lines = transcript::lines(&super::session(file)?)
             .with_context(|| format!("the session {} cannot be replayed", file.display()))?;
-        if !arguments.beside {
+        if !options.beside {
             for line in lines {
                 say(line)?;
             }

@@ -10,7 +10,7 @@ use virtual_board::number;
 use super::{Done, out};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The session file
     file: PathBuf,
     /// The session file to write; without it, standard output
@@ -36,16 +36,16 @@ fn note(text: &str) -> Result<(Tick, String), String> {
     Ok((ms, words.trim().to_owned()))
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let file = &arguments.file;
+pub fn run(options: &Options) -> Done {
+    let file = &options.file;
     let span = SessionSpan {
-        from_ms: arguments.from,
-        until_ms: arguments.until,
-        notes: arguments.note.clone(),
+        from_ms: options.from,
+        until_ms: options.until,
+        notes: options.note.clone(),
     };
     let cut = super::session(file)?
         .trimmed(&span)
         .map_err(|error| anyhow!("{error}"))
         .with_context(|| format!("{} cannot be cut", file.display()))?;
-    out(arguments.out.as_deref(), cut.to_text().as_bytes())
+    out(options.out.as_deref(), cut.to_text().as_bytes())
 }

@@ -12,7 +12,7 @@ use touchboard_links::{At, Client, Where};
 use super::{Done, ExitKind, say, tell};
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// The text of the game: a `.lud` file, and what is chosen of its options behind
     /// a # each: hex.lud#5x5
     #[arg(required_unless_present = "none")]
@@ -25,10 +25,10 @@ pub struct Arguments {
     place: Where,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    let place = &arguments.place;
+pub fn run(options: &Options) -> Done {
+    let place = &options.place;
     super::set_up(place)?;
-    let Some(file) = &arguments.game else {
+    let Some(file) = &options.game else {
         return take_out(place);
     };
     if place.layout.is_some() {

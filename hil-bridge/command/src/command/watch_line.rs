@@ -15,7 +15,7 @@ use clap::builder::PossibleValue;
 use hil_bridge::line_view::{self, WatchedLine, plain_figures, plain_line};
 use serde_json::json;
 use touchboard_files::why_no_file;
-use touchboard_host::sensed::has_no_line;
+use touchboard_host::faulty::has_no_line;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::traffic::{
     LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, WireLog, in_json,
@@ -50,7 +50,7 @@ impl ValueEnum for Way {
 }
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// A wire log to look at instead of a line: as --bytes writes it, or pcapng
     #[arg(conflicts_with_all = ["at", "play", "scenario", "relay", "for_ms"])]
     file: Option<PathBuf>,
@@ -90,7 +90,7 @@ pub struct Arguments {
     pcapng: Option<PathBuf>,
 }
 
-impl Arguments {
+impl Options {
     fn filter(&self) -> LineFilter {
         LineFilter {
             direction: self.direction.map(|way| way.0),
@@ -105,15 +105,15 @@ impl Arguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    match &arguments.file {
-        Some(file) => look_at(file, arguments),
-        None => watch(arguments),
+pub fn run(options: &Options) -> Done {
+    match &options.file {
+        Some(file) => look_at(file, options),
+        None => watch(options),
     }
 }
 
 /// Shows the contents of a wire log.
-fn look_at(file: &Path, arguments: &Arguments) -> Done {
+fn look_at(file: &Path, options: &Options) -> Done {
     let bytes = fs::read(file)
         .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
     let log = WireLog::read(&bytes);
@@ -128,12 +128,12 @@ fn look_at(file: &Path, arguments: &Arguments) -> Done {
     let record = LineRecord::of(LineMedium::default(), &log.items);
     let record = SharedRecord::begin(record);
     let mut show = Show::begin(
-        arguments,
+        options,
         &record,
         &file.display().to_string(),
         Duration::ZERO,
     )?;
-    if arguments.has_screen() {
+    if options.has_screen() {
         return show.on_screen(file.display().to_string(), None);
     }
     show.new_frames()?;
@@ -141,11 +141,11 @@ fn look_at(file: &Path, arguments: &Arguments) -> Done {
 }
 
 /// Shows a line that is open.
-fn watch(arguments: &Arguments) -> Done {
-    let mut place = arguments.place.clone();
+fn watch(options: &Options) -> Done {
+    let mut place = options.place.clone();
     super::set_up(&place)?;
     ensure!(place.at != At::Core, has_no_line("watch-line"));
-    if let Some(file) = &arguments.scenario {
+    if let Some(file) = &options.scenario {
         // Checked before anything is started that could not finish.
         if let Err(error) = File::open(file) {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
@@ -154,21 +154,21 @@ fn watch(arguments: &Arguments) -> Done {
     let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
-    let relay = arguments.relay.map(Relay::begin).transpose()?;
+    let relay = options.relay.map(Relay::begin).transpose()?;
     let mut title = place.at.to_string();
     if let Some(relay) = &relay {
         let at = relay.place()?;
         title = format!("{title} for --at {at}");
         tell(format_args!("other programs find the board with --at {at}"));
     }
-    let mut show = Show::begin(arguments, &record, &title, since_epoch.unwrap_or_default())?;
-    let has_screen = arguments.has_screen();
+    let mut show = Show::begin(options, &record, &title, since_epoch.unwrap_or_default())?;
+    let has_screen = options.has_screen();
     let stop = match has_screen {
         // The screen handles interruptions itself.
         true => Arc::default(),
         false => interruptions()?,
     };
-    let driven = Driven::start(arguments, place, relay, Arc::clone(&stop))?;
+    let driven = Driven::start(options, place, relay, Arc::clone(&stop))?;
     if has_screen {
         return show.on_screen(title, Some(driven));
     }
@@ -198,14 +198,14 @@ struct Driven {
 
 impl Driven {
     fn start(
-        arguments: &Arguments,
+        options: &Options,
         place: Where,
         relay: Option<Relay>,
         stop: Arc<AtomicBool>,
     ) -> anyhow::Result<Driven> {
-        let (play, steps) = (arguments.play, arguments.steps);
-        let scenario = arguments.scenario.clone();
-        let until = arguments
+        let (play, steps) = (options.play, options.steps);
+        let scenario = options.scenario.clone();
+        let until = options
             .for_ms
             .map(|ms| Instant::now() + Duration::from_millis(ms));
         let own = Arc::clone(&stop);
@@ -279,7 +279,7 @@ fn listen(place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
 
 /// The output of frames: screen and files.
 struct Show<'a> {
-    arguments: &'a Arguments,
+    options: &'a Options,
     filter: LineFilter,
     record: &'a SharedRecord,
     next: u64,
@@ -321,12 +321,12 @@ impl Capture {
 
 impl<'a> Show<'a> {
     fn begin(
-        arguments: &'a Arguments,
+        options: &'a Options,
         record: &'a SharedRecord,
         title: &str,
         since_epoch: Duration,
     ) -> anyhow::Result<Show<'a>> {
-        let pcapng = arguments.pcapng.as_deref().map(|path| {
+        let pcapng = options.pcapng.as_deref().map(|path| {
             let capture = Capture::begin(path, title, since_epoch);
             capture.map_err(|error| {
                 anyhow!(
@@ -337,8 +337,8 @@ impl<'a> Show<'a> {
             })
         });
         Ok(Show {
-            arguments,
-            filter: arguments.filter(),
+            options,
+            filter: options.filter(),
             record,
             next: 0,
             pcapng: pcapng.transpose()?,
@@ -371,7 +371,7 @@ impl<'a> Show<'a> {
     }
 
     fn print(&self, frame: &LineFrame) -> Result<(), Unwritten> {
-        match self.arguments.json {
+        match self.options.json {
             true => say(in_json(frame)),
             false => say(plain_line(frame)),
         }
@@ -383,7 +383,7 @@ impl<'a> Show<'a> {
             capture.flush()?;
         }
         let figures = self.record.lock().figures();
-        match self.arguments.json {
+        match self.options.json {
             true => say(json!({ "figures": figures.in_json() }))?,
             false => say(plain_figures(&figures).trim_end())?,
         }

@@ -7,12 +7,12 @@ use std::time::Duration;
 use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 use touchboard_host::keys::{KeyAction, Spelling};
-use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::palette::Palette;
+use touchboard_host::piece_cache::PieceCache;
 use touchboard_host::places::{Arrow, Places};
 use touchboard_host::recorder::Divergence;
-use touchboard_host::{Driver, DriverError, told, touches, words};
+use touchboard_host::{Driver, DriverError, event_words, touches, words};
 
 use super::ability::Ability;
 
@@ -366,11 +366,11 @@ impl Mirror {
             match event {
                 Event::Settings(_) => {}
                 Event::Part { side, .. } | Event::Move { side, .. } if let Some(did) = &did => {
-                    self.note(*tick, told::touch(*side, did));
+                    self.note(*tick, event_words::touch(*side, did));
                 }
                 Event::Bleep(pitch_hz) => self.note_bleep(*tick, *pitch_hz),
                 _ => {
-                    let words = told::event(event, &self.status.settings, driver.layout());
+                    let words = event_words::event(event, &self.status.settings, driver.layout());
                     if let Some(mut words) = words {
                         if let Event::Illegal { point, .. } = event {
                             words += &self.why_no_move(driver, *point);

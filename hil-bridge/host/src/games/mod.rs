@@ -22,7 +22,7 @@ mod numbers;
 mod reversi;
 mod speedgo;
 mod symmetry;
-mod ticdabtoe;
+pub(crate) mod ticdabtoe;
 mod touchit;
 mod visiput;
 mod written;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use firmware_core::AnyBoard;
 use protocol::{Button, Event, Layout, Point, Side};
 
-use crate::leaves::leaves_of;
+use crate::state_fields::fields_of;
 
 /// A kind of event, for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -305,10 +305,10 @@ impl Signal {
     /// The fields of the state of this board.
     #[must_use]
     pub fn of_state(board: &AnyBoard) -> Vec<Signal> {
-        let leaves = leaves_of(board, board.layout()).into_iter();
+        let fields = fields_of(board, board.layout()).into_iter();
         let has_moment = |path: &String| path != "tick";
-        leaves
-            .map(|leaf| leaf.path)
+        fields
+            .map(|field| field.path)
             .filter(has_moment)
             .map(Signal::State)
             .collect()
@@ -385,7 +385,7 @@ pub fn select<'a>(
 /// The error for a path that the state does not have, with those that it has.
 pub(super) fn no_path(path: &str, board: &AnyBoard) -> SignalError {
     let layout = board.layout();
-    let leaves = leaves_of(board, layout);
+    let fields = fields_of(board, layout);
     // The longest beginning of the path that exists.
     let mut stem = path;
     let below = loop {
@@ -396,9 +396,9 @@ pub(super) fn no_path(path: &str, board: &AnyBoard) -> SignalError {
                     .strip_prefix(stem)
                     .is_some_and(|rest| rest.starts_with('.'))
         };
-        let below: Vec<&str> = leaves
+        let below: Vec<&str> = fields
             .iter()
-            .map(|leaf| leaf.path.as_str())
+            .map(|field| field.path.as_str())
             .filter(|path| begins(path))
             .collect();
         if !below.is_empty() || stem.is_empty() {

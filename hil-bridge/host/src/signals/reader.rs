@@ -4,8 +4,8 @@ use firmware_core::AnyBoard;
 use protocol::{Colour, Deed, Event, Input, Outcome, Point, Side};
 
 use super::{EventKind, Signal, SignalValue};
-use crate::leaves::{Leaf, leaves_of};
 use crate::session::SessionItem;
+use crate::state_fields::{StateField, fields_of};
 use crate::words;
 
 /// Reads signals off a board at its current tick. Events are counted here, since a board
@@ -94,28 +94,28 @@ impl SignalReader {
     /// The values at the current tick of this board, each with the index of its signal.
     /// Contacts of which nothing is told have none.
     pub fn read(&self, board: &AnyBoard) -> impl Iterator<Item = (usize, SignalValue)> {
-        let leaves = self.leaves(board);
+        let fields = self.fields(board);
         let each = self.signals.iter().enumerate();
         each.filter_map(move |(index, signal)| {
             let value = match signal {
                 Signal::Contact(point) => self.is_closed(Input::Touch(*point))?,
                 Signal::ButtonContact(button) => self.is_closed(Input::Press(*button))?,
-                signal => self.value(signal, board, &leaves),
+                signal => self.value(signal, board, &fields),
             };
             Some((index, value))
         })
     }
 
     /// The fields of the state, if a signal needs them.
-    fn leaves(&self, board: &AnyBoard) -> Vec<Leaf> {
+    fn fields(&self, board: &AnyBoard) -> Vec<StateField> {
         let is_state = |signal: &Signal| matches!(signal, Signal::State(_));
         match self.signals.iter().any(is_state) {
-            true => leaves_of(board, board.layout()),
+            true => fields_of(board, board.layout()),
             false => Vec::new(),
         }
     }
 
-    fn value(&self, signal: &Signal, board: &AnyBoard, leaves: &[Leaf]) -> SignalValue {
+    fn value(&self, signal: &Signal, board: &AnyBoard, fields: &[StateField]) -> SignalValue {
         use SignalValue::{Bit, Number, Word};
         let frame = board.frame();
         let has = |point: Point| board.layout().has(point);
@@ -151,8 +151,8 @@ impl SignalReader {
             Signal::Event(kind) => Number(self.counts[*kind as usize]),
             Signal::Hash => Word(format!("{:016x}", board.digest())),
             Signal::State(path) => {
-                let leaf = leaves.iter().find(|leaf| leaf.path == *path);
-                SignalValue::of_text(leaf.map_or("none", |leaf| leaf.value.as_str()))
+                let field = fields.iter().find(|field| field.path == *path);
+                SignalValue::of_text(field.map_or("none", |field| field.value.as_str()))
             }
         }
     }

@@ -8,9 +8,9 @@ use super::replayer::next_look;
 use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, SignalWatch};
 use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
-use crate::leaves::leaves_of;
 use crate::pieces::board_of_state;
 use crate::session::{SessionItem, TimedItem};
+use crate::state_fields::fields_of;
 
 /// Where a board stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +100,8 @@ pub fn run_until(
     let state = board.save()?;
     let mut twin = board_of_state(&state).ok_or(UntilError::Unreadable(unreadable))?;
     if let Signal::State(path) = condition.signal() {
-        let leaves = leaves_of(&twin, twin.layout());
-        if leaves.iter().all(|leaf| leaf.path != *path) {
+        let fields = fields_of(&twin, twin.layout());
+        if fields.iter().all(|field| field.path != *path) {
             return Err(no_path(path, &twin).into());
         }
     }

@@ -12,7 +12,7 @@ use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
 use crate::malaka::tale::Tale;
-use crate::{standing, told};
+use crate::{event_words, standing};
 use deed::{Deed, Touched};
 
 /// Settings that change again within this time were changed in one go: a button that is
@@ -179,11 +179,11 @@ impl Teller {
                 self.add(tick, Subject::Hold, None, what.to_owned());
             }
             Event::Illegal { .. } => {
-                let what = told::event(&event, &self.game, self.layout).unwrap_or_default();
+                let what = event_words::event(&event, &self.game, self.layout).unwrap_or_default();
                 self.add(tick, Subject::Refused, None, what);
             }
             Event::Best { .. } => {
-                let what = told::event(&event, &self.game, self.layout).unwrap_or_default();
+                let what = event_words::event(&event, &self.game, self.layout).unwrap_or_default();
                 self.add(tick, Subject::End, None, what);
             }
             event => self.deed.take(tick, event),
@@ -271,8 +271,8 @@ impl Teller {
             // The line of the new game is enough.
             Stop::Restart => {}
             Stop::Impossible => {
-                let what =
-                    told::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
+                let what = event_words::event(&Event::Stopped(why), &self.game, self.layout)
+                    .unwrap_or_default();
                 self.add(tick, Subject::Alarm, None, what);
             }
         }

@@ -7,7 +7,7 @@ use firmware_core::games::{self, number};
 use protocol::Layout;
 
 use super::*;
-use crate::blocks;
+use crate::games::ticdabtoe::blocks;
 use crate::{CoreDriver, position, written};
 
 const SEED: u64 = 7;
@@ -220,11 +220,11 @@ fn of_a_held_game_no_reason_is_given() {
     let point = Point(0);
     tap(&mut driver, point);
     assert!(why_no_move(driver.board(), point).is_some());
-    assert!(blocks::open(driver.board()).is_some());
+    assert!(blocks::open_block(driver.board()).is_some());
     let hold = [Input::Press(Button::Stop), Input::Lift(Button::Stop)];
     driver.step(&hold, 0).expect("it is here");
     assert_eq!(why_no_move(driver.board(), point), None);
-    assert_eq!(blocks::open(driver.board()), None);
+    assert_eq!(blocks::open_block(driver.board()), None);
 }
 
 /// The reason for a touch on this point in the first mode of this game, after these

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::LineMessage;
-use crate::{told, words};
+use crate::{event_words, words};
 use postcard_schema::Schema;
 use postcard_schema::schema::DataModelType;
 use protocol::{
@@ -212,7 +212,7 @@ impl Context {
         match deed {
             Deed::Input(input) => self.inputs(&[*input]),
             Deed::Choose(game) => format!("choose {}", words::game_name(*game)),
-            Deed::Settings(settings) => told::settings(settings, self.layout()),
+            Deed::Settings(settings) => event_words::settings(settings, self.layout()),
             Deed::Position(_) => "a position".to_owned(),
             Deed::Reset { seed, layout } => format!("reset to {layout}, seed {seed}"),
         }
@@ -230,7 +230,7 @@ impl Context {
                 let words = match &event.event {
                     Event::Taken(input) => words::input(*input, layout),
                     Event::Digest(digest) => format!("{digest:016x}"),
-                    other => told::event(other, &self.settings, layout).unwrap_or_default(),
+                    other => event_words::event(other, &self.settings, layout).unwrap_or_default(),
                 };
                 at_tick(&words, event.tick)
             }

@@ -5,7 +5,7 @@ use firmware_core::faults::{BoardFaults, FaultyLine};
 use protocol::Deed;
 use touchboard_files::KeepFile;
 use touchboard_host::driver::{CoreDriver, Driver, DriverError};
-use touchboard_host::sensed::{CanBreak, Sensed};
+use touchboard_host::faulty::{CanBreak, FaultyBoard};
 
 use super::options::Where;
 use super::place::At;
@@ -32,7 +32,7 @@ impl Where {
         let faults = self.line.faults.0.clone();
         if self.at == At::Core {
             let (core, seed) = (self.core()?, self.seed.unwrap_or(0));
-            let board = Sensed::new(core, seed, CanBreak::Board);
+            let board = FaultyBoard::new(core, seed, CanBreak::Board);
             let board = board.with(faults).map_err(LinkError::open)?;
             return Ok((Box::new(board), seed));
         }
@@ -50,7 +50,7 @@ impl Where {
             At::Virtual => CanBreak::BoardAndLine(line),
             _ => CanBreak::Line(line),
         };
-        let board = Sensed::new(driver, seed, can_break).with(faults);
+        let board = FaultyBoard::new(driver, seed, can_break).with(faults);
         Ok((Box::new(board.map_err(LinkError::open)?), seed))
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster};
 use touchboard_host::driver::DriverError;
-use touchboard_host::sensed;
+use touchboard_host::faulty;
 use virtual_board::FaultOptions;
 
 use super::place::At;
@@ -206,7 +206,7 @@ impl Where {
         ];
         let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
         if let Some((option, _)) = meaningless.next() {
-            return Err(LinkError::open(sensed::has_no_line(option)));
+            return Err(LinkError::open(faulty::has_no_line(option)));
         }
         if self.games.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(

@@ -7,7 +7,7 @@ use protocol::{Event, Layout, Refusal, Settings, StampedEvent, Status};
 use touchboard_host::signals::SignalValue;
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::wrap::wrapped;
-use touchboard_host::{standing as words_of, told, words};
+use touchboard_host::{event_words, standing as words_of, words};
 
 use super::board::board;
 use super::extra::{Extra, Heard};
@@ -26,7 +26,7 @@ pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerCo
     match extra {
         Extra::None => {}
         Extra::AsBefore => {
-            let settings = told::settings(&scene.status.settings, scene.layout);
+            let settings = event_words::settings(&scene.status.settings, scene.layout);
             let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
         }
         Extra::Board(pieces) => text += &board(scene, pieces.as_ref(), paint),
@@ -128,7 +128,7 @@ fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
         }
         let words = match event {
             Event::Part { side, .. } | Event::Move { side, .. } if let Some(did) = did => {
-                told::touch(*side, did)
+                event_words::touch(*side, did)
             }
             Event::Bleep(pitch_hz) => {
                 let mut times = 1;
@@ -137,7 +137,7 @@ fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
                 }
                 words::bleeps(*pitch_hz, times)
             }
-            event => match told::event(event, settings, layout) {
+            event => match event_words::event(event, settings, layout) {
                 Some(words) => words,
                 None => continue,
             },

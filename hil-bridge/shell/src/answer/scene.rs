@@ -7,7 +7,7 @@ use firmware_core::games::{self, malaka};
 use protocol::{Colour, Frame, Layout, Point, Rhythm, Settings, Status, Tick};
 use touchboard_host::palette::Palette;
 use touchboard_host::wrap::wrapped;
-use touchboard_host::{Driver, told, words, written};
+use touchboard_host::{Driver, event_words, words, written};
 
 /// The sentence for a board without a game.
 pub const NO_GAME: &str = "no game is on the board: press Start (`start`)";
@@ -145,7 +145,7 @@ pub(super) fn score(status: &Status) -> String {
     let Some(score) = status.score else {
         return "no game on the board".to_owned();
     };
-    let score = told::score(&status.settings, score);
+    let score = event_words::score(&status.settings, score);
     let end = status
         .outcome
         .map_or(String::new(), |end| format!(", {}", words::outcome(end)));
@@ -169,7 +169,7 @@ pub(super) fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
 /// The status of the game in one line.
 #[must_use]
 pub fn standing(status: &Status, layout: Layout) -> String {
-    let mut text = told::settings(&status.settings, layout);
+    let mut text = event_words::settings(&status.settings, layout);
     if status.score.is_some() {
         text += ": ";
         text += &score(status);

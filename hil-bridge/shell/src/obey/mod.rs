@@ -8,8 +8,8 @@ use protocol::{
     Button, Deed, Event, GridSize, Input, Layout, Point, Position, Refusal, Roster, StampedEvent,
     Status, Stop, Tick,
 };
-use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
+use touchboard_host::piece_cache::PieceCache;
 use touchboard_host::pieces::{Pieces, board_of_state};
 use touchboard_host::session::TimedItem;
 use touchboard_host::signals::SignalReader;

@@ -154,7 +154,9 @@ fn set_tells_of_the_game_that_is_asked_for_and_of_no_other() {
         .events
         .iter()
         .map(|event| match event {
-            Event::Settings(settings) => touchboard_host::told::settings(settings, Layout::MALDOO),
+            Event::Settings(settings) => {
+                touchboard_host::event_words::settings(settings, Layout::MALDOO)
+            }
             other => panic!("{other:?}"),
         })
         .collect();

@@ -1,13 +1,13 @@
 //! `fault`, on a board that can be broken and on one that cannot.
 
 use protocol::{Button, Input};
-use touchboard_host::sensed::{CanBreak, Sensed};
+use touchboard_host::faulty::{CanBreak, FaultyBoard};
 
 use super::*;
 
 /// The output of a script at a board in this process with injected faults.
 pub(super) fn broken(text: &str, answers: Answers) -> (String, String, ExitKind) {
-    let mut driver = Sensed::new(board(), SEED, CanBreak::Board);
+    let mut driver = FaultyBoard::new(board(), SEED, CanBreak::Board);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let options = options(answers);
     let ending = run(

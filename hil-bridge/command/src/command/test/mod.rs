@@ -20,7 +20,7 @@ use pictures::PictureArguments;
 mod pictures;
 
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub struct Options {
     /// Scenario files, and folders whose .txt files are scenarios
     #[arg(required = true)]
     paths: Vec<PathBuf>,
@@ -49,35 +49,35 @@ struct Outcome {
     took: Duration,
 }
 
-pub fn run(arguments: &Arguments) -> Done {
-    super::set_up(&arguments.place)?;
-    let scenarios = scenarios::find(&arguments.paths)?;
-    if let Some(folder) = &arguments.sessions {
+pub fn run(options: &Options) -> Done {
+    super::set_up(&options.place)?;
+    let scenarios = scenarios::find(&options.paths)?;
+    if let Some(folder) = &options.sessions {
         fs::create_dir_all(folder)
             .map_err(|error| anyhow!("cannot make {}: {error}", folder.display()))?;
     }
-    let mut place = arguments.place.clone();
+    let mut place = options.place.clone();
     // A test is not play.
     place.is_test = true;
     let (mut board, seed) = place.open_seeded()?;
     // A scenario may leave a different layout behind.
     let layout = board.layout();
-    let options = ScenarioOptions {
+    let scenario_options = ScenarioOptions {
         begin: Deed::Reset { seed, layout },
         seed,
-        within_ms: arguments.within_ms,
+        within_ms: options.within_ms,
     };
     let bar = super::bar(scenarios.len() as u64, "scenarios");
     let mut outcomes = Vec::new();
     for path in &scenarios {
         bar.set_message(scenarios::name_of(path));
-        let outcome = play(&mut board, path, &options, arguments)?;
-        bar.suspend(|| told(&outcome, arguments.verbose))?;
+        let outcome = play(&mut board, path, &scenario_options, options)?;
+        bar.suspend(|| told(&outcome, options.verbose))?;
         bar.inc(1);
         outcomes.push(outcome);
     }
     bar.finish_and_clear();
-    if let Some(path) = &arguments.junit {
+    if let Some(path) = &options.junit {
         let report = report(&outcomes, &place)?;
         whole_file::write(path, report.as_bytes())
             .map_err(|error| anyhow!("cannot write {}: {}", path.display(), why_no_file(&error)))?;
@@ -90,14 +90,14 @@ pub fn run(arguments: &Arguments) -> Done {
 fn play(
     board: &mut dyn Driver,
     path: &Path,
-    options: &ScenarioOptions,
-    arguments: &Arguments,
+    scenario_options: &ScenarioOptions,
+    options: &Options,
 ) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
-    let sessions = arguments.sessions.as_deref();
+    let sessions = options.sessions.as_deref();
     let mut look =
-        |name: &str, board: &dyn Driver| arguments.pictures.look(path, sessions, name, board);
-    let mut run = run_scenario(board, path, options, &mut look)?;
+        |name: &str, board: &dyn Driver| options.pictures.look(path, sessions, name, board);
+    let mut run = run_scenario(board, path, scenario_options, &mut look)?;
     let took = begun.elapsed();
     if run.ending != ExitKind::Done
         && let Some(folder) = sessions

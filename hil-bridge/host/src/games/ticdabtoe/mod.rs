@@ -1,11 +1,11 @@
 //! TicDabToe: Ultimate Tic-Tac-Toe of four by four. Its blocks are named by
-//! [`crate::blocks`].
+//! [`blocks`].
 
+pub(crate) mod blocks;
 mod position;
 
 use firmware_core::games::ticdabtoe::{self, Block, block_of};
 
-use crate::blocks;
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, mode};
 use crate::pieces::{GapLine, LineKind};
 use crate::places::PitchSpot;
@@ -78,10 +78,10 @@ impl Guide for TicDabToe {
         let name = board.layout().name(point);
         let block = block_of(point);
         Some(match (position.block(block), position.open_block()) {
-            (Block::Won(_), _) => format!("block {} is won", blocks::name(block)),
-            (Block::Drawn, _) => format!("block {} is full", blocks::name(block)),
+            (Block::Won(_), _) => format!("block {} is won", blocks::block_name(block)),
+            (Block::Drawn, _) => format!("block {} is full", blocks::block_name(block)),
             (Block::InPlay, _) if position.mark_at(point).is_some() => format!("{name} has a mark"),
-            (Block::InPlay, open) => format!("the open block is {}", blocks::name(open?)),
+            (Block::InPlay, open) => format!("the open block is {}", blocks::block_name(open?)),
         })
     }
 }
@@ -129,7 +129,7 @@ fn pieces_of(position: &ticdabtoe::Position, board: &AnyBoard) -> Pieces {
             .map(|point| (point, sign(position, is_over, point)))
             .collect(),
         legend: if board.is_paused() { "" } else { LEGEND },
-        open: blocks::open(board).unwrap_or_default(),
+        open: blocks::open_block(board).unwrap_or_default(),
         ..Pieces::default()
     }
 }

@@ -10,10 +10,10 @@ use crate::check::{Generator, RandomStep};
 use crate::session::{Session, SessionItem};
 use crate::signals::{Signal, SignalReplayer, write_csv};
 
-fn board(faults: &str) -> Sensed<CoreDriver> {
+fn board(faults: &str) -> FaultyBoard<CoreDriver> {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let faults = faults.parse().unwrap();
-    Sensed::new(driver, 1, CanBreak::Board)
+    FaultyBoard::new(driver, 1, CanBreak::Board)
         .with(faults)
         .unwrap()
 }
@@ -77,7 +77,7 @@ fn a_finger_that_was_down_before_something_broke_can_leave() {
 
 #[test]
 fn a_lamp_that_is_dead_is_dark_in_a_frame_of_a_board_that_knows_nothing_of_it() {
-    let lit = |board: &Sensed<CoreDriver>| {
+    let lit = |board: &FaultyBoard<CoreDriver>| {
         let points = &board.frame().points;
         Layout::MALDOO
             .iter()
@@ -119,7 +119,7 @@ fn what_a_board_cannot_have_is_refused_with_a_sentence() {
         ),
     ] {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let mut board = Sensed::new(driver, 1, can_break);
+        let mut board = FaultyBoard::new(driver, 1, can_break);
         let sentence = board.set_faults(faults.parse().unwrap()).unwrap_err();
         assert!(sentence.contains(words), "{sentence}");
         assert!(board.faults().are_none());
@@ -191,7 +191,7 @@ proptest! {
 }
 
 /// A board that is recorded, with these faults.
-fn recorded(faults: &str) -> RecordingDriver<Sensed<CoreDriver>> {
+fn recorded(faults: &str) -> RecordingDriver<FaultyBoard<CoreDriver>> {
     RecordingDriver::from_now(board(faults), 1, "a test").unwrap()
 }
 

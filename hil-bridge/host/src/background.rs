@@ -16,7 +16,7 @@ use crate::written::{self, game_of};
 
 /// The background that is painted under the points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoardFace {
+pub enum Background {
     /// Lines from point to point.
     Lines,
     /// A square around each point.
@@ -32,13 +32,13 @@ const SIX: usize = 6;
 
 /// The background of a board with this layout.
 #[must_use]
-pub fn face(layout: Layout) -> BoardFace {
+pub fn background(layout: Layout) -> Background {
     let known = layout.drawing();
     let Some((known, game)) = known
         .as_ref()
         .and_then(|known| Some((known, game_of(known)?)))
     else {
-        return BoardFace::Lines;
+        return Background::Lines;
     };
     let drawing = known.as_drawing();
     let forms: Vec<PieceShape> = figures::looks(&game.cartridge)
@@ -60,11 +60,11 @@ pub fn face(layout: Layout) -> BoardFace {
         )
     };
     match () {
-        () if !is_on_cells => BoardFace::Lines,
-        () if is_hexagonal => BoardFace::Hexagons,
-        () if !is_full(layout) => BoardFace::Lines,
-        () if forms.iter().any(is_chequered) => BoardFace::Chequered,
-        () => BoardFace::Squares,
+        () if !is_on_cells => Background::Lines,
+        () if is_hexagonal => Background::Hexagons,
+        () if !is_full(layout) => Background::Lines,
+        () if forms.iter().any(is_chequered) => Background::Chequered,
+        () => Background::Squares,
     }
 }
 
@@ -93,24 +93,24 @@ fn is_full(layout: Layout) -> bool {
 mod tests {
     use super::*;
 
-    fn of(name: &str) -> BoardFace {
-        face(*written::texts::layout(name))
+    fn of(name: &str) -> Background {
+        background(*written::texts::layout(name))
     }
 
     #[test]
     fn a_board_of_chess_is_chequered_and_one_of_go_has_lines() {
         for (name, expected) in [
-            ("chess", BoardFace::Chequered),
-            ("english-draughts", BoardFace::Chequered),
-            ("go", BoardFace::Lines),
-            ("gomoku", BoardFace::Lines),
-            ("nine-mens-morris", BoardFace::Lines),
-            ("teeko", BoardFace::Squares),
-            ("tablut", BoardFace::Squares),
-            ("connect-four", BoardFace::Squares),
-            ("konane", BoardFace::Squares),
-            ("hex", BoardFace::Hexagons),
-            ("havannah", BoardFace::Hexagons),
+            ("chess", Background::Chequered),
+            ("english-draughts", Background::Chequered),
+            ("go", Background::Lines),
+            ("gomoku", Background::Lines),
+            ("nine-mens-morris", Background::Lines),
+            ("teeko", Background::Squares),
+            ("tablut", Background::Squares),
+            ("connect-four", Background::Squares),
+            ("konane", Background::Squares),
+            ("hex", Background::Hexagons),
+            ("havannah", Background::Hexagons),
         ] {
             assert_eq!(of(name), expected, "{name}");
         }
@@ -118,10 +118,10 @@ mod tests {
 
     #[test]
     fn a_rectangle_and_a_drawing_without_a_game_keep_their_lines() {
-        assert_eq!(face(Layout::MALDOO), BoardFace::Lines);
+        assert_eq!(background(Layout::MALDOO), Background::Lines);
         let ring = include_str!("../../../tests/drawings/ring.txt");
         let ring = ring.parse::<protocol::Sketch>().unwrap().keep().unwrap();
-        assert_eq!(face(*ring), BoardFace::Lines);
+        assert_eq!(background(*ring), Background::Lines);
     }
 
     #[test]
@@ -136,20 +136,20 @@ mod tests {
                 "chess",
                 "\"Chess\"",
                 "\"Chess over a line\"",
-                BoardFace::Chequered,
+                Background::Chequered,
             ),
             (
                 "gomoku",
                 "\"Gomoku\"",
                 "\"Gomoku over a line\"",
-                BoardFace::Lines,
+                Background::Lines,
             ),
         ] {
             let source = text(name).replace(old, new);
             let (_, compiled) = ludemes::check::made(&source, &[]).unwrap();
             let layout = compiled.layout().unwrap();
             assert_eq!(written::played_on(*layout), None, "{name}");
-            assert_eq!(face(*layout), expected, "{name}");
+            assert_eq!(background(*layout), expected, "{name}");
         }
     }
 }

@@ -11,7 +11,7 @@ use serde::ser::{self, Serialize, Serializer};
 
 /// A value that has no parts, and where it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Leaf {
+pub struct StateField {
     /// The names of the structures around it, and its own: `panel.settings.mode`.
     pub path: String,
     /// The value of the field, as text.
@@ -21,26 +21,26 @@ pub struct Leaf {
 /// Every value of a state, in order. Points are named as on a board of this
 /// layout.
 #[must_use]
-pub fn leaves_of(state: &impl Serialize, layout: Layout) -> Vec<Leaf> {
+pub fn fields_of(state: &impl Serialize, layout: Layout) -> Vec<StateField> {
     let mut walk = Walk {
         layout,
         path: Vec::new(),
-        leaves: Vec::new(),
+        fields: Vec::new(),
     };
     // Writing a state cannot fail; the output is kept.
     let _ = state.serialize(&mut walk);
-    walk.leaves
+    walk.fields
 }
 
 struct Walk {
     layout: Layout,
     path: Vec<String>,
-    leaves: Vec<Leaf>,
+    fields: Vec<StateField>,
 }
 
 impl Walk {
-    fn leaf(&mut self, value: impl Display) -> Result<(), Never> {
-        self.leaves.push(Leaf {
+    fn field(&mut self, value: impl Display) -> Result<(), Never> {
+        self.fields.push(StateField {
             path: self.path.join("."),
             value: value.to_string(),
         });
@@ -76,9 +76,9 @@ impl Walk {
             .map(|(_, index)| self.name(Point(index)))
             .collect();
         if names.is_empty() {
-            self.leaf("no point")
+            self.field("no point")
         } else {
-            self.leaf(names.join(" "))
+            self.field(names.join(" "))
         }
     }
 
@@ -109,10 +109,10 @@ impl ser::Error for Never {
     }
 }
 
-macro_rules! leaves {
+macro_rules! fields {
     ($($method:ident $type:ty;)*) => { $(
         fn $method(self, value: $type) -> Result<(), Never> {
-            self.leaf(value)
+            self.field(value)
         }
     )* };
 }
@@ -128,7 +128,7 @@ impl<'a> Serializer for &'a mut Walk {
     type SerializeStruct = Parts<'a>;
     type SerializeStructVariant = Parts<'a>;
 
-    leaves! {
+    fields! {
         serialize_bool bool;
         serialize_i8 i8; serialize_i16 i16; serialize_i32 i32; serialize_i64 i64;
         serialize_i128 i128;
@@ -139,11 +139,11 @@ impl<'a> Serializer for &'a mut Walk {
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Never> {
-        self.leaf(format_args!("{bytes:02x?}"))
+        self.field(format_args!("{bytes:02x?}"))
     }
 
     fn serialize_none(self) -> Result<(), Never> {
-        self.leaf("none")
+        self.field("none")
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Never> {
@@ -151,11 +151,11 @@ impl<'a> Serializer for &'a mut Walk {
     }
 
     fn serialize_unit(self) -> Result<(), Never> {
-        self.leaf("nothing")
+        self.field("nothing")
     }
 
     fn serialize_unit_struct(self, name: &'static str) -> Result<(), Never> {
-        self.leaf(name)
+        self.field(name)
     }
 
     fn serialize_unit_variant(
@@ -164,7 +164,7 @@ impl<'a> Serializer for &'a mut Walk {
         _: u32,
         variant: &'static str,
     ) -> Result<(), Never> {
-        self.leaf(variant)
+        self.field(variant)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -177,12 +177,12 @@ impl<'a> Serializer for &'a mut Walk {
             "Point" => {
                 let index = serde_json::to_string(value).unwrap_or_default();
                 let point = index.parse().map(|index| self.name(Point(index)));
-                self.leaf(point.unwrap_or(index))
+                self.field(point.unwrap_or(index))
             }
             "Roster" => {
                 let bits = serde_json::to_value(value).unwrap_or_default();
                 match serde_json::from_value::<Roster>(bits) {
-                    Ok(roster) => self.leaf(roster),
+                    Ok(roster) => self.field(roster),
                     Err(_) => value.serialize(self),
                 }
             }
@@ -338,10 +338,10 @@ mod tests {
 
     use super::*;
 
-    fn find<'a>(leaves: &'a [Leaf], path: &str) -> &'a str {
-        let leaf = leaves.iter().find(|leaf| leaf.path == path);
-        &leaf
-            .unwrap_or_else(|| panic!("no {path} in {leaves:?}"))
+    fn find<'a>(fields: &'a [StateField], path: &str) -> &'a str {
+        let field = fields.iter().find(|field| field.path == path);
+        &field
+            .unwrap_or_else(|| panic!("no {path} in {fields:?}"))
             .value
     }
 
@@ -355,8 +355,8 @@ mod tests {
         board
             .carry_out(&Deed::Settings(settings), &mut |_, _| ())
             .unwrap();
-        let leaves = leaves_of(&board, Layout::MALDOO);
-        assert_eq!(find(&leaves, "panel.settings.level"), "3");
+        let fields = fields_of(&board, Layout::MALDOO);
+        assert_eq!(find(&fields, "panel.settings.level"), "3");
     }
 
     #[test]
@@ -365,10 +365,10 @@ mod tests {
             let mut walk = Walk {
                 layout,
                 path: Vec::new(),
-                leaves: Vec::new(),
+                fields: Vec::new(),
             };
             set(&mut walk);
-            walk.leaves.remove(0).value
+            walk.fields.remove(0).value
         };
         let narrow = Points(1u64 << 63 | 1);
         let eight = Layout::grid(8, 8).unwrap();
@@ -384,12 +384,12 @@ mod tests {
     #[test]
     fn a_game_under_way_is_walked_through_whole() {
         let mut board = AnyBoard::new(Layout::MALDOO, 7).unwrap();
-        let idle = leaves_of(&board, Layout::MALDOO).len();
+        let idle = fields_of(&board, Layout::MALDOO).len();
         board.input(Input::Press(Button::Start), &mut |_, _| ());
-        let leaves = leaves_of(&board, Layout::MALDOO);
-        assert!(leaves.len() > idle + 3);
-        let stones = leaves.iter().filter(|leaf| leaf.path.contains("Reversi"));
-        let green = stones.filter(|leaf| leaf.value == "e6 d5");
-        assert_eq!(green.count(), 1, "{leaves:?}");
+        let fields = fields_of(&board, Layout::MALDOO);
+        assert!(fields.len() > idle + 3);
+        let stones = fields.iter().filter(|field| field.path.contains("Reversi"));
+        let green = stones.filter(|field| field.value == "e6 d5");
+        assert_eq!(green.count(), 1, "{fields:?}");
     }
 }

@@ -9,7 +9,7 @@ use firmware_core::games::ticdabtoe::squares::{PLACES, SIDE};
 
 /// The name of a block.
 #[must_use]
-pub fn name(block: usize) -> String {
+pub fn block_name(block: usize) -> String {
     let column = char::from(b'a' + (block % SIDE) as u8);
     format!("{column}{}", SIDE - block / SIDE % SIDE)
 }
@@ -18,7 +18,7 @@ pub fn name(block: usize) -> String {
 /// `block b3 (e9 to h12)`. `None` if the board has no such game, it is held, or no
 /// side is to move.
 #[must_use]
-pub fn open(board: &AnyBoard) -> Option<String> {
+pub fn open_block(board: &AnyBoard) -> Option<String> {
     let position = board.ticdabtoe()?;
     if board.is_paused() || board.outcome().is_some() {
         return None;
@@ -28,7 +28,7 @@ pub fn open(board: &AnyBoard) -> Option<String> {
     };
     let layout = board.layout();
     let [from, to] = [PLACES - SIDE, SIDE - 1].map(|cell| layout.name(point_of(block, cell)));
-    Some(format!("block {} ({from} to {to})", name(block)))
+    Some(format!("block {} ({from} to {to})", block_name(block)))
 }
 
 #[cfg(test)]
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn blocks_are_named_as_points_are() {
-        let names = [0, 3, 4, 12, 15].map(name);
+        let names = [0, 3, 4, 12, 15].map(block_name);
         assert_eq!(names, ["a4", "d4", "a3", "a1", "d1"]);
     }
 }

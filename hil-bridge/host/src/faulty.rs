@@ -36,7 +36,7 @@ pub enum CanBreak {
 }
 
 /// A board that may have faults.
-pub struct Sensed<D> {
+pub struct FaultyBoard<D> {
     inner: D,
     seed: u64,
     can_break: CanBreak,
@@ -52,10 +52,10 @@ pub struct Sensed<D> {
     sensed: Vec<StampedSensation>,
 }
 
-impl<D: Driver> Sensed<D> {
+impl<D: Driver> FaultyBoard<D> {
     /// A good board, whose chance follows from this seed.
-    pub fn new(inner: D, seed: u64, can_break: CanBreak) -> Sensed<D> {
-        let mut sensed = Sensed {
+    pub fn new(inner: D, seed: u64, can_break: CanBreak) -> FaultyBoard<D> {
+        let mut sensed = FaultyBoard {
             matrix: Matrix::new(inner.layout(), Faults::default()),
             inner,
             seed,
@@ -74,7 +74,7 @@ impl<D: Driver> Sensed<D> {
     ///
     /// # Errors
     /// A sentence that says which faults it cannot have.
-    pub fn with(mut self, faults: Faults) -> Result<Sensed<D>, String> {
+    pub fn with(mut self, faults: Faults) -> Result<FaultyBoard<D>, String> {
         self.can_have(&faults)?;
         self.switch_on(faults.clone());
         self.have(faults);
@@ -218,7 +218,7 @@ impl<D: Driver> Sensed<D> {
     }
 }
 
-impl<D: Driver> Driver for Sensed<D> {
+impl<D: Driver> Driver for FaultyBoard<D> {
     crate::forward!(inner; own: frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_sensed, take_remarks, faults, set_faults);
 
     fn frame(&self) -> &Frame {
@@ -315,7 +315,7 @@ impl<D: Driver> Driver for Sensed<D> {
     }
 }
 
-impl<D: Driver> Sensed<D> {
+impl<D: Driver> FaultyBoard<D> {
     /// Sound sensors have nothing to debounce: passes the inputs on directly.
     fn settle_if_good(&mut self) {
         if self.matrix.is_sound() {
