@@ -18,13 +18,6 @@ use crate::source::FASTEST;
 use crate::theme::Palette;
 use crate::workbench::dock::Pane;
 
-/// Parses the name of a palette.
-fn palettes() -> impl TypedValueParser<Value = Palette> {
-    let value = |palette: Palette| PossibleValue::new(palette.word()).help(palette.about());
-    let of_word = |word: String| Palette::of_word(&word).unwrap_or_default();
-    PossibleValuesParser::new(Palette::ALL.map(value)).map(of_word)
-}
-
 /// Parses the name of a pane.
 fn panes() -> impl TypedValueParser<Value = Pane> {
     let value = |pane: Pane| PossibleValue::new(pane.word()).help(pane.words());
@@ -154,7 +147,7 @@ pub struct Options {
 
     /// Colours of the two sides: green and red, or blue and orange for eyes that do not
     /// tell those apart
-    #[arg(long, value_parser = palettes(), value_name = "PALETTE")]
+    #[arg(long, value_parser = touchboard_links::at::palettes(), value_name = "PALETTE")]
     pub palette: Option<Palette>,
 
     /// How finely to draw: as suits what draws (a processor: plain; a graphics card:

@@ -149,7 +149,7 @@ mod tests {
         let [reversi, life] = [0, 2].map(on);
         assert!(goes_on(&life) && !goes_on(&reversi));
         assert!(!goes_on(&Status {
-            frozen: true,
+            paused: true,
             ..life
         }));
         let waits = Clock {

@@ -17,7 +17,7 @@ pub struct Options {
     #[command(flatten)]
     place: Where,
     /// The colours of the sides
-    #[arg(long, value_parser = hil_bridge::colours::palettes(), value_name = "PALETTE", default_value_t)]
+    #[arg(long, value_parser = touchboard_links::at::palettes(), value_name = "PALETTE", default_value_t)]
     palette: Palette,
     /// Show the last line of this file: news of something else that goes on
     #[arg(long, value_name = "FILE")]

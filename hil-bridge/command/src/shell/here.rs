@@ -27,7 +27,7 @@ pub struct ShellArguments {
     #[arg(long)]
     pub keep_going: bool,
     /// The colours of the sides, for a person
-    #[arg(long, value_parser = crate::colours::palettes(), value_name = "PALETTE", default_value_t)]
+    #[arg(long, value_parser = touchboard_links::at::palettes(), value_name = "PALETTE", default_value_t)]
     pub palette: Palette,
 }
 

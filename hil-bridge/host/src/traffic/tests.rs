@@ -296,9 +296,7 @@ fn a_line_of_text_that_was_cut_is_left_out_and_named() {
 fn packets_of_others_are_counted_and_left_out() {
     use pcap_file::DataLink;
     use pcap_file::pcapng::PcapNgWriter;
-    use pcap_file::pcapng::blocks::enhanced_packet::{
-        EnhancedPacketBlock, EnhancedPacketOption,
-    };
+    use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
     use pcap_file::pcapng::blocks::interface_description::InterfaceDescriptionBlock;
 
     let mut file = Vec::new();

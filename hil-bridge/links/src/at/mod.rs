@@ -8,7 +8,11 @@ mod dials;
 mod line;
 mod open;
 mod options;
+#[cfg(feature = "options")]
+mod palettes;
 mod place;
 
 pub use options::{BAUD, LineOptions, Where};
+#[cfg(feature = "options")]
+pub use palettes::palettes;
 pub use place::At;
