@@ -178,7 +178,7 @@ proptest! {
                 continue;
             };
             prop_assert!(!clock.waits);
-            // A turn of several touches may still be made by the clock, one a tick.
+            // The clock may still complete a turn of several touches, one touch a tick.
             if clock.left_ms == 0 {
                 pass_time(&mut board, crate::referee::CLOCK_TOUCHES);
                 continue;
