@@ -18,20 +18,20 @@ pub type EventSink<'a> = &'a mut dyn FnMut(Tick, Event);
 
 /// A board of any width. The methods are those of [`Board`].
 pub trait AnyWidth: Sized {
-    /// The most points that its layout may have.
+    /// The maximum number of points of its layout.
     const MAX_POINTS: usize;
 
     /// A board with these games that was just switched on.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if it cannot have the layout.
+    /// [`Refusal::Layout`] if the board cannot have the layout.
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal>;
-    /// A board without a point and without a game.
+    /// A board without points and games.
     fn blank() -> Self;
-    /// [`Board::switch_on`].
+    /// Resets the board to the state after power-on; see [`Board::switch_on`].
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if it cannot have the layout.
+    /// [`Refusal::Layout`] if the board cannot have the layout.
     fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal>;
     /// The layout of the board; see [`Board::layout`].
     fn layout(&self) -> Layout;
@@ -39,10 +39,10 @@ pub trait AnyWidth: Sized {
     fn roster(&self) -> Roster;
     /// The drawing of the current layout; see [`Board::drawing`].
     fn drawing(&self) -> Option<Drawing<'_>>;
-    /// [`Board::draw`].
+    /// Restarts the board on this drawing; see [`Board::draw`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Board::draw`].
     fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal>;
     /// The seed of all chance; see [`Board::seed`].
     fn seed(&self) -> u64;
@@ -54,58 +54,58 @@ pub trait AnyWidth: Sized {
     fn status(&self) -> Status;
     /// The settings of the panel; see [`Board::settings`].
     fn settings(&self) -> Settings;
-    /// [`Board::legal`], point by point, in order.
+    /// Reports the points whose touch has an effect now, in order; see [`Board::legal`].
     fn legal(&self, each_point: &mut dyn FnMut(Point));
     /// The digest of the state and its frame; see [`Board::digest`].
     fn digest(&self) -> u64;
-    /// [`Board::carry_out`].
+    /// Carries out a deed at this tick; see [`Board::carry_out`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Board::carry_out`].
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal>;
-    /// Advances to the next wake, `most` ticks at most; see [`Board::step`].
+    /// Advances to the next wake, by at most `most` ticks; see [`Board::step`].
     fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick;
     /// The tick at which the board next has work to do; see [`Board::wakes_at`].
     fn wakes_at(&self) -> Option<Tick>;
-    /// [`Board::save`].
+    /// Writes the state into `buffer`; see [`Board::save`].
     ///
     /// # Errors
     /// `None` if the buffer is too short.
     fn save<'a>(&self, buffer: &'a mut [u8]) -> Option<&'a [u8]>;
-    /// [`Board::load`].
+    /// Becomes the saved board; see [`Board::load`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Board::load`].
     fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
     /// The points of a finished game for the best scores; see [`Board::worth`].
     fn worth(&self) -> Option<u32>;
 
-    /// Keeps the best scores from now on, these first; nothing on a board that keeps
-    /// none: see [`Keeping`](crate::Keeping).
+    /// Keeps best scores from now on, starting with these; has no effect on a board that
+    /// keeps none. See [`Keeping`](crate::Keeping).
     fn keep(&mut self, best: BestScores) {
         let _ = best;
     }
-    /// The best scores, and how often they changed since they are kept; `None` on a
-    /// board that keeps none.
+    /// The best scores, and how often they have changed since the board began to keep
+    /// them; `None` on a board that keeps none.
     fn best(&self) -> Option<(&BestScores, u32)> {
         None
     }
-    /// Forgets the best scores; false on a board that keeps none.
+    /// Clears the best scores; false on a board that keeps none.
     fn clear_best(&mut self) -> bool {
         false
     }
-    /// Sets whether later deeds are play: only during play may a game enter the best
+    /// Sets whether later deeds count as play. Only during play can a game enter the best
     /// scores, and a layout be kept.
     fn count_best(&mut self, counts: bool) {
         let _ = counts;
     }
-    /// Whether deeds count as play at present: see [`AnyWidth::count_best`].
+    /// True if deeds count as play at present; see [`AnyWidth::count_best`].
     fn counts_best(&self) -> bool {
         false
     }
-    /// The drawing of a layout with a game, which the board is to have again after a
-    /// power-off, and how often that was decided. `None` on a board that keeps no
-    /// layout, or that has a different drawing now.
+    /// The drawing of the layout with a game that the board is to have again after a
+    /// power-off, if there is one, and how often that has changed. `None` on a board that
+    /// keeps no layout, or that has a different drawing now.
     fn inserted(&self) -> Option<(Option<Drawing<'_>>, u32)> {
         None
     }

@@ -1,5 +1,5 @@
-//! The short sounds of the beeper: for a touch without meaning, for an illegal touch,
-//! and for a clock that runs out.
+//! The short sounds of the beeper: for a touch without effect, for an illegal touch, and
+//! for a clock that is running out.
 //!
 //! The sounds differ in pitch and length, and also from the sound of the end of a
 //! game, which [`crate::referee`] defines.
@@ -11,10 +11,10 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
-/// A short sound; the later ones are the more important ones.
+/// A short sound. A later one in this list takes precedence over an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, MaxSize)]
 pub enum Sound {
-    /// A touch that means nothing here: a knock.
+    /// A touch without effect: a knock.
     Nothing,
     /// One of the last seconds of a clock starts.
     Second,
@@ -56,7 +56,7 @@ pub struct Beeper {
 }
 
 impl Beeper {
-    /// Sounds this from now on, unless something more important does.
+    /// Starts this sound, unless a more important one is playing.
     pub fn sound(&mut self, sound: Sound, now: Tick) {
         if self.note.is_none_or(|(sounding, _)| sounding <= sound) {
             self.note = Some((sound, now + sound.ms()));
@@ -69,7 +69,7 @@ impl Beeper {
         self.note.map(|(_, until)| until)
     }
 
-    /// Falls silent if it is time. Returns true if it did.
+    /// Falls silent if the sound is over. Returns true if it did.
     pub fn wake(&mut self, now: Tick) -> bool {
         self.note.take_if(|(_, until)| *until <= now).is_some()
     }
@@ -80,7 +80,7 @@ impl Beeper {
         self.note.map(|(sound, _)| sound.hz())
     }
 
-    /// False if this cannot be the beeper's state at this tick.
+    /// False if the beeper cannot be in this state at this tick.
     #[must_use]
     pub fn is_sound(&self, now: Tick) -> bool {
         self.note

@@ -1,13 +1,12 @@
-//! The best scores of a board: a few of each mode of a game that has scores worth
+//! The best scores of a board: a few for each mode of a game whose scores are worth
 //! keeping ([`About::keeps_best`](crate::About::keeps_best)).
 //!
-//! They are kept beside a board and not in its state ([`crate::keeping`]), so
-//! neither a digest nor a move depends on them. As bytes they are sealed by a
-//! digest: what was damaged, or is of another firmware, is not read.
+//! They are kept beside the board and not in its state ([`crate::keeping`]), so neither
+//! digests nor moves depend on them. Their bytes are sealed with a digest: data that is
+//! damaged or from a different firmware is not read.
 //!
-//! Invariants: of each mode at most [`BEST_PLACES`], the best first, none
-//! of them 0, no game twice; of two that are worth the same the older one is
-//! first.
+//! Invariants: each mode has at most [`BEST_PLACES`] entries, the best first; no entry is
+//! 0, and no game has two entries; of two equal entries the older one is first.
 //!
 //! ```
 //! use firmware_core::best::{BestScores, BestScore};
@@ -29,7 +28,7 @@ use crate::digest::{digest_of_bytes, write};
 use crate::games;
 use crate::state_reader::StateReader;
 
-/// The most modes, of all games together, that there is room for.
+/// The maximum number of modes with entries, in all games together.
 const TABLES: usize = 8;
 const _: () = assert!(games::MODES_KEPT <= TABLES, "more room for best scores");
 
@@ -38,12 +37,12 @@ const _: () = assert!(games::MODES_KEPT <= TABLES, "more room for best scores");
 pub struct BestScore {
     /// The points of the finished game: [`Game::worth`](crate::Game::worth).
     pub points: u32,
-    /// The digest of the board at the end of the game. A repetition with the same
-    /// seed and the same touches has the same digest.
+    /// The digest of the board at the end of the game. A replay with the same seed and
+    /// touches ends with the same digest.
     pub game: u64,
 }
 
-/// The best of one mode.
+/// The best scores of one mode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct Table {
     game: u8,
@@ -65,16 +64,16 @@ impl Table {
     }
 }
 
-/// The best scores of a board, of all its games.
+/// The best scores of all games of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct BestScores {
-    /// By game and mode; none is empty.
+    /// Ordered by game and mode; no table is empty.
     tables: List<Table, TABLES>,
 }
 
 const SEAL_BYTES: usize = 8;
 
-/// Bytes that [`BestScores::save`] takes at most.
+/// The maximum number of bytes that [`BestScores::save`] writes.
 pub const BEST_BYTES: usize = BestScores::POSTCARD_MAX_SIZE + SEAL_BYTES;
 
 impl BestScores {
@@ -86,7 +85,7 @@ impl BestScores {
         }
     }
 
-    /// The best of this mode, the best first.
+    /// The entries of this mode, the best first.
     #[must_use]
     pub fn of(&self, game: u8, mode: u8) -> &[BestScore] {
         let table = self.place(game, mode).ok();
@@ -150,8 +149,8 @@ impl BestScores {
         self.tables.binary_search_by_key(&(game, mode), key)
     }
 
-    /// Writes them into `buffer`, sealed, and returns the part that they take.
-    /// [`BEST_BYTES`] are always enough.
+    /// Writes the sealed bytes into `buffer` and returns the part used. [`BEST_BYTES`]
+    /// are always enough.
     ///
     /// # Errors
     /// `None` if the buffer is too short.
@@ -163,10 +162,10 @@ impl BestScores {
         buffer.get(..whole)
     }
 
-    /// Reads what [`BestScores::save`] wrote.
+    /// Reads the bytes that [`BestScores::save`] wrote.
     ///
     /// # Errors
-    /// `None` if the bytes are damaged, or cannot come from play.
+    /// `None` if the bytes are damaged, or the scores cannot come from play.
     #[must_use]
     pub fn load(bytes: &[u8]) -> Option<BestScores> {
         let (plain, seal) = bytes.split_at_checked(bytes.len().checked_sub(SEAL_BYTES)?)?;
@@ -178,7 +177,7 @@ impl BestScores {
         (source.is_at_end() && best.is_sound()).then_some(best)
     }
 
-    /// False if it cannot come from play.
+    /// False if the scores cannot come from play.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let keys = self.tables.iter().map(|table| (table.game, table.mode));

@@ -1,7 +1,7 @@
-//! A board with a mistake in it, to test those who look for mistakes.
+//! Boards with a defect, for testing the code that looks for defects.
 //!
-//! Comparing two boards proves something only if a wrong one is found: this is
-//! the wrong one, of two kinds. Nothing that a player uses is built from it.
+//! Comparing two boards proves something only if the comparison detects a wrong one. This
+//! module provides two kinds of wrong boards; no program for players uses them.
 
 use core::marker::PhantomData;
 
@@ -13,11 +13,11 @@ use crate::any_width::{AnyWidth, EventSink};
 
 /// A defect of a board: its wrong reaction to a touch.
 ///
-/// A defect has no memory: it is the same after a reset, a load or a replay, so a
-/// failure that shows it can be shrunk.
+/// A defect has no memory: it is the same after a reset, a load or a replay. A failing
+/// test that shows it can therefore be shrunk.
 pub trait Mistake {
-    /// The point for which a touch of this one is mistaken; `None` if the touch is
-    /// handled correctly.
+    /// The point that a touch of this one is mistaken for; `None` if the touch is handled
+    /// correctly.
     fn taken_for(layout: Layout, point: Point) -> Option<Point>;
 }
 
@@ -33,7 +33,7 @@ impl Mistake for WrongPoint {
     }
 }
 
-/// The mistake of a game that panics.
+/// The defect of a game that panics.
 #[derive(Clone, Copy, Debug)]
 pub struct Panics;
 
@@ -46,13 +46,13 @@ impl Mistake for Panics {
     }
 }
 
-/// A board that makes its mistake at every touch in the middle column while it
-/// is red's turn. Two boards differ from the tick of the first such touch on.
+/// A board that shows its defect at every touch in the middle column during red's turn.
+/// Compared with a correct board, it differs from the tick of the first such touch on.
 #[derive(Clone, Debug)]
 pub struct Broken<B, K = WrongPoint>(B, PhantomData<K>);
 
 impl<B: AnyWidth> Broken<B> {
-    /// Wraps a board, which mistakes points from then on.
+    /// Wraps a board, which mistakes points from now on.
     #[must_use]
     pub fn new(board: B) -> Self {
         Broken(board, PhantomData)
@@ -60,7 +60,7 @@ impl<B: AnyWidth> Broken<B> {
 }
 
 impl<B: AnyWidth> Broken<B, Panics> {
-    /// Breaks this board: it panics.
+    /// Wraps a board, which panics instead of mistaking points.
     #[must_use]
     pub fn that_panics(board: B) -> Self {
         Broken(board, PhantomData)

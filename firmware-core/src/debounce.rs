@@ -1,23 +1,23 @@
-//! Converts raw sensor samples to inputs. A contact that bounces, or a finger that
-//! only brushes a sensor, is not a touch.
+//! Converts raw sensor samples to inputs. A contact that bounces, or a finger that only
+//! brushes a sensor, is not a touch.
 //!
-//! A port samples all sensors once a millisecond and passes the samples on together.
-//! Every sensor has a counter of consecutive samples that differ from its accepted
-//! state. The counters are stored bit by bit, one word for each bit, so a dozen
-//! instructions count all points of a board.
+//! A port samples all sensors once a millisecond and passes on the samples together.
+//! Every sensor has a counter of consecutive samples that differ from its accepted state.
+//! The counters are stored bit by bit, one word for each bit, so that a dozen
+//! instructions count for all points of a board.
 //!
 //! Invariants: the accepted state of a sensor changes only after [`STABLE_MS`] equal
 //! samples in a row, so its inputs alternate between down and up; no sensor, stuck or
-//! flickering, affects the state of another.
+//! flickering, affects the state of another one.
 
 use protocol::{Button, Input};
 
 use crate::points::Points;
 use crate::word::Word;
 
-/// Samples in a row, one each millisecond, that make a change. Contacts bounce
-/// for 1.6 ms on average (Ganssle, A Guide to Debouncing), with pauses far
-/// shorter than this; a finger does not feel 5 ms.
+/// The number of equal consecutive samples, one each millisecond, that change the
+/// accepted state. Contacts bounce for 1.6 ms on average (Ganssle, A Guide to
+/// Debouncing), with pauses much shorter than this; a person does not notice 5 ms.
 pub const STABLE_MS: u8 = 5;
 
 /// A three-bit counter for each sensor, stored bit by bit.
@@ -89,17 +89,17 @@ impl<W: Word> Debounce<W> {
         }
     }
 
-    /// Handles the samples of one millisecond: the points that are touched, and the
-    /// buttons, with bit `n` for `Button::ALL[n]`. Reports the resulting inputs:
-    /// points in order, then buttons in order.
+    /// Handles the samples of one millisecond: the touched points, and the buttons, where
+    /// bit `n` stands for `Button::ALL[n]`. Reports the resulting inputs: points in
+    /// order, then buttons in order.
     pub fn sample(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
         let points = self.points.sample(points.0);
         let buttons = self.buttons.sample(buttons.into());
         self.tell(points, buttons, tell);
     }
 
-    /// Accepts the samples at once and reports the inputs as [`Debounce::sample`]
-    /// does: for a board whose time is frozen, where nothing can bounce.
+    /// Accepts the samples at once and reports the inputs in the order of
+    /// [`Debounce::sample`]. For a board whose time is frozen, where nothing can bounce.
     pub fn settle(&mut self, points: Points<W>, buttons: u8, tell: impl FnMut(Input)) {
         let points = self.points.settle(points.0);
         let buttons = self.buttons.settle(buttons.into());
@@ -168,7 +168,7 @@ mod tests {
         samples.iter().map(sample).collect()
     }
 
-    /// The inputs of one sensor's samples, counted one by one.
+    /// The reference: the inputs of one sensor, counted sample by sample.
     fn slowly(samples: impl Iterator<Item = bool>) -> Vec<Option<bool>> {
         let (mut down, mut row) = (false, 0);
         let count = |raw: bool| {
@@ -224,7 +224,7 @@ mod tests {
             bounces in collection::vec(any::<bool>(), 0..40),
             held in STABLE..100,
         ) {
-            // Runs of 5 equal samples are not bouncing.
+            // A run of 5 equal samples is not bouncing.
             prop_assume!(slowly(bounces.iter().copied()).iter().all(Option::is_none));
             let mut samples: Vec<_> = bounces
                 .iter()
@@ -240,13 +240,13 @@ mod tests {
 
     }
 
-    /// Every sensor on its own: stuck and flickering ones among them.
+    /// Counts each sensor separately, including stuck and flickering ones.
     #[test]
     fn the_upright_counters_count_as_one_would_sensor_by_sensor() {
         let sample = (collection::vec(any::<u8>(), 0..6), 0..0x80_u8);
         let like = (collection::vec(sample, 0..120), any::<u8>(), 1..8_usize);
         law(Weight::of(256, 80), like, |(samples, stuck, smooth)| {
-            // Each sample is held for a while, so that some rows are long.
+            // Each sample is repeated for a while, so that some runs are long.
             let samples: Vec<(Points<Wide>, u8)> = samples
                 .iter()
                 .flat_map(|(points, buttons)| {

@@ -1,9 +1,9 @@
-//! Encodes values as bytes, and computes the digest: one number for the whole state,
-//! so that two boards can be compared by eight bytes.
+//! Encodes values as bytes, and computes the digest: one number for the whole state, so
+//! that two boards can be compared by eight bytes.
 //!
-//! The digest is FNV-1a over the postcard bytes, which are fed directly into the hash
-//! without a buffer. A state that is saved goes through the same code into a buffer,
-//! so that an image contains the encoder of the state only once.
+//! The digest is FNV-1a over the postcard bytes, which go directly into the hash, without
+//! a buffer. A state that is saved goes through the same code into a buffer, so that an
+//! image contains the encoder of the state only once.
 
 use core::hash::Hasher;
 
@@ -11,10 +11,10 @@ use fnv::FnvHasher;
 use postcard::ser_flavors::Flavor;
 use serde::{Serialize, Serializer};
 
-/// The destination of the bytes of a value.
+/// Where the bytes of a value go.
 enum Sink<'a> {
     Hash(FnvHasher),
-    /// The rest of a buffer.
+    /// Into the unused rest of a buffer.
     Buffer(&'a mut [u8]),
 }
 
@@ -53,7 +53,7 @@ impl Flavor for Sink<'_> {
     }
 }
 
-/// Bytes, written at once: the same ones as one by one.
+/// Bytes that are written in one piece, with the same result as one at a time.
 struct Bytes<'a>(&'a [u8]);
 
 impl Serialize for Bytes<'_> {
@@ -74,12 +74,12 @@ pub fn digest<T: Serialize + ?Sized>(value: &T) -> u64 {
     let hash = Sink::Hash(FnvHasher::default());
     match postcard::serialize_with_flavor(value, hash) {
         Ok(Sink::Hash(hash)) => hash.finish(),
-        // Neither the hash nor the state's own types can refuse to be written.
+        // Neither the hash nor the types of a state ever fail to be written.
         Ok(Sink::Buffer(_)) | Err(_) => 0,
     }
 }
 
-/// Writes a value into a buffer, and returns how many bytes it takes.
+/// Writes a value into a buffer, and returns the number of bytes used.
 ///
 /// # Errors
 /// `None` if the buffer is too short.

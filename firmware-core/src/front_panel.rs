@@ -1,14 +1,14 @@
-//! The front panel of a board: the contacts that it feels, and all that it shows.
+//! The front panel of a board: its contacts, and everything that it shows.
 //!
-//! A chip that has one at its pins implements [`FrontPanel`], and [`Front`] drives it
-//! for a [`Device`]: once a millisecond it [scans](crate::scan) the contacts, and what
-//! [`Debounce`] makes of that are the board's inputs; whenever something looks or
-//! sounds different, it is shown.
+//! A chip with a front panel at its pins implements [`FrontPanel`], and [`Front`] drives
+//! it for a [`Device`]. Once a millisecond it [scans](crate::scan) the contacts, which
+//! [`Debounce`] turns into inputs of the board. Whenever something looks or sounds
+//! different, it is shown.
 //!
-//! Invariants: a contact that bounces is one touch; something is shown once for
-//! each change of what is [`Seen`], and the newest is shown in the end, however long
-//! the panel takes for it; contacts are sampled meanwhile. In lockstep no contact is
-//! sampled, as no finger is felt then.
+//! Invariants: a contact that bounces causes one touch; each change of what is [`Seen`]
+//! is shown once, and the newest is always shown in the end, however long the panel
+//! takes; contacts are also sampled while the panel is busy. In lockstep no contact is
+//! sampled, because fingers are not felt then.
 //!
 //! A board that is switched on with STOP held [tests its panel](crate::self_test) first.
 
@@ -25,27 +25,27 @@ pub use crate::seen::Seen;
 use crate::self_test::{STOP, SelfTest};
 use crate::word::Wide;
 
-/// The contacts and the lights at the pins of a chip.
+/// The contacts and lights at the pins of a chip.
 pub trait FrontPanel {
-    /// The layout that it is made for: a board that comes up with it has this. `None` for a
-    /// panel that serves any.
+    /// The layout that the panel is made for, which a board comes up with; `None` for a
+    /// panel that serves any layout.
     fn layout(&self) -> Option<Layout> {
         None
     }
 
-    /// The closed contacts of a line. The lines of a scan are sampled one after the
-    /// other, in the order of [`ScanLine::of`].
+    /// The closed contacts of a line, one bit each. The lines of a scan are sampled in
+    /// the order of [`ScanLine::of`].
     fn sample(&mut self, line: ScanLine) -> u16;
 
-    /// True if the panel can accept something to show: what it was given before is
-    /// displayed.
+    /// True if the panel can accept something to show: everything that it was given
+    /// before is displayed.
     fn is_free(&mut self) -> bool;
 
-    /// Starts to show what is seen of a board with this layout.
+    /// Starts to show `seen`, the visible state of a board with this layout.
     fn show(&mut self, layout: Layout, seen: &Seen);
 
-    /// Called in each round of the loop; a panel that shows its parts piece by piece
-    /// continues.
+    /// Called in each round of the loop, so that a panel that is updated piece by piece
+    /// can continue.
     fn go_on(&mut self) {}
 }
 
@@ -67,7 +67,7 @@ impl FrontPanel for NoPanel {
     }
 }
 
-/// The frame that was looked at last, and how it looked.
+/// The frame that was last examined, and how it looked.
 struct Look {
     layout: Layout,
     frame: Frame,
@@ -101,19 +101,19 @@ impl Look {
     }
 }
 
-/// Drives a front panel. It is separate from the panel, so that it takes no memory on
-/// a chip without one.
+/// Drives a front panel. It is not part of the panel, so that it takes no memory on a
+/// chip without one.
 pub struct Front {
-    /// The layout whose contacts were sampled.
+    /// The layout whose contacts were last sampled.
     layout: Option<Layout>,
     debounce: Debounce<Wide>,
     held: Held<Wide>,
     look: Option<Look>,
-    /// True if what was looked at last is still to be shown.
+    /// True if the last look has not been shown yet.
     is_due: bool,
-    /// The keys that may be stuck and were not reported yet.
+    /// The keys that may be stuck and have not been reported yet.
     stuck: Down<Wide>,
-    /// The self-test in progress, and what was last shown of it.
+    /// The self-test in progress, and its last visible state.
     test: Option<(SelfTest, Seen)>,
 }
 
@@ -138,8 +138,8 @@ impl Front {
         }
     }
 
-    /// Call after [`Device::elapse`] with the milliseconds since the last call: samples
-    /// the contacts into the device and shows what changed.
+    /// To be called after [`Device::elapse`] with the milliseconds since the last call:
+    /// samples the contacts, passes the inputs to the device and shows what changed.
     pub fn elapse<M: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         panel: &mut impl FrontPanel,
@@ -180,7 +180,7 @@ impl Front {
         }
     }
 
-    /// Takes one sample, however much time passed: a board that was busy longer must
+    /// Takes one sample, however much time passed: a board that was busy for longer must
     /// not count one sample several times.
     fn feel<M: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
@@ -190,7 +190,7 @@ impl Front {
     ) {
         let layout = device.board().layout();
         if self.layout != Some(layout) {
-            // From here on the contacts belong to the points of a different layout.
+            // From now on the contacts belong to the points of a different layout.
             (self.debounce, self.held) = (Debounce::new(), Held::new());
             self.stuck = Down::NONE;
             self.layout = Some(layout);

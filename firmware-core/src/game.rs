@@ -1,21 +1,23 @@
-//! What a game is to the rest of the board, and what a player is to a game.
+//! The interface between a game and the rest of the board, and between a game and its
+//! player.
 //!
-//! A [`Game`] is a state that only changes when the
-//! [referee](crate::referee) says so: by a touch, a pass, a time-out, or a
-//! moment that the game asked to be woken at. It knows neither turn clocks nor
-//! flashing lights nor the end-of-game signal: those are the same for all games
-//! and live in the referee.
+//! A [`Game`] is a state that only changes when the [referee](crate::referee) calls it:
+//! for a touch, a pass, a time-out, or at a moment for which the game asked. It knows
+//! nothing about turn clocks, flashing lights or the end-of-game signal: they are the
+//! same for all games and belong to the referee.
 //!
-//! The referee sees every game as a `dyn Game`. What needs to know which one it
-//! is, how it begins and who plays red in it, is [`Rules`]; only the table of
-//! [`games`](crate::games) uses that.
+//! The referee sees every game as a `dyn Game`. What depends on the concrete game (how it
+//! begins, and who plays red) is in [`Rules`], which only the table of
+//! [`games`](crate::games) uses.
 //!
 //! Invariants of every game (the laws of the test suite):
-//! - a touch on a point of [`Game::legal`] is [accepted](Touch::is_accepted); on
-//!   any other it is not, and the state is as before;
-//! - after a [`Touch::Part`] or a [`Touch::TakenBack`] the game goes on and it is the
+//! - a touch on a point of [`Game::legal`] is [accepted](Touch::is_accepted); a touch on
+//!   any other point is not, and leaves the state unchanged;
+//! - after a [`Touch::Part`] or a [`Touch::TakenBack`] the game continues, and it is the
 //!   same side's turn;
-//! - the points of a [`Service`] are legal, and a touch of one is no move: of
+//! - the points of a [`Service`] are legal, and touching one is not a move. Touching a
+//!   point of [`Service::TakeBack`] gives [`Touch::TakenBack`], and no other touch does;
+//! - the same calls with the same seed lead to the same state;
 //!   [`Service::TakeBack`] a [`Touch::TakenBack`], which nothing else is;
 //! - the same calls with the same seed give the same state;
 //! - no call panics, whatever the point, the mode or the moment.
@@ -52,12 +54,12 @@ pub struct About<'a> {
     pub illegal: Illegal,
     /// True if the board can play red at levels 1-4.
     pub plays: bool,
-    /// True if it is played on any layout, and not on rectangles alone.
+    /// True if the game is played on any layout, not only on rectangles.
     pub drawn: bool,
     /// The modes that keep best scores, one bit each; see [`Game::worth`].
     pub keeps_best: u32,
-    /// The rectangle that a mode is made for: the board that a user gets who names
-    /// this game and no layout. [`of_manual`] for the games of the manual.
+    /// The rectangle that a mode is made for. A user who chooses this game and no layout
+    /// gets this board. It is [`of_manual`] for the games of the manual.
     pub made_for: fn(mode: u8) -> GridSize,
 }
 
@@ -74,7 +76,7 @@ pub enum TimeOut {
     RandomMove,
     /// The turn goes to the other side.
     Pass,
-    /// Nothing happens: this game has no clock.
+    /// Nothing happens: the game has no clock.
     None,
 }
 
@@ -90,35 +92,35 @@ pub enum Illegal {
 /// The result of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// The touch was a move, or completed one. The number of other points that
-    /// changed with it.
+    /// The touch was a move, or completed one. The value is the number of other points
+    /// that changed.
     Move(u16),
-    /// The touch was a part of a move that takes several touches, such as picking up
-    /// a die or choosing a pile. [`Game::legal`] then contains what may be touched
-    /// next. In most games, touching the same point once more takes a part back,
-    /// which is a part, too. Any legal touches complete a move before long, because
+    /// The touch was a part of a move that takes several touches, such as picking up a
+    /// die or choosing a pile. [`Game::legal`] then contains the points that may be
+    /// touched next. In most games, touching the same point again takes the part back,
+    /// which is a part, too. Any sequence of legal touches soon completes a move, because
     /// the board makes random ones when the time is over.
     Part,
     /// The touch took back the last move and all its consequences: the side that made
     /// it moves again.
     TakenBack,
-    /// The rules do not allow it; nothing changed.
+    /// The rules do not allow the touch; nothing changed.
     Illegal,
-    /// The touch has no meaning at present, for example while the ghost is away;
-    /// nothing changed.
+    /// The touch has no effect at present, for example while the ghost is away; nothing
+    /// changed.
     Ignored,
 }
 
 impl Touch {
-    /// True if the rules allow it: a move, a part of one, or what takes one back.
+    /// True if the rules allow the touch: a move, a part of one, or a take-back.
     #[must_use]
     pub const fn is_accepted(self) -> bool {
         matches!(self, Touch::Move(_) | Touch::Part | Touch::TakenBack)
     }
 }
 
-/// A legal touch that is neither a move nor a part of one. No turn requires it, and
-/// the clock never makes one for a player.
+/// A legal touch that is neither a move nor a part of one. No turn requires it, and the
+/// clock never makes it for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
     /// The game gives a hint, or hides it again.
@@ -134,45 +136,45 @@ impl Service {
 
 /// The resources that a game may use during a call.
 pub struct Context<'a, W: Word> {
-    /// The board it is played on.
+    /// The board that the game is played on.
     pub ground: &'a Ground<W>,
     /// The board's source of random numbers.
     pub rng: &'a mut Rng,
-    /// Ticks since the game began, without those it was held.
+    /// Play time: ticks since the game began, without pauses.
     pub now: Tick,
     /// The Speed setting, from 0 to 9.
     pub speed: u8,
-    /// Events for the host besides those that the referee derives by comparing turn,
-    /// score and outcome before and after each call.
+    /// Events for the host, in addition to those that the referee derives by comparing
+    /// turn, score and outcome before and after each call.
     pub events: &'a mut Vec<Event, 8>,
 }
 
 impl<'a, W: Word> Context<'a, W> {
-    /// The board it is played on, in a game that is played on rectangles alone.
+    /// The grid of the board, for a game that is played on rectangles only.
     #[inline]
     #[must_use]
     pub fn grid(&self) -> &'a Grid<W> {
         self.ground.grid()
     }
 
-    /// Reports an event. A call has room for eight; a game that reports more is
-    /// defective, which the tests detect.
+    /// Reports an event. There is room for eight in each call; a game that reports more
+    /// is faulty, which the tests detect.
     pub fn tell(&mut self, event: Event) {
         let told = self.events.push(event).is_ok();
         debug_assert!(told, "a game told more than one call has room for");
     }
 }
 
-/// How long the legal points flash after an illegal touch: four fast flashes.
+/// How long the legal points flash after an illegal touch, in ticks: four fast flashes.
 pub const FLASH_MS: Tick = 1_000;
 
-/// The places of the display between the two scores.
+/// The number of characters of the display between the two scores.
 pub const BETWEEN_CHARACTERS: usize = 4;
 
-/// The contents of the display besides the score: dice, stones left, a hand.
+/// What a game shows on the display besides the score: dice, stones left, a hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caption {
-    /// Between the two scores, where others have turns to come or seconds.
+    /// A text between the two scores, where other games show remaining turns or seconds.
     Between(Text<BETWEEN_CHARACTERS>),
     /// A text that replaces the scores.
     Instead(Text<DISPLAY_CHARACTERS>),
@@ -180,16 +182,16 @@ pub enum Caption {
 
 /// A game: a state, and what touches and time do to it.
 pub trait Game<W: Word> {
-    /// The properties that are the same in all states. They may be stored in the game
-    /// itself, since a game that is read from a text brings its name.
+    /// The properties that are the same in all states of the game. They may be stored in
+    /// the game itself, since a game that is read from a text brings its own name.
     fn about(&self) -> About<'_>;
 
-    /// The side whose turn light is on; `None` if neither side is to move or the game
-    /// is over.
+    /// The side whose turn light is on; `None` if neither side is to move or the game is
+    /// over.
     fn turn(&self) -> Option<Side>;
 
-    /// True if green plays it alone: at levels 1-4 the board sits in that place, and
-    /// a person watches.
+    /// True if green plays the game alone. At levels 1-4 the board takes green's place,
+    /// and a person watches.
     fn is_for_one(&self) -> bool {
         false
     }
@@ -201,27 +203,27 @@ pub trait Game<W: Word> {
         self.turn()
     }
 
-    /// True while the game computes over several ticks what a move ended, what may be
-    /// touched, or whose turn it is. The referee wakes it until it has settled, and
-    /// only then passes on a touch.
+    /// True while the game computes over several ticks what a move ended, which points
+    /// may be touched, or whose turn it is. The referee wakes it until it has settled,
+    /// and only then passes on a touch.
     fn is_settling(&self) -> bool {
         false
     }
 
-    /// The point where a piece placed by a touch of `point` ends up: below it, if
-    /// pieces fall in this game.
+    /// The point where a piece placed by a touch of `point` ends up: a point below it, in
+    /// a game in which pieces fall.
     fn lies(&self, point: Point, ground: &Ground<W>) -> Point {
         let _ = ground;
         point
     }
 
-    /// The board itself is about to touch this point, for its own side or for one
-    /// whose time is over: a game in which that cannot be seen shows it.
+    /// Called before the board itself touches this point, for its own side or for one
+    /// whose time is over. A game in which the touch would not be visible shows it.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         let _ = (point, context);
     }
 
-    /// The points whose touch is a move now, a part of one, or a [`Service`].
+    /// The points whose touch is a move, a part of one, or a [`Service`] now.
     fn legal(&self, ground: &Ground<W>) -> Points<W>;
 
     /// The [legal](Game::legal) points whose touch is this service.
@@ -230,7 +232,7 @@ pub trait Game<W: Word> {
         Points::NONE
     }
 
-    /// The points whose touch is a move now, or a part of one.
+    /// The points whose touch is a move or a part of one now.
     fn moves(&self, ground: &Ground<W>) -> Points<W> {
         Service::ALL
             .into_iter()
@@ -239,16 +241,15 @@ pub trait Game<W: Word> {
             })
     }
 
-    /// A finger came down on a point of the board.
+    /// Handles a finger that comes down on a point of the board.
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
 
-    /// The player gives the turn away. Returns false, and changes nothing, if
+    /// Handles a player who gives the turn away. Returns false, and changes nothing, if
     /// the rules do not allow it.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool;
 
-    /// The player's time is over in a game whose [`TimeOut`] is `Pass`, or in one
-    /// with nothing to touch. Parts of a move that was not made are its own to
-    /// take back.
+    /// Handles a time-out in a game whose [`TimeOut`] is `Pass`, or in which there is
+    /// nothing to touch. The game must take back the parts of an incomplete move itself.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         self.pass(context);
     }
@@ -270,25 +271,24 @@ pub trait Game<W: Word> {
         None
     }
 
-    /// The number of points to be found, in a game for one player that is such a
-    /// task; the display shows how many were found.
+    /// The number of points to find, in a game for one player that consists of finding
+    /// them. The display shows how many were found.
     fn to_find(&self) -> Option<u16> {
         None
     }
 
-    /// The caption on the display. It is not shown while the game is held; a game
-    /// that is over may still have one.
+    /// The caption on the display. It is not shown while the game is paused; a game that
+    /// is over may still have one.
     fn caption(&self) -> Option<Caption> {
         None
     }
 
-    /// The time, as in [`Context::now`], at which [`Game::wake`] is to be called
-    /// next.
+    /// The play time (see [`Context::now`]) at which [`Game::wake`] is to be called next.
     fn wakes_at(&self) -> Option<Tick> {
         None
     }
 
-    /// The moment that [`Game::wakes_at`] named has come (or passed).
+    /// Handles the moment that [`Game::wakes_at`] named, which may have passed.
     fn wake(&mut self, context: &mut Context<'_, W>) {
         let _ = context;
     }
@@ -296,21 +296,21 @@ pub trait Game<W: Word> {
     /// The outcome, once the game has ended.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// `[green, red]`, as the display shows it.
+    /// The score as the display shows it, `[green, red]`.
     fn score(&self, ground: &Ground<W>) -> [u32; 2];
 
     /// The points of a finished game for the best scores of its mode
-    /// ([`About::keeps_best`]): more is better, and 0 does not enter. `None` while
-    /// the game runs, and in a mode that keeps no scores.
+    /// ([`About::keeps_best`]): a larger number is better, and 0 does not enter. `None`
+    /// while the game runs, and in a mode that keeps no scores.
     fn worth(&self) -> Option<u32> {
         None
     }
 
-    /// Paints the points of the board at the tick `now`.
+    /// Paints the points of the board at the play time `now`.
     fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
 
-    /// False for a state that cannot come from play on this grid; asked of
-    /// every state that was read from outside, before anything else.
+    /// False for a state that cannot come from play on this ground. Every state that was
+    /// read from outside is checked before it is used.
     fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
 
@@ -319,7 +319,7 @@ pub trait Game<W: Word> {
 pub trait Rules<W: Word>:
     Game<W> + Clone + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
-    /// [`Game::about`] before there is a game.
+    /// The properties of the game, which [`Game::about`] returns once there is a game.
     const ABOUT: About<'static>;
     /// The player of red at levels 1-4.
     type Player: Player<W, Self>;
@@ -327,15 +327,15 @@ pub trait Rules<W: Word>:
     /// The start of a game, or `None` if the board is too small for it.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self>;
 
-    /// The game with this on the board, or `None` if it cannot be so.
+    /// The game with this diagram on the board; `None` if the position is impossible.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let _ = (mode, diagram, context);
         None
     }
 
-    /// The game in a position that is encoded in its own form ([`Position::Own`]);
-    /// `None` if the position is impossible, or the game has no such form. The bytes
-    /// may be anything.
+    /// The game in a position that is encoded in its own form ([`Position::Own`]); `None`
+    /// if the position is impossible, or the game has no such form. The bytes are
+    /// arbitrary.
     ///
     /// [`Position::Own`]: protocol::Position::Own
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
@@ -347,7 +347,7 @@ pub trait Rules<W: Word>:
 /// The board's decision in its own turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardTurn {
-    /// No decision yet: ask again at [`Player::wakes_at`].
+    /// No decision yet; ask again at [`Player::wakes_at`].
     Wait,
     /// Touch this point; in a turn of several touches, the next one.
     Touch(Point),
@@ -355,33 +355,33 @@ pub enum BoardTurn {
     Pass,
 }
 
-/// The board's player: red at levels 1-4, or green in a game for one, a search or a
-/// model of a hand.
+/// The board's player: red at levels 1-4, or green in a game for one player. It is a
+/// search, or a model of a hand.
 ///
-/// One is made (`Default`) whenever red's turn begins and dropped when it ends; one
-/// that is asked in the middle of a turn of several touches may find parts that it did
-/// not touch. Its work per call is bounded by a node budget, so that the board stays
-/// alive; all of its state is in the snapshot, so that a board that is loaded in
-/// mid-thought comes to the same move.
+/// A player is created (`Default`) when red's turn begins, and dropped when it ends. It
+/// may also be created in the middle of a turn of several touches, and then finds parts
+/// that it did not touch. A node budget limits its work per call, so that the board stays
+/// responsive. All of its state is in the snapshot, so that a board that is loaded while
+/// it thinks comes to the same move.
 pub trait Player<W: Word, G>:
     Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
-    /// The time, as in [`Context::now`], at which [`Player::wake`] is to be called
-    /// next. A time in the past means at once, and then in every tick.
+    /// The play time (see [`Context::now`]) at which [`Player::wake`] is to be called
+    /// next. A time in the past means immediately, and then in every tick.
     fn wakes_at(&self) -> Tick;
 
-    /// Thinks on, for at most one tick's budget.
+    /// Continues thinking, for at most one tick's budget.
     fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
 
-    /// The best move so far; asked when red's time is over, and again each tick
-    /// until its touches are a move.
+    /// The best move so far. Called when red's time is over, and then in each tick until
+    /// its touches complete a move.
     fn hurry(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let _ = (game, level, context);
         BoardTurn::Wait
     }
 
-    /// Becomes the saved player. A large player reads its fields one by one, in the
-    /// order of their declaration: see [`StateReader`].
+    /// Becomes the saved player. A large player reads its fields one by one, in the order
+    /// of their declaration; see [`StateReader`].
     ///
     /// # Errors
     /// `None` if the bytes are not a valid value.
@@ -424,7 +424,7 @@ impl<'a, W: Word> Canvas<'a, W> {
         self.ground
     }
 
-    /// Gives all these points one colour.
+    /// Gives all these points the same colour.
     pub fn fill(&mut self, points: Points<W>, colour: Colour) {
         let points = points & self.ground.all();
         points
@@ -432,7 +432,7 @@ impl<'a, W: Word> Canvas<'a, W> {
             .eights(|eight, which| self.frame.points.set_eight(eight, which, colour));
     }
 
-    /// Gives one point a colour: for a board on which each has its own.
+    /// Gives one point a colour, for a board on which each point has its own.
     #[inline]
     pub fn put(&mut self, point: Point, colour: Colour) {
         if self.ground.layout().has(point) {
@@ -440,14 +440,14 @@ impl<'a, W: Word> Canvas<'a, W> {
         }
     }
 
-    /// True if a point is dark so far.
+    /// True if the point has not been painted, or is painted dark.
     #[inline]
     #[must_use]
     pub fn is_dark(&self, point: Point) -> bool {
         self.frame.points.get(point) == Colour::OFF
     }
 
-    /// Lets all these points blink, since this moment of play.
+    /// Makes all these points blink, from this play time on.
     pub fn blink(&mut self, points: Points<W>, rhythm: Rhythm, since: Tick) {
         let points = points & self.ground.all();
         points
@@ -456,8 +456,8 @@ impl<'a, W: Word> Canvas<'a, W> {
         self.frame.set_beat(since.saturating_add(self.behind));
     }
 
-    /// Gives one point a colour, and lets it blink since this moment of play: for a
-    /// board on which each point has its own.
+    /// Gives one point a colour and makes it blink from this play time on, for a board on
+    /// which each point has its own light.
     pub fn light(&mut self, point: Point, colour: Colour, rhythm: Rhythm, since: Tick) {
         if self.ground.layout().has(point) {
             self.frame.points.set(point, colour);
@@ -466,8 +466,8 @@ impl<'a, W: Word> Canvas<'a, W> {
         }
     }
 
-    /// Makes these points stand out, in a flash that started at this play time: dark
-    /// points in this colour, lit ones in amber, which no player has.
+    /// Highlights these points with a flash that started at this play time: dark points
+    /// flash in this colour, lit ones in amber, which neither player has.
     pub fn flash(&mut self, points: Points<W>, colour: Colour, since: Tick) {
         let points_here = points & self.ground.all();
         let dark: Points<W> = points_here.filter(|point| self.is_dark(*point)).collect();
@@ -477,10 +477,10 @@ impl<'a, W: Word> Canvas<'a, W> {
     }
 }
 
-/// The rule of a mode: the entry of a game's `modes`.
+/// The rule of a mode, from a game's table of modes.
 ///
-/// Until it is validated, a state read from outside may name a mode that does not
-/// exist; it is treated as the first mode.
+/// A state read from outside may name a mode that does not exist until it is validated;
+/// such a mode is treated as the first one.
 #[must_use]
 pub fn rule_of<R: Copy, const MODES: usize>(modes: &[R; MODES], mode: u8) -> R {
     const { assert!(MODES > 0, "a game has a mode") };

@@ -1,7 +1,7 @@
-//! A rectangle of points as bits: who neighbours whom, for whole sets at once.
+//! A rectangle of points as bits: the adjacency of whole sets of points at once.
 //!
-//! It is arithmetic and no table, so it costs nothing to have. What a game asks
-//! that is played on any layout is in [`Ground`](crate::Ground).
+//! It is computed and needs no table, so it takes no memory. Games that are played on any
+//! layout use [`Ground`](crate::Ground) instead.
 
 use protocol::{GridSize, Layout, Point};
 
@@ -15,7 +15,7 @@ pub enum Direction {
     East,
     /// Down and to the right.
     SouthEast,
-    /// Down: to the next line of the manual.
+    /// One row down: to the next line of the manual.
     South,
     /// Down and to the left.
     SouthWest,
@@ -162,9 +162,9 @@ impl<W: Word> Grid<W> {
         Points(moved) & mask
     }
 
-    /// The neighbours of the set's points in their rows and columns; some may be in
-    /// the set.
-    // Written out: what fills groups calls nothing else.
+    /// The neighbours of the set's points in their rows and columns; some may be in the
+    /// set.
+    // Written out, because flood fills consist of this call.
     #[inline]
     #[must_use]
     pub fn beside(&self, set: Points<W>) -> Points<W> {

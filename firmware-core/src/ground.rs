@@ -2,12 +2,12 @@
 //! on any layout.
 //!
 //! For a grid the answers are computed; for a drawn layout they are read from the
-//! [`Drawing`], which the board keeps here, beside its state. A game that only
-//! supports rectangles declares that ([`About::drawn`](crate::About::drawn)) and uses
-//! the [`Grid`], which offers more.
+//! [`Drawing`], which the board keeps here, beside its state. A game that only supports
+//! rectangles declares that ([`About::drawn`](crate::About::drawn)) and uses the
+//! [`Grid`], which offers more operations.
 //!
-//! Invariants: a point's neighbours are on the board; a way leads to at most one
-//! point.
+//! Invariants: all neighbours of a point are on the board; a way from a point leads to at
+//! most one other point.
 
 use protocol::{Drawing, KnownDrawing, Layout, Point, Refusal};
 
@@ -19,29 +19,29 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
 
-/// The points of a board.
+/// The points of a board and their adjacency.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ground<W: Word> {
     layout: Layout,
     all: Points<W>,
-    /// The grid; one without points if the layout is drawn.
+    /// The grid; without points if the layout is drawn.
     grid: Grid<W>,
-    /// The bytes of the drawing, and how many they are: none of a grid.
+    /// The bytes of the drawing, and their number; 0 for a grid.
     slot: W::Slot,
     drawn: u16,
-    /// On a host: keeps the drawing known while the board exists, because its places
-    /// and names are looked up by the layout.
+    /// On a host, keeps the drawing known while the board exists, because the places and
+    /// names of its points are looked up by the layout.
     known: Option<KnownDrawing>,
-    /// The steps of its game's board.
+    /// The steps on the board of the layout's own game.
     #[cfg(feature = "cartridge")]
     shifts: Shifts<W>,
-    /// The boards that have room for the layout's own game.
+    /// The size of the boards on which the layout's own game fits.
     #[cfg(feature = "cartridge")]
     room: Room,
 }
 
 impl<W: Word> Ground<W> {
-    /// A ground without points: that of a board before it gets its layout.
+    /// A ground without points, for a board that has no layout yet.
     pub(crate) const NOTHING: Self = Ground {
         // No board has this layout, so it is never mistaken for the current one.
         layout: Layout::Drawn { points: 0, id: 0 },
@@ -56,8 +56,8 @@ impl<W: Word> Ground<W> {
         room: Room::Every,
     };
 
-    /// The ground of a layout; `None` if the word is too narrow for it, or it is
-    /// drawn and the drawing is not known here.
+    /// The ground of a layout; `None` if the word is too narrow for it, or the layout is
+    /// drawn and its drawing is not known here.
     #[must_use]
     pub fn new(layout: Layout) -> Option<Self> {
         Self::of(layout).ok()
@@ -93,8 +93,8 @@ impl<W: Word> Ground<W> {
     /// The ground of a drawing.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if the word is too narrow for it,
-    /// [`Refusal::LayoutGame`] if it brings a game with it that is not played here.
+    /// [`Refusal::Layout`] if the word is too narrow for it, [`Refusal::LayoutGame`] if
+    /// it carries a game that cannot be played here.
     pub fn drawn(drawing: Drawing<'_>) -> Result<Self, Refusal> {
         let layout = drawing.layout();
         if layout.points() > W::BITS {
@@ -124,14 +124,14 @@ impl<W: Word> Ground<W> {
         })
     }
 
-    /// The drawing, of a layout that is drawn.
+    /// The drawing of the layout; `None` for a grid.
     #[must_use]
     pub fn drawing(&self) -> Option<Drawing<'_>> {
         let bytes = self.slot.as_ref().get(..self.drawn.into())?;
         (!bytes.is_empty()).then(|| Drawing::looked_through(bytes))
     }
 
-    /// The game that the layout brings with it.
+    /// The game that the layout carries.
     #[cfg(feature = "cartridge")]
     #[must_use]
     pub fn game(&self) -> Option<LayoutGame<'_>> {
@@ -144,7 +144,7 @@ impl<W: Word> Ground<W> {
         self.room
     }
 
-    /// The steps of the board of that game.
+    /// The steps on the board of that game.
     #[cfg(feature = "cartridge")]
     pub(crate) fn shifts(&self) -> &Shifts<W> {
         &self.shifts
@@ -164,7 +164,7 @@ impl<W: Word> Ground<W> {
         self.all
     }
 
-    /// The grid; of a drawn layout, one without points.
+    /// The grid; for a drawn layout, one without points.
     #[inline]
     #[must_use]
     pub fn grid(&self) -> &Grid<W> {
@@ -203,8 +203,8 @@ impl<W: Word> Ground<W> {
         }
     }
 
-    /// The points that follow this one in one way, without the point itself. A line
-    /// that returns to its start ends there.
+    /// The points that follow this one along one way, nearest first, without the point
+    /// itself. A line that returns to its start ends there.
     pub fn ray(&self, from: Point, way: usize) -> impl Iterator<Item = Point> + '_ {
         let next = move |point: &Point| self.step(*point, way).filter(|next| *next != from);
         core::iter::successors(next(&from), next).take(self.layout.points())
@@ -259,7 +259,7 @@ fn room<W: Word>(drawing: Drawing<'_>) -> Option<Room> {
     Room::of(&scratch, sites).filter(|_| sites <= W::BITS)
 }
 
-/// A build without cartridges plays none.
+/// A build without cartridges plays no such game.
 #[cfg(not(feature = "cartridge"))]
 fn room<W: Word>(drawing: Drawing<'_>) -> Option<()> {
     drawing.game().is_none().then_some(())

@@ -1,14 +1,12 @@
 //! Detects keys that are held so long that they may be stuck.
 //!
-//! Nobody holds a key of a game for ten seconds, but an object on the board does, and
-//! so does a contact that got wet. Once a millisecond, a port passes on the state of
-//! its [debounced](crate::debounce) sensors, and shows the user what this module
-//! finds.
+//! Nobody holds a key of a game for ten seconds, but an object on the board does, and so
+//! does a wet contact. Once a millisecond a port passes on the state of its
+//! [debounced](crate::debounce) sensors, and it shows the user what this module reports.
 //!
-//! Invariants: a key is reported once while it is down, at the earliest after
-//! [`HELD_S`] seconds and at the latest one second later. The seconds of all keys are
-//! counted together, bit by bit in one word each, for which a microcontroller has
-//! room.
+//! Invariants: a key is reported once while it is down, not before [`HELD_S`] seconds and
+//! at most one second later. The seconds of all keys are counted together, bit by bit,
+//! with one word for each bit, which takes little memory on a microcontroller.
 
 use core::fmt;
 
@@ -17,16 +15,16 @@ use protocol::{Button, Input, Layout};
 use crate::points::Points;
 use crate::word::Word;
 
-/// How long a key is down before it may be stuck, in seconds.
+/// How long a key must be down to count as possibly stuck, in seconds.
 pub const HELD_S: u8 = 10;
 
 /// The interval between two counts, in milliseconds.
 const SECOND_MS: u16 = 1_000;
 
-/// The first second that is counted may have been nearly over.
+/// One more than [`HELD_S`]: the first second that is counted may have been nearly over.
 const COUNTS: u8 = HELD_S + 1;
 
-/// A count of seconds for each key, four bits upright.
+/// A counter of seconds for each key, of four bits, stored bit by bit.
 #[derive(Clone, Copy, Debug)]
 struct Seconds<W>([W; 4]);
 
@@ -89,8 +87,8 @@ impl<W: Word> Held<W> {
         }
     }
 
-    /// Handles the keys that were down for the whole of the last `ms` milliseconds,
-    /// and reports those that may be stuck.
+    /// Handles `ms` milliseconds during which exactly these keys were down, and reports
+    /// those that may be stuck.
     pub fn pass(&mut self, points: Points<W>, buttons: u8, ms: u32, mut tell: impl FnMut(Input)) {
         self.points.keep(points.0);
         self.buttons.keep(buttons.into());
@@ -111,16 +109,15 @@ impl<W: Word> Held<W> {
             if all_told(self.points.at(COUNTS), points.0)
                 && self.buttons.at(COUNTS) & u64::from(buttons) == u64::from(buttons)
             {
-                // Each counter is at its limit, so only the fraction of a second
-                // matters.
+                // Each counter is at its limit, so only the fraction of a second matters.
                 ms %= u32::from(SECOND_MS);
             }
         }
         self.left_ms -= ms as u16;
     }
 
-    /// How long nothing is reported if these keys stay down and no others; `None`
-    /// means for ever.
+    /// The time in milliseconds until something is reported if these keys stay down and
+    /// no others; `None` means never.
     #[must_use]
     pub fn rests_ms(&self, points: Points<W>, buttons: u8) -> Option<u32> {
         let is_waiting = self.points.at(COUNTS) & points.0 != points.0
@@ -129,7 +126,8 @@ impl<W: Word> Held<W> {
     }
 }
 
-/// The sentence about a key that may be stuck: it names the input that holds it down.
+/// The sentence for the user about a key that may be stuck; it names the input that holds
+/// the key down.
 #[derive(Clone, Copy, Debug)]
 pub struct MayBeStuck(pub Layout, pub Input);
 
@@ -163,7 +161,7 @@ mod tests {
         points.iter().map(|point| Point(*point)).collect()
     }
 
-    /// The reports, with their times, if these keys are down for `ms`.
+    /// The reports, with their times, when these keys are down for `ms`.
     fn told(held: &mut Held<Wide>, points: &[u8], buttons: u8, ms: u32) -> Vec<(u32, Input)> {
         let mut told = Vec::new();
         for at in 1..=ms {
@@ -209,7 +207,7 @@ mod tests {
     }
 
     proptest! {
-        /// Time passes in pieces of any length, while other keys are down, too.
+        /// Time passes in pieces of any length, while other keys are also down.
         #[test]
         fn many_milliseconds_at_once_are_as_many_one_by_one(
             stays in proptest::collection::vec(

@@ -1,5 +1,5 @@
-//! The touch board itself: a deterministic state machine. Inputs and elapsed ticks go
-//! in, light comes out.
+//! The touch board itself: a deterministic state machine. Inputs and elapsed ticks go in;
+//! light and sound come out.
 //!
 //! From the bottom up:
 //!
@@ -25,9 +25,8 @@
 //!    input; [`matrix`](crate::Matrix): the fingers on them, in time; [`broken`]: a
 //!    wrong board.
 //!
-//! Invariants: no clock, no entropy, no global, no allocation, no
-//! `unsafe`, no float; the same settings, seed and inputs give the same state
-//! at every tick on every machine.
+//! Invariants: no clock, no entropy, no globals, no allocation, no `unsafe`, no floats;
+//! the same settings, seed and inputs give the same state at every tick on every machine.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -2,21 +2,21 @@
 //! supply that may fail. The virtual board, the window and drivers of faulty boards
 //! all use it.
 //!
-//! [`Sensors`] work sample by sample; the owner of a board decides how its time
-//! passes. In between, the loop is always the same: ask how long nothing can happen
+//! [`Sensors`] work sample by sample; the owner of a board decides how its time passes.
+//! The loop that connects them is always the same: ask for how long nothing can be felt
 //! ([`Matrix::quiet_for`]), let board time pass for that long, and pass on the inputs
 //! that are felt then ([`Matrix::pass`]).
 //!
-//! A finger acts in one of two ways. A finger that is moved ([`Matrix::touch`]) takes
-//! effect at once, and may be lifted before the sensors accept it, like a brush. A
-//! finger that clicks ([`Matrix::click`]) stays until it was felt, since a click may
-//! be over within one picture, in which no board time passes; later actions of the
-//! finger wait for it. While time is frozen nothing can bounce: [`Matrix::settle`]
-//! feels everything at once.
+//! A finger acts in one of two ways. A finger that is moved ([`Matrix::touch`]) acts at
+//! once, and may be lifted before the sensors accept it, like a brush. A finger that
+//! clicks ([`Matrix::click`]) stays down until it is felt, because a click may be over
+//! within one picture, in which no board time passes; the finger's later actions wait for
+//! that. While time is frozen nothing can bounce: [`Matrix::settle`] accepts all fingers
+//! at once.
 //!
-//! Invariants: the same inputs are felt at the same ticks, in whatever pieces the
-//! time passes; on sound sensors every click is felt, however short, and the clicks
-//! of a key in order.
+//! Invariants: the same inputs are felt at the same ticks, in whatever pieces the time
+//! passes; on faultless sensors every click is felt, however short, and the clicks of a
+//! key are felt in order.
 
 use std::collections::VecDeque;
 use std::string::{String, ToString};
@@ -28,13 +28,13 @@ use crate::faults::Faults;
 use crate::held::MayBeStuck;
 use crate::sensors::{Felt, Sensors};
 
-/// The simulated sensors of a board, and what the fingers on them do.
+/// The simulated sensors of a board, and the actions of the fingers on them.
 #[derive(Clone, Debug)]
 pub struct Matrix {
     layout: Layout,
     faults: Faults,
     sensors: Sensors,
-    /// Clicks that wait until those before them were felt.
+    /// Clicks that wait until earlier ones have been felt.
     waiting: VecDeque<Input>,
     /// The last click of each key, and how long ago it was.
     last: Vec<(Input, Tick)>,
@@ -57,7 +57,7 @@ impl Matrix {
         }
     }
 
-    /// The layout of the board that it belongs to.
+    /// The layout of the board.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout
@@ -69,17 +69,17 @@ impl Matrix {
         &self.faults
     }
 
-    /// Whether its board can be so bad.
+    /// Checks that a board with this layout can have these faults.
     ///
     /// # Errors
-    /// A sentence that names a point that it does not have.
+    /// A sentence that names a point that the layout lacks.
     pub fn fits(&self, faults: &Faults) -> Result<(), String> {
         let fit = faults.board.fit(self.layout);
         fit.map_err(|lacking| lacking.to_string())
     }
 
-    /// Changes the faults; the fingers stay where they are. The time until a new
-    /// power failure is counted from now.
+    /// Changes the faults; the fingers stay where they are. The time until the next power
+    /// failure is counted from now.
     pub fn set_faults(&mut self, faults: Faults) {
         if faults.board != self.faults.board {
             self.sensors.set(&faults.board);
@@ -90,26 +90,26 @@ impl Matrix {
         self.faults = faults;
     }
 
-    /// True if the sensors report nothing but what fingers do.
+    /// True if the sensors have no faults.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.faults.board.spare_sensors()
     }
 
-    /// True while the sensors may report something else than the fingers do, or
-    /// report it later.
+    /// True while what the sensors report may differ from what the fingers do, or be
+    /// delayed.
     #[must_use]
     pub fn feels(&self) -> bool {
         !self.is_sound() || !self.sensors.is_settled()
     }
 
-    /// How long a finger has to stay to be felt for certain, in ticks.
+    /// How long a finger has to stay down to be felt for certain, in ticks.
     #[must_use]
     pub fn settles_ms(&self) -> Tick {
         self.sensors.settles_ms().into()
     }
 
-    /// Replaces the board by one without fingers on it.
+    /// Replaces the board by one of this layout, without fingers on it.
     pub fn begin_anew(&mut self, layout: Layout) {
         self.sensors = Sensors::new(layout, &self.faults);
         self.layout = layout;
@@ -117,25 +117,25 @@ impl Matrix {
         self.last.clear();
     }
 
-    /// The firmware restarts and assumes that nothing is pressed; the fingers stay
-    /// where they are.
+    /// Handles a restart of the firmware, which assumes that nothing is pressed; the
+    /// fingers stay where they are.
     pub fn forget(&mut self) {
         self.sensors.forget();
     }
 
-    /// A finger comes or goes, now.
+    /// Puts a finger down or lifts it, now.
     pub fn touch(&mut self, input: Input) {
         self.sensors.finger(input);
     }
 
-    /// Puts a finger down or lifts it, once its previous action was felt.
+    /// Puts a finger down or lifts it, once its previous action has been felt.
     pub fn click(&mut self, input: Input) {
         self.waiting.push_back(input);
         self.go_on();
     }
 
-    /// Reports at once what the sensors feel of all fingers, for a board whose time
-    /// is frozen.
+    /// Accepts the state of all fingers at once and reports the inputs, for a board whose
+    /// time is frozen.
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
         self.sensors.settle(&mut tell);
         while let Some(input) = self.waiting.pop_front() {
@@ -145,7 +145,7 @@ impl Matrix {
         self.last.clear();
     }
 
-    /// Lets the fingers do what nothing holds up any more.
+    /// Carries out the waiting actions of fingers that need not wait any longer.
     fn go_on(&mut self) {
         while let Some(input) = self.waiting.front().copied()
             && self.waits(input) == 0
@@ -157,13 +157,14 @@ impl Matrix {
         }
     }
 
-    /// How long a finger has to wait for its previous action to be felt.
+    /// How long a finger has to wait until its previous action is felt, in ticks.
     fn waits(&self, input: Input) -> Tick {
         let before = self.last.iter().find(|(last, _)| last.reverse() == input);
         before.map_or(0, |(_, ago)| self.settles_ms().saturating_sub(*ago))
     }
 
-    /// How long nothing is felt if no finger moves; `None` means for ever.
+    /// The number of ticks for which nothing is felt if no finger moves; `None` means for
+    /// ever.
     #[must_use]
     pub fn quiet_for(&self) -> Option<Tick> {
         let finger = self.waiting.front().map(|input| self.waits(*input));
@@ -172,15 +173,15 @@ impl Matrix {
         first.min().map(|first| first.max(1))
     }
 
-    /// How many ticks may pass, at most `most`, until something can be felt.
+    /// The number of ticks, at most `most`, until something may be felt.
     #[must_use]
     pub fn quiet_within(&self, most: Tick) -> Tick {
         self.quiet_for()
             .map_or(most, |quiet| quiet.min(most.max(1)))
     }
 
-    /// Lets `ticks` pass, no more than [`Matrix::quiet_within`] allowed, and reports
-    /// what is felt at their end.
+    /// Lets `ticks` pass, no more than [`Matrix::quiet_within`] allowed, and reports what
+    /// is felt at their end.
     pub fn pass(&mut self, ticks: Tick, mut tell: impl FnMut(Input)) {
         for (_, ago) in &mut self.last {
             *ago += ticks;
@@ -197,24 +198,24 @@ impl Matrix {
         self.go_on();
     }
 
-    /// Tells which contacts closed and opened since the last call; see
+    /// Reports which contacts closed and opened since the last call; see
     /// [`Sensors::take_contacts`].
     pub fn take_contacts(&mut self, tell: impl FnMut(Input)) {
         self.sensors.take_contacts(tell);
     }
 
-    /// How many of `ticks` the power lasts.
+    /// The number of ticks, at most `ticks`, before the power fails.
     #[must_use]
     pub fn lasts(&self, ticks: Tick) -> Tick {
         self.power_left.map_or(ticks, |left| left.min(ticks))
     }
 
-    /// Lets `ticks` pass in which nothing is listened to.
+    /// Lets `ticks` pass during which the inputs are ignored.
     pub fn spend(&mut self, ticks: Tick) {
         self.power_left = self.power_left.map(|left| left.saturating_sub(ticks));
     }
 
-    /// True once after the power failed. The fingers stay where they are.
+    /// True once after a power failure. The fingers stay where they are.
     pub fn power_failed(&mut self) -> bool {
         let failed = self.power_left.take_if(|left| *left == 0).is_some();
         if failed {
@@ -224,7 +225,7 @@ impl Matrix {
         failed
     }
 
-    /// Takes the sentences for the user since the last call.
+    /// Returns the sentences for the user since the last call.
     pub fn take_said(&mut self) -> Vec<String> {
         core::mem::take(&mut self.said)
     }

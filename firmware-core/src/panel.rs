@@ -1,9 +1,8 @@
-//! The panel: the settings behind the five buttons, what the board remembers
-//! per game, key repeat, and what the display shows when it does not show a
-//! score.
+//! The panel: the settings behind the five buttons, what the board remembers for each
+//! game, key repeat, and what the display shows when it does not show a score.
 //!
-//! Invariants: the settings name a game that the board has and a mode
-//! that it has; time and speed are 0-9, level is 0-4.
+//! Invariants: the settings name a game that the board has and a mode that this game has;
+//! time and speed are 0-9, level is 0-4.
 
 use core::fmt::Write;
 
@@ -13,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::games;
 
-/// Milliseconds for a move, by the Time setting. 30 s at Time 5: the default of
-/// the older Maldoo board; the others are steps of about a third and a half. A board
-/// that is switched on has the longest.
+/// Milliseconds for a move, for each Time setting. Time 5 is 30 s, the default of the
+/// older Maldoo board; each setting is between a third and a half longer than the one
+/// before. A freshly switched-on board has the longest time.
 pub const TURN_TIME_MS: [u32; 10] = [
     5_000, 8_000, 12_000, 16_000, 22_000, 30_000, 45_000, 60_000, 90_000, 120_000,
 ];
@@ -55,14 +54,14 @@ pub enum Notice {
     TimeIsUp,
 }
 
-/// A button that is held down, and when it repeats.
+/// A button that is held down, and the tick at which it repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct Repeat {
     button: Button,
     at: Tick,
 }
 
-/// The consequence of a change of settings for the current game.
+/// The effect of a change of settings on the current game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The game continues.
@@ -83,8 +82,8 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// The panel of a freshly switched-on board with these games, at tick 0: `095_0`,
-    /// if it has game 0, after the name of the game.
+    /// The panel of a freshly switched-on board with these games, at tick 0. It shows the
+    /// name of the game, and then the settings: `095_0` if the roster has game 0.
     #[must_use]
     pub fn new(roster: Roster) -> Panel {
         Panel {
@@ -117,7 +116,7 @@ impl Panel {
             .unwrap_or(30_000)
     }
 
-    /// A button went down. False if it was down already.
+    /// Handles a button that goes down. False if it was down already.
     pub fn press(&mut self, button: Button, now: Tick) -> bool {
         let bit = 1 << button as u8;
         let fresh = self.down & bit == 0;
@@ -153,8 +152,8 @@ impl Panel {
         repeat.into_iter().chain(notice).min()
     }
 
-    /// Lets a notice go whose time is over, and returns the button that repeats
-    /// now, if one does.
+    /// Removes a notice whose time is over, and returns the button that repeats now, if
+    /// there is one.
     pub fn wake(&mut self, now: Tick) -> Option<Button> {
         if self.notice.is_some_and(|(_, until)| until <= now) {
             self.notice = None;
@@ -164,8 +163,8 @@ impl Panel {
         Some(repeat.button)
     }
 
-    /// Handles a press of one of the five setting buttons: increases the value by
-    /// one, or wraps from the highest to the lowest.
+    /// Handles a press of one of the five setting buttons: increases the setting by one,
+    /// or wraps from the highest value to the lowest.
     pub fn turn_up(&mut self, button: Button, roster: Roster, now: Tick) -> Change {
         let next = |value: u8, count: u8| (value + 1) % count.max(1);
         let mut settings = self.settings;
@@ -184,8 +183,8 @@ impl Panel {
     /// Sets all settings, as if each had been set by its button.
     ///
     /// # Errors
-    /// A [`Refusal`] if there is no such game or mode, or a value is out of range;
-    /// then nothing is changed.
+    /// A [`Refusal`] if the game or mode does not exist or a value is out of range; then
+    /// nothing is changed.
     pub fn set(
         &mut self,
         settings: Settings,
@@ -220,8 +219,8 @@ impl Panel {
         }
     }
 
-    /// The settings with which a game is chosen: with the speed and the mode
-    /// that were last used in it.
+    /// The settings with which a game is chosen: speed and mode are those that were last
+    /// used in it.
     #[must_use]
     pub fn remembered(&self, game: u8) -> Settings {
         let remembered = self.memory.get(usize::from(game)).copied();
@@ -260,9 +259,9 @@ impl Panel {
     }
 
     /// The settings in the order Game, Time, Speed, Level, Mode, one character each:
-    /// `095_0`. The level is an underscore for two people, and in a game that the
+    /// `095_0`. The level is an underscore when two people play, and in a game that the
     /// board does not play, whatever the level is in other games. A mode above 9 is a
-    /// letter, like a game.
+    /// capital letter, like a game.
     #[must_use]
     pub fn settings_text(&self) -> Text<DISPLAY_CHARACTERS> {
         let [game, time, speed, level, mode] = self.settings.to_bytes();
@@ -288,7 +287,7 @@ impl Panel {
     }
 }
 
-/// True for the buttons that repeat while they are held: those that increase a value.
+/// True for the buttons that repeat while they are held: those that increase a setting.
 /// Start and Stop act only once.
 fn repeats(button: Button) -> bool {
     !matches!(button, Button::Start | Button::Stop)

@@ -14,7 +14,7 @@ use crate::word::Word;
 pub struct Points<W>(pub W);
 
 impl<W: Word> Points<W> {
-    /// The set without any point.
+    /// The empty set.
     pub const NONE: Self = Points(W::ZERO);
 
     /// The set of one point.
@@ -38,14 +38,14 @@ impl<W: Word> Points<W> {
         self.0 == W::ZERO
     }
 
-    /// True if the point is among them. A point past the word is not.
+    /// True if the set has this point. A point beyond the word is not in any set.
     #[inline]
     #[must_use]
     pub fn has(self, point: Point) -> bool {
         point.index() < W::BITS && !(self & Points::one(point)).is_empty()
     }
 
-    /// True if both have a point in common.
+    /// True if the sets have a point in common.
     #[inline]
     #[must_use]
     pub fn meets(self, other: Self) -> bool {
@@ -59,13 +59,13 @@ impl<W: Word> Points<W> {
         self & !other
     }
 
-    /// Puts a point in. `point` must be on the board.
+    /// Adds a point. `point` must be on the board.
     #[inline]
     pub fn insert(&mut self, point: Point) {
         *self |= Points::one(point);
     }
 
-    /// Takes a point out. `point` must be on the board.
+    /// Removes a point. `point` must be on the board.
     #[inline]
     pub fn remove(&mut self, point: Point) {
         *self &= !Points::one(point);
@@ -78,7 +78,8 @@ impl<W: Word> Points<W> {
         (!self.is_empty()).then(|| Point(self.0.lowest() as u8))
     }
 
-    /// The point with `n` smaller points in the set.
+    /// The point that follows `n` smaller points of the set; `None` if there are not that
+    /// many.
     #[inline]
     #[must_use]
     pub fn nth(self, n: usize) -> Option<Point> {
@@ -96,7 +97,7 @@ impl<W: Word> Iterator for Points<W> {
         first
     }
 
-    // Faster on a machine whose words are shorter.
+    // Faster on a machine with short words.
     #[inline]
     fn for_each<F: FnMut(Point)>(self, mut what: F) {
         self.0.each(|place| what(Point(place as u8)));
@@ -135,8 +136,8 @@ bitwise! {
     BitXor bitxor, BitXorAssign bitxor_assign;
 }
 
-/// All bits of the word that are not in the set, including those beyond the layout:
-/// intersect with [`crate::Grid::all`] or with a set of points on the board.
+/// All bits of the word that are not in the set, including those beyond the layout.
+/// Intersect the result with [`crate::Grid::all`] or with a set of points on the board.
 impl<W: Word> Not for Points<W> {
     type Output = Self;
     #[inline]

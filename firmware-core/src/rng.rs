@@ -9,21 +9,21 @@ use crate::word::Word;
 
 /// A seeded generator: the same seed gives the same numbers on every machine.
 ///
-/// The algorithm is xoshiro128++ (Blackman and Vigna), whose 32-bit steps take a
-/// microcontroller a few cycles. The state of the crates that implement it cannot be
-/// saved without the standard library; the tests compare this code with one of them.
+/// The algorithm is xoshiro128++ (Blackman and Vigna), whose 32-bit steps take a few
+/// cycles on a microcontroller. Without the standard library, the crates that implement
+/// it cannot save their state; the tests compare this code with one of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Rng([u32; 4]);
 
 impl MaxSize for Rng {
-    // Four words of at most five bytes each.
+    // Four words of at most five bytes each, as varints.
     const POSTCARD_MAX_SIZE: usize = 4 * 5;
 }
 
 impl Rng {
-    /// The generator of this seed, stretched by SplitMix64 as its authors
-    /// advise.
+    /// The generator for this seed, which SplitMix64 expands as the authors of the
+    /// algorithm recommend.
     #[must_use]
     pub fn new(seed: u64) -> Rng {
         let mut state = seed;
@@ -70,22 +70,22 @@ impl Rng {
         next
     }
 
-    /// A number below `bound`, or 0 if that is 0. Lemire's multiplication
-    /// without the rejection: uneven by less than `bound / 2^32`.
+    /// A random number below `bound`; 0 if `bound` is 0. Lemire's multiplication without
+    /// rejection, whose bias is less than `bound / 2^32`.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         ((u64::from(self.next()) * u64::from(bound)) >> 32) as u32
     }
 
-    /// A random point of the set, each with the same chance; `None` if it is empty.
+    /// A random point of the set, all with the same probability; `None` if the set is
+    /// empty.
     #[inline]
     pub fn pick<W: Word>(&mut self, points: Points<W>) -> Option<Point> {
         points.nth(self.below(points.len() as u32) as usize)
     }
 
-    /// `count` different random points of the set, each choice with the same chance;
-    /// all points if there are fewer. Knuth's selection sampling: one number for each
-    /// point.
+    /// A random subset of `count` points, all with the same probability; the whole set if
+    /// it has fewer. Knuth's selection sampling, which draws one number for each point.
     #[must_use]
     pub fn choose<W: Word>(&mut self, points: Points<W>, count: usize) -> Points<W> {
         let (mut left, mut wanted) = (points.len() as u32, count as u32);
@@ -100,13 +100,13 @@ impl Rng {
         chosen
     }
 
-    /// True with a chance of `chance_percent` in 100.
+    /// True with a probability of `chance_percent` in 100.
     pub fn percent(&mut self, chance_percent: u32) -> bool {
         self.below(100) < chance_percent
     }
 
-    /// A generator of its own, so that the draws of one part of the board do not
-    /// affect those of another.
+    /// A new generator, so that the draws of one part of the board do not affect those of
+    /// another.
     #[must_use]
     pub fn split(&mut self) -> Rng {
         let seed = (u64::from(self.next()) << 32) | u64::from(self.next());

@@ -1,20 +1,20 @@
 //! The scan of a board's contacts, line by line.
 //!
-//! Contacts lie in a matrix of columns and rows. A scan applies a voltage to one line
-//! after the other and reads the rows on which it appears: first on the line of the
-//! buttons, which are a column of their own, then on each column of points. One
-//! wiring serves every layout: the points of a rectangle lie in the matrix as they
-//! are, and the points of a drawing by their numbers, [`SIDE`] in a row.
+//! Contacts are arranged in a matrix of columns and rows. A scan applies a voltage to one
+//! line after the other and reads the rows on which it appears: first to the line of the
+//! buttons, which form a column of their own, then to each column of points. One wiring
+//! serves every layout: the points of a rectangle have their own columns and rows, and
+//! the points of a drawing are arranged by number, [`SIDE`] in a row.
 //!
-//! Invariants: each line is sampled once in a scan, in this order; contacts at which
-//! the layout has no point are ignored.
+//! Invariants: a scan samples each line once, in this order; contacts without a point of
+//! the layout are ignored.
 
 use protocol::{Button, GridSize, Input, Layout, Point};
 
 use crate::points::Points;
 use crate::word::Word;
 
-/// Columns and rows of the largest matrix.
+/// The number of columns, and of rows, of the largest matrix.
 pub const SIDE: u8 = GridSize::MAX;
 
 /// A line that is sampled.
@@ -27,7 +27,7 @@ pub enum ScanLine {
 }
 
 impl ScanLine {
-    /// The lines of a board of this layout, in their order.
+    /// The lines of a board with this layout, in the order of the scan.
     pub fn of(layout: Layout) -> impl Iterator<Item = ScanLine> {
         let columns = layout.sides().map_or(SIDE, GridSize::columns);
         let columns = (0..columns).map(ScanLine::Column);
@@ -68,7 +68,7 @@ impl<W: Word> Down<W> {
         buttons: 0,
     };
 
-    /// Puts in what this input holds down.
+    /// Adds the point or button that this input holds down; ignores a release.
     pub fn insert(&mut self, input: Input) {
         match input {
             Input::Touch(point) => self.points.insert(point),
@@ -86,7 +86,7 @@ impl<W: Word> Down<W> {
         }
     }
 
-    /// The input that corresponds to the first of them.
+    /// The input that corresponds to the first point or button of the set.
     #[must_use]
     pub fn first(&self) -> Option<Input> {
         let is_down = |button: &Button| self.buttons & (1 << *button as u8) != 0;
@@ -96,8 +96,8 @@ impl<W: Word> Down<W> {
     }
 }
 
-/// Samples all lines of a board of this layout, which must have at most as many
-/// points as `W` has bits.
+/// Samples all lines of a board with this layout, which must have at most as many points
+/// as `W` has bits.
 pub fn scan<W: Word>(layout: Layout, mut sample: impl FnMut(ScanLine) -> u16) -> Down<W> {
     let mut down = Down::NONE;
     for line in ScanLine::of(layout) {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     proptest! {
-        /// Contacts outside of the board are ignored, whatever is wired there.
+        /// Contacts without a point are ignored, whatever is wired there.
         #[test]
         fn each_point_has_a_contact_of_its_own_and_no_other_contact_is_one(
             layout in layouts(),

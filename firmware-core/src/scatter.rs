@@ -1,8 +1,9 @@
 //! Random starts that favour neither colour.
 //!
-//! Each green point is drawn, and the point on the other side of the centre is
-//! its red image: half a turn of the board exchanges the colours. What always
-//! holds: no point is in both sets, and none is off the board.
+//! Each green point is drawn at random, and the point opposite to it across the centre
+//! becomes red, so that half a turn of the board exchanges the colours.
+//!
+//! Invariants: no point is in both sets, and all points are on the board.
 
 use protocol::Point;
 
@@ -11,8 +12,8 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// `each` random points of each colour, `[green, red]`; fewer if the board has no
-/// room. The centre of a board with an odd number of points stays dark.
+/// `each` random points of each colour, `[green, red]`; fewer if the board has no room.
+/// On a board with an odd number of points the centre stays dark.
 #[must_use]
 pub fn scatter<W: Word>(grid: &Grid<W>, each: usize, rng: &mut Rng) -> [Points<W>; 2] {
     let mut stones = [Points::NONE; 2];
@@ -30,7 +31,7 @@ pub fn scatter<W: Word>(grid: &Grid<W>, each: usize, rng: &mut Rng) -> [Points<W
     stones
 }
 
-/// The point on the other side of the centre.
+/// The point opposite to this one across the centre.
 fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
     let last = grid.sides().points().saturating_sub(1) as u8;
     Point(last.saturating_sub(point.0))

@@ -1,11 +1,11 @@
 //! The visible state of a board at one moment, for code that drives lamps.
 //!
-//! Invariants: it depends on the frame and the tick alone.
+//! Invariants: it depends only on the frame and the tick.
 
 use protocol::{DISPLAY_CHARACTERS, Frame, Packed, Text, Tick};
 
-/// Everything visible and audible on a board at one moment: a [`Frame`] in which
-/// blinking lights are on or off.
+/// Everything visible and audible on a board at one moment: a [`Frame`] in which each
+/// blinking light is either on or off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The colours of the points.

@@ -1,4 +1,4 @@
-//! The fourteen segments of a character of the display: which are lit for it.
+//! The fourteen segments of a character of the display, and which of them are lit for it.
 //!
 //! ```text
 //!   ---- a ----
@@ -12,7 +12,7 @@
 //!   ---- d ----   .
 //! ```
 //!
-//! The window draws them and a chip with a display at its pins lights them, by this one
+//! Both the window, which draws them, and a chip with a display at its pins use this
 //! table.
 
 /// The number of segments of a character, including the dot.
@@ -21,8 +21,8 @@ pub const SEGMENTS: usize = 15;
 /// The names of the segments, in the order of their bits.
 pub const NAMES: &[u8; SEGMENTS] = b"abcdefghijklmn.";
 
-/// The segments of each printable ASCII character from the space on. Small letters
-/// look like capitals, which are easier to read on such displays.
+/// The segments of each printable ASCII character from the space on. Small letters look
+/// like capitals, which are easier to read on such displays.
 const FONT: [&str; 64] = [
     "",
     "b.",
@@ -90,8 +90,8 @@ const FONT: [&str; 64] = [
     "d", // X Y Z [ \ ] ^ _
 ];
 
-/// The segments of a character, one bit each; the middle bar and the dot for a
-/// character that such a display cannot show.
+/// The segments of a character, one bit each. A character that such a display cannot show
+/// gets the middle bar and the dot.
 #[must_use]
 pub fn lit(letter: char) -> u16 {
     let letter = match letter {
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn digits_are_told_from_the_letters_that_are_like_them() {
-        // In the panel's own texts: `055_0` and `A55_0`.
+        // The panel's own texts contain these pairs: `055_0` and `A55_0`.
         for (digit, letter) in [('0', 'O'), ('5', 'S'), ('8', 'B'), ('2', 'Z'), ('1', 'I')] {
             let differing = (lit(digit) ^ lit(letter)).count_ones();
             assert!(differing >= 2, "{digit} {letter}: {differing}");

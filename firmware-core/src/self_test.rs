@@ -1,13 +1,13 @@
-//! The self-test of a front panel: do all lights, keys, the display and the beeper
-//! work? A board starts it if STOP is held while it is switched on.
+//! The self-test of a front panel: it shows whether all lights, keys, the display and the
+//! beeper work. It starts if STOP is held while the board is switched on.
 //!
-//! All lights shine red, green, blue and white, each with a tone and its name on the
-//! display. Then each key that is pressed responds: a point's light is white while
-//! the key is down and green afterwards; the display names the key and the number of
-//! keys left. STOP ends the test at any time, and the board continues as usual.
+//! All lights are red, then green, blue and white, each with a tone and the colour's name
+//! on the display. Then each key responds when it is pressed: a point is white while its
+//! key is down and green afterwards; the display shows the name of the key and the number
+//! of keys left. STOP ends the test at any time, and the board continues as usual.
 //!
-//! Invariants: the output depends on the keys and the time alone, and no key pressed
-//! during the test is an input of the board.
+//! Invariants: the output depends only on the keys and the time; no key pressed during
+//! the test is an input of the board.
 
 use core::fmt::Write as _;
 
@@ -29,7 +29,7 @@ const COLOURS: [(Colour, &str, u16); 4] = [
     (Colour::BLUE, "Blue", 659),
     (Colour::WHITE, "White", 880),
 ];
-/// The text on the display once every key was pressed.
+/// The text on the display once all keys have been pressed.
 const ALL_WELL: &str = "All keys";
 /// The bits of all buttons.
 const BUTTONS: u8 = (1 << Button::ALL.len()) - 1;
@@ -40,21 +40,20 @@ pub const STOP: u8 = 1 << Button::Stop as u8;
 #[derive(Clone, Debug, Default)]
 pub struct SelfTest {
     passed_ms: u32,
-    /// The keys that were pressed so far.
+    /// The keys that have been pressed so far.
     pressed: Down<Wide>,
     /// The points and buttons that are down.
     down: Down<Wide>,
     /// The key that the display names.
     last: Option<Input>,
-    /// STOP, which began it, was let go.
+    /// True once STOP, which started the test, has been released.
     was_let_go: bool,
     /// The end of the current tone, and its pitch.
     tone: Option<(u32, u16)>,
 }
 
 impl SelfTest {
-    /// Lets `ms` milliseconds pass while these keys are down. True once the test is
-    /// over.
+    /// Lets `ms` milliseconds pass while these keys are down. True once the test is over.
     pub fn pass(&mut self, layout: Layout, down: Down<Wide>, ms: u32) -> bool {
         let before = self.colour();
         self.passed_ms = self.passed_ms.saturating_add(ms);
@@ -73,7 +72,7 @@ impl SelfTest {
         false
     }
 
-    /// Takes in which keys went down.
+    /// Records the keys that went down.
     fn press(&mut self, layout: Layout, down: Down<Wide>) {
         let new = Down {
             points: down.points.without(self.down.points),
@@ -93,7 +92,8 @@ impl SelfTest {
         self.tone = Some((self.passed_ms + TONE_MS, hz));
     }
 
-    /// The colour of all lights, as long as they have one.
+    /// The colour of all lights, its name and the pitch of its tone; `None` in the test
+    /// of the keys.
     fn colour(&self) -> Option<(Colour, &'static str, u16)> {
         COLOURS.get((self.passed_ms / COLOUR_MS) as usize).copied()
     }
@@ -134,7 +134,7 @@ impl SelfTest {
         seen
     }
 
-    /// The colour in which a point answers a touch.
+    /// The colour of a point in the test of the keys.
     fn answer(&self, point: Point) -> Colour {
         match (self.down.points.has(point), self.pressed.points.has(point)) {
             (true, _) => Colour::WHITE,

@@ -3,9 +3,9 @@
 //! millisecond, [debounced](crate::debounce), and watched for keys that may be
 //! [stuck](crate::held).
 //!
-//! Invariants: time at rest may be skipped, with the same reports as sample by
-//! sample; without faults a finger that stays for [`STABLE_MS`] is felt once, after
-//! exactly that time.
+//! Invariants: idle time may be skipped, with the same reports as sample by sample;
+//! without faults, a finger that stays for [`STABLE_MS`] is felt once, after exactly that
+//! time.
 
 use protocol::{Button, Input, Layout};
 
@@ -15,12 +15,12 @@ use crate::held::Held;
 use crate::scan::Down;
 use crate::word::Wide;
 
-/// What the sensors report.
+/// A report of the sensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Felt {
-    /// This happened to the board.
+    /// An input of the board.
     Input(Input),
-    /// This key has been down for so long that it may be stuck.
+    /// A key has been down for so long that it may be stuck.
     Held(Input),
 }
 
@@ -30,16 +30,16 @@ pub struct Sensors {
     contacts: Contacts,
     debounce: Debounce<Wide>,
     held: Held<Wide>,
-    /// What the last sample read.
+    /// The last sample.
     sample: Down<Wide>,
-    /// The contacts that were told as closed.
+    /// The contacts that were reported as closed.
     told: Down<Wide>,
-    /// Equal samples that the last ones were, as far as that matters.
+    /// The number of equal samples in a row, as far as that matters.
     alike: u8,
 }
 
 impl Sensors {
-    /// The sensors of a board of this layout, with no finger on them.
+    /// The sensors of a board with this layout, with no finger on them.
     #[must_use]
     pub fn new(layout: Layout, faults: &Faults) -> Sensors {
         Sensors {
@@ -58,8 +58,8 @@ impl Sensors {
         self.alike = 0;
     }
 
-    /// Assumes that nothing is down, like freshly started firmware. The fingers stay
-    /// where they are.
+    /// Forgets all accepted states, like freshly started firmware. The fingers stay where
+    /// they are.
     pub fn forget(&mut self) {
         self.debounce = Debounce::new();
         self.held = Held::new();
@@ -67,10 +67,10 @@ impl Sensors {
         self.alike = 0;
     }
 
-    /// Tells which contacts closed (as [`Input::Touch`] and [`Input::Press`]) and opened
-    /// since the last call, as the last sample read them: with bouncing, ghosts and
-    /// whatever else is wrong. Nothing is missed by a caller that asks after each
-    /// millisecond of [`Sensors::pass`] and after [`Sensors::settle`].
+    /// Reports which contacts closed (as [`Input::Touch`] and [`Input::Press`]) and
+    /// opened since the last call, according to the last sample, including bouncing,
+    /// ghosts and other faults. A caller that asks after each millisecond of
+    /// [`Sensors::pass`] and after [`Sensors::settle`] misses nothing.
     pub fn take_contacts(&mut self, mut tell: impl FnMut(Input)) {
         let Down { points, buttons } = self.sample;
         let before = core::mem::replace(&mut self.told, self.sample);
@@ -90,25 +90,26 @@ impl Sensors {
         }
     }
 
-    /// A finger comes or goes.
+    /// Puts a finger down or lifts it.
     pub fn finger(&mut self, input: Input) {
         self.contacts.finger(input);
         self.alike = 0;
     }
 
-    /// How long a finger has to stay to be felt for certain, in milliseconds.
+    /// How long a finger has to stay down to be felt for certain, in milliseconds.
     #[must_use]
     pub fn settles_ms(&self) -> u32 {
         u32::from(self.contacts.bounce_ms()) + u32::from(STABLE_MS)
     }
 
-    /// True if the debounced state equals that of the contacts.
+    /// True if the accepted state equals that of the contacts.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.alike >= STABLE_MS
     }
 
-    /// How long nothing is felt if no finger moves; `None` means for ever.
+    /// The time in milliseconds for which nothing is felt if no finger moves; `None`
+    /// means for ever.
     #[must_use]
     pub fn rests_ms(&self) -> Option<u32> {
         if !self.is_settled() {
@@ -118,8 +119,8 @@ impl Sensors {
         self.held.rests_ms(points, buttons)
     }
 
-    /// Lets a millisecond pass, or as many, up to `most_ms`, as pass without anything
-    /// being felt before the last. Returns how many.
+    /// Lets one millisecond pass, or more, up to `most_ms`, if nothing is felt before the
+    /// last one. Returns the number.
     pub fn pass(&mut self, most_ms: u32, mut tell: impl FnMut(Felt)) -> u32 {
         let ms = self.rests_ms().map_or(most_ms, |rest| rest.min(most_ms));
         if ms == 0 {
@@ -140,8 +141,8 @@ impl Sensors {
         ms
     }
 
-    /// Accepts the present contacts at once, as if they had been stable: for a board
-    /// whose time is frozen.
+    /// Accepts the present state of the contacts at once, as if it had been stable, for a
+    /// board whose time is frozen.
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
         self.contacts.come_to_rest();
         let raw = self.contacts.scan();
@@ -163,8 +164,8 @@ mod tests {
 
     const LAYOUT: Layout = Layout::MALDOO;
 
-    /// The times at which fingers are felt that act like this and then rest for a
-    /// while.
+    /// Lets fingers act like this and then rest for a while; returns what is felt, and
+    /// when.
     fn felt(faults: &Faults, deeds: &[(Input, u32)]) -> Vec<(u32, Felt)> {
         let mut sensors = Sensors::new(LAYOUT, faults);
         let (mut told, mut now_ms) = (Vec::new(), 0);
@@ -269,7 +270,8 @@ mod tests {
         })
     }
 
-    /// The contact of each millisecond of fingers that do this, and what is felt then.
+    /// For each millisecond of these actions of fingers, the contacts that are reported
+    /// and the inputs that are felt.
     fn traced(faults: &Faults, deeds: &[(Input, u32)]) -> Vec<(Vec<Input>, Vec<Input>)> {
         let mut sensors = Sensors::new(LAYOUT, faults);
         let mut traced = Vec::new();
@@ -305,8 +307,8 @@ mod tests {
     }
 
     proptest! {
-        /// What is felt is what five equal samples in a row say, and contacts are these
-        /// samples.
+        /// Contacts are the raw samples, and an input follows from five equal samples in
+        /// a row.
         #[test]
         fn an_input_follows_from_the_contacts_that_are_told(faults in faults(), deeds in deeds()) {
             let deeds: Vec<(Input, u32)> = deeds.into_iter().map(|(deed, ms)| (deed, ms % 60)).collect();
@@ -328,8 +330,8 @@ mod tests {
             }
         }
 
-        /// Contacts that bounce for less than twice as long as it takes to
-        /// believe them cannot be felt twice.
+        /// Contacts that bounce for less than twice the debounce time cannot be felt
+        /// twice.
         #[test]
         fn a_bouncing_key_gives_exactly_one_touch_and_one_release(
             seed: u64,
@@ -368,7 +370,7 @@ mod tests {
             prop_assert_eq!(told, felt(&faults, &deeds));
         }
 
-        /// Whatever the fingers do, the inputs of each key alternate.
+        /// Whatever the fingers do, the inputs of each key alternate between down and up.
         #[test]
         fn a_key_is_never_felt_to_come_down_twice(faults in faults(), deeds in deeds()) {
             let mut down: Vec<Input> = Vec::new();

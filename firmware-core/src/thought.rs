@@ -1,50 +1,51 @@
-//! The intermediate results of a board's own player, for hosts that show it thinking.
+//! The intermediate results of the board's own player, for hosts that show them.
 //!
-//! A player that looks ahead has a best move, a value of that move, and a measure of
-//! its work: depth, or the number of random games. A simulated hand that merely
-//! reacts has none of these. Images do not contain this module.
+//! A player that looks ahead has a best move, a value of that move, and a measure of its
+//! work: depth, or the number of random games. A simulated hand that merely reacts has
+//! none of these. Firmware images do not contain this module.
 //!
-//! Invariants: asking changes neither the move nor the digest.
+//! Invariants: reading the results changes neither the move nor the digest.
 
 use heapless::Vec;
 use protocol::{Point, Tick};
 
-/// The largest number of moves in a line: no search looks further ahead.
+/// The maximum number of moves in a line: no search looks further ahead.
 pub const LONGEST_LINE: usize = 12;
 
-/// The value of a move to the player that considers it.
+/// The value of a move to the player who considers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// In the units of the game's own evaluation; above 0 is good for the player.
     Value(i32),
-    /// The share of the random games through it that were won, in thousandths; a draw
-    /// counts half.
+    /// The share, in thousandths, of the random games through this move that were won; a
+    /// draw counts half.
     WonPermille(u16),
 }
 
 /// The intermediate results of a player in its turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thought {
-    /// The move that it would make now.
+    /// The move that the player would make now.
     pub best: Option<Point>,
     /// The value of that move to the player.
     pub worth: Option<Worth>,
     /// The depth of the search in moves; 0 if the player does not look ahead.
     pub depth: u8,
-    /// The number of games played at random.
+    /// The number of random games played.
     pub playouts: u32,
     /// The moves that the player considers best from here on, starting with its own.
-    /// The later ones may come from a different line that it examined.
+    /// Later ones may come from a different line that it examined.
     pub line: Vec<Point, LONGEST_LINE>,
-    /// The number of positions in each tick of thinking; 0 if the player does not
-    /// count them.
+    /// The number of positions in each tick of thinking; 0 if the player does not count
+    /// them.
     pub positions_per_tick: u32,
-    /// The tick of play at which its turn began.
+    /// The play time in ticks at which the player's turn began.
     pub began: Option<Tick>,
 }
 
 impl Thought {
-    /// True if nothing was found: the player does not look ahead, or not yet.
+    /// True if nothing was found, because the player does not look ahead or has only
+    /// begun.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.best.is_none() && self.playouts == 0
@@ -64,7 +65,7 @@ mod tests {
 
     fn silent(_: Tick, _: Event) {}
 
-    /// True if the side to move, including the board, may move here.
+    /// True if the side to move, which may be the board, may touch this point.
     fn is_legal(board: &AnyBoard, point: Point) -> bool {
         fn on<W: Word>(board: &Board<W>, point: Point) -> bool {
             let playing = board.playing();
@@ -77,8 +78,7 @@ mod tests {
         }
     }
 
-    /// A game of mode 0 against the board, in which the first player has moved at
-    /// once.
+    /// A game of mode 0 against the board, in which the first player moved at once.
     fn begun(game: u8) -> AnyBoard {
         let about = games::about(game).unwrap();
         let layout = Layout::Grid((about.made_for)(0));

@@ -1,9 +1,9 @@
-//! Two sets of points, green's and red's: the stones on the board, and all operations
-//! that do not depend on a game's rules.
+//! Two sets of points, green's and red's: the stones on the board, with all operations
+//! that do not depend on the rules of a game.
 //!
-//! It is saved as the two sets, green's first.
+//! Saved as the two sets, green's first.
 //!
-//! Invariants in a game: both lie on the board and have no point in common, see
+//! Invariants in a game: both sets lie on the board and have no point in common; see
 //! [`TwoColours::is_sound`].
 
 use core::ops::{Index, IndexMut};
@@ -24,7 +24,7 @@ use crate::word::Word;
 pub struct TwoColours<W>(pub [Points<W>; 2]);
 
 impl<W: Word> TwoColours<W> {
-    /// No point of either colour.
+    /// Both sets are empty.
     pub const NONE: Self = TwoColours([Points::NONE; 2]);
 
     /// The points of a diagram; `None` if it uses other colours or a point that is
@@ -34,7 +34,8 @@ impl<W: Word> TwoColours<W> {
         stones(diagram, ground).map(TwoColours)
     }
 
-    /// The two sets as `side` describes them: its `own` points, and the `other` side's.
+    /// The two sets, given as the `own` points of `side` and the points of the `other`
+    /// side.
     #[must_use]
     pub fn told_by(side: Side, own: Points<W>, other: Points<W>) -> Self {
         match side {
@@ -67,14 +68,14 @@ impl<W: Word> TwoColours<W> {
         self.0.map(|points| points.len() as u16)
     }
 
-    /// Shows each in its colour.
+    /// Paints each set in its colour.
     pub fn paint(self, canvas: &mut Canvas<'_, W>) {
         for side in Side::BOTH {
             canvas.fill(self[side], side.into());
         }
     }
 
-    /// False if a point is of both colours or not on the board.
+    /// False if a point has both colours or is not on the board.
     #[must_use]
     pub fn is_sound(self, grid: &Grid<W>) -> bool {
         let [green, red] = self.0;

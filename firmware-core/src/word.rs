@@ -1,9 +1,9 @@
 //! Words: the machine integers that hold one bit for each point.
 //!
-//! A board picks the narrowest that holds its layout: `u64` up to 8x8, `u128`
-//! up to 11x11 (and any other of at most 128 points), [`Wide`] up to 16x16. All
-//! code above is generic over the word, so an 8x8 board is as fast as one that
-//! knows nothing else, and a microcontroller image carries one width only.
+//! A board uses the narrowest word that holds its layout: `u64` up to 8x8, `u128` up to
+//! 11x11 (and any other layout of at most 128 points), [`Wide`] up to 16x16. All code
+//! above is generic over the word, so an 8x8 board is as fast as if there were no other
+//! sizes, and a microcontroller image contains one width only.
 
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
@@ -12,15 +12,14 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{GAME_BYTES, GridSize, MAX_POINTS, drawing_bytes};
 use serde::{Deserialize, Serialize};
 
-/// A bound above the distance from any point to its neighbour, in bits. If the
-/// compiler knows that a shift is so short, it takes a 32-bit machine a third of the
-/// instructions.
+/// A bound above the distance from any point to its neighbour, in bits. On a 32-bit
+/// machine, a shift takes a third of the instructions if the compiler knows this bound.
 pub const SHORT: usize = 32;
 
 const _: () = assert!(GridSize::MAX as usize + 1 < SHORT);
 
-/// The bytes of the largest [drawing](protocol::Drawing) of this many points that a
-/// board of this build keeps: one with a game, where it plays cartridges.
+/// The size in bytes of the largest [drawing](protocol::Drawing) of this many points that
+/// a board of this build keeps: with a game, if the build plays cartridges.
 const fn slot_bytes(points: usize) -> usize {
     let game = if cfg!(feature = "cartridge") {
         size_of::<u16>() + GAME_BYTES
@@ -30,8 +29,8 @@ const fn slot_bytes(points: usize) -> usize {
     drawing_bytes(points) + game
 }
 
-/// The number in these bytes from an offset on, the lowest byte first; bytes past the
-/// end are 0.
+/// The number in these bytes from an offset on, low byte first; bytes past the end count
+/// as 0.
 #[inline]
 fn long(bytes: &[u8], at: usize) -> u128 {
     let mut word = [0; size_of::<u128>()];
@@ -62,13 +61,13 @@ pub trait Word:
 {
     /// The number of bits of the word.
     const BITS: usize;
-    /// The word without any bit set.
+    /// The word with no bit set.
     const ZERO: Self;
-    /// Room for the [drawing](protocol::Drawing) of as many points.
+    /// Room for the [drawing](protocol::Drawing) of as many points as the word has bits.
     type Slot: AsRef<[u8]> + AsMut<[u8]> + Clone + Debug + PartialEq;
-    /// An empty slot of a transposition table.
+    /// A slot that contains no drawing.
     const EMPTY_SLOT: Self::Slot;
-    /// A byte for each bit.
+    /// One byte for each bit.
     type Plane: AsRef<[u8]> + AsMut<[u8]> + Copy + Debug + PartialEq;
     /// A plane whose bytes are all 0.
     const BLANK: Self::Plane;
@@ -76,29 +75,29 @@ pub trait Word:
     fn of_bytes(bytes: &[u8]) -> Self;
     /// A word with only bit `index` set; `index < BITS`.
     fn bit(index: usize) -> Self;
-    /// Moves every bit up; bits that leave the word are dropped. `by < BITS`.
+    /// Shifts all bits up; bits that leave the word are dropped. `by < BITS`.
     fn up(self, by: usize) -> Self;
-    /// Moves every bit down; bits that leave the word are dropped. `by < BITS`.
+    /// Shifts all bits down; bits that leave the word are dropped. `by < BITS`.
     fn down(self, by: usize) -> Self;
     /// The lowest 64 bits of the word.
     fn low(self) -> u64;
-    /// Moves every bit up by less than [`SHORT`].
+    /// Shifts all bits up by less than [`SHORT`].
     #[inline]
     fn up_short(self, by: usize) -> Self {
         self.up(by % SHORT)
     }
-    /// Moves every bit down by less than [`SHORT`].
+    /// Shifts all bits down by less than [`SHORT`].
     #[inline]
     fn down_short(self, by: usize) -> Self {
         self.down(by % SHORT)
     }
     /// The number of bits that are set.
     fn count(self) -> usize;
-    /// The place of the lowest set bit, or `BITS`.
+    /// The index of the lowest set bit, or `BITS`.
     fn lowest(self) -> usize;
-    /// Without the lowest set bit.
+    /// The word without its lowest set bit.
     fn without_lowest(self) -> Self;
-    /// The place of the set bit with `n` set ones below it, or `BITS`.
+    /// The index of the set bit with `n` set bits below it, or `BITS`.
     #[inline]
     fn nth(mut self, n: usize) -> usize {
         for _ in 0..n {
@@ -106,9 +105,9 @@ pub trait Word:
         }
         self.lowest()
     }
-    /// Visits each group of eight bits with one set: its number, and the bits.
+    /// Visits each group of eight bits that has one set, with its number and its bits.
     fn eights(self, tell: impl FnMut(usize, u8));
-    /// Calls `tell` with the place of each set bit, the lowest first.
+    /// Calls `tell` with the index of each set bit, the lowest first.
     #[inline]
     fn each(mut self, mut tell: impl FnMut(usize)) {
         while self != Self::ZERO {
@@ -189,7 +188,7 @@ native!(
 );
 native!(u128, long_bit, count_of_long, nth_of_long, each_of_long);
 
-/// 256 bits: the low half, then the high half.
+/// A word of 256 bits: the low half, then the high half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, MaxSize)]
 pub struct Wide(pub u128, pub u128);
 
@@ -225,8 +224,8 @@ impl Not for Wide {
     }
 }
 
-/// [`Word::bit`] of a long word. A machine of 32 bits has no short way to make
-/// it, and an image no room to make it in forty places.
+/// [`Word::bit`] of a long word. A 32-bit machine has no short code for it, and an image
+/// has no room for that code in forty places.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 #[cfg_attr(not(target_pointer_width = "32"), inline)]
 fn long_bit(index: usize) -> u128 {
@@ -237,8 +236,7 @@ fn long_bit(index: usize) -> u128 {
     }
 }
 
-/// The shift within a part is one instruction; choosing the part is a choice among
-/// four.
+/// The shift within a part is one instruction; the part is selected from four.
 #[inline]
 fn bit_by_parts(index: usize) -> u128 {
     let part = u128::from(1_u32 << (index % 32));
@@ -250,8 +248,8 @@ fn bit_by_parts(index: usize) -> u128 {
     }
 }
 
-/// [`Word::count`] of a long word: in one place where a machine has no
-/// instruction for it, and there with one sum for all parts.
+/// [`Word::count`] of a long word. On a machine without an instruction for it, the code
+/// is in one place and adds up all parts together.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 #[cfg_attr(not(target_pointer_width = "32"), inline)]
 fn count_of_long(word: u128) -> usize {
@@ -262,7 +260,7 @@ fn count_of_long(word: u128) -> usize {
     }
 }
 
-/// Counts in the bytes of each part, and then in the bytes of all parts at once: a
+/// Counts the bits in each byte of each part, and then adds the bytes of all parts: a
 /// byte has room for 128.
 #[inline]
 fn count_by_parts(word: u128) -> usize {
@@ -271,7 +269,7 @@ fn count_by_parts(word: u128) -> usize {
     ((low + high).wrapping_mul(0x0101_0101) >> 24) as usize
 }
 
-/// For each byte of a part, the number of its bits that are set.
+/// The number of set bits in each byte of a part.
 #[inline(always)]
 fn in_bytes(part: u32) -> u32 {
     let pairs = part - ((part >> 1) & 0x5555_5555);
@@ -279,7 +277,7 @@ fn in_bytes(part: u32) -> u32 {
     (fours + (fours >> 4)) & 0x0F0F_0F0F
 }
 
-/// Finds the bit with number `n` of a 64-bit word, like [`Word::nth`].
+/// Finds set bit number `n` of a 64-bit word, like [`Word::nth`].
 #[inline]
 fn nth_of_double(word: u64, n: usize) -> usize {
     if cfg!(target_pointer_width = "32") {
@@ -295,16 +293,15 @@ fn nth_of_double(word: u64, n: usize) -> usize {
 /// A one in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The number of bytes in `bytes` that are at most `number`; all are below 128.
+/// The number of bytes in `bytes` that are at most `number`; all bytes must be below 128.
 #[inline]
 fn bytes_up_to(number: u64, bytes: u64) -> usize {
     let are = (number.wrapping_mul(ONES) | (ONES << 7)).wrapping_sub(bytes) & (ONES << 7);
     ((are >> 7).wrapping_mul(ONES) >> 56) as usize
 }
 
-/// First the byte in which it is and then its place there, each by comparing all
-/// sums at once: where a bit is cannot be foretold, so that a loop would be left
-/// at a wrong guess.
+/// Finds the byte and then the bit in it, each by comparing all sums at once. The
+/// position of a bit is unpredictable, so a loop would end with a mispredicted branch.
 #[inline]
 fn nth_by_bytes(word: u64, n: usize) -> usize {
     let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
@@ -321,8 +318,8 @@ fn nth_by_bytes(word: u64, n: usize) -> usize {
     8 * byte + bytes_up_to(n as u64 - before, sums)
 }
 
-/// [`Word::nth`] of a long word: finds the part with fast counts, and then the bit
-/// within the part.
+/// [`Word::nth`] of a long word: finds the part by counting, and then the bit within the
+/// part.
 fn nth_of_long(word: u128, n: usize) -> usize {
     if cfg!(target_pointer_width = "64") {
         let low = word as u64;
@@ -348,7 +345,7 @@ fn nth_of_long(word: u128, n: usize) -> usize {
     u128::BITS as usize
 }
 
-/// [`Word::each`] of a long word, by the same parts.
+/// [`Word::each`] of a long word, part by part.
 #[inline]
 fn each_of_long(word: u128, mut tell: impl FnMut(usize)) {
     let mut rest = word;

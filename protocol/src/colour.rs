@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// A place in the palette of 16 that a point can show.
 ///
-/// The Maldoo board has four of them: two lamps a point, so off, green, red,
-/// and amber when both are on. The other twelve are there for boards with more
-/// colours. Always below [`Colour::COUNT`], whatever it was made from.
+/// The Maldoo board shows four of them. Each point has a green and a red lamp, which give
+/// off, green, red, and, with both lamps on, amber. The other twelve are for boards with
+/// more colours. The index is always below [`Colour::COUNT`], however the value was made.
 #[derive(
     Clone,
     Copy,
@@ -46,7 +46,7 @@ impl Colour {
     /// A light of this colour; see [`Colour::name`].
     pub const WHITE: Colour = Colour(15);
 
-    /// The words for them, in the order of their indices.
+    /// The names of the colours, in the order of their indices.
     const NAMES: [&'static str; Colour::COUNT] = [
         "off", "green", "red", "amber", "blue", "cyan", "violet", "pink", "yellow", "lime", "mint",
         "indigo", "orange", "coral", "ice", "white",
@@ -57,7 +57,7 @@ impl Colour {
         (0..Colour::COUNT as u8).map(Colour)
     }
 
-    /// The word for it, in small letters.
+    /// The name of the colour, in small letters.
     #[must_use]
     pub const fn name(self) -> &'static str {
         Colour::NAMES[self.0 as usize]
@@ -88,14 +88,14 @@ impl Colour {
         b".gra456789ABCDEF"[self.0 as usize] as char
     }
 
-    /// The colour that [`Colour::letter`] writes so.
+    /// The colour of this [letter](Colour::letter), in any case; `None` if it has none.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Colour> {
         Colour::all().find(|colour| colour.letter() == letter)
     }
 }
 
-/// A number from outside must be in the palette.
+/// An index from outside that is not in the palette is refused.
 impl TryFrom<u8> for Colour {
     type Error = &'static str;
 

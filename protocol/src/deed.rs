@@ -1,8 +1,9 @@
 //! Deeds: what can be done to a board. Wire, sessions, shell, mirror and window share
 //! this one list.
 //!
-//! Loading a saved board is not on it. A state does not fit one message, so it is sent
-//! in pieces ([`Command::Write`], then [`Command::Load`]), and the host keeps the bytes.
+//! Loading a saved board is not on the list. A state does not fit into one message, so it
+//! is sent in pieces ([`Command::Write`], then [`Command::Load`]), and the host keeps the
+//! bytes.
 //!
 //! [`Command::Write`]: crate::Command::Write
 //! [`Command::Load`]: crate::Command::Load
@@ -18,16 +19,16 @@ use crate::{Input, Layout, Position, Settings};
 pub enum Deed {
     /// A touch, a button, a pass. No board refuses it.
     Input(Input),
-    /// Chooses this game, as its button does: with the speed and mode that the board
-    /// remembers for it.
+    /// Chooses this game, as the Game button does: speed and mode are those that the
+    /// board remembers for the game.
     Choose(u8),
     /// Sets all settings, as if the buttons had been pressed.
     Settings(Settings),
-    /// Set up a position of the chosen game, for tests and analysis.
+    /// Sets up a position of the chosen game, for tests and analysis.
     Position(Position),
     /// Restarts the board as if just switched on, at tick 0 and event 0.
     Reset {
-        /// The seed of all chance.
+        /// The seed of all random numbers of the board.
         seed: u64,
         /// The layout that the board gets.
         layout: Layout,
@@ -35,8 +36,8 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// True if the deed affects any board equally, whatever game is on it; false if
-    /// it is meant for the current game.
+    /// True if the deed has the same effect whatever game is on the board; false if it is
+    /// meant for the current game.
     #[must_use]
     pub const fn begins_anew(&self) -> bool {
         match self {

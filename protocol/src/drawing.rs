@@ -1,8 +1,8 @@
 //! Layouts that are not rectangles: the place and the neighbours of each point.
 //!
 //! A drawing is a table of integers. A host makes it (see [`Sketch`](crate::Sketch)) and
-//! sends it to the board, which keeps it beside its state. Its bytes, each a number of
-//! its own:
+//! sends it to the board, which keeps it beside its state. The bytes of a drawing, where
+//! each value takes one byte unless stated otherwise:
 //!
 //! ```text
 //! points - 1, ways, straight ways (two bytes, the low one first)
@@ -10,17 +10,17 @@
 //! point of each way   for each point; the point itself where there is none
 //! ```
 //!
-//! A drawing may carry a game. Then 128 is added to the number of ways, and the length of
-//! the game (two bytes, the low one first) and its bytes follow; whoever plays the game
-//! verifies them. The game is a part of the drawing, so the same points with another game
-//! are another layout.
+//! A drawing may carry a game. Then 128 is added to the number of ways, and the points
+//! are followed by the length of the game (two bytes, low byte first) and the bytes of
+//! the game, which are verified by whoever plays it. The game is a part of the drawing:
+//! the same points with a different game are a different layout.
 //!
-//! A *way* is what a direction is on a grid: the points that follow one another on the
-//! same way are a line of the board. Bit `n` of the straight ways is set if way `n` leads
-//! along a side and not across a corner.
+//! A *way* corresponds to a direction on a grid: points that follow one another along the
+//! same way form a line of the board. Bit `n` of the straight ways is set if way `n`
+//! leads along a side, not across a corner.
 //!
-//! Invariants: places are in the order of points (row by row from the top); the least
-//! coordinate is 0 and the greatest below 255, across and down; no two points share a
+//! Invariants: places are in the order of points (row by row from the top); both the
+//! smallest x and the smallest y are 0, and all are below 255; no two points share a
 //! place; every way leads to a point.
 
 use core::fmt;
@@ -28,29 +28,29 @@ use core::fmt;
 use crate::wire::CRC;
 use crate::{Layout, MAX_POINTS, Place, Point};
 
-/// The most ways that lead from a point.
+/// The largest number of ways from a point.
 pub const MAX_WAYS: usize = 12;
 
 const HEAD: usize = 4;
-/// Added to the ways where a game follows.
+/// Added to the number of ways if a game follows the points.
 const HAS_GAME: u8 = 0x80;
-/// Before a game: its length.
+/// The length field of a game, in bytes.
 const LENGTH: usize = 2;
 
-/// The most bytes of a game that a layout brings with it.
+/// The maximum length in bytes of a game that a layout carries.
 pub const GAME_BYTES: usize = 4_608;
 
-/// The bytes of a drawing with this number of points and the most ways possible,
-/// without a game.
+/// The size in bytes of a drawing with this number of points, [`MAX_WAYS`] ways and no
+/// game.
 #[must_use]
 pub const fn drawing_bytes(points: usize) -> usize {
     HEAD + points * (2 + MAX_WAYS)
 }
 
-/// The bytes of the largest drawing, with the largest game.
+/// The size in bytes of the largest drawing, with the largest game.
 pub const DRAWING_BYTES: usize = drawing_bytes(MAX_POINTS) + LENGTH + GAME_BYTES;
 
-/// The bytes of a drawing, checked once.
+/// A valid drawing, as its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawing<'a> {
     bytes: &'a [u8],
@@ -60,7 +60,7 @@ impl<'a> Drawing<'a> {
     /// Validates these bytes.
     ///
     /// # Errors
-    /// [`DrawingError`] if they are not a drawing.
+    /// [`DrawingError`] says why the bytes are not a drawing.
     pub fn new(bytes: &'a [u8]) -> Result<Drawing<'a>, DrawingError> {
         let drawing = Drawing { bytes };
         let [_, _, low, high] = *bytes.first_chunk().ok_or(DrawingError::Length)?;
@@ -103,7 +103,7 @@ impl<'a> Drawing<'a> {
         Drawing::new(first.ok_or(DrawingError::Length)?)
     }
 
-    /// The end of the tables of its points.
+    /// The offset in bytes at which the tables of points end.
     fn points_end(self) -> usize {
         HEAD + self.points() * (2 + self.ways())
     }
@@ -126,7 +126,7 @@ impl<'a> Drawing<'a> {
         self.bytes.get(self.points_end() + LENGTH..)
     }
 
-    /// The drawing in bytes that were checked before; for any other bytes its answers
+    /// The drawing in bytes that were validated before. For any other bytes the results
     /// are meaningless.
     #[inline]
     #[must_use]
@@ -156,7 +156,7 @@ impl<'a> Drawing<'a> {
         usize::from(self.byte(1) & !HAS_GAME)
     }
 
-    /// True if this way leads along a side, and not across a corner.
+    /// True if this way leads along a side, not across a corner.
     #[must_use]
     pub fn is_straight(self, way: usize) -> bool {
         let straight = u16::from_le_bytes([self.byte(2), self.byte(3)]);
@@ -191,7 +191,7 @@ impl<'a> Drawing<'a> {
         CRC.checksum(self.bytes)
     }
 
-    /// The layout that this is the drawing of.
+    /// The layout that this drawing describes.
     #[must_use]
     pub fn layout(self) -> Layout {
         Layout::Drawn {
@@ -224,14 +224,15 @@ pub(crate) fn with_game(
 pub enum DrawingError {
     /// There are fewer or more bytes than its points need.
     Length,
-    /// The drawing has no points, or more than a board can have.
+    /// The drawing has no points, or more than [`MAX_POINTS`](crate::MAX_POINTS).
     Points,
-    /// More than [`MAX_WAYS`] ways, or one is called straight that is not there.
+    /// There are more than [`MAX_WAYS`] ways, or a way that does not exist is marked
+    /// straight.
     Ways,
-    /// The points are not row by row from the top, do not begin at 0, exceed 254, or
-    /// two have the same place.
+    /// The points are not in order, row by row from the top; the coordinates do not begin
+    /// at 0 or exceed 254; or two points share a place.
     Order,
-    /// A way leads to a point that is not there.
+    /// A way leads to a point that does not exist.
     NoSuchPoint,
     /// The game of the layout is empty, or longer than [`GAME_BYTES`].
     Game,
@@ -239,7 +240,7 @@ pub enum DrawingError {
     SameNumber,
 }
 
-// The error sentences contain these two numbers.
+// The sentences for these errors contain both numbers.
 const _: () = assert!(MAX_POINTS == 256 && GAME_BYTES == 4_608);
 
 impl fmt::Display for DrawingError {

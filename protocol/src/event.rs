@@ -24,7 +24,7 @@ pub enum Event {
     Settings(Settings),
     /// The board took this input: from its own sensors or from the host.
     Taken(Input),
-    /// The digest of the whole state, now and then while time goes by itself.
+    /// The digest of the whole state, sent from time to time in free-running mode.
     Digest(u64),
     /// A game started, with these settings.
     Started(Settings),
@@ -57,14 +57,14 @@ pub enum Event {
         /// The point that was touched.
         point: Point,
     },
-    /// A side gave its turn away, or had no move and was passed over. A side whose time
-    /// ran out gets [`TimedOut`](Event::TimedOut) instead.
+    /// A side gave its turn away, or was passed over because it had no move. A side whose
+    /// time ran out gets [`TimedOut`](Event::TimedOut) instead.
     Passed {
         /// The side that passed.
         side: Side,
     },
-    /// A side let its time run out. The consequence is reported after it: a move that
-    /// the board makes for that side, or the turn of the next one.
+    /// A side ran out of time. The consequence is reported next: a move that the board
+    /// makes for that side, or the turn of the other side.
     TimedOut {
         /// The side whose time ran out.
         side: Side,
@@ -96,7 +96,7 @@ pub enum Event {
 /// An event, its place in the order, and its moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct StampedEvent {
-    /// Counts up by one from 0 at each reset: a gap is a loss.
+    /// Increases by one from 0 after each reset; a gap means that events were lost.
     pub number: u32,
     /// The tick at which the event happened.
     pub tick: Tick,

@@ -1,7 +1,7 @@
 //! Frames: everything that a board shows at one moment.
 //!
-//! A [`Frame`] is level-triggered. It says how things are and not what changed, so the
-//! newest one is enough and any other may be lost.
+//! A [`Frame`] is level-triggered: it contains the current state, not a change. The
+//! newest one is therefore enough, and any other may be lost.
 
 use core::fmt;
 
@@ -14,16 +14,15 @@ use crate::{Colour, Layout, Light, List, Point, Rhythm, Text, Tick};
 /// The most points that a board can have.
 pub const MAX_POINTS: usize = 256;
 
-/// The places of the display.
+/// The number of characters on the display.
 pub const DISPLAY_CHARACTERS: usize = 12;
 
-/// Four bits for each of up to 256 points, eight points to a word: the first point has
-/// the lowest four bits. On the wire the words are bytes, the lowest first, and zeros at
-/// the end are not written.
+/// Four bits for each of up to 256 points, eight points to a word; the first point has
+/// the lowest four bits. On the wire the words are sent as bytes, low byte first, without
+/// trailing zeros.
 ///
-/// Words rather than bytes: a board compares what it shows with what it has shown after
-/// each tick, and the compiler's own comparison of bytes goes one by one on a
-/// microcontroller.
+/// The elements are words because after each tick a board compares its frame with the
+/// previous one, and on a microcontroller the compiler compares bytes one at a time.
 #[derive(Clone, Eq)]
 struct Plane([u32; PLANE_WORDS]);
 
@@ -65,8 +64,8 @@ impl Plane {
         *word = (*word & !(0x0F << shift)) | (u32::from(value & 0x0F) << shift);
     }
 
-    /// Sets the value of those of the eight points from `8 * eight` on whose bits in
-    /// `which` are set.
+    /// Sets the value of some of the eight points from `8 * eight` on: those whose bits
+    /// in `which` are set.
     #[inline]
     fn set_eight(&mut self, eight: usize, which: u8, value: u8) {
         let Some(word) = self.0.get_mut(eight) else {
@@ -77,7 +76,7 @@ impl Plane {
         *word = (*word & !mask) | values;
     }
 
-    /// Each bit of a byte as the lowest of four.
+    /// Spreads a byte: each of its bits becomes the lowest of four.
     #[inline]
     const fn spread(byte: u8) -> u32 {
         let far = byte as u32;
@@ -96,7 +95,7 @@ impl Plane {
         self.0.iter().all(|word| *word == 0)
     }
 
-    /// The bytes, and their number up to the last one that is not zero.
+    /// The bytes, and their number without trailing zeros.
     fn bytes(&self) -> ([u8; PLANE_BYTES], usize) {
         let mut bytes = [0; PLANE_BYTES];
         let mut used = 0;
@@ -109,7 +108,8 @@ impl Plane {
         (bytes, used)
     }
 
-    /// Points up to the last one that is not zero, and perhaps one more.
+    /// The number of points up to the last one that is not zero, rounded up to whole
+    /// bytes.
     fn used_points(&self) -> usize {
         2 * self.bytes().1
     }
@@ -162,8 +162,8 @@ impl Packed {
         self.0.set(point, colour.index());
     }
 
-    /// Sets the colour of those of the eight points from `8 * eight` on whose bits in
-    /// `which` are set.
+    /// Sets the colour of some of the eight points from `8 * eight` on: those whose bits
+    /// in `which` are set.
     #[inline]
     pub fn set_eight(&mut self, eight: usize, which: u8, colour: Colour) {
         self.0.set_eight(eight, which, colour.index());
@@ -179,12 +179,13 @@ impl fmt::Debug for Packed {
     }
 }
 
-/// One rhythm for each of up to 256 points: one byte while nothing blinks.
+/// One rhythm for each of up to 256 points. While nothing blinks, it takes one byte on
+/// the wire.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Schema, MaxSize)]
 #[serde(transparent)]
 pub struct Rhythms(Plane);
 
-/// Invalid rhythms are refused, so that each value has one encoding.
+/// Refuses invalid rhythms, so that each value has one encoding.
 impl<'de> Deserialize<'de> for Rhythms {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let plane = Plane::deserialize(deserializer)?;
@@ -212,8 +213,8 @@ impl Rhythms {
         self.0.set(point, rhythm.index());
     }
 
-    /// Sets the rhythm of those of the eight points from `8 * eight` on whose bits in
-    /// `which` are set.
+    /// Sets the rhythm of some of the eight points from `8 * eight` on: those whose bits
+    /// in `which` are set.
     #[inline]
     pub fn set_eight(&mut self, eight: usize, which: u8, rhythm: Rhythm) {
         self.0.set_eight(eight, which, rhythm.index());
@@ -255,8 +256,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Makes the frame dark and silent, for a board with this layout: points outside
-    /// of it are unchanged.
+    /// Makes the frame of a board with this layout dark and silent; points outside the
+    /// layout stay unchanged.
     pub fn clear(&mut self, layout: Layout) {
         let points = layout.points();
         self.points.0.clear(points);
@@ -300,8 +301,8 @@ impl Frame {
         seen
     }
 
-    /// Milliseconds from this tick until something looks different by itself;
-    /// `None` while nothing blinks.
+    /// Milliseconds from this tick until blinking next changes what is seen; `None` while
+    /// nothing blinks.
     #[must_use]
     pub fn changes_in_ms(&self, tick: Tick) -> Option<u16> {
         let since = self.since_beat(tick);
@@ -321,15 +322,15 @@ impl Frame {
         self.beat = (tick % Tick::from(Rhythm::ROUND_MS)) as u16;
     }
 
-    /// Milliseconds since what blinks began, but for whole rounds.
+    /// Milliseconds since the last round of blinking began, below [`Rhythm::ROUND_MS`].
     fn since_beat(&self, tick: Tick) -> Tick {
         let round = Tick::from(Rhythm::ROUND_MS);
         // A frame from the wire may have any beat.
         (tick % round + round - Tick::from(self.beat) % round) % round
     }
 
-    /// The change from `self` to `next`; `None` if it is more than a delta holds, so
-    /// that the whole frame is shorter.
+    /// The change from `self` to `next`; `None` if the change does not fit into a delta.
+    /// The whole frame is shorter then.
     #[must_use]
     pub fn delta(&self, next: &Frame) -> Option<FrameDelta> {
         let mut lit = List::new();
@@ -356,7 +357,7 @@ impl Frame {
         })
     }
 
-    /// Updates `self` to the frame that the delta was made for.
+    /// Updates `self` to the frame for which the delta was made.
     pub fn apply(&mut self, delta: &FrameDelta) {
         for Lit { point, light } in delta.lit.iter() {
             self.points.set(*point, light.colour());
@@ -381,7 +382,7 @@ pub struct Lit {
     pub light: Light,
 }
 
-/// The change from one frame to the next: a frame in few bytes.
+/// The change from one frame to the next, in fewer bytes than a frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct FrameDelta {
     /// The points whose light changed.

@@ -8,22 +8,22 @@ use crate::Point;
 
 /// A push button beside the display.
 ///
-/// The five of the manual, and the Start and Stop/Cont of the older board.
+/// The Maldoo manual has five of them; Start and Stop/Cont are from the older board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Button {
     /// Chooses the next game.
     Game,
-    /// More time for a move.
+    /// Chooses the next, longer time for a move.
     Time,
     /// Chooses the next, faster speed.
     Speed,
     /// Chooses the next level.
     Level,
-    /// Next mode of the game.
+    /// Chooses the next mode of the game.
     Mode,
     /// Starts a game, or restarts it.
     Start,
-    /// Holds the game, or continues it (Stop/Cont).
+    /// Pauses the game, or continues it (Stop/Cont).
     Stop,
 }
 
@@ -73,14 +73,14 @@ pub enum Input {
     Press(Button),
     /// This button came up.
     Lift(Button),
-    /// The player whose turn it is gives it away. No finger can do this on the
-    /// Maldoo board, where the clock has to run out instead; a host may.
+    /// The player whose turn it is gives the turn away. Only a host can do this: on the
+    /// Maldoo board itself, a player has to let the clock run out.
     Pass,
 }
 
 impl Input {
-    /// The input that ends this one, such as a release after a touch; a pass stays a
-    /// pass.
+    /// The input that undoes this one, such as the release for a touch. A pass has none
+    /// and is returned unchanged.
     #[must_use]
     pub const fn reverse(self) -> Input {
         match self {

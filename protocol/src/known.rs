@@ -1,4 +1,4 @@
-//! The drawings that a program knows: each one once, for as long as it has an owner.
+//! The drawings that a program knows: one copy of each, for as long as it has an owner.
 //!
 //! A [`Layout`] is a few bytes, which identify a drawing by its number. The places
 //! and names of its points have to be looked up. Code that reads, compiles or
@@ -6,14 +6,14 @@
 //! layout with a counted handle of its drawing. While such a handle exists,
 //! [`Layout::drawing`] finds the drawing.
 //!
-//! Ownership: code that asks about a layout later holds the handle (options, a text,
-//! a session, a driver, a plan of places), and a board of `firmware-core` holds the
-//! handle of its own layout. The process-wide table holds none: it finds drawings
-//! that have an owner, so that equal drawings are shared. When its last handle is
-//! dropped, a drawing is dropped, together with its [notes](KnownDrawing::set_note).
+//! Ownership: code that needs the drawing of a layout later (options, texts, sessions,
+//! drivers, plans of places) holds the handle, and a board of `firmware-core` holds the
+//! handle of its own layout. The process-wide table holds none; it only finds drawings
+//! that have an owner, so that equal drawings are shared. Dropping the last handle drops
+//! the drawing and its [notes](KnownDrawing::set_note).
 //!
-//! Without the feature `std` no drawing is known, and [`KnownDrawing`] has no value:
-//! a microcontroller has the drawing of its own board.
+//! Without the feature `std` no drawing is known, and [`KnownDrawing`] has no values: a
+//! microcontroller only has the drawing of its own board.
 //!
 //! Invariants: no two owned drawings have the same number; the table has exactly one
 //! entry for each owned drawing.
@@ -23,7 +23,8 @@ use core::ops::Deref;
 
 use crate::{Drawing, Layout, Name, Point};
 
-/// A handle of a drawing, which is known while this or a clone of it exists.
+/// A counted handle of a drawing. The drawing is known while this handle or a clone of it
+/// exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownDrawing(Handle);
 
@@ -33,7 +34,7 @@ type Handle = std::sync::Arc<table::Record>;
 type Handle = core::convert::Infallible;
 
 impl KnownDrawing {
-    /// The drawing, which this handle lends.
+    /// The drawing, borrowed from this handle.
     #[must_use]
     pub fn as_drawing(&self) -> Drawing<'_> {
         #[cfg(feature = "std")]
@@ -44,9 +45,8 @@ impl KnownDrawing {
 }
 
 impl Layout {
-    /// The drawing of this layout, if the layout is drawn and this program has an
-    /// owner of its drawing. Microcontrollers find none here: they have the drawing
-    /// of their own board.
+    /// The drawing of this layout, if the layout is drawn and this program owns its
+    /// drawing. `None` on a microcontroller, which only has the drawing of its own board.
     #[must_use]
     pub fn drawing(self) -> Option<KnownDrawing> {
         #[cfg(feature = "std")]
@@ -55,7 +55,7 @@ impl Layout {
         return None;
     }
 
-    /// The name of a point of a drawing that is known; `None` of any other layout.
+    /// The name of a point of a known drawing; `None` for any other layout.
     pub(crate) fn drawn_name(self, point: Point) -> Option<Name> {
         #[cfg(feature = "std")]
         return table::find(self)?.name(point);
@@ -67,11 +67,10 @@ impl Layout {
     }
 }
 
-/// A layout together with its drawing, if it is drawn: while this or a clone of it
-/// exists, the drawing is known.
+/// A layout together with a handle of its drawing, if it is drawn. The drawing is known
+/// while this value or a clone of it exists.
 ///
-/// It dereferences to its [`Layout`], and equals any other value with the same
-/// layout.
+/// Dereferences to its [`Layout`], and equals any other value with the same layout.
 #[cfg(feature = "std")]
 #[derive(Clone, Debug)]
 #[must_use = "the drawing goes with the last that owns it"]
@@ -82,7 +81,7 @@ pub struct KnownLayout {
 
 #[cfg(feature = "std")]
 impl KnownLayout {
-    /// The layout: a name that owns nothing.
+    /// The layout alone, which owns no drawing.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout
@@ -98,7 +97,7 @@ impl KnownLayout {
 
 #[cfg(feature = "std")]
 impl From<Layout> for KnownLayout {
-    /// Also owns the drawing, if it is known.
+    /// Also takes ownership of the drawing, if it is known.
     fn from(layout: Layout) -> KnownLayout {
         let drawing = layout.drawing();
         KnownLayout { layout, drawing }
@@ -152,7 +151,7 @@ impl core::fmt::Display for KnownLayout {
     }
 }
 
-/// A collection of owned drawings, such as those of all layouts in a session.
+/// A collection of owned drawings, such as those of all the layouts in a session.
 #[cfg(feature = "std")]
 #[derive(Clone, Debug, Default)]
 pub struct KnownDrawings(std::vec::Vec<KnownDrawing>);
@@ -195,7 +194,7 @@ mod table {
     pub struct Record {
         id: u32,
         bytes: Box<[u8]>,
-        /// Found when they are asked for.
+        /// Computed at the first request.
         names: OnceLock<Vec<Name>>,
         /// The notes of hosts, keyed by their types.
         notes: RwLock<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>>,
@@ -256,7 +255,7 @@ mod table {
 
     impl Drawing<'_> {
         /// Makes the drawing known: [`Layout::drawing`] finds it while the returned
-        /// handle, or a clone of it, exists. If an equal drawing is known, it is
+        /// handle or a clone of it exists. If an equal drawing is known already, it is
         /// shared.
         ///
         /// # Errors
@@ -298,8 +297,8 @@ mod table {
 
         /// The note of this type about the drawing.
         ///
-        /// Notes are for what a host knows about a drawing besides its bytes, such as
-        /// the rules of its text in words. All owners of the drawing share them.
+        /// A note is something that a host knows about a drawing besides its bytes, such
+        /// as the rules of its text in words. All owners of the drawing share its notes.
         #[must_use]
         pub fn note<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
             let notes = self.0.notes.read().unwrap_or_else(PoisonError::into_inner);
@@ -307,15 +306,16 @@ mod table {
             note.downcast().ok()
         }
 
-        /// Sets the note of this type, which replaces an earlier one. It is dropped
-        /// with the drawing, so it must not own this drawing itself.
+        /// Sets the note of this type and replaces an earlier one. The note is dropped
+        /// with the drawing, so it must not own the drawing itself.
         pub fn set_note<T: Any + Send + Sync>(&self, note: Arc<T>) {
             let before = {
                 let notes = &self.0.notes;
                 let mut notes = notes.write().unwrap_or_else(PoisonError::into_inner);
                 notes.insert(TypeId::of::<T>(), note)
             };
-            // Dropped after the notes are unlocked, since the drop may run any code.
+            // Dropped after the notes are unlocked, because a destructor may run any
+            // code.
             drop(before);
         }
     }

@@ -1,7 +1,7 @@
 //! The points of a board, and their names.
 //!
-//! A [`Layout`] identifies a board in a few bytes. For a rectangle, the places and
-//! neighbours of its points follow from its sides; otherwise they are in a
+//! A [`Layout`] identifies the shape of a board in a few bytes. The places and neighbours
+//! of the points of a rectangle follow from its sides; those of any other layout are in a
 //! [`Drawing`](crate::Drawing).
 //!
 //! Invariants: points are numbered from the top, each row from the left; every point
@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 pub struct Point(pub u8);
 
 impl Point {
-    /// The place in an array of points.
+    /// The index of the point in an array of points.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -41,11 +41,11 @@ impl Point {
     }
 }
 
-/// The place of a point, measured from the left and from the top.
+/// The place of a point: its distances from the left and top edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// The distance from the top edge; the first field, so that places are ordered
-    /// like points.
+    /// The distance from the top edge. It is the first field, so that places sort like
+    /// points.
     pub y: u8,
     /// The distance from the left edge.
     pub x: u8,
@@ -59,11 +59,11 @@ pub struct GridSize {
 }
 
 impl GridSize {
-    /// The largest number of columns or rows.
+    /// The maximum number of columns or rows.
     pub const MAX: u8 = 16;
 
-    /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
-    /// modes (four lines, mapped to lines 5-8 by all four operations).
+    /// The board of the Maldoo manual. Its nine lines follow from the modes of Symmetry,
+    /// in which four operations map four lines to lines 5-8.
     pub const MALDOO: GridSize = GridSize {
         columns: 9,
         rows: 9,
@@ -72,7 +72,7 @@ impl GridSize {
     /// A rectangle of this size, in points.
     ///
     /// # Errors
-    /// [`LayoutError`] when a side is 0 or longer than [`GridSize::MAX`].
+    /// [`LayoutError`] if a side is 0 or longer than [`GridSize::MAX`].
     pub const fn new(columns: u8, rows: u8) -> Result<GridSize, LayoutError> {
         if columns == 0 || rows == 0 || columns > Self::MAX || rows > Self::MAX {
             return Err(LayoutError { columns, rows });
@@ -80,7 +80,7 @@ impl GridSize {
         Ok(GridSize { columns, rows })
     }
 
-    /// Points in a row, 1..=16.
+    /// The number of points in a row, `1..=16`.
     #[inline]
     #[must_use]
     pub const fn columns(self) -> u8 {
@@ -131,7 +131,7 @@ impl GridSize {
         point.0 % self.columns
     }
 
-    /// Row from the top: the "line" of the manual.
+    /// The row of a point, counted from the top, from 0: the "line" of the manual.
     #[inline]
     #[must_use]
     pub const fn row(self, point: Point) -> u8 {
@@ -195,7 +195,7 @@ impl Layout {
         }
     }
 
-    /// False for a layout from the wire that has no points, or too many.
+    /// False for an invalid layout from the wire: one without points, or with too many.
     #[must_use]
     pub const fn is_valid(self) -> bool {
         match self {
@@ -215,7 +215,7 @@ impl Layout {
         (point.0 as usize) < self.points()
     }
 
-    /// Points in the longest row.
+    /// The number of points in the longest row.
     #[must_use]
     pub fn columns(self) -> u8 {
         match self {
@@ -245,8 +245,8 @@ impl Layout {
         }
     }
 
-    /// The number of points before a point in its row: on a rectangle, the column
-    /// from the left.
+    /// The number of points before this one in its row; on a rectangle, the column
+    /// counted from the left, from 0.
     #[must_use]
     pub fn column(self, point: Point) -> u8 {
         match self {
@@ -280,8 +280,8 @@ impl Layout {
         }
     }
 
-    /// The points of each row, from the top. If the drawing is not known, all points
-    /// are one row.
+    /// The points of each row, from the top. If the drawing is not known, all points form
+    /// one row.
     pub fn in_rows(self) -> impl Iterator<Item = impl DoubleEndedIterator<Item = Point> + Clone> {
         let drawing = self.drawing();
         let y = move |point| match self {
@@ -303,7 +303,7 @@ impl Layout {
         })
     }
 
-    /// The row of a point, counted from the top, and its place in it.
+    /// The row of a point, counted from the top, and its index in the row.
     fn row_and_order(self, point: Point) -> (usize, usize) {
         let found = self.in_rows().enumerate().find_map(|(row, mut points)| {
             let order = points.position(|other| other == point)?;
@@ -312,10 +312,10 @@ impl Layout {
         found.unwrap_or_default()
     }
 
-    /// The name of a point: on a rectangle its column and row (`a1` is at the bottom
-    /// left), on a drawing the lines that players count there.
+    /// The name of a point. On a rectangle it consists of column and row (`a1` is at the
+    /// bottom left); on a drawing it consists of the lines that players count there.
     ///
-    /// If the drawing is not known, the points count as one row.
+    /// If the drawing is not known, all points count as one row.
     #[must_use]
     pub fn name(self, point: Point) -> Name {
         match self {
@@ -341,9 +341,9 @@ impl Layout {
         found.ok_or(PointError { layout: self, name })
     }
 
-    /// The point that had this name when each row was counted by itself: `c2` was the
-    /// third point of the second row from the bottom. On rectangles these names are
-    /// unchanged; files with drawings may be older.
+    /// The point with this name in the older naming, which counted each row by itself:
+    /// `c2` was the third point of the second row from the bottom. Older files with
+    /// drawings use it. On rectangles both namings are the same.
     ///
     /// # Errors
     /// As [`Layout::point`].
@@ -357,12 +357,12 @@ impl Layout {
     }
 }
 
-/// The name of a point: a letter for its column, from the left (`z` is followed by
-/// `aa`), and the number of its row, from the bottom.
+/// The name of a point: one or more letters for its column, from the left (`z` is
+/// followed by `aa`), then the number of its row, from the bottom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name {
-    /// The row from the bottom, counted from 0; first, so that names are in the
-    /// order of rows.
+    /// The row from the bottom, counted from 0. It is the first field, so that names sort
+    /// by row.
     pub row: u8,
     /// The column from the left, counted from 0.
     pub column: u8,
@@ -386,13 +386,13 @@ impl Name {
         })
     }
 
-    /// The letters of its column.
+    /// The letters of the column.
     #[must_use]
     pub fn letters(self) -> impl fmt::Display {
         Letters(self.column)
     }
 
-    /// The number of its row, 1..=256.
+    /// The number of the row, `1..=256`.
     #[must_use]
     pub fn number(self) -> u16 {
         u16::from(self.row) + 1
@@ -427,12 +427,12 @@ impl fmt::Display for Layout {
     }
 }
 
-/// A layout with a side of 0, or longer than 16.
+/// The error for a layout with a side of 0, or longer than [`GridSize::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayoutError {
-    /// The number of columns that was asked for.
+    /// The requested number of columns.
     pub columns: u8,
-    /// The number of rows that was asked for.
+    /// The requested number of rows.
     pub rows: u8,
 }
 
@@ -450,7 +450,7 @@ impl fmt::Display for LayoutError {
 
 impl core::error::Error for LayoutError {}
 
-/// A text that names no point of the layout.
+/// The error for a text that names no point of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointError {
     /// The layout in which the name was looked up.

@@ -11,9 +11,8 @@
 //! 5. [`wire`]: the encoding of messages.
 //!
 //! Invariants: no allocation; no `unsafe`; the maximum size of every message is known
-//! at compile time; every message has exactly one encoding. Bytes that
-//! [`wire::encode`] would have written differently are refused, except for additional
-//! zeros between frames.
+//! at compile time; every message has exactly one encoding. Bytes that differ from the
+//! output of [`wire::encode`] are refused, except for additional zeros between frames.
 
 #![no_std]
 #![forbid(unsafe_code)]

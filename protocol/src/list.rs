@@ -11,7 +11,7 @@ use postcard_schema::Schema;
 use postcard_schema::schema::NamedType;
 use serde::{Deserialize, Serialize};
 
-/// Bytes that a length up to `n` takes as a postcard varint.
+/// The number of bytes of a length up to `n` as a postcard varint.
 const fn length_bytes(n: usize) -> usize {
     match n {
         0..=0x7F => 1,
@@ -33,7 +33,7 @@ impl<T, const N: usize> Default for List<T, N> {
 }
 
 impl<T, const N: usize> List<T, N> {
-    /// A list without any element.
+    /// An empty list.
     #[must_use]
     pub const fn new() -> Self {
         List(heapless::Vec::new())
@@ -80,13 +80,13 @@ impl<T: Schema, const N: usize> Schema for List<T, N> {
 pub struct Text<const N: usize>(heapless::String<N>);
 
 impl<const N: usize> Text<N> {
-    /// A text without any character.
+    /// An empty text.
     #[must_use]
     pub const fn new() -> Self {
         Text(heapless::String::new())
     }
 
-    /// The beginning of `text` that fits, cut between characters.
+    /// The longest prefix of `text` that fits, cut between characters.
     #[must_use]
     pub fn clipped(text: &str) -> Self {
         let mut own = heapless::String::new();
@@ -106,7 +106,7 @@ impl<const N: usize> Deref for Text<N> {
     }
 }
 
-/// Text beyond the end is dropped; writing never fails.
+/// Drops text beyond the end; writing never fails.
 impl<const N: usize> fmt::Write for Text<N> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if self.0.push_str(text).is_err() {

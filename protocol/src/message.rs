@@ -1,15 +1,15 @@
 //! The messages between host and device.
 //!
 //! The host sends a numbered [`Request`], and the device answers with a [`Reply`] of
-//! the same number. Only one request is in progress at a time. The host repeats it
-//! until the reply arrives; the device recognises a repeated number and sends its
-//! reply again without carrying out the command twice. So every request of a greeted
-//! host is answered: the last one from memory, a newer one after it was carried out,
-//! an older one with [`Refusal::Stale`].
+//! the same number. Only one request is in progress at a time. The host repeats it until
+//! the reply arrives; the device recognises a repeated number and sends the reply again
+//! without carrying out the command twice. Once it has said hello, a host therefore gets
+//! an answer to every request: the last one is answered from memory, a newer one is
+//! carried out first, and an older one is refused with [`Refusal::Stale`].
 //!
-//! Between replies the device reports what happens. Of the frames only the newest
-//! counts, and any may be lost. Events must not be lost: they are numbered, and the
-//! device repeats them until a request acknowledges them.
+//! Between replies the device reports what happens. Only the newest frame counts, and any
+//! other may be lost. Events must not be lost: they are numbered, and the device repeats
+//! them until a request acknowledges them.
 //!
 //! [`ToDevice::Hello`] and the first two fields of [`ToHost::Hello`] keep their
 //! encoding in all versions, so that two sides with different versions can detect it.
@@ -26,15 +26,16 @@ use crate::{
     StampedEvent, Text, Tick,
 };
 
-/// Counts up when a word changes its meaning without changing its type.
+/// Increases when a part of the protocol changes its meaning without changing its type.
 pub const PROTOCOL_VERSION: u16 = 1;
 
-/// A fingerprint of every message type, so that builds with different types never
+/// A fingerprint of all message types. Builds with different types therefore never
 /// misread each other's messages.
 pub const SCHEMA_HASH: u64 = u64::from_le_bytes(hash_ty_path::<ToDevice>("touchboard/to-device"))
     ^ u64::from_le_bytes(hash_ty_path::<ToHost>("touchboard/to-host")).rotate_left(1);
 
-/// A type that goes over the wire: it can be written, read, and bounded.
+/// A type that is sent over the wire: it can be encoded and decoded, and its size is
+/// bounded.
 pub trait Message: Serialize + for<'de> Deserialize<'de> + MaxSize {}
 impl Message for ToDevice {}
 impl Message for ToHost {}
@@ -46,32 +47,31 @@ impl Message for ToHost {}
     reason = "there is no heap to put the large ones on"
 )]
 pub enum ToDevice {
-    /// The identity of the host. Always answered by [`ToHost::Hello`].
+    /// The host identifies itself. Always answered by [`ToHost::Hello`].
     Hello {
         /// The [`PROTOCOL_VERSION`] of the host.
         version: u16,
         /// The [`SCHEMA_HASH`] of the host.
         schema: u64,
-        /// A number that the host program draws when it starts. If it is the same
-        /// again, the same host has lost its hello or its line: its events are kept
-        /// and its last request is remembered. A different number is a new host.
+        /// A random number that the host program draws when it starts. A repeated number
+        /// means that the same host lost its hello or its line: its events are kept and
+        /// its last request is remembered. A different number means a new host.
         host: u32,
     },
-    /// A command for the board, which it answers.
+    /// A command for the board, which is always answered.
     Request(Request),
 }
 
 /// A command with a number, which its reply repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Request {
-    /// The number of the request, which increases by one; the first one after a
-    /// host's hello is arbitrary. A number that was passed already (less than half
-    /// the circle of numbers behind the last) is not carried out: [`Refusal::Stale`].
-    /// A host that waits for a different answer ignores that reply, which answers a
-    /// late copy.
+    /// The number of the request, which increases by one; the first one after a hello is
+    /// arbitrary. A number up to half the number range behind the last is not carried
+    /// out, but refused with [`Refusal::Stale`]. A host that waits for a different answer
+    /// ignores that refusal: it answers a late copy.
     pub number: u32,
-    /// The number of the next event that the host has not seen: all earlier events
-    /// can be dropped. The number of an event that was never sent is ignored, and all
+    /// The number of the first event that the host has not seen; all earlier events can
+    /// be dropped. If no event with this number was sent, the field is ignored and all
     /// events are kept.
     pub seen: u32,
     /// The command to carry out.
@@ -84,10 +84,10 @@ pub enum Pace {
     /// Lockstep: only [`Command::Step`] makes ticks, and the board's own sensors are
     /// ignored. All inputs come from the host.
     Lockstep,
-    /// The board's own timer does.
+    /// Free-running: the board's own timer makes the ticks.
     Free {
-        /// The rate of board time in thousandths of real time: 1000 is true speed, 0
-        /// stops.
+        /// The rate of board time in thousandths of real time: 1000 is real time, 0
+        /// freezes the board.
         permille: u32,
     },
 }
@@ -97,75 +97,76 @@ pub enum Pace {
 pub enum Command {
     /// Does nothing; answered by [`Done::Done`]. Also a way to acknowledge events.
     Ping,
-    /// In lockstep: carries out these inputs now, then lets `ticks` pass. Answered by
+    /// In lockstep: carries out these inputs now, then advances by `ticks`. Answered by
     /// [`Done::Stepped`].
     ///
-    /// In free-running mode, the inputs are fingers on the board's own sensors, if
-    /// these are simulated: like any finger they are felt a few ticks later, or not
-    /// at all ([`Event::Taken`](crate::Event::Taken)). `ticks` must be 0 then. A
-    /// board whose sensors are not simulated refuses: [`Refusal::NotInLockstep`].
+    /// In free-running mode the inputs are fingers on the board's own sensors, if these
+    /// are simulated. Like any finger they are felt a few ticks later, or not at all
+    /// ([`Event::Taken`](crate::Event::Taken)), and `ticks` must be 0. A board whose
+    /// sensors are not simulated refuses with [`Refusal::NotInLockstep`].
     Step {
-        /// Inputs of this tick, in order.
+        /// The inputs of this tick, in order.
         inputs: List<Input, 8>,
-        /// The number of ticks to advance. The device may accept fewer inputs and
-        /// advance fewer ticks, and returns both numbers: ask for the rest.
+        /// The number of ticks to advance. The device may accept fewer inputs and advance
+        /// fewer ticks. It returns both numbers, and the host requests the rest.
         ticks: u32,
-        /// True to include a digest in the answer, which costs the device time.
+        /// True to include a digest in the answer, which the device needs time to
+        /// compute.
         digest: bool,
     },
-    /// Carries out a deed now. A [`Deed::Reset`] keeps the pace; if its layout is
-    /// drawn and not the board's own, its [drawing](crate::Drawing) is read from the
-    /// beginning of the device's buffer.
+    /// Carries out a deed now. A [`Deed::Reset`] keeps the pace. If it contains a drawn
+    /// layout that is not the board's own, the [drawing](crate::Drawing) is read from the
+    /// start of the device's buffer.
     Do(Deed),
     /// Sets the pace: who makes the ticks, and how fast.
     Pace(Pace),
-    /// Send the whole frame, now.
+    /// Requests the whole frame.
     Frame,
-    /// Asks for the digest; answered by [`Done::Digest`].
+    /// Requests the digest; answered by [`Done::Digest`].
     Digest,
-    /// Asks for the legal points; answered by [`Done::Legal`].
+    /// Requests the legal points; answered by [`Done::Legal`].
     Legal,
-    /// Asks for the status; answered by [`Done::Status`].
+    /// Requests the status; answered by [`Done::Status`].
     Status,
-    /// Answered by [`Done::Chunk`]: bytes of the state, from `offset` on.
+    /// Requests bytes of the state, from `offset` on; answered by [`Done::Chunk`].
     Read {
-        /// The offset of the first byte. 0 takes a snapshot of the state; other
-        /// offsets read the snapshot that was taken then.
+        /// The offset of the first byte. 0 takes a snapshot of the state; any other
+        /// offset reads from the last snapshot.
         offset: u16,
     },
     /// Writes bytes of a state or of a drawing to the device's buffer.
     Write {
         /// The offset of the first byte.
         offset: u16,
-        /// The bytes to put there.
+        /// The bytes to write.
         bytes: List<u8, CHUNK_BYTES>,
     },
-    /// Become the state in the buffer.
+    /// Loads the state in the buffer.
     Load {
         /// The length of the state in bytes.
         length: u16,
     },
-    /// Answered by [`Done::Chunk`]: bytes of the drawing of the board's layout,
-    /// from `offset` on.
+    /// Requests bytes of the drawing of the board's layout, from `offset` on; answered by
+    /// [`Done::Chunk`].
     Drawing {
         /// The offset of the first byte.
         offset: u16,
     },
-    /// Send the events that were not seen once more.
+    /// Requests all events that the host has not acknowledged once more.
     Resend,
-    /// Forget the best scores of all games.
+    /// Clears the best scores of all games.
     ClearBest,
-    /// Sets whether later deeds are play, until another host says hello. Only during
-    /// play can a game enter the best scores, and is a layout with a game kept over a
+    /// Sets whether later deeds count as play, until another host says hello. Only during
+    /// play can a game enter the best scores, and a layout with a game be kept over a
     /// power-off. A host that tests a board sets this to false.
     CountBest(bool),
-    /// Panic, on purpose: shows that a panic reaches the host.
+    /// Panics on purpose, to show that a panic reaches the host.
     Crash,
 }
 
 impl Command {
-    /// A command with fingers on the board's own sensors, if they are simulated;
-    /// without inputs, it asks whether they are: see [`Command::Step`].
+    /// The [`Command::Step`] for fingers on the board's own sensors, if these are
+    /// simulated. Without inputs, it asks whether they are.
     #[must_use]
     pub fn fingers(inputs: impl IntoIterator<Item = Input>) -> Command {
         Command::Step {
@@ -176,7 +177,7 @@ impl Command {
     }
 }
 
-/// Bytes of one piece of a snapshot.
+/// The most bytes in one piece of a snapshot.
 pub const CHUNK_BYTES: usize = 128;
 
 /// The answer to a [`Request`].
@@ -184,46 +185,46 @@ pub const CHUNK_BYTES: usize = 128;
 pub struct Reply {
     /// The number of the request.
     pub number: u32,
-    /// The device's tick when it had carried it out.
+    /// The device's tick after carrying out the request.
     pub tick: Tick,
-    /// The number of the next event to come: all before it happened before the
-    /// answer was given.
+    /// The number of the next event. All events before it happened before the answer was
+    /// given.
     pub events: u32,
-    /// The number of the next frame or delta: the one before it is up to date. A host
-    /// that lacks that one asks for [`Command::Frame`].
+    /// The number of the next frame or delta; the one before it is up to date. A host
+    /// that has not received that one sends [`Command::Frame`].
     pub frames: u32,
     /// What the command returned, or why it was refused.
     pub result: Result<Done, Refusal>,
 }
 
-/// The state of the game beyond what a frame shows.
+/// The state of the game, beyond what a frame shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Status {
     /// The settings: game, time, speed, level and mode.
     pub settings: Settings,
-    /// The side to move, if a game runs and a side is to move.
+    /// The side to move; `None` if no game runs or neither side is to move.
     pub turn: Option<Side>,
-    /// The score, if a game is on the board: the points of green and red, in some
-    /// games a different pair (PROTOCOL.md names them).
+    /// The score, if a game is on the board: the points of green and red. Some games
+    /// count a different pair, which PROTOCOL.md describes.
     pub score: Option<[u32; 2]>,
     /// The outcome of the game on the board, once it has ended.
     pub outcome: Option<Outcome>,
     /// True while the game is paused by Stop/Cont.
     pub paused: bool,
-    /// True while the board itself has to move and can.
+    /// True while it is the board's own turn and the game is not paused.
     pub thinking: bool,
-    /// True while a game runs in which no touch has an effect at present: a pause, or
-    /// a pattern that is shown.
+    /// True while a game runs in which no touch has an effect, for example during a pause
+    /// or while a pattern is shown.
     pub idle: bool,
-    /// The clock of the turn, or of the whole game where it has one.
+    /// The clock of the turn, or of the whole game if it has one.
     pub clock: Option<Clock>,
     /// The turns left, the current one included, in a game with a fixed number of
     /// turns.
     pub turns_left: Option<u16>,
     /// The last move that was made.
     pub last_move: Option<LastMove>,
-    /// The best scores of the chosen game and mode, the best first, and 0 for places
-    /// without an entry; `None` if none are kept.
+    /// The best scores of the chosen game and mode, the best first, with 0 for empty
+    /// places; `None` if none are kept.
     pub best: Option<[u32; BEST_PLACES]>,
 }
 
@@ -237,14 +238,14 @@ pub struct Clock {
     pub left_ms: u32,
     /// The full time of the clock, in milliseconds.
     pub of_ms: u32,
-    /// True while nothing was touched in this game: the clock of a turn waits at its
-    /// full time until the first touch.
+    /// True until the first touch of the game. The clock of a turn stays at its full time
+    /// until then.
     pub waits: bool,
 }
 
 impl Clock {
-    /// The clock after `passed_ms` more milliseconds of play, as far as can be known
-    /// without asking the board.
+    /// An estimate, without asking the board, of the clock after `passed_ms` more
+    /// milliseconds of play.
     #[must_use]
     pub fn after(self, passed_ms: u32) -> Clock {
         let passed_ms = if self.waits { 0 } else { passed_ms };
@@ -255,25 +256,25 @@ impl Clock {
     }
 }
 
-/// What made a move.
+/// The source of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Mover {
     /// A finger that touched the board.
     Finger,
     /// The board's own player, for red.
     Board,
-    /// The board, for a player whose time was over.
+    /// The board, for a player whose time ran out.
     Clock,
 }
 
 /// A move that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct LastMove {
-    /// The side that the move was made for.
+    /// The side for which the move was made.
     pub side: Side,
     /// The point of the move.
     pub point: Point,
-    /// What made the move.
+    /// The source of the move.
     pub by: Mover,
 }
 
@@ -284,13 +285,13 @@ pub enum Done {
     Done,
     /// The result of [`Command::Step`].
     Stepped {
-        /// Inputs that were taken: fewer than were given, and no tick passed
-        /// then, if events have to be seen first.
+        /// The number of inputs that were accepted. If it is smaller than the number
+        /// given, events have to be acknowledged first, and no tick passed.
         inputs: u8,
-        /// The number of ticks that passed: fewer than asked for if events have to be
-        /// acknowledged first, or if all of them would take the device too long.
+        /// The number of ticks that passed. It is smaller than requested if events have
+        /// to be acknowledged first, or if all the ticks would take the device too long.
         ticks: u32,
-        /// The digest afterwards, if it was asked for.
+        /// The digest afterwards, if it was requested.
         digest: Option<u64>,
     },
     /// The result of [`Command::Digest`].
@@ -302,11 +303,11 @@ pub enum Done {
     Legal(List<u8, 32>),
     /// The result of [`Command::Read`] and [`Command::Drawing`].
     Chunk {
-        /// Bytes in all: 0 for the drawing of a layout that is not drawn.
+        /// The total number of bytes; 0 for the drawing of a layout that is not drawn.
         total: u16,
         /// The digest of the state, or the number of the drawing.
         digest: u64,
-        /// The bytes; fewer than [`CHUNK_BYTES`] are the last ones.
+        /// The bytes. A chunk of fewer than [`CHUNK_BYTES`] is the last one.
         bytes: List<u8, CHUNK_BYTES>,
     },
 }
@@ -314,47 +315,46 @@ pub enum Done {
 /// Why a command was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Refusal {
-    /// No hello with the right version and schema came before.
+    /// No hello with the right version and schema was received.
     NotGreeted,
-    /// Time goes by itself now: `Step` needs [`Pace::Lockstep`].
+    /// The board is free-running: `Step` needs [`Pace::Lockstep`].
     NotInLockstep,
     /// The layout does not fit this device.
     Layout(Layout),
     /// The layout is drawn, and the device has a different drawing, or none.
     NotDrawn(Layout),
-    /// The layout brings a game with it that this board does not play.
+    /// The layout carries a game that this board cannot play.
     LayoutGame(Layout),
     /// This device has no game with this number.
     NoSuchGame(u8),
-    /// The game has fewer modes.
+    /// The game does not have this mode.
     NoSuchMode {
-        /// The mode that was asked for.
+        /// The requested mode.
         mode: u8,
-        /// The number of modes.
+        /// The number of modes of the game.
         modes: u8,
     },
-    /// A setting is past its range.
+    /// A setting is out of range.
     SettingOutOfRange,
-    /// This game cannot have such a position.
+    /// The position is impossible in this game.
     Position,
     /// The bytes are not a state of this firmware, or are damaged.
     Snapshot,
-    /// The state belongs to a board with these games, and this board has different
-    /// ones.
+    /// The state is from a board with these games; this board has different ones.
     Roster(Roster),
     /// A chunk does not fit the buffer.
     Chunk {
-        /// The offset at which the bytes should have been written.
+        /// The offset at which the bytes were to be written.
         offset: u16,
     },
-    /// There is no room for the resulting events: in lockstep none is dropped, so
+    /// There is no room for the resulting events. In lockstep no event is dropped, so
     /// earlier ones have to be acknowledged first.
     Unseen,
     /// The board keeps no best scores.
     KeepsNoBest,
-    /// The number was passed already, and the answer is forgotten.
+    /// The number is older than the last one, and its answer is no longer stored.
     Stale {
-        /// The number that the next request has.
+        /// The number that the next request must have.
         next: u32,
     },
 }
@@ -394,15 +394,15 @@ pub struct Capabilities {
     /// True if the device can run on its own timer.
     pub free_running: bool,
     /// True if the device has touch sensors of its own. The answer to
-    /// [`Command::fingers`] tells whether they are simulated.
+    /// [`Command::fingers`] says whether they are simulated.
     pub sensors: bool,
     /// The most points that a layout may have.
     pub max_points: u16,
-    /// The games that it has.
+    /// The games that the device has.
     pub roster: Roster,
 }
 
-/// The identity of a device and its state at present.
+/// The identity of a device, and its current state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Hello {
     /// The [`PROTOCOL_VERSION`] of the device.
@@ -423,8 +423,8 @@ pub struct Hello {
     pub seed: u64,
     /// The current tick of the board.
     pub tick: Tick,
-    /// A number that changes at each power-up if the device can provide one, so that
-    /// a host notices a restart.
+    /// A number that differs at each power-up, if the device can provide one, so that a
+    /// host notices a restart.
     pub boot: u32,
 }
 
@@ -439,30 +439,30 @@ pub enum ToHost {
     Event(StampedEvent),
     /// Everything that the board shows.
     Frame {
-        /// Counts the frames and deltas sent.
+        /// The number of this message among the frames and deltas sent.
         number: u32,
-        /// The tick at which the board began to show this.
+        /// The tick from which on the board shows this frame.
         tick: Tick,
         /// The whole frame.
         frame: Frame,
     },
-    /// The change from the frame before.
+    /// The change since the frame before.
     Delta {
-        /// The number among frames and deltas sent; the change is relative to the one
-        /// before.
+        /// The number of this message among the frames and deltas sent. The change is
+        /// relative to the message with the number before.
         number: u32,
-        /// The tick at which the board began to show this.
+        /// The tick from which on the board shows the changed frame.
         tick: Tick,
-        /// The change from the frame before.
+        /// The change since the frame before.
         delta: FrameDelta,
     },
     /// A line for the log.
     Log(Text<96>),
     /// The firmware panicked and is about to reset; this is its last message.
     Panic(Text<96>),
-    /// Another host has the board; the text names it. A port that can distinguish
-    /// hosts sends this instead of everything else; nothing is carried out, and the
-    /// line is closed afterwards.
+    /// Another host is connected to the board; the text names it. A port that can tell
+    /// hosts apart sends this instead of any other message, carries out nothing, and then
+    /// closes the line.
     Busy(Text<64>),
 }
 

@@ -1,10 +1,11 @@
 //! Names for the points of a drawing; on hosts only.
 //!
 //! Players name a point by its lines: a letter for the column, a number for the row. On a
-//! drawing these lines may be slanted. The two directions are chosen in which the points
-//! fall into the fewest lines: level rows and columns that lean to the left on a hexagon,
-//! the lines along the sides of a rhombus, rows and columns as on paper for nested
-//! squares. If no two such directions tell all points apart, each height is a row and each
+//! drawing these lines may be slanted. The two directions are chosen for which the points
+//! fall into the fewest lines. On a hexagon these are level rows and columns that lean to
+//! the left; on a rhombus, the lines along its sides; on nested squares, the usual rows
+//! and columns. If no two such directions give each point a name of its own, each height
+//! is a row and each distance from the left a column.
 //! distance from the left a column.
 //!
 //! Invariants: names depend on places alone; no two points share a name; rows count from
@@ -17,13 +18,13 @@ use std::vec::Vec;
 
 use crate::{Name, Place};
 
-/// The largest distance of two points, in pitches, that suggests a direction.
+/// The largest distance between two points, in pitches, that counts as a direction.
 const REACH: f64 = 1.6;
 
-/// How far a point may be from its line, in pitches, because rasters round.
+/// How far a point may be from its line, in pitches; rasters round coordinates.
 const ASIDE: f64 = 0.3;
 
-/// The number of directions considered: those in which most neighbours lie.
+/// The largest number of directions considered: those of the most neighbours.
 const MOST_SLANTS: usize = 12;
 
 /// The steepest slope of rows, in degrees.
@@ -32,12 +33,12 @@ const STEEPEST: f64 = 62.0;
 /// The angles between rows and columns, in degrees.
 const TURNED: RangeInclusive<f64> = 55.0..=125.0;
 
-/// Columns turned this far from the rows, in degrees, are preferred: they lean to the
-/// left.
+/// Columns at this angle or more to the rows, in degrees, are preferred: upright ones,
+/// and ones that lean to the left.
 const TURNED_WELL: f64 = 85.0;
 
-/// Slanted lines count as players see them only if there are at most this many for each
-/// line of the paper.
+/// Slanted lines are only used if there are at most this many of them for each level or
+/// upright line.
 const FEW: f64 = 0.8;
 
 /// The names of points at these places, in their order.
@@ -70,8 +71,8 @@ pub fn names(places: &[Place]) -> Vec<Name> {
     found.unwrap_or_else(|| of_lines(paper))
 }
 
-/// A measure to minimise: fewer lines, rows that are more level or else rise, columns
-/// that lean to the left or else are more upright.
+/// A measure to minimise: fewer lines first, then rows that are level or else rise, then
+/// columns that lean to the left or else are upright.
 fn badness(pair: [&Lines; 2]) -> [f64; 5] {
     let [row, column] = pair.map(|lines| lines.slant);
     let is_narrow = turned(pair) < TURNED_WELL;
@@ -203,13 +204,13 @@ impl Neg for Slant {
 struct Lines {
     slant: Slant,
     many: u8,
-    /// The line of each point: counted up where lines go to the right, and to the
-    /// right where they go down.
+    /// The line of each point. Lines that go to the right are counted upwards, lines that
+    /// go down are counted to the right.
     of: Vec<u8>,
 }
 
 impl Lines {
-    /// Points that lie no further aside than this are on one line.
+    /// Points whose offsets differ by no more than `aside` are on one line.
     fn new(places: &[Place], slant: Slant, aside: f64) -> Lines {
         let Slant { dx, dy } = slant;
         let away = |place: &Place| dy * i32::from(place.x) - dx * i32::from(place.y);

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{List, Packed, Side};
 
-/// Bytes of the longest position that a game has in its own form: six bits for
-/// each of 256 points. With it no frame to a device is longer than the longest
-/// one from it, which is a [`Frame`](crate::Frame).
+/// The maximum length in bytes of a position in a game's own form: six bits for each of
+/// 256 points. With this limit, no wire frame to a device is longer than the longest one
+/// from it, which holds a [`Frame`](crate::Frame).
 pub const POSITION_BYTES: usize = 192;
 
 /// A position to set up.
@@ -16,8 +16,8 @@ pub const POSITION_BYTES: usize = 192;
 pub enum Position {
     /// The visible stones are the whole position. Every game of stones accepts it.
     Diagram(Diagram),
-    /// More than is seen: piles, hands, dice, hidden points. The game with this
-    /// number reads the bytes and checks them; no other one takes them.
+    /// More than the visible stones: piles, hands, dice, hidden points. Only the game
+    /// with this number accepts the bytes, and it validates them.
     Own {
         /// The number of the game.
         game: u8,
@@ -26,7 +26,7 @@ pub enum Position {
     },
 }
 
-/// The colours of the points, and who moves.
+/// The colours of the points, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Diagram {
     /// The colours of the points.

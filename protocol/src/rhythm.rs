@@ -8,10 +8,10 @@ use crate::{Colour, Tick};
 
 /// How a light goes on and off by itself.
 ///
-/// A frame contains it once, and each renderer of the frame derives from the tick
-/// which lights are on: the board's own lamps, the window, the terminal and a film
-/// all blink alike, and nothing is sent meanwhile. All rhythms begin at the frame's
-/// [beat](crate::Frame::beat), and repeat within [`Rhythm::ROUND_MS`].
+/// A frame contains the rhythm of each light, and each renderer (the board's own lamps,
+/// the window, the terminal, a film) derives from the tick which lights are on. All of
+/// them therefore blink alike, and nothing is sent meanwhile. All rhythms begin at the
+/// frame's [beat](crate::Frame::beat), and repeat within [`Rhythm::ROUND_MS`].
 #[derive(
     Clone,
     Copy,
@@ -43,7 +43,7 @@ pub enum Rhythm {
     Pulse,
     /// Off for a quarter of each second.
     Wink,
-    /// Four times a second between amber, which no player has, and its colour.
+    /// Four times a second between the colour and amber, which neither player has.
     Marked,
 }
 
@@ -92,7 +92,7 @@ impl Rhythm {
         self as u8
     }
 
-    /// The rhythm with this number; steady if there is none.
+    /// The rhythm with this index; steady if no rhythm has it.
     #[must_use]
     pub fn from_index(index: u8) -> Rhythm {
         let place = usize::from(index);
@@ -100,9 +100,9 @@ impl Rhythm {
     }
 
     /// The times in a round, in milliseconds, at which the light goes on (the first,
-    /// third ...) and off (the others), and the length of the round. The light also
-    /// changes where a round begins: it is either on at the beginning or on at the
-    /// end, not both.
+    /// third, ...) and off (the others), and the length of the round. The light also
+    /// changes when a new round begins, since no light is both on at the end and on at
+    /// the beginning of a round.
     const fn pattern(self) -> (&'static [u16], u16) {
         match self {
             Rhythm::Steady => (&[0], Rhythm::ROUND_MS),
@@ -115,7 +115,7 @@ impl Rhythm {
         }
     }
 
-    /// True if it is on `since_ms` after the beat.
+    /// True if the light is on `since_ms` after the beat.
     #[must_use]
     pub fn is_on(self, since_ms: Tick) -> bool {
         let (moments, round) = self.pattern();
@@ -124,8 +124,8 @@ impl Rhythm {
         passed % 2 == 1
     }
 
-    /// Milliseconds until the light next goes on or off, from `since_ms` after the
-    /// beat; `None` if it never does.
+    /// Milliseconds from `since_ms` after the beat until the light next goes on or off;
+    /// `None` if it never does.
     #[must_use]
     pub fn changes_in_ms(self, since_ms: Tick) -> Option<u16> {
         if self == Rhythm::Steady {
@@ -148,7 +148,7 @@ impl Rhythm {
     }
 }
 
-/// A colour, and how it blinks.
+/// A colour and its rhythm, packed into one byte.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize,
 )]
@@ -156,7 +156,7 @@ impl Rhythm {
 pub struct Light(u8);
 
 impl Light {
-    /// A light of this colour that blinks so.
+    /// A light of this colour and rhythm.
     #[must_use]
     pub const fn new(colour: Colour, rhythm: Rhythm) -> Light {
         Light(colour.index() | rhythm.index() << 4)
@@ -175,7 +175,7 @@ impl Light {
     }
 }
 
-/// A number from outside must be that of an existing light.
+/// Refuses numbers from outside that encode no light.
 impl TryFrom<u8> for Light {
     type Error = &'static str;
 

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 /// The numbers of the games that a board has.
 ///
-/// Not every image has every game, so the board says which: the Game button
-/// goes round them, and nothing else can be chosen. A number is one character
-/// on the display and in a session: `0`-`9` for the games of the manual, then
+/// Not every image has every game, so the board reports its roster: the Game button
+/// cycles through these games, and no other can be chosen. The number of a game is one
+/// character on the display and in a session: `0`-`9` for the games of the manual, then
 /// capital letters from `A`.
 ///
 /// ```
@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 pub struct Roster(u32);
 
 impl Roster {
-    /// Games that can be numbered: `0` to `V`.
+    /// The number of possible games: `0` to `V`.
     pub const MOST: usize = u32::BITS as usize;
 
     /// The roster without any game.
@@ -79,7 +79,7 @@ impl Roster {
         self.0.count_ones() as usize
     }
 
-    /// True if each of these games is in `other` too.
+    /// True if all of these games are also in `other`.
     #[must_use]
     pub const fn is_within(self, other: Roster) -> bool {
         self.0 & !other.0 == 0
@@ -97,13 +97,13 @@ impl Roster {
         Roster(self.0 | other.0)
     }
 
-    /// The games that `other` has not.
+    /// The games that are not in `other`.
     #[must_use]
     pub const fn without(self, other: Roster) -> Roster {
         Roster(self.0 & !other.0)
     }
 
-    /// The numbers, from the lowest.
+    /// The numbers, in ascending order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = u8> + Clone {
         (0..Roster::MOST as u8).filter(move |number| self.has(*number))
     }
@@ -117,7 +117,7 @@ impl Roster {
         }
     }
 
-    /// The number that follows, round from the last to the first.
+    /// The next number in the roster; the last one is followed by the first.
     #[must_use]
     pub fn after(self, number: u8) -> u8 {
         let later = u32::MAX.checked_shl(u32::from(number) + 1).unwrap_or(0);

@@ -4,8 +4,8 @@ use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
 use serde::{Deserialize, Serialize};
 
-/// Game, Time, Speed, Level and Mode, as the five buttons set them
-/// (Maldoo manual, Buttons).
+/// Game, Time, Speed, Level and Mode, as set with the five buttons (Maldoo manual,
+/// Buttons).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Settings {
     /// The number of the game, 0-9.
@@ -14,7 +14,7 @@ pub struct Settings {
     pub time: u8,
     /// 0-9: how fast the moving games move; larger is faster.
     pub speed: u8,
-    /// 0-4: 0 is two players, at 1-4 the board plays red.
+    /// 0-4: at 0 two people play, at 1-4 the board plays red.
     pub level: u8,
     /// The mode of the game, from 0.
     pub mode: u8,
@@ -24,7 +24,7 @@ impl Settings {
     /// The number of settings.
     pub const COUNT: usize = 5;
 
-    /// A byte for each, in the order of their buttons.
+    /// One byte for each setting, in the order of the buttons.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; Settings::COUNT] {
         [self.game, self.time, self.speed, self.level, self.mode]
@@ -43,9 +43,8 @@ impl Settings {
         }
     }
 
-    /// The settings for a different game on a board that was just switched on: Time
-    /// and Level, which are shared by all games, are kept; Speed is that of a new
-    /// board.
+    /// The settings with which another game is chosen on a board that was just switched
+    /// on. Time and Level, which all games share, are kept; Speed is that of a new board.
     #[must_use]
     pub fn for_game(self, game: u8, mode: u8) -> Settings {
         Settings {

@@ -1,14 +1,14 @@
-//! The severity of a line of the log: a word at its beginning, so that every program
-//! reads it in the same way.
+//! The severity of a line of the log: a word at its beginning, so that all programs
+//! recognise it in the same way.
 
 use core::fmt;
 
 /// The severity of a line of [`ToHost::Log`](crate::ToHost::Log).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Good to know: a line without such a word.
+    /// Information only: a line without such a word.
     Information,
-    /// Something is not as it should be, and the board plays all the same.
+    /// Something is wrong, but the board can still be played.
     Warning,
     /// The board could not continue.
     Error,
@@ -17,7 +17,7 @@ pub enum Severity {
 impl Severity {
     const MARKED: [Severity; 2] = [Severity::Warning, Severity::Error];
 
-    /// The beginning of a line with this severity.
+    /// The prefix of a line with this severity.
     #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {

@@ -27,14 +27,14 @@ impl Side {
         }
     }
 
-    /// 0 for green, 1 for red: the place in every `[green, red]` pair.
+    /// 0 for green, 1 for red: the index in every `[green, red]` pair.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The word a person reads.
+    /// The name of the side, for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome where the larger of `[green, red]` wins.
+    /// The outcome in a game where the larger score of `[green, red]` wins.
     #[must_use]
     pub fn by_score<N: Ord>(score: [N; 2]) -> Outcome {
         match score[0].cmp(&score[1]) {
@@ -64,7 +64,7 @@ impl Outcome {
         }
     }
 
-    /// The word a person reads: `green`, `red` or `draw`.
+    /// The word for people: `green`, `red` or `draw`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -12,13 +12,13 @@
 //!
 //! Each `o` is a point. `cell` gives the width of a character and the height of a line.
 //! `ways` lists directions in characters and lines; those after the word `diagonal` lead
-//! across a corner. A way leads to the point that lies in its direction, if there is one.
-//! Lines below the picture make exceptions: `leads a1 0 c3` (way 0 of `a1` leads to `c3`)
-//! or `leads a1 0 -`. A game that comes with the layout follows in lines of `game` and
-//! hexadecimal bytes. Older files have `step` instead of `leads`, and name points by
-//! [rows](Layout::point_by_rows).
+//! across a corner. A way leads to the point in its direction, if there is one. Lines
+//! below the picture make exceptions: `leads a1 0 c3` (way 0 of `a1` leads to `c3`) or
+//! `leads a1 0 -` (it leads nowhere). The bytes of a game that comes with the layout
+//! follow in hexadecimal, in lines that start with `game`. Older files have `step`
+//! instead of `leads`, and name points by [rows](Layout::point_by_rows).
 //!
-//! Invariants: what is written here reads as the same drawing.
+//! Invariants: the text of a drawing reads back as the same drawing.
 
 use core::fmt;
 use core::str::FromStr;
@@ -37,23 +37,23 @@ use crate::{Drawing, DrawingError, GridSize, KnownLayout, Layout, MAX_POINTS, Na
 pub struct Way {
     /// The step to the right, in the units of [`Place`].
     pub dx: i16,
-    /// Downwards, in the units of [`Place`].
+    /// The step downwards, in the units of [`Place`].
     pub dy: i16,
-    /// True if it leads along a side, and not across a corner.
+    /// True if the way leads along a side, not across a corner.
     pub straight: bool,
 }
 
-/// A drawing in the making.
+/// A drawing under construction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sketch {
     /// The places of the points, row by row from the top.
     pub places: Vec<Place>,
     /// The ways, at most [`MAX_WAYS`].
     pub ways: Vec<Way>,
-    /// For a point and a way: the point that the way leads to, if it is not the one
-    /// in its direction.
+    /// The exceptions: where a way of a point leads if it is not to the point in its
+    /// direction.
     pub steps: BTreeMap<(Point, usize), Option<Point>>,
-    /// The game that the layout brings with it; empty for none.
+    /// The game that the layout carries; empty if it has none.
     pub game: Vec<u8>,
 }
 
@@ -86,7 +86,7 @@ impl Sketch {
     /// The bytes of the drawing.
     ///
     /// # Errors
-    /// [`DrawingError`] if it has no points, too many, too many ways, or two
+    /// [`DrawingError`] if there are no points, too many points, too many ways, or two
     /// points in one place.
     pub fn bytes(&self) -> Result<Vec<u8>, DrawingError> {
         let (points, ways) = (self.places.len(), self.ways.len());
@@ -126,7 +126,8 @@ impl Sketch {
         Drawing::new(&self.bytes()?)?.keep()
     }
 
-    /// The sketch of a drawing: each way leads where it does most often.
+    /// The sketch of a drawing. Each way gets its most frequent step; other steps become
+    /// exceptions.
     #[must_use]
     pub fn of(drawing: Drawing<'_>) -> Sketch {
         let points = || (0..drawing.points()).map(number);
@@ -162,7 +163,7 @@ impl Sketch {
         sketch
     }
 
-    /// The width and the height of a character of the picture.
+    /// The width and height of a character of the picture.
     fn cell(&self) -> (u8, u8) {
         let of = |side: fn(&Place) -> u8, step: fn(&Way) -> i16| {
             let least = self.places.iter().map(side).min().unwrap_or_default();
@@ -225,7 +226,7 @@ impl fmt::Display for Sketch {
             at.0 = x + 1;
         }
         f.write_str("\n")?;
-        // Names go by places alone.
+        // Names depend on places alone.
         let Ok(layout) = self.keep() else {
             return Ok(());
         };
@@ -259,20 +260,20 @@ impl Layout {
     }
 }
 
-/// The beginning of the text of a drawing.
+/// The start of the text of a drawing.
 const CELL: &str = "cell ";
-/// The beginning of a line with an exceptional way, and its older form, in which
-/// points were named by rows.
+/// The start of a line with an exception, and its older form, in which points were named
+/// by rows.
 const LEADS: &str = "leads ";
 const STEP: &str = "step ";
-/// The beginning of a line of a game, and the number of bytes on a line.
+/// The start of a line of a game, and the number of bytes on such a line.
 const GAME: &str = "game ";
 const GAME_LINE_BYTES: usize = 48;
 
 impl FromStr for KnownLayout {
     type Err = String;
 
-    /// Reads `9x9`, or the text of a drawing, which is known from then on.
+    /// Reads `9x9`, or the text of a drawing, which becomes known.
     fn from_str(text: &str) -> Result<KnownLayout, String> {
         if text.starts_with(CELL) {
             let sketch: Sketch = text
@@ -299,9 +300,9 @@ impl FromStr for KnownLayout {
 /// Why a text is not a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SketchError {
-    /// The line that is wrong, counted from 1.
+    /// The number of the wrong line, counted from 1.
     pub line: usize,
-    /// The error, and what is expected.
+    /// The error, and what was expected.
     pub what: String,
 }
 

@@ -5,19 +5,20 @@
 //! ```
 //!
 //! COBS removes zeros, so a zero byte can only be the edge of a frame. There is one on
-//! each side: the one in front ends any garbage before it, so the first good frame after
-//! garbage is always read. The CRC makes a damaged frame an error; without it, postcard
-//! decodes most single-bit flips as another message.
+//! each side. The one in front ends any garbage before it, so the first good frame after
+//! garbage is always read. The CRC detects damaged frames; without it, postcard would
+//! decode most single-bit flips as a different message.
 //!
-//! One zero between two frames is enough, and more do no harm: a line that loses or
-//! doubles a zero loses no message. Inside a frame every message has one encoding.
-//! postcard alone would also read numbers that are longer than necessary (`80 00` for 0).
-//! A host that writes such numbers has another encoder, so it is refused before it is
+//! One zero between two frames is enough, and more do no harm: no message is lost on a
+//! line that loses or doubles a zero. Inside a frame every message has one encoding.
+//! postcard alone would also accept numbers that are longer than necessary (`80 00` for
+//! 0); such numbers come from a different encoder, so they are refused before they can be
 //! misunderstood.
 //!
-//! Invariants: what [`Receiver`] yields and [`parse`] reads is byte for byte what
-//! [`encode`] writes, up to the 2^-32 of a CRC; after an over-long frame everything up to
-//! the next zero is dropped, so the tail of a frame is never taken for a message.
+//! Invariants: what [`Receiver`] yields and [`parse`] accepts is byte for byte the output
+//! of [`encode`], except for the 2^-32 of damaged frames that the CRC misses. After an
+//! over-long frame everything up to the next zero is dropped, so the tail of a frame is
+//! never taken for a message.
 
 use core::fmt;
 
@@ -27,23 +28,24 @@ use serde::Serialize;
 
 use crate::{Message, ToDevice, ToHost};
 
-/// CRC-32C (Castagnoli), which finds every burst up to 32 bits and every
-/// change of up to 5 bits in a frame of this size.
+/// CRC-32C (Castagnoli), which detects every burst of up to 32 bits and every change of
+/// up to 5 bits in a frame of this size.
 pub(crate) const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
 pub(crate) const CRC_BYTES: usize = 4;
 
-/// Bytes of a frame that holds `payload` bytes of message: CRC, COBS overhead,
-/// and both zeros.
+/// The length in bytes of a frame with `payload` bytes of message: CRC, COBS overhead and
+/// both zeros included.
 const fn framed_bytes(payload: usize) -> usize {
     let stuffed = payload + CRC_BYTES;
     stuffed + stuffed / 254 + 1 + 2
 }
 
-/// The longest frame from host to device.
+/// The length in bytes of the longest frame from host to device.
 pub const TO_DEVICE_BYTES: usize = framed_bytes(ToDevice::POSTCARD_MAX_SIZE);
-/// The longest frame from device to host.
+/// The length in bytes of the longest frame from device to host.
 pub const TO_HOST_BYTES: usize = framed_bytes(ToHost::POSTCARD_MAX_SIZE);
-/// The longest frame in either direction: a buffer of this size always serves.
+/// The length in bytes of the longest frame in either direction: a buffer of this size is
+/// always enough.
 pub const MAX_FRAME_BYTES: usize = if TO_DEVICE_BYTES > TO_HOST_BYTES {
     TO_DEVICE_BYTES
 } else {
@@ -55,12 +57,12 @@ pub const MAX_FRAME_BYTES: usize = if TO_DEVICE_BYTES > TO_HOST_BYTES {
 pub enum WireError {
     /// A frame longer than any message.
     Overlong,
-    /// No COBS, or shorter than a CRC.
+    /// Not valid COBS, or shorter than a CRC.
     Malformed,
     /// The checksum (CRC) does not match the bytes.
     Damaged,
-    /// Intact, but no message of this type, or not as [`encode`] writes it: the
-    /// other side speaks another version.
+    /// Intact, but not a message of this type, or not encoded as by [`encode`]: the other
+    /// side speaks a different version.
     Unknown,
 }
 
@@ -77,15 +79,15 @@ impl fmt::Display for WireError {
 
 impl core::error::Error for WireError {}
 
-/// The CRC-32C of bytes that come in pieces, for data that the wire does not carry.
+/// The CRC-32C of bytes that arrive in pieces, for data that is not sent over the wire.
 pub fn crc32c_of_pieces<const N: usize>(pieces: impl Iterator<Item = [u8; N]>) -> u32 {
     let mut digest = CRC.digest();
     pieces.for_each(|piece| digest.update(&piece));
     digest.finalize()
 }
 
-/// Writes a message as one frame into `buffer` and returns the part that it
-/// takes. A buffer of [`MAX_FRAME_BYTES`] is always enough.
+/// Writes a message as one frame into `buffer` and returns the part used. A buffer of
+/// [`MAX_FRAME_BYTES`] is always enough.
 ///
 /// # Errors
 /// `None` if the buffer is too short.
@@ -98,14 +100,14 @@ pub fn encode<'a, M: Serialize>(message: &M, buffer: &'a mut [u8]) -> Option<&'a
         .copy_from_slice(&crc);
     let room = buffer.len().checked_sub(2)?;
     let stuffed = cobs::try_encode(&plain[..length + CRC_BYTES], &mut buffer[1..=room]).ok()?;
-    // `cobs` may count one byte more than it had room for.
+    // `cobs` may return a length one byte greater than the buffer has room for.
     *buffer.get_mut(stuffed + 1)? = 0;
     buffer[0] = 0;
     Some(&buffer[..stuffed + 2])
 }
 
-/// Takes COBS and CRC off what stood between two zeros. Works in place, and
-/// returns the postcard bytes.
+/// Decodes COBS and checks and removes the CRC of the bytes between two zeros. Works in
+/// place, and returns the postcard bytes.
 ///
 /// # Errors
 /// [`WireError::Malformed`] or [`WireError::Damaged`].
@@ -119,8 +121,8 @@ pub fn unwrap(frame: &mut [u8]) -> Result<&[u8], WireError> {
     Ok(plain)
 }
 
-/// Reads a message from the bytes that [`unwrap`] returned. All of them must
-/// belong to it, and be its one spelling.
+/// Reads a message from the bytes that [`unwrap`] returned. The message must take all of
+/// them and be in its only valid encoding.
 ///
 /// # Errors
 /// [`WireError::Unknown`].
@@ -131,14 +133,14 @@ pub fn parse<M: Message>(plain: &[u8]) -> Result<M, WireError> {
     }
 }
 
-/// True if [`encode`] writes this in `length` bytes. Numbers are all that postcard
-/// reads in more than one spelling, and every other spelling is longer.
+/// True if [`encode`] writes this message in `length` bytes. Only numbers have more than
+/// one encoding that postcard accepts, and all but one of them are longer.
 fn is_shortest(message: &impl Serialize, length: usize) -> bool {
     serialized_size(message) == Ok(length)
 }
 
-/// Version and schema of an intact hello of *any* protocol version: these two
-/// fields never move. `None` if the bytes are not a hello.
+/// The version and schema in an intact hello of *any* protocol version, which keep their
+/// encoding in all of them. `None` if the bytes are not a hello.
 #[must_use]
 pub fn hello_of_any_version(plain: &[u8]) -> Option<(u16, u64)> {
     let (head, rest) = postcard::take_from_bytes::<(u32, u16, u64)>(plain).ok()?;
@@ -146,11 +148,11 @@ pub fn hello_of_any_version(plain: &[u8]) -> Option<(u16, u64)> {
     (kind == 0 && is_shortest(&head, plain.len() - rest.len())).then_some((version, schema))
 }
 
-/// Finds frames in a stream of bytes, in a fixed buffer of `N`.
+/// Finds frames in a stream of bytes, with a fixed buffer of `N` bytes.
 pub struct Receiver<const N: usize = MAX_FRAME_BYTES> {
     buffer: [u8; N],
     length: usize,
-    /// An over-long frame, which fills the buffer, is being dropped up to the next
+    /// True while an over-long frame, which fills the buffer, is dropped up to the next
     /// zero.
     skipping: bool,
 }
@@ -162,7 +164,7 @@ impl<const N: usize> Default for Receiver<N> {
 }
 
 impl<const N: usize> Receiver<N> {
-    /// A receiver that has seen nothing.
+    /// A receiver that has not received anything.
     #[must_use]
     pub const fn new() -> Self {
         Receiver {
@@ -172,8 +174,8 @@ impl<const N: usize> Receiver<N> {
         }
     }
 
-    /// Takes one byte. If it ends a frame, returns the postcard bytes of its message,
-    /// or the error; empty frames are ignored.
+    /// Takes one byte. If it ends a frame, returns the postcard bytes of the message or
+    /// the error. Empty frames are ignored.
     pub fn feed(&mut self, byte: u8) -> Option<Result<&[u8], WireError>> {
         if byte != 0 {
             match self.buffer.get_mut(self.length) {

@@ -1,5 +1,5 @@
-//! The bytes of each message, as this version has always written them. A change here
-//! needs another `PROTOCOL_VERSION`, or changes a type and with it the schema.
+//! The exact bytes of each message in this protocol version. A change here requires a new
+//! `PROTOCOL_VERSION`, unless a type changes and the schema with it.
 
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ fn lines<M: Message>(messages: &[(&str, M)]) -> String {
         })
 }
 
-/// A number that no build has, so that these bytes do not follow the schema.
+/// An arbitrary number instead of the schema, so that the bytes do not depend on it.
 const SCHEMA: u64 = 0x0123_4567_89AB_CDEF;
 
 fn rhythms() -> Rhythms {

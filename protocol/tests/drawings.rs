@@ -1,4 +1,4 @@
-//! Drawn layouts: their text, their bytes, and the names of their points.
+//! Drawn layouts: their texts, their bytes, and the names of their points.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use protocol::{
     Place, Point, Sketch, Way, drawing_bytes,
 };
 
-/// Five points on each side: 61 points, six ways.
+/// Five points on each side: 61 points and six ways.
 const HEXAGON: &str = include_str!("../../tests/drawings/hexagon.txt");
 
 fn hexagon() -> KnownLayout {
@@ -185,7 +185,7 @@ fn a_grid_is_written_as_two_numbers() {
     }
 }
 
-/// Any drawing: points in a field, and ways that lead where they like.
+/// Any drawing: points in a field, and ways that lead to arbitrary points.
 fn sketches() -> impl Strategy<Value = Sketch> {
     let place = (0..40_u8, 0..40_u8).prop_map(|(x, y)| Place { x, y });
     let way = (-5..6_i16, -5..6_i16, any::<bool>());

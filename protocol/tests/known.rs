@@ -1,5 +1,5 @@
-//! Ownership of drawings, and their removal when nobody owns them. The table belongs
-//! to the process, so the tests that count take turns.
+//! Drawings are known while they have an owner, and are removed afterwards. All tests of
+//! the process share the table, so tests that count its entries run one at a time.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -9,13 +9,14 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::{DrawingError, KnownDrawing, KnownDrawings, KnownLayout, Layout, Place, Sketch};
 
-/// The turn of a test that counts.
+/// Lets one test at a time count the table's entries.
 fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A column of points, and one beside it so high up: another drawing for each number.
+/// A column of points and one point beside it, whose height depends on `number`: each
+/// number gives a different drawing.
 fn sketch(number: u8) -> Sketch {
     let column = (0..200).map(|y| Place { x: 0, y });
     let mut places: Vec<Place> = column.chain([Place { x: 1, y: number }]).collect();
@@ -31,11 +32,11 @@ fn sketch(number: u8) -> Sketch {
 enum Step {
     /// This drawing is read and owned.
     Keep(u8),
-    /// The owner in this place shares its drawing.
+    /// The owner at this index shares its drawing.
     Share(usize),
-    /// Finds the drawing by its layout, and owns it too.
+    /// The drawing is found by its layout, and gets another owner.
     Find(usize),
-    /// The owner in this place goes.
+    /// The owner at this index is dropped.
     Drop(usize),
 }
 
@@ -49,7 +50,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     vec(step, 1..60)
 }
 
-/// A layout that is looked up among these, which knows nothing of owners.
+/// The layout of the owner at this index; the layout itself owns nothing.
 fn at(owners: &[(u8, KnownLayout)], place: usize) -> Option<(u8, Layout)> {
     let place = place.checked_rem(owners.len())?;
     let (number, owner) = owners.get(place)?;
@@ -113,7 +114,7 @@ fn a_drawing_that_is_saved_a_thousand_times_is_one_drawing() {
     assert_eq!(KnownDrawing::count(), 0);
 }
 
-/// Whatever the order is in which the last handle goes and the next one comes.
+/// Holds in whatever order the last handle is dropped and the next one is created.
 #[test]
 fn threads_that_keep_and_drop_the_same_drawings_find_them_and_leave_none() {
     let _turn = turn();
@@ -168,7 +169,7 @@ fn drawings_that_are_owned_together_are_each_owned_once() {
     assert_eq!(KnownDrawing::count(), 0);
 }
 
-/// The number of the drawing with this game, which nobody owns afterwards.
+/// The number of the drawing with this game, which has no owner afterwards.
 fn number(game: [u8; 5]) -> u32 {
     match of_game(game).keep().unwrap().layout() {
         Layout::Drawn { id, .. } => id,
@@ -183,15 +184,15 @@ fn of_game(game: [u8; 5]) -> Sketch {
     }
 }
 
-/// A game that begins with a 2 and gives its drawing this number: a checksum is linear, so
-/// four bytes make up for any difference.
+/// A game that begins with a 2 and gives its drawing this number. A checksum is linear,
+/// so four bytes are enough to reach any number.
 fn with_number(wanted: u32) -> [u8; 5] {
     let game = |bits: u32| {
         let [a, b, c, d] = bits.to_le_bytes();
         [2, a, b, c, d]
     };
     let plain = number(game(0));
-    // The change of the number by each bit of the game.
+    // How each bit of the game changes the number.
     let mut rows: Vec<(u32, u32)> = (0..u32::BITS)
         .map(|bit| (number(game(1 << bit)) ^ plain, 1 << bit))
         .collect();

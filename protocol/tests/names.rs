@@ -6,7 +6,7 @@ use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use protocol::{KnownLayout, Name, Place, Sketch};
 
-/// The names as they lie on the paper, each row of it from the left.
+/// The names in the layout of the picture, each row from the left.
 fn names(picture: &str) -> String {
     let layout: KnownLayout = picture.parse().unwrap();
     let rows = layout.in_rows().map(|points| {
@@ -71,8 +71,8 @@ fn of_columns_that_are_as_few_the_more_upright_ones_are_counted() {
     assert_eq!(names(bent), "a2\nb2\na1");
 }
 
-/// Squares of this width, turned counter-clockwise by this angle, on whole numbers;
-/// and the expected names of their points.
+/// The places of squares of this width, turned counter-clockwise by this angle and
+/// rounded to whole numbers, and the expected names of their points.
 fn turned_squares(degrees: i32, pitch: u8, [columns, rows]: [u8; 2]) -> (Vec<Place>, Vec<Name>) {
     let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
     let names = (0..rows).flat_map(|row| (0..columns).map(move |column| Name { row, column }));
@@ -113,7 +113,7 @@ fn squares_that_are_turned_have_their_own_rows_and_columns_however_they_are_roun
     });
 }
 
-/// Here the neighbours lie in more directions than are looked at.
+/// The neighbours here lie in more directions than are considered.
 #[test]
 fn of_the_directions_that_rounding_makes_those_of_most_neighbours_are_lines() {
     for (degrees, pitch) in [

@@ -1,9 +1,9 @@
-//! The visible lights: which of them blink, when, and how a rhythm is restarted.
+//! The visible lights: which of them blink, when, and how a rhythm restarts.
 
 use proptest::prelude::*;
 use protocol::{Colour, Frame, Layout, Packed, Point, Rhythm, Rhythms, Text};
 
-/// A point of each rhythm, green, in the order of their numbers; the beat is at 0.
+/// Points of each rhythm in the order of the indices, all green; the beat is at 0.
 fn of_each_rhythm() -> Frame {
     let mut frame = Frame::default();
     for rhythm in Rhythm::ALL {
@@ -95,7 +95,7 @@ fn a_frame_says_when_it_looks_different_to_the_millisecond() {
 }
 
 proptest! {
-    /// So that a caller that waits for the change wakes neither too late nor in vain.
+    /// Otherwise a caller that waits for the change would wake too late or for nothing.
     #[test]
     fn a_rhythm_changes_when_it_says_and_not_before(
         rhythm in proptest::sample::select(&Rhythm::ALL[1..]),
@@ -117,7 +117,8 @@ fn a_frame_is_cleared_in_its_layout_and_in_all_else() {
     (frame.beat, frame.beep_hz) = (3, 440);
     (frame.turn, frame.turn_rhythm) = ([true; 2], Rhythm::Fast);
     frame.display = Text::clipped("055 0");
-    // The point past an odd number of them has no byte of its own.
+    // A layout with an odd number of points: the bits after the last one have no byte of
+    // their own.
     frame.clear(Layout::grid(3, 3).expect("a layout"));
     assert_eq!(frame, Frame::default());
     frame.points.set(Point(9), Colour::RED);

@@ -1,6 +1,5 @@
-//! Law 7: the wire never yields a wrong message, however bytes are split,
-//! lost, changed or joined, and the next good frame after garbage is always
-//! read.
+//! Law 7: the wire never yields a wrong message, however bytes are split, lost, changed
+//! or joined, and the next good frame after garbage is always read.
 
 mod any;
 
@@ -29,7 +28,7 @@ fn plain<M: Message>(message: &M) -> Vec<u8> {
     plain.to_vec()
 }
 
-/// The results of a receiver for these bytes, in order.
+/// The results of feeding these bytes to a receiver, in order.
 fn read<M: Message>(receiver: &mut Receiver, bytes: &[u8]) -> Vec<Result<M, WireError>> {
     let mut read = Vec::new();
     for byte in bytes {
@@ -83,7 +82,7 @@ proptest! {
         prop_assert_eq!(zeros, [0, bytes.len() - 1]);
     }
 
-    /// A buffer of the exact size suffices, and one byte less is too little.
+    /// A buffer of the exact size is enough; one byte less is not.
     #[test]
     fn a_buffer_that_is_too_short_is_refused(message in any::to_host()) {
         let length = frame(&message).len();
@@ -105,7 +104,7 @@ proptest! {
         prop_assert_eq!(got, sent.into_iter().map(Ok).collect::<Vec<_>>());
     }
 
-    /// All of them, not a sample.
+    /// Tests all truncations, not a sample.
     #[test]
     fn every_truncation_yields_nothing_and_the_next_frame_is_read(
         cut_short in any::to_host(),
@@ -120,8 +119,8 @@ proptest! {
         }
     }
 
-    /// All of them, not a sample. The flip may make a zero, which ends the
-    /// frame early, or take one of the edges away: still never a wrong message.
+    /// Tests all bits, not a sample. A flipped bit may make a zero, which ends the frame
+    /// early, or remove one of its edges.
     #[test]
     fn every_flipped_bit_yields_nothing_and_the_next_frame_is_read(
         hurt in any::to_device(),
@@ -133,8 +132,8 @@ proptest! {
             stream[bit / 8] ^= 1 << (bit % 8);
             stream.extend(frame(&next));
             let got = messages::<ToDevice>(&stream);
-            // An edge is not part of the message: without one of them, the
-            // zero that the next frame begins with stands in for it.
+            // The edges are not part of the message. If one is lost, the zero at the
+            // start of the next frame takes its place.
             let edge = bit / 8 == 0 || bit / 8 == bytes.len() - 1;
             let whole = edge && got == [hurt.clone(), next.clone()];
             prop_assert!(got == std::slice::from_ref(&next) || whole, "bit {}: {:?}", bit, got);
@@ -190,9 +189,8 @@ proptest! {
         prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
     }
 
-    /// `postcard`'s own accumulator takes the tail of an over-long frame for a frame;
-    /// here the tail is a valid frame, byte for byte, and still does not count as
-    /// one.
+    /// `postcard`'s own accumulator accepts the tail of an over-long frame as a frame.
+    /// Here the tail is a valid frame, byte for byte, and must still be dropped.
     #[test]
     fn the_tail_of_an_overlong_frame_is_never_taken_for_one(
         head in vec(1..=u8::MAX, MAX_FRAME_BYTES..3 * MAX_FRAME_BYTES),
@@ -207,7 +205,7 @@ proptest! {
         prop_assert_eq!(messages::<ToDevice>(&stream), [next]);
     }
 
-    /// Whatever a later version puts behind them.
+    /// Holds whatever a later version adds after these fields.
     #[test]
     fn version_and_schema_of_a_hello_are_read_in_any_version(
         version: u16,
@@ -230,8 +228,8 @@ proptest! {
     }
 }
 
-/// A run of bytes between two frames is lost: the head of one and the tail of
-/// the other come together.
+/// If the bytes between the middle of one frame and the middle of another are lost, the
+/// head of the first and the tail of the second are joined.
 #[test]
 fn merged_frames_yield_nothing_that_was_not_sent() {
     let like = (vec(any::to_host(), 2..5), any::<Index>(), 1..80_usize);
@@ -253,7 +251,7 @@ fn merged_frames_yield_nothing_that_was_not_sent() {
     });
 }
 
-/// Answers that are short enough to look like a question.
+/// Replies short enough to be mistaken for a request.
 fn short_replies() -> impl Strategy<Value = ToHost> {
     let done = prop_oneof![
         2 => Just(Done::Done),
@@ -282,7 +280,7 @@ fn a_frame_of_the_other_direction_is_read_only_where_both_have_the_same_bytes() 
     });
 }
 
-/// Bytes that are no message, and some that nearly are one.
+/// Bytes that are not a message, some of them nearly valid.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let damage = vec((any::<Index>(), any::<u8>()), 0..3);
     let plain = prop_oneof![
@@ -308,7 +306,7 @@ fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic() {
             wire::parse::<ToDevice>(&bytes),
             wire::parse::<ToHost>(&bytes),
         );
-        // A message has one spelling.
+        // A message has only one encoding.
         if let Ok(message) = &to_device {
             prop_assert_eq!(plain(message), bytes.clone());
         }
@@ -319,8 +317,8 @@ fn any_bytes_at_all_are_parsed_or_refused_and_never_a_panic() {
     });
 }
 
-/// The same numbers, longer than they need to be: what postcard reads, and no
-/// encoder of ours writes.
+/// The same numbers in more bytes than necessary, which postcard accepts and our encoders
+/// never write.
 #[test]
 fn a_message_in_another_spelling_is_none() {
     let hello = ToDevice::Hello {
@@ -366,7 +364,7 @@ fn bytes_behind_a_message_make_it_none() {
     assert_eq!(wire::parse::<ToDevice>(&bytes), Err(WireError::Unknown));
 }
 
-/// The value that lists of checksums give of CRC-32C ("123456789").
+/// The standard check value of CRC-32C, that of "123456789".
 #[test]
 fn a_checksum_of_pieces_is_that_of_the_whole() {
     let pieces = [*b"123", *b"456", *b"789"];
@@ -405,7 +403,7 @@ proptest! {
 }
 
 proptest! {
-    /// A renderer may look at any moment, or only when it is notified.
+    /// A renderer may look at any moment, or only when a change is announced.
     #[test]
     fn a_frame_changes_by_itself_only_when_it_says(frame in any::frame(), tick in 0..1_u64 << 40) {
         let seen = |tick| (frame.points_seen(tick), frame.turn_seen(tick));
@@ -458,7 +456,8 @@ fn every_rhythm_begins_as_it_is_described() {
     }
 }
 
-/// Written when the types changed on purpose, by `cargo xtask protocol`.
+/// The recorded fingerprint, updated by `cargo xtask protocol` when the types change on
+/// purpose.
 #[test]
 fn the_fingerprint_of_the_types_is_the_one_that_others_were_told() {
     let told = include_str!("../schema.json");

@@ -1,5 +1,5 @@
 //! The vocabulary: points and their names, colours, frames and their changes, bounded
-//! lists and texts. Each is compared with an obvious second implementation.
+//! lists and texts. Each is compared with a simple second implementation.
 
 use core::fmt::Write;
 use std::collections::BTreeSet;
@@ -64,7 +64,7 @@ fn a_light_that_winks_goes_dark_where_its_round_begins() {
     assert_eq!(changes, [Some(250), Some(1), Some(750), Some(1)]);
 }
 
-/// A board sends a beat within a round; a received one may have any value.
+/// A board sends a beat below the round; a received frame may contain any value.
 #[test]
 fn a_beat_past_its_round_is_as_the_one_within() {
     let round = Rhythm::ROUND_MS;
@@ -176,7 +176,7 @@ fn every_colour_has_a_letter_and_a_number_of_its_own() {
     assert_eq!(Side::BOTH.map(Colour::from), [Colour::GREEN, Colour::RED]);
 }
 
-/// The same in a frame, in each half of a byte, and in what changes of it.
+/// The same within a frame, in each half of a byte, and in a delta.
 #[test]
 fn a_rhythm_that_there_is_not_is_none() {
     for bits in 0..16_u8 {
@@ -251,7 +251,7 @@ fn a_game_that_no_board_can_have_is_told_from_one_that_this_has_not() {
     assert_eq!(said(32), "there is no game 32 on any board");
 }
 
-/// Or a message would have two spellings.
+/// Otherwise a message would have two encodings.
 #[test]
 fn a_colour_that_there_is_not_is_none() {
     for index in 16..=u8::MAX {
@@ -279,7 +279,7 @@ proptest! {
         let lit = letters.trim_end_matches('.');
         let said = format!("{packed:?}");
         prop_assert_eq!(said.trim_end_matches('.'), lit);
-        // Two to a byte, up to the last that is lit.
+        // Two points to a byte, up to the last one that is lit.
         prop_assert_eq!(said.len(), lit.len().next_multiple_of(2));
     }
 
@@ -346,7 +346,7 @@ fn a_text_takes_what_fits_and_is_cut_between_characters() {
     assert_eq!(format!("{text}|{text:?}|{text:>6}"), "12-é|\"12-é\"|  12-é");
 }
 
-/// A device reserves this much.
+/// A device reserves this many bytes.
 #[test]
 fn the_longest_list_and_text_take_as_many_bytes_as_is_said() {
     let takes = |bytes: Result<&mut [u8], postcard::Error>| bytes.expect("it fits").len();
@@ -484,7 +484,7 @@ proptest! {
         let (colour, rhythm) = (Colour::new(index), Rhythm::ALL[usize::from(index % 8)]);
         frame.points.set_eight(eight, which, colour);
         frame.rhythms.set_eight(eight, which, rhythm);
-        // Beyond the last point there is nothing to set.
+        // Beyond the last point nothing can be set.
         for bit in (0..8).filter(|bit| eight < 32 && which & (1 << bit) != 0) {
             let point = Point((8 * eight + bit) as u8);
             one_by_one.points.set(point, colour);

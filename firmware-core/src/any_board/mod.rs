@@ -14,9 +14,9 @@ use crate::ground::Ground;
 use crate::thought::Thought;
 use crate::word::{Wide, Word};
 
-/// A board of up to 16x16 points, for hosts, which do not know the layout in advance,
-/// and for microcontrollers with flash for three widths. A smaller one uses the
-/// [`Board`] of its own width.
+/// A board of up to 16x16 points. It is for hosts, which do not know the layout in
+/// advance, and for microcontrollers with enough flash for three widths. A smaller
+/// microcontroller uses the [`Board`] of its own width.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[allow(
@@ -51,7 +51,7 @@ macro_rules! each {
 mod seen;
 
 // One function for each width: a board is large, so only one of them should be on the
-// stack.
+// stack at a time.
 #[inline(never)]
 fn on_layout<W: Word>(
     any: fn(Board<W>) -> AnyBoard,
@@ -67,8 +67,8 @@ fn on_layout<W: Word>(
 ///
 /// # Errors
 /// Those of `found`; then nothing is changed.
-// One function for each width, as above. It writes the new board in place: returned
-// by value, the board would be on the stack of two calls.
+// One function for each width, as above. It writes the new board in place; returned by
+// value, the board would be on the stack of two calls.
 #[inline(never)]
 fn make_room<W: Word>(
     board: &mut AnyBoard,
@@ -76,7 +76,7 @@ fn make_room<W: Word>(
     is_it: impl FnOnce(&AnyBoard) -> bool,
     found: impl FnOnce() -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    // A board that keeps its width checks the layout itself before it changes
+    // A board that keeps its width validates the layout itself before it changes
     // anything.
     if !is_it(board) {
         found()?;
@@ -85,7 +85,7 @@ fn make_room<W: Word>(
     Ok(())
 }
 
-/// [`make_room`] for boards of this many bits; `$found` names the word that holds them.
+/// [`make_room`] for boards of this many bits; `$found` is the word that holds them.
 macro_rules! make_room {
     ($board:expr, $bits:expr, $found:ident, $of:expr) => {
         match $bits {
@@ -179,10 +179,11 @@ impl AnyBoard {
         each!(self, board => board.drawing())
     }
 
-    /// See [`Board::draw`]; after it the board may have any number of points.
+    /// Restarts the board on this drawing, whatever its number of points; see
+    /// [`Board::draw`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Board::draw`].
     pub fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal> {
         let roster = self.roster();
         make_room!(self, bits(drawing), can_draw, drawing)?;
@@ -201,7 +202,7 @@ impl AnyBoard {
         each!(self, board => board.roster())
     }
 
-    /// The seed of all chance; see [`Board::seed`].
+    /// The seed of all random numbers; see [`Board::seed`].
     #[must_use]
     pub fn seed(&self) -> u64 {
         each!(self, board => board.seed())
@@ -280,7 +281,7 @@ impl AnyBoard {
         each!(self, board => board.is_settling())
     }
 
-    /// True while a game is held by the Stop button; see [`Board::is_paused`].
+    /// True while a game is paused by Stop/Cont; see [`Board::is_paused`].
     #[must_use]
     pub fn is_paused(&self) -> bool {
         each!(self, board => board.is_paused())
@@ -298,7 +299,7 @@ impl AnyBoard {
         each!(self, board => board.worth())
     }
 
-    /// The points whose touch means something now, in order; see [`Board::legal`].
+    /// The points whose touch has an effect now, in order; see [`Board::legal`].
     pub fn legal(&self, mut each_point: impl FnMut(Point)) {
         each!(self, board => board.legal().for_each(&mut each_point));
     }
@@ -319,10 +320,11 @@ impl AnyBoard {
         each!(self, board => board.input(input, tell));
     }
 
-    /// See [`Board::carry_out`]; after a reset it may have any layout.
+    /// Carries out a deed; see [`Board::carry_out`]. A reset may change the layout to any
+    /// other.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Board::carry_out`].
     pub fn carry_out(
         &mut self,
         deed: &Deed,
@@ -336,24 +338,24 @@ impl AnyBoard {
         each!(self, board => board.carry_out(deed, tell))
     }
 
-    // A function of its own, since it has a second board on its stack for a moment.
+    // A separate function, because a second board is on its stack for a moment.
     #[inline(never)]
     fn become_other(&mut self, layout: Layout, seed: u64) -> Result<(), Refusal> {
         self.switch_on(layout, self.roster(), seed)
     }
 
-    /// A board without a point and without a game, to be [switched
-    /// on](AnyBoard::switch_on).
+    /// A board without points and games, to be [switched on](AnyBoard::switch_on).
     #[must_use]
     pub fn blank() -> AnyBoard {
         AnyBoard::Small(Board::blank())
     }
 
-    /// Is as just switched on, on this layout, with these games; made in its place,
-    /// where [`AnyBoard::with_games`] hands a board from call to call.
+    /// Resets the board to the state after power-on, with this layout and these games.
+    /// The board is made in place, whereas [`AnyBoard::with_games`] passes it from call
+    /// to call.
     ///
     /// # Errors
-    /// As there; nothing is changed then.
+    /// As [`AnyBoard::with_games`]; then nothing is changed.
     pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
         check_games(layout, roster)?;
         make_room!(self, bits_of(layout), can_have, layout)?;
@@ -365,7 +367,7 @@ impl AnyBoard {
         each!(self, board => board.advance(ticks, tell));
     }
 
-    /// Advances to the next wake, `most` ticks at most; see [`Board::step`].
+    /// Advances to the next wake, by at most `most` ticks; see [`Board::step`].
     pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
         each!(self, board => board.step(most, tell))
     }
@@ -376,7 +378,7 @@ impl AnyBoard {
         each!(self, board => board.wakes_at())
     }
 
-    /// See [`Board::save`].
+    /// Writes the state into `buffer`; see [`Board::save`].
     ///
     /// # Errors
     /// `None` if the buffer is too short.
@@ -388,7 +390,7 @@ impl AnyBoard {
     /// See [`Board::load`].
     ///
     /// # Errors
-    /// The same.
+    /// As [`Board::load`].
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let (layout, roster) = origin_of_snapshot(bytes).ok_or(Refusal::Snapshot)?;
         if (layout, roster) == (self.layout(), self.roster()) {
@@ -397,7 +399,7 @@ impl AnyBoard {
         self.load_other(bytes, layout, roster)
     }
 
-    // A function of its own, since it has a second board on its stack.
+    // A separate function, because a second board is on its stack.
     #[inline(never)]
     fn load_other(&mut self, bytes: &[u8], layout: Layout, roster: Roster) -> Result<(), Refusal> {
         check_games(layout, roster).map_err(|_| Refusal::Roster(roster))?;

@@ -1,4 +1,4 @@
-//! What lies on a board besides its lights, for games with pieces, dice and hands.
+//! The visible parts of a game besides the lights, for games with pieces, dice and hands.
 //! Each game reports what a person at a real board would see.
 
 #[cfg(feature = "cartridge")]
@@ -7,8 +7,7 @@ use protocol::List;
 use super::AnyBoard;
 use crate::games;
 
-/// The visible parts of a round of this game; `None` if it is not the game on the
-/// board.
+/// The visible parts of this game; `None` if a different game is on the board.
 macro_rules! playing {
     ($any:expr, $game:ident, ($round:ident, $board:ident) => $seen:expr) => {
         each!($any, $board => match $board.playing()? {
@@ -49,8 +48,9 @@ impl AnyBoard {
         playing!(self, Written, (round, board) => round.game.seen(board.ground()))
     }
 
-    /// The position of the layout's own game, in the form in which it is set up;
-    /// `None` if there is no such game, it is over, or it needs more than `N` bytes.
+    /// The position of the layout's own game, in the form in which it can be set up;
+    /// `None` if there is no such game, it is over, or the position needs more than `N`
+    /// bytes.
     #[cfg(feature = "cartridge")]
     #[must_use]
     pub fn written_position<const N: usize>(&self) -> Option<List<u8, N>> {

@@ -45,7 +45,7 @@ fn equal_scores_stand_in_the_order_in_which_they_came() {
     let games: Vec<u64> = best.of(game, mode).iter().map(|entry| entry.game).collect();
     assert_eq!(games, [2, 1, 3, 4]);
     assert_eq!(best.enter(game, mode, entry(50, 5)), Some(5));
-    // The table is full: what only equals the last one comes too late.
+    // The table is full: a score that only equals the last one comes too late.
     assert_eq!(best.enter(game, mode, entry(50, 6)), None);
     assert_eq!(best.enter(game, mode, entry(51, 7)), Some(2));
     assert_eq!(points(&best), [70, 51, 50, 50, 50]);
@@ -120,7 +120,7 @@ fn what_cannot_come_from_play_is_refused() {
 }
 
 proptest! {
-    /// As if all scores had been sorted, each game counted once.
+    /// The expected result: all scores sorted, each game counted once.
     #[test]
     fn the_best_are_the_first_of_all_that_ever_came(scores in scores()) {
         let mut all: Vec<(u32, u64)> = Vec::new();

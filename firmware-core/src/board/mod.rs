@@ -3,8 +3,8 @@
 //! Inputs take effect in the tick in which they arrive. [`Board::advance`] lets time
 //! pass from one event to the next, so a tick without events costs nothing.
 //!
-//! Invariants: `advance(n)` equals `n` times `advance(1)`; a board that was saved and
-//! loaded continues like the original; [`Board::frame`] is what the board shows at
+//! Invariants: `advance(n)` equals `n` times `advance(1)`; a saved and loaded board
+//! continues like the original; [`Board::frame`] is what the board shows at
 //! [`Board::tick`].
 
 use postcard::experimental::max_size::MaxSize;
@@ -41,15 +41,15 @@ pub struct Board<W: Word> {
 impl<W: Word> Board<W> {
     const FITS: () = assert!(State::<W>::POSTCARD_MAX_SIZE + DIGEST_BYTES <= SNAPSHOT_BYTES);
 
-    /// A board with the usual games ([`games::ROSTER`]) that was
-    /// just switched on, or `None` if `W` is too narrow.
+    /// A freshly switched-on board with the usual games ([`games::ROSTER`]); `None` if
+    /// `W` is too narrow for the layout.
     #[must_use]
     pub fn new(layout: Layout, seed: u64) -> Option<Self> {
         Ground::new(layout).map(|ground| Self::on(ground, games::ROSTER, seed))
     }
 
-    /// A freshly switched-on board on this ground, with those of the games that are
-    /// in this build.
+    /// A freshly switched-on board on this ground, with those games of the roster that
+    /// are in this build.
     #[inline(always)]
     pub(crate) fn on(ground: Ground<W>, roster: Roster, seed: u64) -> Self {
         let () = Self::FITS;
@@ -62,7 +62,7 @@ impl<W: Word> Board<W> {
         board
     }
 
-    /// A board without a point and without a game, to be drawn on.
+    /// A board without points and games, which gets its layout later.
     #[inline(always)]
     pub(crate) fn blank() -> Self {
         Board {
@@ -75,7 +75,7 @@ impl<W: Word> Board<W> {
     /// Resets to the state after power-on, on this layout and with these games.
     ///
     /// # Errors
-    /// As [`Ground::of`]; nothing is changed then.
+    /// As [`Ground::of`]; then nothing is changed.
     #[inline(never)]
     pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
         self.ground = Ground::of(layout)?;
@@ -83,7 +83,7 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Its points and their adjacency.
+    /// The board's points and their adjacency.
     #[must_use]
     pub fn ground(&self) -> &Ground<W> {
         &self.ground
@@ -95,7 +95,7 @@ impl<W: Word> Board<W> {
         self.state.layout
     }
 
-    /// The games that it has.
+    /// The games that the board has.
     #[must_use]
     pub fn roster(&self) -> Roster {
         self.state.roster
@@ -107,7 +107,7 @@ impl<W: Word> Board<W> {
         self.state.seed
     }
 
-    /// Ticks since it was switched on.
+    /// Ticks since the board was switched on.
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.state.tick
@@ -119,13 +119,13 @@ impl<W: Word> Board<W> {
         self.state.panel.settings()
     }
 
-    /// True while a finger is on this point, as far as the board took inputs.
+    /// True while a finger is on this point, according to the inputs so far.
     #[must_use]
     pub fn is_touched(&self, point: Point) -> bool {
         self.state.layout.has(point) && self.state.fingers.has(point)
     }
 
-    /// True while this button is down, as far as the board took inputs.
+    /// True while this button is down, according to the inputs so far.
     #[must_use]
     pub fn is_pressed(&self, button: Button) -> bool {
         self.state.panel.is_pressed(button)
@@ -143,7 +143,7 @@ impl<W: Word> Board<W> {
         self.state.referee.as_ref()?.turn()
     }
 
-    /// `[green, red]` of the game on the board.
+    /// The score of the game on the board, `[green, red]`.
     #[must_use]
     pub fn score(&self) -> Option<[u32; 2]> {
         self.state.referee.as_ref().map(Referee::score)
@@ -155,13 +155,13 @@ impl<W: Word> Board<W> {
         self.state.referee.as_ref()?.outcome()
     }
 
-    /// The game on the board, whichever it is.
+    /// The game on the board and its player.
     #[must_use]
     pub fn playing(&self) -> Option<&Playing<W>> {
         self.state.referee.as_ref().map(Referee::playing)
     }
 
-    /// True while it is the board's own turn, and not a pause in it.
+    /// True while it is the board's own turn and the game is not paused.
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         let level = self.settings().level;
@@ -180,8 +180,8 @@ impl<W: Word> Board<W> {
         Some(playing.opponent().thought(&self.ground))
     }
 
-    /// True while the game computes over several ticks what may be touched. A touch
-    /// during that time still counts.
+    /// True while the game computes over several ticks which points may be touched. A
+    /// touch during that time still counts.
     #[must_use]
     pub fn is_settling(&self) -> bool {
         self.state
@@ -190,7 +190,7 @@ impl<W: Word> Board<W> {
             .is_some_and(Referee::is_settling)
     }
 
-    /// True while a game is held by the Stop button.
+    /// True while a game is paused by Stop/Cont.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.state.referee.as_ref().is_some_and(Referee::is_paused)
@@ -237,7 +237,7 @@ impl<W: Word> Board<W> {
             .map_or(Points::NONE, |game| game.service(service, &self.ground))
     }
 
-    /// The game in which a person may touch something now.
+    /// The game, if a person may touch something in it now.
     fn to_touch(&self) -> Option<&dyn Game<W>> {
         let level = self.settings().level;
         let referee = self.state.referee.as_ref()?;
@@ -245,7 +245,7 @@ impl<W: Word> Board<W> {
         may_touch.then(|| referee.playing().game())
     }
 
-    /// The digest of everything: state and frame.
+    /// The digest of the state and the frame.
     #[must_use]
     pub fn digest(&self) -> u64 {
         digest(&(&self.state, &self.frame))
@@ -257,12 +257,12 @@ impl<W: Word> Board<W> {
     /// [`Refusal::Layout`] if `W` is too narrow for the layout, or the layout is
     /// invalid.
     pub fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        // This does not go through `Board::new`: a board is large, and each change of
-        // its wrapper is a copy on the stack.
+        // This does not call `Board::new`: a board is large, and each change of the type
+        // that wraps it copies it on the stack.
         Ok(Self::on(Ground::of(layout)?, roster, seed))
     }
 
-    /// The drawing of its layout, if that is a drawn one.
+    /// The drawing of the layout, if it is drawn.
     #[must_use]
     pub fn drawing(&self) -> Option<Drawing<'_>> {
         self.ground.drawing()
@@ -276,7 +276,7 @@ impl<W: Word> Board<W> {
         self.become_drawn(drawing, self.roster(), seed)
     }
 
-    /// The same with these games.
+    /// As [`Board::draw`], with these games.
     pub(crate) fn become_drawn(
         &mut self,
         drawing: Drawing<'_>,
@@ -288,9 +288,10 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Is as just switched on, on the ground that it has, with these games.
-    // A function of its own, like its callers: a state or a ground is on its stack
-    // for a moment, but not both.
+    /// Resets the board to the state after power-on, on its present ground and with these
+    /// games.
+    // A separate function, like its callers: a state or a ground is on its stack for a
+    // moment, but never both.
     #[inline(never)]
     pub(crate) fn begin(&mut self, roster: Roster, seed: u64) {
         let roster = games::on(&self.ground, roster);
@@ -299,7 +300,7 @@ impl<W: Word> Board<W> {
         self.repaint(&mut |_, _| {});
     }
 
-    /// A board with these games that was just switched on, on this drawing.
+    /// A freshly switched-on board with these games, on this drawing.
     ///
     /// # Errors
     /// As [`Ground::drawn`].
@@ -307,8 +308,8 @@ impl<W: Word> Board<W> {
         Ok(Self::on(Ground::drawn(drawing)?, roster, seed))
     }
 
-    /// Carries out a deed at this tick. All changes to a board go through this
-    /// function, except for [`Board::load`] and the passing of time.
+    /// Carries out a deed at this tick. All changes to a board go through this function,
+    /// except for [`Board::load`] and the passing of time.
     ///
     /// # Errors
     /// A [`Refusal`] if the board cannot carry it out; then nothing is changed.
@@ -330,8 +331,8 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    // A function of its own, like `set_position`: a second board is on its stack for
-    // a moment.
+    // A separate function, like `set_position`: a second board is on its stack for a
+    // moment.
     #[inline(never)]
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
         if layout != self.ground.layout() {
@@ -341,7 +342,7 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Takes an input at this tick: [`Deed::Input`], which no board refuses.
+    /// Takes an input at this tick, as [`Deed::Input`] does. No board refuses an input.
     pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
         match input {
             Input::Touch(point) => self.touch(point, tell),
@@ -376,7 +377,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Does what a button does when it goes down, or when it repeats.
+    /// Handles a button that goes down or repeats.
     fn press(&mut self, button: Button, tell: &mut dyn FnMut(Tick, Event)) {
         if let Some(referee) = &mut self.state.referee {
             referee.silence();
@@ -414,7 +415,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Removes the game from the board and ends its sounds.
+    /// Removes the game from the board, and ends its sounds.
     fn stop(&mut self, why: Stop, tell: &mut dyn FnMut(Tick, Event)) {
         self.state.beeper = Beeper::default();
         if let Some(referee) = self.state.referee.take()
@@ -465,8 +466,7 @@ impl<W: Word> Board<W> {
     ) -> Result<(), Refusal> {
         let before = self.state.rng.clone();
         let mut events: heapless::Vec<(Tick, Event), 16> = heapless::Vec::new();
-        // There are at most eight events of the game, and those of the start around
-        // them.
+        // At most eight events of the game, and the events of the start around them.
         let mut keep = |tick, event| {
             let kept = events.push((tick, event)).is_ok();
             debug_assert!(kept, "a position told more than is kept");
@@ -494,8 +494,8 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Lets time pass up to the next moment at which something happens, and at
-    /// most `most` ticks. Returns the ticks that passed.
+    /// Advances to the next moment at which something happens, by at most `most` ticks.
+    /// Returns the number of ticks that passed.
     pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
         let now = self.state.tick;
         let end = now.saturating_add(most);
@@ -507,8 +507,7 @@ impl<W: Word> Board<W> {
         self.state.tick - now
     }
 
-    /// The next tick at which something happens by itself; `None` if nothing
-    /// will.
+    /// The next tick at which something happens without an input; `None` if nothing will.
     #[must_use]
     pub fn wakes_at(&self) -> Option<Tick> {
         let next = self.state.tick + 1;
@@ -554,7 +553,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Makes the frame what the board shows now.
+    /// Updates the frame to what the board shows now.
     fn repaint(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
         let tick = self.state.tick;
         let heard_hz = self.frame.beep_hz;
@@ -575,8 +574,8 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// The text on the display: a notice if there is one, the status of the game if
-    /// there is one, and the settings if there is neither.
+    /// The text on the display: a notice if there is one, else the status of the game if
+    /// there is one, else the settings.
     fn display(&self) -> Text<DISPLAY_CHARACTERS> {
         if let Some(notice) = self.state.panel.notice(self.name_of_own()) {
             return notice;

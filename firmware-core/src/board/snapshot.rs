@@ -1,7 +1,7 @@
-//! What a board saves and loads: the state, with its digest.
+//! Saving and loading the state of a board, sealed with its digest.
 //!
 //! Invariants: a state that is damaged, from a different firmware, or impossible is
-//! refused, and the board stays as it was; two boards with equal states continue equally.
+//! refused and leaves the board unchanged; two boards with equal states continue equally.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Frame, Layout, Refusal, Roster, Tick};
@@ -19,8 +19,8 @@ use crate::rng::Rng;
 use crate::state_reader::StateReader;
 use crate::word::Word;
 
-/// Bytes of the largest snapshot, its digest included: no state of any game on
-/// any layout takes more.
+/// The size in bytes of the largest snapshot, including its digest: no state of any game
+/// on any layout takes more.
 pub const SNAPSHOT_BYTES: usize = 12 * 1024;
 
 pub(super) const DIGEST_BYTES: usize = 8;
@@ -57,8 +57,7 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Becomes the state that was saved, field by field in the order in which
-    /// they are declared.
+    /// Becomes the saved state, reading its fields in the order of their declaration.
     fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         let State {
             layout,
@@ -89,8 +88,8 @@ impl<W: Word> State<W> {
 }
 
 impl<W: Word> Board<W> {
-    /// Writes the whole state into `buffer` and returns the part that it takes:
-    /// postcard, then its digest. [`SNAPSHOT_BYTES`] are always enough.
+    /// Writes the whole state (postcard, then its digest) into `buffer` and returns the
+    /// part used. [`SNAPSHOT_BYTES`] are always enough.
     ///
     /// # Errors
     /// `None` if the buffer is too short.
@@ -107,11 +106,11 @@ impl<W: Word> Board<W> {
     ///
     /// # Errors
     /// [`Refusal::Snapshot`] if the bytes are damaged or from a different firmware,
-    /// [`Refusal::Layout`] or [`Refusal::NotDrawn`] if the layout does not fit or is
-    /// not known here; then nothing is changed.
+    /// [`Refusal::Layout`] if the layout does not fit, [`Refusal::NotDrawn`] if its
+    /// drawing is not known here; then nothing is changed.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        // An invalid state must not be visible, so the bytes are read into a second
-        // state.
+        // The bytes are read into a second state, so that an invalid one is never
+        // visible.
         let mut state = State::new(self.state.layout, self.state.roster, 0);
         read(bytes, &mut state).ok_or(Refusal::Snapshot)?;
         if state.layout != self.ground.layout() {
@@ -125,7 +124,7 @@ impl<W: Word> Board<W> {
     }
 
     /// Becomes a saved board of a different layout.
-    // A function of its own: a ground is large, too, and mostly it stays the same.
+    // A separate function, because a ground is large and is rarely replaced.
     #[inline(never)]
     fn load_elsewhere(&mut self, state: State<W>) -> Result<(), Refusal> {
         let ground = Ground::of(state.layout)?;
@@ -146,17 +145,15 @@ impl<W: Word> Board<W> {
     }
 }
 
-/// Writes the state field by field, for a person who compares two boards.
+/// Writes the state field by field, for people who compare two boards.
 impl<W: Word> Serialize for Board<W> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.state.serialize(serializer)
     }
 }
 
-/// Reads the state that [`Board::save`] wrote; `None` if the bytes are not a valid
-/// state.
-// A function of its own: its reader leaves the stack before the games are asked
-// whether the state is valid.
+/// Reads the state that [`Board::save`] wrote; `None` if the bytes are not a valid state.
+// A separate function: its reader leaves the stack before the games validate the state.
 #[inline(never)]
 fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
     let (saved, seal) = bytes.split_at_checked(bytes.len().checked_sub(DIGEST_BYTES)?)?;
@@ -171,7 +168,7 @@ fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
 #[inline(never)]
 fn is_sound<W: Word>(state: &State<W>, ground: &Ground<W>) -> bool {
     let settings = state.panel.settings();
-    // Half of all ticks are left: sums of a tick and a delay cannot overflow.
+    // Half of the range of ticks is left, so sums of a tick and a delay cannot overflow.
     state.tick < Tick::MAX / 2
         && state.fingers.without(ground.all()).is_empty()
         && !state.roster.is_empty()
@@ -185,7 +182,8 @@ fn is_sound<W: Word>(state: &State<W>, ground: &Ground<W>) -> bool {
         })
 }
 
-/// The layout and the games that a snapshot is of, from its first bytes.
+/// The layout and the games of the board that was saved, read from the first bytes of its
+/// snapshot.
 #[must_use]
 pub fn origin_of_snapshot(bytes: &[u8]) -> Option<(Layout, Roster)> {
     let (origin, _) = postcard::take_from_bytes::<(Layout, Roster)>(bytes).ok()?;

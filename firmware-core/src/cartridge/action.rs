@@ -12,7 +12,7 @@ pub enum Action {
         what: u8,
         /// The state of the new piece; -1 for the default state of its kind.
         state: i8,
-        /// True to stack the piece on top of the pieces that stand there.
+        /// True to place the piece on top of the pieces on the site.
         top: bool,
     },
     /// Moves everything that stands on a site to another site, whose pieces are
@@ -180,8 +180,8 @@ pub enum Action {
 }
 
 impl Action {
-    /// The sites of a move whose first action is this one: the first site and the
-    /// last, or -1 for each if the action has no site.
+    /// The first and the last site of a move whose first action is this one; -1 for both
+    /// if the action has no site.
     #[must_use]
     pub fn sites(self) -> [i16; 2] {
         match self {
@@ -203,8 +203,8 @@ impl Action {
     }
 }
 
-/// A move that was found. Its actions lie in the buffer of the
-/// [machine](super::Machine); the actions of its consequences come last.
+/// A move that was found. Its actions are in the buffer of the [machine](super::Machine);
+/// the actions of its consequences come last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draft {
     /// The site where the move starts; -1 if it has none.

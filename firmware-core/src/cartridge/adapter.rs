@@ -22,7 +22,7 @@ pub struct Registers {
 }
 
 impl Registers {
-    /// Registers of which none is set.
+    /// Registers with their initial values.
     pub const NOTHING: Registers = Registers {
         from: -1,
         to: -1,
@@ -33,7 +33,7 @@ impl Registers {
     };
 }
 
-/// What happens to moves on their way to the visitor: a chain of adapters.
+/// What is applied to moves on their way to the visitor: a chain of adapters.
 pub enum Adapter<'l> {
     /// The end of the chain: moves reach the visitor unchanged.
     End,
@@ -47,7 +47,7 @@ pub enum Adapter<'l> {
     Ties(&'l [Tie]),
 }
 
-/// One adapter of a move, stored by value, so that it outlives the walk.
+/// One adapter of a move. It is stored by value, so that it outlives the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// A node that is evaluated as a consequence of the move.
@@ -56,7 +56,7 @@ pub enum Tie {
     After(u16),
 }
 
-/// The largest number of ties of a move that is made later.
+/// The maximum number of ties of a move that is made later.
 pub const TIES: usize = 8;
 
 impl Adapter<'_> {

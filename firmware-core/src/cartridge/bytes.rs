@@ -1,5 +1,5 @@
-//! The bytes of a cartridge: a head, a table of where each part lies, the
-//! parts, and a checksum.
+//! The bytes of a cartridge: a head, a table with the location of each part, the parts,
+//! and a checksum.
 //!
 //! ```text
 //! "LUDE" version players board sites flags stack ways flags   24 bytes
@@ -7,8 +7,10 @@
 //! parts
 //! checksum u32                                               FNV-1a of all before
 //! ```
-//! Numbers are little-endian. Invariants of a [`Cartridge`]: it was
-//! [verified](mod@super::verify), so no reading of it can fail.
+//! Numbers are little-endian.
+//!
+//! Invariants: the bytes of a [`Cartridge`] are [verified](mod@super::verify), so no read
+//! from it can fail.
 
 use crate::points::Points;
 
@@ -40,26 +42,26 @@ pub const PROGRAM_WORDS: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Section {
-    /// For each way and each site of the board, the next site, or the site itself if
-    /// there is none.
+    /// For each way, the next site of each site of the board; the site itself if there is
+    /// none.
     Steps,
-    /// For each choice of ways, a u32 for nobody's pieces, for each player's and for
-    /// all pieces, with one bit for each way.
+    /// For each choice of ways, u32 masks with one bit for each way: for pieces without
+    /// an owner, for the pieces of each player, and for those of all players.
     Choices,
     /// The piece kinds, of [`PIECE_BYTES`] each; the first stands for no piece.
     Pieces,
     /// Sets of sites, one bit for each site.
     Sets,
-    /// Tables: a length, then that many numbers, all i16.
+    /// Tables: the length and then that many numbers, each an i16.
     Tables,
     /// The program, a sequence of u16.
     Program,
     /// The phases, each of [`PHASE_WORDS`] u16.
     Phases,
-    /// The set-up and the rules of the end, u16 each.
+    /// The nodes of the set-up and of the rules of the end, u16 each.
     Roots,
-    /// Texts: a byte of length, then UTF-8. The first is the game's name, the others
-    /// are the names of the pieces.
+    /// Texts: a length byte, then UTF-8. The first is the name of the game, the others
+    /// are the names of the piece kinds.
     Texts,
 }
 
@@ -67,13 +69,13 @@ pub enum Section {
 pub const PARTS: usize = 9;
 /// The length of an entry of the table of parts, in bytes.
 pub const PART_BYTES: usize = 4;
-/// The length of a piece kind in bytes: owner, side, other side, 0, generator u16,
-/// generator of threats u16.
+/// The length of a piece kind in bytes: owner, side, other side, 0, the node of its moves
+/// (u16), and that of its threats (u16).
 pub const PIECE_BYTES: usize = 8;
-/// The length of a phase in words: play, play for threats, end, and then
-/// [`NEXT_PHASES`] times player, condition, next phase.
+/// The length of a phase in words: the nodes of play, play for threats and end, and then
+/// [`NEXT_PHASES`] times a player, a condition and the next phase.
 pub const PHASE_WORDS: usize = 3 + 3 * NEXT_PHASES;
-/// The largest number of rules about what follows a phase.
+/// The maximum number of rules for changing to another phase.
 pub const NEXT_PHASES: usize = 4;
 /// The length of [`Section::Roots`] in words: the set-up and the end.
 pub const ROOTS: usize = 2;
@@ -88,7 +90,7 @@ pub mod flag {
     pub const STACKS: u16 = 4;
     /// More than one piece of a kind may stand on a site.
     pub const COUNTS: u16 = 8;
-    /// Nobody wins if all players pass.
+    /// The game ends without a winner if all players pass.
     pub const PASS_ENDS: u16 = 16;
     /// There are no players: the game runs by itself.
     pub const SIMULATION: u16 = 32;
@@ -107,15 +109,15 @@ pub mod flag {
 /// A kind of piece: its owner and properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceKind {
-    /// Its owner: 0 for nobody, players + 1 for all.
+    /// The owner: 0 for none, the number of players + 1 for all.
     pub owner: u8,
     /// The two states that a flip exchanges.
     pub flips: [u8; 2],
-    /// The nodes of its moves: for play, and for threats.
+    /// The nodes of the piece's moves: for play, and for threats.
     pub moves: [u16; 2],
 }
 
-/// A game as verified bytes.
+/// A game, given as verified bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Cartridge<'a> {
     pub(super) bytes: &'a [u8],
@@ -147,7 +149,7 @@ pub fn checksum(bytes: &[u8]) -> u32 {
     })
 }
 
-/// The u16 at this index; 0 past the end.
+/// The u16 at this index; 0 beyond the end.
 #[inline]
 pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
     match bytes.as_chunks().0.get(index) {
@@ -169,13 +171,13 @@ impl<'a> Cartridge<'a> {
         self.text(0)
     }
 
-    /// The name of a kind of piece; the name of no piece is empty.
+    /// The name of a piece kind; empty for the kind that stands for no piece.
     #[must_use]
     pub fn name_of_piece(&self, what: u8) -> &'a str {
         self.text(usize::from(what) + 1)
     }
 
-    /// The text of this number, such as a name.
+    /// The text with this index, such as a name.
     #[must_use]
     pub fn text(&self, index: usize) -> &'a str {
         let mut rest = self.texts;
@@ -253,7 +255,7 @@ impl<'a> Cartridge<'a> {
         self.first_phases.get(place).copied().unwrap_or(0)
     }
 
-    /// The number of directions in its tables of steps.
+    /// The number of directions in the tables of steps.
     #[must_use]
     pub fn ways(&self) -> usize {
         usize::from(self.ways)
@@ -272,15 +274,15 @@ impl<'a> Cartridge<'a> {
         self.program.len() / 2
     }
 
-    /// The operand of a node in this slot.
+    /// The operand in this slot of a node.
     #[inline]
     #[must_use]
     pub fn operand(&self, at: u16, place: OperandSlot) -> u16 {
         self.program(at.saturating_add(place.words()))
     }
 
-    /// The operation of the node at this word of the program; `None` if no node
-    /// begins there.
+    /// The operation of the node at this word of the program; `None` if no node starts
+    /// there.
     #[must_use]
     pub fn node_at(&self, at: u16) -> Option<Op> {
         let (mut here, words) = (0, self.words());
@@ -295,7 +297,7 @@ impl<'a> Cartridge<'a> {
         None
     }
 
-    /// The next site of the board in this way, if there is one.
+    /// The next site of the board along this way, if there is one.
     #[inline]
     #[must_use]
     pub fn step(&self, site: u8, way: u32) -> Option<u8> {
@@ -307,8 +309,8 @@ impl<'a> Cartridge<'a> {
         (next != site).then_some(next)
     }
 
-    /// For each site of the board, the next site in this way, or the site itself if
-    /// there is none.
+    /// For each site of the board, the next site along this way; the site itself if there
+    /// is none.
     #[inline]
     #[must_use]
     pub fn row(&self, way: u32) -> &'a [u8] {
@@ -317,7 +319,7 @@ impl<'a> Cartridge<'a> {
         self.steps.get(at..at + board).unwrap_or(&[])
     }
 
-    /// The ways of a choice for the pieces of an owner, one bit each.
+    /// The ways of a choice for pieces of this owner, one bit each.
     #[inline]
     #[must_use]
     pub fn choice(&self, choice: u16, owner: u8) -> u32 {
@@ -334,7 +336,7 @@ impl<'a> Cartridge<'a> {
         self.pieces.len() / PIECE_BYTES
     }
 
-    /// The piece kind of this number; a kind without an owner if there is none.
+    /// The piece kind with this number; a kind without an owner if there is none.
     #[inline]
     #[must_use]
     pub fn piece(&self, what: u8) -> PieceKind {
@@ -366,7 +368,7 @@ impl<'a> Cartridge<'a> {
         self.sites().div_ceil(8)
     }
 
-    /// The number of site sets that it stores.
+    /// The number of stored sets.
     #[must_use]
     pub fn sets(&self) -> usize {
         self.sets.len() / self.set_bytes().max(1)
@@ -381,7 +383,7 @@ impl<'a> Cartridge<'a> {
         Points(W::of_bytes(self.sets.get(at..at + bytes).unwrap_or(&[])))
     }
 
-    /// The numbers of a table, which is named by its position.
+    /// The numbers of a table, which is identified by its position.
     #[inline]
     pub fn table(&self, at: u16) -> impl ExactSizeIterator<Item = i16> + 'a {
         let length = usize::from(word(self.tables, usize::from(at)));

@@ -1,4 +1,4 @@
-//! Captures by position: pieces in a line, surrounded or enclosed.
+//! Captures by position: pieces in a line, between others, or surrounded.
 
 use protocol::Point;
 
@@ -10,7 +10,7 @@ use super::sites::each_way;
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// The values of two optional operands: the least and the most.
+    /// The values of two optional operands: the minimum and the maximum.
     fn limits(&mut self, at: u16, least: OperandSlot, most: OperandSlot) -> (i32, i32) {
         let least = self.optional(at, least).map_or(0, |node| self.number(node));
         let most = self
@@ -84,9 +84,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The sites of a set from which something is enclosed in a line, if sets can
-    /// express it: [`Op::Custodial`](super::op::Op::Custodial) with runs of any
-    /// length.
+    /// The sites of a set from which something is enclosed in a line, if sets can express
+    /// that: [`Op::Custodial`](super::op::Op::Custodial) with runs of any length.
     pub(super) fn custodial_sites(&mut self, at: u16, sites: Points<W>) -> Option<Points<W>> {
         if self.optional(at, place::Custodial::LEAST).is_some()
             || self.optional(at, place::Custodial::MOST).is_some()
@@ -193,7 +192,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.truth_of(at, place::Enclose::TARGET) || (exceptions > 0 && self.state.what(site) == 0)
     }
 
-    /// The group of a target, if at most `exceptions` empty sites are beside it.
+    /// The group of a target, if at most `exceptions` empty sites are next to it.
     fn enclosed(&mut self, at: u16, start: Point, ways: u16, exceptions: i32) -> Option<Points<W>> {
         let mut spare = exceptions - i32::from(self.state.what(start.0) == 0);
         let mut group = Points::one(start);

@@ -9,8 +9,8 @@ use super::op::{Op, OperandSlot, moves, numbers, place, rules, sets, truths, way
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// The value of a node as a number. The most frequent operations cost no step,
-    /// and on a host no call.
+    /// The value of a node as a number. The most frequent operations cost no step and, on
+    /// a host, no call.
     #[cfg_attr(not(feature = "host"), inline(never))]
     #[cfg_attr(feature = "host", inline(always))]
     pub(super) fn number(&mut self, at: u16) -> i32 {
@@ -26,8 +26,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Frequent and cheap operations; the rare ones have a function of their own, so
-    /// that this one needs little stack.
+    /// Frequent and cheap operations. Rare ones are in a separate function, so that this
+    /// one needs little stack.
     #[inline(never)]
     fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
@@ -257,8 +257,8 @@ impl<'g, W: Span> Machine<'g, W> {
         usize::try_from(self.number_of(at, place)).ok()
     }
 
-    /// The value of a node as a condition. Rare operations have a function of their
-    /// own, as for numbers.
+    /// The value of a node as a condition. Rare operations are in a separate function, as
+    /// for numbers.
     pub(super) fn truth(&mut self, at: u16) -> bool {
         let (op, x) = self.node(at);
         match op {
@@ -444,7 +444,7 @@ impl<'g, W: Span> Machine<'g, W> {
         !found
     }
 
-    /// True if the mover has no move; a swap counts as a move.
+    /// True if the player to move has no move; a swap counts as a move.
     pub(super) fn stuck(&mut self) -> bool {
         if self.may_swap() {
             return false;

@@ -1,8 +1,8 @@
 //! Flood fill: finds all connected sites.
 //!
-//! A host shifts whole sets, which is nearly free there. On a microcontroller each
-//! way of a large board would mean a dozen words to shift, so it visits each site
-//! once and looks up its neighbours.
+//! A host shifts whole sets, which costs almost nothing there. On a microcontroller, each
+//! way of a large board would need shifts of a dozen words, so it visits each site once
+//! and looks up its neighbours.
 //!
 //! Invariants: both methods find the same sites in the same number of steps.
 
@@ -18,8 +18,7 @@ use super::span::Span;
 
 /// True if sites are visited one by one.
 pub(super) const ONE_BY_ONE: bool = cfg!(not(feature = "host"));
-/// The number of neighbour lookups that take about as long as one step of the
-/// machine.
+/// The number of neighbour lookups that take about as long as one step of the machine.
 pub(super) const LOOKS_A_STEP: u32 = 16;
 
 /// A bit for each site.
@@ -115,7 +114,7 @@ impl<W: Span> Machine<'_, W> {
             true => self.distance_by_sites(ways, ends),
             false => self.distance_by_sets(ways, ends),
         };
-        // Both floods together visit about as many sites as lie within half of the
+        // Together the two floods visit about as many sites as lie within half of the
         // distance.
         let half = u32::from(steps.unwrap_or(self.game.board() as u16)) / 2;
         let sites = (half * (half + 1)).min(self.game.board() as u32);
@@ -134,7 +133,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// The flood fill from site to site.
-    #[inline(never)] // Not in the stack frame of what calls itself.
+    #[inline(never)] // Keeps it out of the stack frames of recursive callers.
     pub(super) fn flood_by_sites(
         &self,
         ways: u32,

@@ -1,10 +1,9 @@
-//! The internals of a machine, for hosts that play a game by their own tables: data
-//! that they read besides the position, and the parts of a turn, each callable on its
-//! own.
+//! The internals of a machine, for hosts that play a game with tables of their own: data
+//! besides the position, and the parts of a turn, which can be called separately.
 //!
-//! A table that knows which moves exist, or what ends a game, replaces a part of the
-//! machine's turn; everything else is left to the machine. So each method here is a
-//! part of what [`Machine::play`] does:
+//! A table that knows which moves exist, or what ends a game, replaces one part of the
+//! machine's turn; the other parts are left to the machine. Each method here is a part of
+//! [`Machine::play`]:
 //!
 //! | part of a turn | methods |
 //! | --- | --- |
@@ -15,8 +14,8 @@
 //! | whose turn is next | [`Inside::next_phases`], [`Inside::next_turn`], [`Inside::player_after`] |
 //!
 //! Invariants: a board needs nothing from here, and images are built without it.
-//! [`Inside::new_epoch`] discards everything that a machine has derived from a
-//! position: call it after any change that the program may depend on.
+//! [`Inside::new_epoch`] discards everything that a machine has derived from a position;
+//! it must be called after any change on which the program may depend.
 
 use crate::points::Points;
 
@@ -44,20 +43,20 @@ pub trait Inside<'g, W: Span> {
 
     /// True if the number of steps of a move is not limited.
     fn is_untiring(&self) -> bool;
-    /// Gives the next move as many steps as the last one had.
+    /// Gives the next move the same number of steps as the last one had.
     fn fuel_again(&mut self);
-    /// Starts a game like [`Machine::start`], from a first position that is known.
+    /// Starts a game like [`Machine::start`], from a first position that is given.
     fn start_at(&mut self, begun: &State<W>);
 
     /// The number of the position, which changes with each [`Inside::new_epoch`].
     fn epoch(&self) -> u64;
-    /// Marks the position as changed, so that stored findings are dropped.
+    /// Marks the position as changed, so that stored results are dropped.
     fn new_epoch(&mut self);
     /// The site at which a piece was last placed or removed.
     fn last_place(&self) -> i16;
     /// Sets the site returned by [`Inside::last_place`].
     fn set_last_place(&mut self, site: i16);
-    /// Clears the registers, as happens before each move.
+    /// Clears the registers, as is done before each move.
     fn clear_context(&mut self);
 
     /// The moves of pieces along some ways. With `one`, counting stops at the first
@@ -95,11 +94,11 @@ pub trait Inside<'g, W: Span> {
     fn goes_on(&mut self);
     /// Ends the game by this rule if it applies and the game is not over yet.
     fn ends_by(&mut self, rule: u16);
-    /// Applies what a rule of the end says.
+    /// Applies the result of a rule of the end.
     fn end(&mut self, rule: u16);
     /// Ends the game if nobody can move any more, or its limits are reached.
     fn runs_out(&mut self);
-    /// Changes the phase of each player where a rule says so.
+    /// Changes the phase of each player for whom a rule requires it.
     fn next_phases(&mut self);
     /// Starts the next player's turn, after a move that was not an exchange of
     /// colours.

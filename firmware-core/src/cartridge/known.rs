@@ -1,7 +1,7 @@
-//! The findings that a machine keeps: about sites, nodes and candidates.
+//! The results that a machine stores about sites, nodes and candidates.
 //!
-//! Each kind is filled and read in a file of its own. The types are here, so that the
-//! machine can store them without importing those files.
+//! Each kind of result is filled and read in its own file. The types are here, so that
+//! the machine can store them without importing those files.
 
 use heapless::Vec;
 
@@ -113,19 +113,18 @@ pub type Number = u32;
 /// The questions that may be interrupted, and their progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asking {
-    /// The steps of a call, after which a question is left open.
+    /// The number of steps in a call after which a question is left open.
     pub steps: u32,
-    /// The number of questions asked in this call.
+    /// The number of questions asked so far in this call.
     pub many: usize,
-    /// The candidates at which the questions continue. They are not part of the
-    /// position, because a question may be asked after a move that is tried and taken
-    /// back.
+    /// The candidates at which the questions continue. They are not part of the position,
+    /// because a question may be asked after a move that is tried and taken back.
     pub from: [Number; QUESTIONS],
-    /// True if a question was left open: results found since then are invalid.
+    /// True if a question was left open: all results since then are invalid.
     pub is_left: bool,
 }
 
-/// A candidate with all that is needed to make it.
+/// A candidate with everything that is needed to make it.
 #[derive(Debug, Default)]
 pub(super) struct Caught {
     pub number: Number,
@@ -141,6 +140,6 @@ pub(super) enum What {
     Nothing,
     /// A single move of a batch, and the registers.
     Single(Single, Registers),
-    /// The move whose actions the machine keeps.
+    /// The move whose actions the machine has kept.
     Kept(Draft),
 }

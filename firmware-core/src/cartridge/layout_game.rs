@@ -1,17 +1,16 @@
-//! The game that a layout brings with it: a cartridge, and which site of it is
-//! which point of the board.
+//! The game that a layout carries: a cartridge, and the correspondence of its sites to
+//! the points of the board.
 //!
 //! ```text
 //! site of each point      a byte each
 //! point of each site      a byte each; the sites of hands have none
 //! the cartridge           to the end
 //! ```
-//! A board of columns on which pieces are put on each other may be seen from its side:
-//! then a site has a point for each level, from the lowest one.
+//! A board of columns, on which pieces are stacked, may be shown from the side. A site
+//! then has one point for each level, starting at the lowest.
 //!
-//! Invariants of one that was verified: the cartridge is
-//! [verified](mod@super::verify), its board has as many sites as the layout has
-//! points, or as many levels of them, and each is one point.
+//! Invariants of a verified one: the cartridge is [verified](mod@super::verify); the
+//! layout has one point for each site of its board, or one for each level of each site.
 
 use protocol::{Drawing, Point};
 
@@ -39,18 +38,17 @@ pub enum GameRefusal {
     Players(u8),
     /// The cartridge failed its verification.
     Refused(Refused),
-    /// The rules may need this many bytes of stack, which is more than this board
-    /// has.
+    /// The rules may need this many bytes of stack, which is more than this board has.
     Stack(usize),
 }
 
 /// The stack that the rules of a game may use on a host, in bytes as counted for a
-/// microcontroller. The frames of a host are larger, but even a thread has 2 MB.
+/// microcontroller. The stack frames of a host are larger, but even a thread has 2 MB.
 pub const HOST_STACK_BYTES: usize = 256 * 1_024;
 
-/// The stack, in bytes, that the rules of a game with this many sites may use on
-/// every board: what a microcontroller with 128 KB of RAM has left after its
-/// variables, the calls around the rules and a machine.
+/// The stack, in bytes, that the rules of a game with this many sites may use on every
+/// board. A microcontroller with 128 KB of RAM has this much left after its variables,
+/// the calls around the rules, and a machine.
 #[must_use]
 pub const fn stack_bytes(sites: usize) -> usize {
     match sites {
@@ -70,8 +68,8 @@ pub enum Room {
 }
 
 impl Room {
-    /// The boards with enough stack for the game verified last, with this many sites;
-    /// `None` if no board has enough.
+    /// The boards with enough stack for the game that was verified last, which has this
+    /// many sites; `None` if no board has enough.
     #[must_use]
     pub fn of(scratch: &Scratch, sites: usize) -> Option<Room> {
         if scratch.stack_bytes() <= stack_bytes(sites) {
@@ -96,14 +94,14 @@ pub fn sites(drawing: Drawing<'_>) -> usize {
     drawing.points().max(of_game.unwrap_or(0))
 }
 
-/// The number of points up to which each is converted by itself.
+/// Up to this number of points, each is converted separately.
 const FEW: usize = 8;
 
 impl<'a> LayoutGame<'a> {
     /// Reads and verifies the game of a drawing; `None` if it has none.
     ///
     /// # Errors
-    /// Why the game cannot be played.
+    /// The reason why the game cannot be played.
     #[inline(never)]
     pub fn new(
         drawing: Drawing<'a>,
@@ -173,7 +171,7 @@ impl<'a> LayoutGame<'a> {
         self.sites.len()
     }
 
-    /// Always false: a layout has points.
+    /// Always false, because a layout has points.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sites.is_empty()
@@ -188,8 +186,8 @@ impl<'a> LayoutGame<'a> {
         point.map(|point| Point(*point))
     }
 
-    /// The point of a site, or the lowest if it has several; `None` for a site of a
-    /// hand and for -1.
+    /// The point of a site; the lowest one if it has several. `None` for a site of a hand
+    /// and for -1.
     #[inline]
     #[must_use]
     pub fn point(&self, site: i16) -> Option<Point> {
@@ -218,8 +216,8 @@ impl<'a> LayoutGame<'a> {
             .collect()
     }
 
-    /// Maps a set of points through a table of numbers. On most boards rows of points
-    /// have consecutive numbers, which are shifted together.
+    /// Maps a set of points through a table of numbers. On most boards the points of a
+    /// row have consecutive numbers, which are shifted together.
     fn through<W: Word>(numbers: &[u8], set: Points<W>) -> Points<W> {
         let mut all = Points::NONE;
         if set.len() <= FEW {

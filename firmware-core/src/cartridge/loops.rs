@@ -1,13 +1,13 @@
 //! Loops: tests whether pieces cut off sites from the edge of the board.
 //!
 //! A flood fill that looks for a way out visits half of a board that is nearly empty.
-//! So the search goes straight on along each way as far as it leads: where few pieces
-//! stand, one of the first ways leads to the edge.
+//! This search instead follows each way as far as it leads: where there are few pieces,
+//! one of the first ways leads to the edge.
 //!
-//! Invariants: the result equals that of a flood from each of the sites, as long as
-//! every step can be reversed. That is the case on every board whose sites are mutual
-//! neighbours, which the games with loops have. With a one-way step, a dead end could
-//! be mistaken for a way out.
+//! Invariants: the result equals that of a flood from each of the sites, as long as every
+//! step can be reversed. This is the case on every board whose sites are mutual
+//! neighbours, as in all games with loops. With a one-way step, a dead end could be
+//! mistaken for a way out.
 
 use heapless::Vec;
 use protocol::{MAX_POINTS, Point};
@@ -25,13 +25,13 @@ use super::span::Span;
 struct Maze<'g> {
     /// For each way, the next site of each site.
     rows: Vec<&'g [u8], WAYS>,
-    /// The sites between the walls that were not visited yet.
+    /// The sites between the walls that have not been visited yet.
     left: Bits,
     /// The sites from which a way out is known.
     out: Bits,
     /// The sites visited from the current start, beginning with the start itself.
     come: Vec<u8, MAX_POINTS>,
-    /// The number of sites expanded for all starts together.
+    /// The number of sites expanded, for all starts together.
     gone: u32,
 }
 
@@ -154,7 +154,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// True if some of these sites have no way out. The only wall that can be passed
     /// is the start itself.
-    #[inline(never)] // Not in the stack frame of what calls itself.
+    #[inline(never)] // Keeps it out of the stack frames of recursive callers.
     fn is_cut_off(
         &mut self,
         inside: Points<W>,
@@ -172,7 +172,7 @@ impl<W: Span> Machine<'_, W> {
         is_cut_off
     }
 
-    /// The same, if the ways depend on the piece.
+    /// As `is_cut_off`, if the ways depend on the piece.
     fn is_cut_off_by_sets(
         &mut self,
         mut inside: Points<W>,
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::word::Wide;
 
-    /// Compares maze and floods on a board with these steps.
+    /// Compares the maze with floods on a board with these steps.
     fn alike<W: Span>(steps: &[u8], ways: usize, sets: &[Points<Wide>; 3]) {
         let pass = u16::from_le_bytes([Op::Pass as u8, 0]);
         let bytes = cartridge_on(steps.to_vec(), &[pass], 0, NOTHING);

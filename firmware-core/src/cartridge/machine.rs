@@ -1,4 +1,4 @@
-//! The machine that plays a cartridge: a position and working memory.
+//! The machine that plays a cartridge: a position and its working memory.
 
 use core::ops::ControlFlow;
 
@@ -16,49 +16,48 @@ use super::state::State;
 
 pub use super::adapter::{Adapter, Registers, TIES, Tie};
 
-/// The largest number of actions of nested moves in a game on a board. The limit fits
-/// a microcontroller and is the same on every board, so that all boards behave alike.
+/// The maximum number of actions of nested moves in a game on a board. It fits a
+/// microcontroller, and is the same on every board, so that all boards behave alike.
 pub const BOARD_ACTIONS: usize = 256;
-/// The largest number of past positions that a game on a board recognises.
+/// The maximum number of past positions that a game on a board recognises.
 pub const BOARD_HISTORY: usize = 256;
 
-/// The largest number of actions of nested moves.
+/// The maximum number of actions of nested moves.
 pub const ACTIONS: usize = if cfg!(not(feature = "host")) {
     BOARD_ACTIONS
 } else {
     512
 };
-/// The largest number of past positions that are recognised.
+/// The maximum number of past positions that are recognised.
 pub const HISTORY: usize = if cfg!(not(feature = "host")) {
     BOARD_HISTORY
 } else {
     1024
 };
-/// The largest number of recorded actions; microcontrollers record none.
+/// The maximum number of recorded actions; microcontrollers record none.
 pub const DONE: usize = if cfg!(not(feature = "host")) {
     1
 } else {
     ACTIONS
 };
-/// How many moves of one turn are looked ahead at most. Each of them is a whole turn
-/// inside the previous one.
+/// The maximum number of moves of one turn that are looked ahead. Each of them is a whole
+/// turn inside the previous one.
 pub const MOST_AHEAD: u8 = 12;
-/// The same limit for a game on a board, given by a microcontroller's stack.
+/// The same limit for a game on a board, set by a microcontroller's stack.
 pub const BOARD_AHEAD: u8 = 6;
-/// The default number of steps from one move to the next, after which a machine gives
-/// up.
+/// The default number of steps between two moves after which a machine gives up.
 pub const FUEL: u32 = u32::MAX;
 
 /// The limits of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest number of actions of nested moves.
+    /// The maximum number of actions of nested moves.
     pub actions: usize,
-    /// The largest number of past positions that are recognised.
+    /// The maximum number of past positions that are recognised.
     pub history: usize,
-    /// How many moves of one turn are looked ahead at most.
+    /// The maximum number of moves of one turn that are looked ahead.
     pub ahead: u8,
-    /// The number of steps from one move to the next.
+    /// The maximum number of steps between two moves.
     pub fuel: u32,
     /// True if the end of a move is evaluated in a separate call,
     /// [`Machine::end_move`]. Each of the two calls is then about half as long.
@@ -75,7 +74,7 @@ impl Limits {
         ends_later: false,
     };
 
-    /// The limits of a host for a game that is too large for a microcontroller. Turns
+    /// The limits on a host, for a game that is too large for a microcontroller. Turns
     /// are looked ahead as far as memory allows.
     #[must_use]
     pub const fn of_a_host(fuel: u32) -> Self {
@@ -102,14 +101,14 @@ impl Limits {
 /// Whether a walk continues (`Continue`) or stops (`Break`).
 pub type Flow = ControlFlow<()>;
 
-/// The value with which a visitor lets a walk continue.
+/// The value that a visitor returns to continue a walk.
 pub(super) const ON: Flow = ControlFlow::Continue(());
 
 /// A visitor: it is called with each move of a walk and decides whether the walk
 /// continues.
 pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
 
-/// A position, and room to think.
+/// A position and the working memory for computing its moves.
 pub struct Machine<'g, W: Span> {
     /// The cartridge that is played.
     pub game: &'g Cartridge<'g>,
@@ -122,9 +121,9 @@ pub struct Machine<'g, W: Span> {
     pub(super) kept: Vec<Action, ACTIONS>,
     pub(super) chosen: Vec<Action, ACTIONS>,
     pub(super) history: Vec<u64, HISTORY>,
-    /// The actions done since this list was last cleared, if `keeps` is set.
+    /// The actions done since this list was last cleared, if `keeps` is true.
     pub done: Vec<Action, DONE>,
-    /// True if the actions done are recorded.
+    /// True if actions are recorded when they are done.
     pub keeps: bool,
     pub(super) board: Points<W>,
     /// All sites, including those of hands.
@@ -140,19 +139,20 @@ pub struct Machine<'g, W: Span> {
     pub(super) shifts: Shifts<W>,
     pub(super) all_moves_asked: bool,
     pub(super) ahead: u8,
-    /// How many moves of one turn are looked ahead at most.
+    /// The maximum number of moves of one turn that are looked ahead.
     pub(super) most_ahead: u8,
     ends_later: bool,
     pub(super) ended_at: u16,
     pub(super) seed: u64,
-    /// The hash of the position after the move tried last, and the end of its
-    /// actions.
+    /// The end of the actions of the move that was tried last, and the hash of the
+    /// position after it.
     pub(super) tried: Option<(usize, u64)>,
-    /// The number of pieces captured since this was set to 0.
+    /// The number of pieces captured since this was last set to 0.
     pub(super) taken: u16,
     /// The state of interruptible questions, in a call that may be interrupted.
     pub(super) asking: Option<Asking>,
-    /// A candidate that a search found and that may be played, with its position.
+    /// A candidate that a search found and that may be played, with the number of its
+    /// position.
     pub(super) caught: Option<(u64, Caught)>,
 }
 
@@ -165,10 +165,10 @@ impl<'g, W: Span> Machine<'g, W> {
         fits.then(|| Machine::fitting(game, &Shifts::of(game), Limits::ROOM))
     }
 
-    /// The same for a game whose sites fit the word, with shifts computed before:
-    /// computing them takes longer than a move.
-    // A machine is large: it is made where it stays, so nothing is changed in it
-    // before it is handed back.
+    /// As `new`, for a game whose sites fit the word, with shifts that were computed
+    /// before: computing them takes longer than a move.
+    // A machine is large. It is created in its final place, so nothing may be changed in
+    // it before it is returned.
     #[inline(never)]
     pub fn fitting(game: &'g Cartridge<'g>, shifts: &Shifts<W>, limits: Limits) -> Self {
         Machine {
@@ -205,7 +205,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Sets the seed of all chance, used from the next start on.
+    /// Sets the seed of all random numbers, which is used from the next start on.
     pub fn seed(&mut self, seed: u64) {
         self.seed = seed;
     }
@@ -224,9 +224,9 @@ impl<'g, W: Span> Machine<'g, W> {
         self.board
     }
 
-    /// True if the machine gave up: a move took too many steps, or had more actions
-    /// than there is room for. Everything it reported since then is invalid. After
-    /// refuelling, another game can be started.
+    /// True if the machine gave up because a move took too many steps or had more actions
+    /// than there is room for. All results since then are invalid. After refuelling,
+    /// another game can be started.
     #[cfg_attr(feature = "host", inline)]
     #[must_use]
     pub fn gave_up(&self) -> bool {
@@ -277,14 +277,14 @@ impl<'g, W: Span> Machine<'g, W> {
             .extend_from_slice(history.get(newest..).unwrap_or(&[]));
     }
 
-    /// Drops all findings about the position, as a new machine would, so that the
-    /// number of steps does not depend on the past.
+    /// Drops all results about the position, like a new machine, so that the number of
+    /// steps does not depend on the past.
     pub fn forget(&mut self) {
         self.new_epoch();
         self.plains = [Plain::UNKNOWN; PLAINS];
     }
 
-    /// The position, to be continued later.
+    /// A copy of the position, to be continued later.
     #[must_use]
     pub fn left(&self) -> State<W> {
         let mut state = self.state;
@@ -292,25 +292,25 @@ impl<'g, W: Span> Machine<'g, W> {
         state
     }
 
-    /// Copies the position to a place, to be continued later.
+    /// Copies the position to `place`, to be continued later.
     pub fn leave(&self, place: &mut State<W>) {
         *place = self.state;
         place.put_down();
     }
 
-    /// The past positions that are recognised, the newest last; empty if the game
-    /// allows repetition.
+    /// The past positions that are recognised, the newest last; empty if the game allows
+    /// repetitions.
     #[must_use]
     pub fn history(&self) -> &[u64] {
         &self.history
     }
 
-    /// Gives up: there is no room for the actions of a move.
+    /// Gives up because there is no room for the actions of a move.
     pub(super) fn give_up(&mut self) {
         self.fuel = 0;
     }
 
-    /// A move was made: the next one has the full number of steps again.
+    /// Gives the next move the full number of steps, because a move was made.
     #[cfg_attr(feature = "host", inline)]
     pub(super) fn fuel_again(&mut self) {
         if !self.gave_up() {
@@ -318,15 +318,14 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The rule that ended the game, as a node of the program: the innermost one
-    /// whose condition held. `None` while the game runs, or if none of its rules
-    /// ended it.
+    /// The rule that ended the game, as a node of the program: the innermost one whose
+    /// condition held. `None` while the game runs, or if it was not ended by a rule.
     #[must_use]
     pub fn ended_at(&self) -> Option<u16> {
         (self.state.over && self.ended_at != NOTHING).then_some(self.ended_at)
     }
 
-    /// Whether a condition of the program, given by its node, is true in the current
+    /// True if a condition of the program, given by its node, holds in the current
     /// position; false for a node that is not a condition.
     pub fn is_true_now(&mut self, node: u16) -> bool {
         let is_truth = |op: Op| op.gives() == super::op::NodeKind::Truth;
@@ -395,7 +394,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.len()
     }
 
-    /// Visits a move whose own actions lie in the buffer from `start` on.
+    /// Visits a move whose own actions are in the buffer from `start` on.
     pub(super) fn emit(
         &mut self,
         start: usize,

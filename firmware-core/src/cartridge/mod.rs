@@ -1,19 +1,18 @@
-//! Games as bytes: a layout, pieces and a program, a few kilobytes in all, compiled
-//! on a host from a text and played here.
+//! Games as bytes: a layout, pieces and a program, a few kilobytes in all. They are
+//! compiled from a text on a host, and played here.
 //!
-//! [`verify()`] checks the bytes once and returns the [`Cartridge`]; a [`Machine`]
-//! plays it: [`Machine::legal`] lists the moves, and [`Machine::play`] makes one.
+//! [`verify()`] checks the bytes once and returns the [`Cartridge`]. A [`Machine`] plays
+//! it: [`Machine::legal`] lists the moves, and [`Machine::play`] makes one.
 //!
-//! - [`op`]: the words of a program. [`bytes`]: the layout of the file.
-//!   [`mod@verify`]: what is refused.
+//! - [`op`]: the operations of a program. [`bytes`]: the file format. [`mod@verify`]:
+//!   what is refused.
 //! - [`state`]: a position. [`action`]: what a move does to it.
 //! - [`candidates`]: moves by number, and an interruptible search.
 //! - [`machine`]: the numbers, sets and moves that a program computes, and a turn.
 //! - `inside`: parts of a turn, for hosts that play thousands of games.
 //!
 //! Invariants: no call panics or runs forever, whatever the bytes; a program has no
-//! backward references, so each run of it ends, and its stack usage is known before
-//! it runs.
+//! backward references, so every run ends, and its stack usage is known before it runs.
 
 pub mod action;
 mod adapter;

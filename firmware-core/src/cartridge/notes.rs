@@ -1,8 +1,8 @@
 //! Stored values of conditions.
 //!
-//! A condition that depends on one site alone is evaluated once for each site,
-//! however many moves need it. Some conditions are known for all sites at once,
-//! because they are sets that the position keeps anyway.
+//! A condition that depends on only one site is evaluated once for each site, however
+//! many moves need it. Some conditions are known for all sites at once, because they
+//! correspond to sets that the position stores anyway.
 //!
 //! Invariants: a note is about one node and one position.
 
@@ -126,8 +126,8 @@ impl<W: Span> Machine<'_, W> {
         Some(holds)
     }
 
-    /// The sites whose piece has a player's number as its state: that of the mover,
-    /// or of another player.
+    /// The sites at which the state of the piece is the number of the mover, or that of
+    /// another player.
     fn by_state(&self, of_mover: bool) -> Points<W> {
         let mover = self.state.mover;
         if of_mover {
@@ -139,7 +139,7 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The sites on which a condition holds, if the position keeps them as a set.
+    /// The sites on which a condition holds, if the position stores them as a set.
     pub(super) fn set_of(
         &mut self,
         truth: u16,
@@ -246,7 +246,7 @@ impl<W: Span> Machine<'_, W> {
         self.word(self.operand(at, place))[0] == looked_at as u8
     }
 
-    /// The sites where the owner of a piece, or its state, is the mover or another
+    /// The sites at which the owner of the piece, or its state, is the mover, or another
     /// player.
     fn set_of_owner(&mut self, truth: u16, op: Op, looked_at: Op) -> Option<Points<W>> {
         let who = self.operand(truth, place::IsEnemy::OWNER);
@@ -270,8 +270,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The sites where a number of the site equals one that is the same for all
-    /// sites.
+    /// The sites at which a number that depends on the site equals one that does not.
     fn set_of_equal(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
         let (mut of_a_site, mut same) = (
             self.operand(truth, place::Equal::LEFT),
@@ -310,8 +309,8 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// True if a condition asks which moves there are, which is expensive. Nested
-    /// conditions are searched to any depth.
+    /// True if a condition depends on which moves exist, which is expensive to find out.
+    /// Nested conditions are searched to any depth.
     pub(super) fn asks_for_moves(&self, node: u16) -> bool {
         self.asks_so_deep(node, MOST_APART)
     }
@@ -329,7 +328,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// True if a node refers to no register and to no moves: then its value is the
+    /// True if a node refers neither to registers nor to moves; its value is then the
     /// same for all sites of a position. `deep` is the number of levels of nodes to
     /// search.
     fn is_apart(&self, node: u16, deep: u8) -> bool {
@@ -359,8 +358,8 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The sites from which a step along a way leads into a set, if all steps of the
-    /// way are equally long.
+    /// The sites from which a step along a way leads into a set, if all steps of the way
+    /// are equally long.
     #[inline]
     pub(super) fn shifted_back(&self, set: Points<W>, way: u32) -> Points<W> {
         let shift = self.shifts.get(way as usize);
@@ -382,7 +381,7 @@ impl<W: Span> Machine<'_, W> {
                 all |= shift.on(set);
             }
         }
-        // The neighbours of each site are found once for all of these ways.
+        // The neighbours of each site are looked up once for all of these ways.
         if uneven != 0 {
             for site in set & self.board {
                 for way in super::sites::each_way(uneven) {

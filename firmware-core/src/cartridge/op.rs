@@ -1,10 +1,10 @@
-//! The words of a cartridge's program: the name of each operation, its result and its
-//! operands.
+//! The operations of a cartridge's program: the name, the result and the operands of
+//! each.
 //!
-//! A program is a sequence of 16-bit words. A node is one word, with the number of
-//! its [`Op`] in the low byte and a small number `x` in the high byte, followed by
-//! one word for each operand: the place of another node, which must precede this one,
-//! or a number. Since a node only refers to earlier ones, each run of a program ends,
+//! A program is a sequence of 16-bit words. A node starts with a word that contains the
+//! number of its [`Op`] in the low byte and a small number `x` in the high byte. One word
+//! for each operand follows: a number, or the position of another node, which must
+//! precede this one. Since nodes only refer to earlier ones, every run of a program ends,
 //! and the stack that it needs is known in advance.
 
 /// The kind of value that a node has, or that an operand must have.
@@ -14,7 +14,7 @@ pub enum NodeKind {
     Number,
     /// A condition: true or false.
     Truth,
-    /// A set of sites of the position.
+    /// A set of sites.
     Sites,
     /// A set of ways: directions from a site.
     Ways,
@@ -27,23 +27,23 @@ pub enum NodeKind {
 /// The kind of word that an operand is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandKind {
-    /// The place of a node of this kind.
+    /// The position of a node of this kind.
     Node(NodeKind),
-    /// A node of this kind, or [`NOTHING`].
+    /// The position of a node of this kind, or [`NOTHING`].
     Maybe(NodeKind),
     /// A number that is used as it is.
     Raw,
-    /// The number of a set of the pool.
+    /// The index of a stored set.
     Set,
-    /// The number of a table of the pool.
+    /// The position of a table.
     Table,
     /// The number of a choice of ways.
     Choice,
 }
 
 impl Op {
-    /// The node that replaces another one when no steps are left: one of the same
-    /// kind without operands.
+    /// The node that replaces a node of this kind when no steps are left; it has the same
+    /// kind and no operands.
     #[cold]
     #[inline(never)]
     pub(super) fn idle(self) -> Op {
@@ -65,7 +65,7 @@ impl Op {
         (1..).map(OperandSlot).zip(takes)
     }
 
-    /// The operand slots whose moves a node passes on unchanged, perhaps with
+    /// The operand slots whose moves a node passes on unchanged, possibly with added
     /// consequences, if it does nothing else. The node has `x` extra operands.
     #[inline]
     #[must_use]
@@ -80,7 +80,7 @@ impl Op {
     }
 }
 
-/// The slot of an operand: its distance in words from the node's own. Only the table
+/// The slot of an operand: its distance in words from the node's own word. Only the table
 /// of operations below creates slots, so operands are always read by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandSlot(u16);
@@ -94,7 +94,7 @@ impl OperandSlot {
     }
 }
 
-/// Stands for an operand that is absent.
+/// The value of an absent operand.
 pub const NOTHING: u16 = 0xFFFF;
 
 /// Bits of `x`, the number in a node's own word.
@@ -128,10 +128,10 @@ pub mod ending {
     pub const DRAW: u16 = 2;
 }
 
-/// Builds [`Op`] from its table, whose rows are grouped under the name of a pattern
-/// that matches all of them, such as `numbers!()`. Code that evaluates one group
-/// names the patterns of the others, so it does not compile if a node of its own
-/// group is not handled.
+/// Builds [`Op`] from its table, whose rows are grouped under the name of a pattern that
+/// matches all of them, such as `numbers!()`. Code that evaluates one group names the
+/// patterns of the other groups, so it does not compile unless it handles every node of
+/// its own.
 macro_rules! ops {
     ($(
         [$kind:ident!]
@@ -159,7 +159,7 @@ macro_rules! ops {
         pub enum Op { $( $(#[$doc])* $name, )* }
 
         impl Op {
-            /// The operation of this number. Written like this, it costs a comparison
+            /// The operation with this number. Written like this, it costs a comparison
             /// and no load.
             #[inline(always)]
             #[must_use]
@@ -172,19 +172,19 @@ macro_rules! ops {
                 }
             }
 
-            /// The kind of value that the node gives.
+            /// The kind of the node's value.
             #[must_use]
             pub const fn gives(self) -> NodeKind {
                 match self { $(Op::$name => NodeKind::$gives,)* }
             }
 
-            /// The kinds of its operands, in order.
+            /// The kinds of the operands, in order.
             #[must_use]
             pub const fn takes(self) -> &'static [OperandKind] {
                 match self { $(Op::$name => const { &[$($takes),*] },)* }
             }
 
-            /// The kind of its `x` extra operands, if it has any.
+            /// The kind of the `x` extra operands, if the operation can have any.
             #[must_use]
             pub const fn each(self) -> Option<NodeKind> {
                 match self { $(Op::$name => ops!(@each $($each)?),)* }
@@ -305,9 +305,9 @@ ops! {
     Score: Number (PLAYER: N);
     /// The amount of a player.
     Amount: Number (PLAYER: N);
-    /// The counter of moves, which the game can reset.
+    /// The counter of moves, which the program can reset.
     Counter: Number ();
-    /// The pending site, or 1 if something without a site is pending; 0 if nothing or
+    /// The pending site; 1 if something that is not a site is pending; 0 if nothing or
     /// more than one thing is.
     PendingValue: Number ();
     /// The value of a variable.
@@ -324,16 +324,16 @@ ops! {
     Groups: Number (WAYS: W, CONDITION: B, LEAST: N_);
     /// The size of the group at a site.
     GroupSize: Number (WAYS: W, SITE: N, CONDITION: B_);
-    /// The site a number of steps ahead of another; the same site if the way is too
-    /// short.
+    /// The site a number of steps ahead of another one along a way; the start site itself
+    /// if the way is too short.
     Ahead: Number (SITE: N, STEPS: N, WAYS: W);
     /// The lowest site of a set.
     First: Number (SITES: S);
-    /// The site of a set with this index, counted from the lowest.
+    /// The site with this index in a set, counted from the lowest.
     Nth: Number (SITES: S, INDEX: N);
     /// The number of pieces stacked on a site.
     Height: Number (SITE: N);
-    /// The number of empty sites whose areas only touch pieces of a player.
+    /// The number of empty sites in areas that border only on pieces of a player.
     Territory: Number (WAYS: W, PLAYER: N);
     /// The phase of a player.
     PhaseOf: Number (PLAYER: N);
@@ -345,16 +345,16 @@ ops! {
     LastAfter: Number ();
     /// The value of a player.
     PlayerValue: Number (PLAYER: N);
-    /// The site a number of steps further along a track. A track is given by the
-    /// number of its table: see [`sowing`](crate::cartridge::sowing).
+    /// The site a number of steps further along a track. A track is identified by the
+    /// number of its table; see [`sowing`](crate::cartridge::sowing).
     TrackAhead: Number (TRACK: N, SITE: N_, STEPS: N);
     /// The first site of a track, from a given site on, for which a condition holds.
     TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
 
     [truths!]
-    /// A condition that depends only on the position and one site, `x`: 0 to, 1
-    /// between, 2 the one of a loop; it is evaluated once for each site of a position,
-    /// and noted under the number.
+    /// A condition that depends only on the position and one site, which `x` selects: 0
+    /// for `to`, 1 for `between`, 2 for the site of a loop. It is evaluated once for each
+    /// site of a position, and stored under the number of the note.
     Everywhere: Truth (NOTE: RAW, CONDITION: B);
     /// The condition that always holds.
     True: Truth ();
@@ -390,14 +390,14 @@ ops! {
     IsEnemy: Truth (OWNER: N);
     /// True if the number is the mover.
     IsFriend: Truth (OWNER: N);
-    /// True if a line of a given length goes through a site. `x`: 1 exact, 2 one way
-    /// only, 4 with gaps, 8 any level.
+    /// True if a line of a given length goes through a site. `x`: 1 for exactly this
+    /// length, 2 for one way only, 4 with gaps, 8 on any level.
     IsLine: Truth (WAYS: W, THROUGH: N, LENGTH: N, SITES: S_, CONDITION: B_);
     /// True if a line of a given length goes through one of several sites.
     IsLineAny: Truth (WAYS: W, THROUGH: S, LENGTH: N, SITES: S_, CONDITION: B_);
-    /// True if a walk from the site meets the right pieces. The first table contains
-    /// the steps, the second the ways in the order around a site. `x`: 1 the second
-    /// table contains, for each direction around, the next site of each site.
+    /// True if a walk from the site meets the required pieces. The first table contains
+    /// the steps, the second the ways in their order around a site. `x`: 1 if the second
+    /// table instead contains, for each direction around, the next site of each site.
     IsPattern: Truth (SITE: N, WALK: TABLE, AROUND: TABLE);
     /// True if the group of a site reaches at least a given number of the sets.
     IsConnected: Truth (WAYS: W, SITE: N, MANY: N), each Sites;
@@ -409,15 +409,15 @@ ops! {
     AllPassed: Truth ();
     /// True if a condition holds on all sites of a set.
     AllSites: Truth (SITES: S, CONDITION: B);
-    /// True if the next player has no moves. The moves of all phases precede the
-    /// node.
+    /// True if the next player has no moves. The nodes of the moves of all phases precede
+    /// this one.
     NoMoves: Truth ();
     /// True if a player was found to have no moves.
     IsStuck: Truth (PLAYER: N);
     /// True if the operand has a move.
     CanMove: Truth (MOVES: M);
-    /// True if the other side has a move to one of the sites. If the node has no
-    /// moves of its own, the threat moves of all phases precede it.
+    /// True if the other side has a move to one of the sites. If the node has no moves of
+    /// its own, the nodes of the threat moves of all phases precede it.
     IsThreatened: Truth (PIECE: N_, SITES: S, MOVES: M_);
     /// True if a site, or anything else, is pending.
     IsPending: Truth ();
@@ -427,23 +427,23 @@ ops! {
     IsTriggered: Truth (EVENT: RAW, PLAYER: N);
     /// True if the player is still in the game.
     IsActive: Truth (PLAYER: N);
-    /// True if the position occurred before.
+    /// True if the position has occurred before.
     IsRepeated: Truth ();
-    /// True if a site has one of the sites as a neighbour.
+    /// True if a site has a neighbour in the set.
     IsRelated: Truth (WAYS: W, SITE: N, SITES: S);
     /// True if the site was visited in this turn.
     IsVisited: Truth (SITE: N);
 
     [sets!]
-    /// A set of the pool.
+    /// A stored set.
     Fixed: Sites (SET: SET);
-    /// A stored set of sites, by its distance from the first.
+    /// The stored set `INDEX` places after `SET`; empty unless the index is below `MANY`.
     Choose: Sites (SET: SET, MANY: RAW, INDEX: N);
-    /// The sites of the board without a piece.
+    /// The sites of the board without pieces.
     Empty: Sites ();
     /// The sites with pieces of a player; with -1, of all players.
     OccupiedBy: Sites (OWNER: N);
-    /// The sites on which pieces of a table of kinds stand.
+    /// The sites with pieces of the kinds in a table.
     WithPiece: Sites (TABLE: TABLE);
     /// The sites with a piece of this kind.
     WithNumber: Sites (PIECE: N);
@@ -457,10 +457,10 @@ ops! {
     Difference: Sites (SITES: S, WITHOUT: S);
     /// The set of one site; empty for -1.
     One: Sites (SITE: N);
-    /// The neighbours of a set for which a condition holds. `x`: 1 includes the set.
+    /// The neighbours of a set for which a condition holds. `x`: 1 to include the set.
     Around: Sites (SITES: S, WAYS: W, CONDITION: B_);
-    /// The sites along ways. `x`: 1 includes the first site, 2 the site that stops
-    /// the way.
+    /// The sites along ways. `x`: 1 to include the first site, 2 to include the site that
+    /// stops the way.
     Along: Sites (SITES: S, WAYS: W, MOST: N_, STOP: B_);
     /// The sites between two sites on a line.
     Amid: Sites (WAYS: W, FROM: N, TO: N);
@@ -472,25 +472,25 @@ ops! {
     Group: Sites (WAYS: W, SITE: N, CONDITION: B_);
     /// The sites to be emptied at the end of the turn.
     ToRemove: Sites ();
-    /// The sites to which moves lead. `x`: 1 for the sites where they begin.
+    /// The sites at which moves end. `x`: 1 for the sites at which they start.
     Reached: Sites (MOVES: M);
     /// `YES` if the condition holds, and `NO` if it does not.
     IfSites: Sites (CONDITION: B, YES: S, NO: S);
     /// The sites that are pending.
     PendingSites: Sites ();
-    /// The first pieces that are seen from a site. `x`: 0 pieces, 1 empty sites, 2
+    /// What is seen from a site along ways. `x`: 0 the first pieces, 1 the empty sites, 2
     /// the last empty sites.
     Sight: Sites (WAYS: W, SITE: N);
     /// The sites stored under a name.
     Remembered: Sites (NAME: RAW);
-    /// The sites of a track from one to another, continuing at its start if
+    /// The sites of a track from one site to another, continuing at its start if
     /// necessary.
     TrackPart: Sites (TRACK: N, FROM: N_, TO: N_);
 
     [ways!]
-    /// Ways of a choice, by who owns the piece of the site.
+    /// The ways of a choice, which depend on the owner of the piece on the site.
     Choice: Ways (CHOICE: CHOICE);
-    /// The way of the last move. `x`: 1 the opposite way.
+    /// The way of the last move. `x`: 1 for the opposite way.
     LastWay: Ways (CHOICE: CHOICE);
     /// The directions that are in at least one of the sets.
     AnyWay: Ways (), each Ways;
@@ -498,33 +498,34 @@ ops! {
     IfWays: Ways (CONDITION: B, YES: W, NO: W);
 
     [moves!]
-    /// Put a piece on sites. `x`: 1 decided by the player, 2 on top.
+    /// Puts a piece on sites. `x`: 1 if the player decides, 2 to put it on top.
     Add: Moves (WHAT: N, SITES: S, MAY_COME: B_, STATE: N_, COUNT: N_, EFFECT: M_);
-    /// Move a piece from sites to sites. `x`: 1 decided, 2 a copy.
+    /// Moves a piece from sites to sites. `x`: 1 if the player decides, 2 to copy it.
     FromTo: Moves (FROMS: S, MAY_GO: B_, TOS: S, MAY_COME: B_, EFFECT: M_, COUNT: N_, COPIES: B_);
-    /// Move a piece one step. `x`: 1 decided.
+    /// Moves a piece one step. `x`: 1 if the player decides.
     Step: Moves (FROM: N, MAY_GO: B_, WAYS: W, MAY_COME: B_, EFFECT: M_);
-    /// Move a piece along a way. `x`: 1 decided.
+    /// Moves a piece along a way. `x`: 1 if the player decides.
     Slide: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, PASSES: B_, STOPS: B_, MAY_COME: B_, EFFECT: M_, PASSING_EFFECT: M_, TRAIL: N_);
-    /// Move a piece over others. `x`: 1 decided.
+    /// Moves a piece over others. `x`: 1 if the player decides.
     Hop: Moves (FROM: N, MAY_GO: B_, WAYS: W, BEFORE: N_, LEAST: N_, MOST: N_, AFTER: N_, HURDLE: B_, MAY_COME: B_, STOPS: B_, HURDLE_EFFECT: M_, EFFECT: M_);
-    /// Move a piece to sites of a set. `x`: 1 decided.
+    /// Moves a piece to sites of a set. `x`: 1 if the player decides.
     Leap: Moves (FROM: N, TOS: S, MAY_COME: B_, EFFECT: M_, MAY_GO: B_);
-    /// Put a piece on sites along ways. `x`: 1 decided.
+    /// Puts a piece on sites along ways. `x`: 1 if the player decides.
     Shoot: Moves (FROM: N, WAYS: W, MAY_COME: B_, WHAT: N);
-    /// Take pieces away. `x`: 1 decided, 2 at the end of the turn.
+    /// Removes pieces. `x`: 1 if the player decides, 2 to remove them at the end of the
+    /// turn.
     Remove: Moves (SITES: S, COUNT: N_);
-    /// Point at sites. `x`: 1 decided.
+    /// Selects sites. `x`: 1 if the player decides.
     Select: Moves (FROMS: S, MAY_GO: B_, TOS: S_, MAY_COME: B_);
-    /// A pass. `x`: 1 decided.
+    /// A pass. `x`: 1 if the player decides.
     Pass: Moves ();
-    /// Replaces the piece by one of a different kind. `x`: 1 decided.
+    /// Replaces the piece by one of a different kind. `x`: 1 if the player decides.
     Promote: Moves (SITE: N, WHAT: N);
-    /// Names the player who moves next. `x`: 1 decided.
+    /// Names the player who moves next. `x`: 1 if the player decides.
     SetNext: Moves (PLAYER: N);
     /// Lets the mover move again.
     Again: Moves ();
-    /// Sets the score. `x`: 2 adds to it.
+    /// Sets the score. `x`: 2 to add to it.
     SetScore: Moves (PLAYER: N, SCORE: N);
     /// Sets the amount of a player.
     SetAmount: Moves (PLAYER: N, AMOUNT: N);
@@ -548,13 +549,13 @@ ops! {
     SetVariable: Moves (VARIABLE: RAW, VALUE: N);
     /// Turns a piece to its other side.
     Flip: Moves (SITE: N);
-    /// Exchanges what stands on two sites. `x`: 1 decided.
+    /// Exchanges what stands on two sites. `x`: 1 if the player decides.
     SwapSites: Moves (ONE: N, OTHER: N);
     /// The moves of all operands.
     Any: Moves (), each Moves;
     /// The moves of `YES` if the condition holds, and of `NO` if it does not.
     IfMoves: Moves (CONDITION: B, YES: M, NO: M_);
-    /// The moves of each piece of a player. `x`: 1 the moves for threats.
+    /// The moves of each piece of a player. `x`: 1 for the moves for threats.
     ForEachPiece: Moves (OWNER: N, SITES: S_, MOVES: M_);
     /// The moves for each site of a set.
     ForEachSite: Moves (SITES: S, MOVES: M, OTHERWISE: M_);
@@ -570,7 +571,7 @@ ops! {
     Afterwards: Moves (MOVES: M, CONDITION: B);
     /// The first moves, then the second ones.
     Do: Moves (FIRST: M, SECOND: M, CONDITION: B_);
-    /// The moves with which the turn can become longest: see
+    /// The moves with which the turn can become the longest; see
     /// [`MOST_AHEAD`](crate::cartridge::machine::MOST_AHEAD).
     Longest: Moves (MOVES: M);
     /// The moves that capture the most pieces.
@@ -595,24 +596,24 @@ ops! {
     Intervene: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
     /// Captures what stands along a way.
     Directional: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
-    /// Put a piece on each of a number of random empty sites of a set.
+    /// Puts a piece on each of a number of random empty sites of a set.
     Scatter: Moves (WHAT: N, SITES: S, COUNT: N_, STATE: N_);
-    /// Sow the pieces of a site along a track. Operands: start, number of seeds,
-    /// seeds in each pit, track; condition and effect of a capture; condition of
-    /// skipped pits; whether captures continue backwards, or forwards; whether the
-    /// first pit gets a seed; effect on each pit. `x`: 1 the first pit is left out.
+    /// Sows the pieces of a site along a track. Operands: start, number of seeds, seeds
+    /// in each pit, track; condition and effect of a capture; condition of skipped pits;
+    /// whether captures continue backwards, or forwards; whether the first pit gets a
+    /// seed; effect on each pit. `x`: 1 to leave out the first pit.
     Sow: Moves (START: N, COUNT: N, PER_PIT: N_, TRACK: N, CONDITION: B_, CAPTURE: M_, SKIPS: B_, BACK: B_, ON: B_, ORIGIN: B_, EFFECT: M_);
-    /// Store a site under a name. `x`: 1 once at most.
+    /// Stores a site under a name. `x`: 1 to store it at most once.
     Remember: Moves (NAME: RAW, SITE: N);
-    /// Forget a site of a name, or all its sites.
+    /// Removes one site from those stored under a name, or all of them.
     Forget: Moves (NAME: RAW, SITE: N_);
     /// No moves, or an empty set.
     None: Moves ();
 
     [rules!]
-    /// A player's result, one of those of the module `ending`.
+    /// The result of a player, one of those in the module `ending`.
     Result: End (KIND: RAW, PLAYER: N);
-    /// Ranks the players by their scores; a node that sets the scores precedes.
+    /// Ranks the players by their scores, which the operand, if present, sets first.
     ByScore: End (SCORES: M_);
     /// If the condition holds, applies the first rule that ends the game.
     When: End (CONDITION: B), each End;

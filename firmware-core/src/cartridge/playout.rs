@@ -1,8 +1,8 @@
 //! Draws one legal move uniformly at random, without listing them all.
 //!
-//! Most moves put a piece on one of a set of sites; one of them is chosen by counting
-//! the set. Other moves are walked through once with reservoir sampling: the n-th move
-//! visited replaces the one kept with a chance of 1 in n.
+//! Most moves put a piece on one site of a set, and are chosen by counting the set. Other
+//! moves are visited once, with reservoir sampling: the n-th visited move replaces the
+//! stored one with a probability of 1 in n.
 
 use heapless::Vec;
 use protocol::Point;
@@ -16,13 +16,13 @@ use super::op::{NOTHING, Op, bit, place};
 use super::span::Span;
 use crate::rng::Rng;
 
-/// How many draws are made before all moves are examined.
+/// The number of draws that are tried before all moves are examined.
 const DRAWS: usize = 12;
 
-/// The largest number of consequences of a move that is chosen by counting.
+/// The maximum number of consequences of a move that is chosen by counting.
 const AFTERS: usize = 4;
 
-/// The node to be played, and what follows each of its moves.
+/// The node to be played, and the ties of its moves.
 pub(super) struct Play {
     /// A node that is neither a choice between nodes nor one that adds consequences.
     pub(super) node: u16,
@@ -50,11 +50,11 @@ impl Play {
 
 /// The move that was drawn.
 enum Drawn {
-    /// No move was drawn yet.
+    /// No move has been drawn yet.
     None,
     /// A single move of a batch, and the registers.
     Single(Single, Registers),
-    /// The move that the machine keeps: its sites, and the number of its own actions.
+    /// The move that the machine has kept: its sites, and the number of its own actions.
     Kept([i16; 2], u16),
 }
 
@@ -62,15 +62,15 @@ enum Drawn {
 enum Lots {
     /// A legal move was drawn and played.
     Played,
-    /// None of the moves drawn is legal. Nothing was changed.
+    /// None of the drawn moves is legal. Nothing has changed.
     Refused,
-    /// There is no move to draw, or a move has more ties than there is room for.
-    /// Nothing was changed.
+    /// There is no move to draw, or a move has more ties than there is room for. Nothing
+    /// has changed.
     Unfit,
 }
 
-/// Draws one of the visited moves, each with the same chance, including moves that
-/// will prove illegal.
+/// Draws one of the visited moves, all with the same probability, including moves that
+/// will turn out to be illegal.
 struct Lot<'r> {
     rng: &'r mut Rng,
     /// The number of moves visited so far.
@@ -149,8 +149,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The same, if one of `draws` random moves is legal. Otherwise nothing is
-    /// changed and the result is `None`.
+    /// As `play_random`, if one of `draws` random moves is legal. If none is, nothing
+    /// changes and the result is `None`.
     pub fn try_random(&mut self, rng: &mut Rng, draws: usize) -> Option<bool> {
         let Some(play) = self.next_play() else {
             return Some(false);
@@ -169,9 +169,9 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(true)
     }
 
-    /// Plays a random legal move if it can be chosen by counting: from sets alone, or
-    /// in a game that runs by itself. If it cannot, nothing is changed and the result
-    /// is `None`.
+    /// Plays a random legal move if it can be chosen by counting, from sets alone, or in
+    /// a game that runs by itself. If it cannot, nothing changes and the result is
+    /// `None`.
     pub fn play_counted(&mut self, rng: &mut Rng) -> Option<bool> {
         let Some(play) = self.next_play() else {
             return Some(false);
@@ -230,8 +230,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Chooses a move by counting, if all moves are of one kind. If they are not,
-    /// nothing is changed and the result is false.
+    /// Chooses a move by counting, if all moves are of the same kind. If they are not,
+    /// nothing changes and the result is false.
     fn play_by_count(&mut self, play: &Play, rng: &mut Rng) -> bool {
         const SPECIAL: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
@@ -306,8 +306,8 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// Plays a random move from some pieces to some sites that are the same for all
-    /// pieces.
+    /// Plays a random move from one set of sites to another, if the targets are the same
+    /// for all pieces.
     fn carry_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
         let simple = [
             place::FromTo::MAY_GO,
@@ -345,7 +345,7 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// Plays on a random one of these sites, or swaps, or passes.
+    /// Plays on a random site of the set, or swaps, or passes.
     fn play_one_of(
         &mut self,
         sites: crate::points::Points<W>,
@@ -402,14 +402,14 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// Keeps the actions of a move for later.
+    /// Stores the actions of a move for later.
     pub(super) fn keep(&mut self, draft: Draft) {
         self.chosen.clear();
         let actions = self.actions.get(usize::from(draft.start)..);
         let _ = self.chosen.extend_from_slice(actions.unwrap_or(&[]));
     }
 
-    /// Plays the move that was kept.
+    /// Plays the stored move.
     pub(super) fn play_kept(&mut self, sites: [i16; 2], own: u16, ties: &[Tie]) {
         self.actions.clear();
         let _ = self.actions.extend_from_slice(&self.chosen);
@@ -491,7 +491,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Lots::Refused
     }
 
-    /// Visits the move that was kept.
+    /// Visits the stored move.
     pub(super) fn again(
         &mut self,
         draft: Draft,
@@ -503,7 +503,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.pass_on(draft, adapter, sink)
     }
 
-    /// Plays a move, unless it would repeat a position and that is not allowed.
+    /// Plays a move, unless it would repeat a position and repetition is not allowed.
     pub(super) fn play_if_new(&mut self, draft: Draft, no_repeat: bool) -> Flow {
         if no_repeat && self.repeats(draft) {
             return Flow::Continue(());
@@ -560,7 +560,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context = Registers::NOTHING;
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
         let _ = self.batches(play, None, &Adapter::End, &mut count);
-        // A player without another move passes.
+        // A player without any other move passes.
         (count.0 + usize::from(self.may_swap())).max(1)
     }
 }

@@ -13,7 +13,7 @@ use super::span::Span;
 mod line {
     /// The line has exactly this length.
     pub const EXACT: u8 = 1;
-    /// The line extends one way only, not the opposite way too.
+    /// The line extends along one way only, not along its opposite as well.
     pub const ONE_WAY: u8 = 2;
     /// Gaps do not interrupt the line.
     pub const GAPS: u8 = 4;
@@ -35,8 +35,8 @@ enum Counts<W: Span> {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// Evaluates [`Op::IsLine`](super::op::Op::IsLine) for a site. Half of the ways
-    /// are those of the node; the first stored table contains the opposite of each.
+    /// Evaluates [`Op::IsLine`](super::op::Op::IsLine) for a site. The node lists half of
+    /// the ways; the first stored table contains the opposite of each.
     #[inline(never)]
     pub(super) fn is_line(&mut self, at: u16, x: u8, through: i32) -> bool {
         let Some(pivot) = self.site(through) else {
@@ -60,7 +60,7 @@ impl<W: Span> Machine<'_, W> {
         self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0)
     }
 
-    /// True for a line whose sites must satisfy a condition.
+    /// True if there is a line whose sites satisfy a condition.
     #[inline(never)]
     fn is_asked_line(&mut self, at: u16, x: u8, pivot: u8) -> bool {
         let condition = self.optional(at, place::IsLine::CONDITION);
@@ -80,11 +80,11 @@ impl<W: Span> Machine<'_, W> {
         found
     }
 
-    /// True for a line of pieces of one kind, without gaps or conditions.
+    /// True if there is a line of pieces of one kind, without gaps or conditions.
     #[inline]
     fn is_plain_line(&self, pivot: u8, what: u8, ways: u32, length: i32, exact: bool) -> bool {
-        // If there is no line of that length, none goes through the site. With sets
-        // of one word, shifting is faster than walking.
+        // If the board has no line of that length, none goes through the site. If the set
+        // is one word, shifting is faster than walking.
         if W::BITS <= 64
             && (3..=SHIFTED_LINE).contains(&length)
             && what != 0
@@ -120,8 +120,8 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// True if `length` consecutive sites of a set lie along one of these ways, whose
-    /// steps are all equally long. All ways are examined, because the one with the
-    /// line cannot be predicted.
+    /// steps are all equally long. All ways are examined without branches, because the
+    /// way with the line cannot be predicted.
     #[inline]
     fn has_run(&self, like: Points<W>, ways: u32, length: i32) -> bool {
         let (mut all, mut rest) = (Points::NONE, ways);
@@ -279,8 +279,8 @@ impl<W: Span> Machine<'_, W> {
         found
     }
 
-    /// True for a line on stacks: pieces like the one on top of the pivot, going up,
-    /// down or flat by one level a step.
+    /// True if there is a line on stacks: pieces of the same kind as the one on top of
+    /// the pivot, on levels that rise, fall or stay the same with each step.
     #[inline(never)]
     fn is_line_of_levels(&mut self, at: u16, x: u8, pivot: u8) -> bool {
         let height = self.state.height(pivot);
@@ -306,8 +306,8 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The same for a length and ways that are known; each way counts with its
-    /// opposite.
+    /// As `is_line_of_levels`, for a given length and ways; each way counts together with
+    /// its opposite.
     #[cfg(feature = "host")]
     pub(super) fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool {
         let height = i32::from(self.state.height(pivot));
@@ -364,9 +364,9 @@ impl<W: Span> Machine<'_, W> {
         many
     }
 
-    /// Evaluates [`Op::IsPattern`](super::op::Op::IsPattern). The first table
-    /// contains the walk (0 forward, 1 right, 2 left); the second contains, for each
-    /// direction around the board, its way, or with `x` the next site of each site.
+    /// Evaluates [`Op::IsPattern`](super::op::Op::IsPattern). The first table contains
+    /// the walk (0 forward, 1 right, 2 left). The second contains the way for each
+    /// direction around the board, or, with `x`, the next site of each site.
     #[inline(never)]
     pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
         let Some(from) = self.site_of(at, place::IsPattern::SITE) else {
@@ -384,7 +384,7 @@ impl<W: Span> Machine<'_, W> {
         let sites = if x == 0 { 0 } else { self.game.board() };
         let directions = around_it.len() / sites.max(1);
         let turns = [directions as i32, sites as i32];
-        // The first step is examined first: most walks end there.
+        // The first step is examined first, because most walks end there.
         let is_asked = sites == 0 && self.game.entry(walk, 0) == Some(0);
         let mut starts = around_it.take(directions).enumerate();
         starts.any(|(start, way)| {
@@ -430,8 +430,8 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// Evaluates [`Op::IsConnected`](super::op::Op::IsConnected); 0 sets means all of
-    /// them.
+    /// Evaluates [`Op::IsConnected`](super::op::Op::IsConnected). A number of 0 means all
+    /// of the sets.
     #[inline(never)]
     pub(super) fn is_connected(&mut self, at: u16, x: u8) -> bool {
         let from = self.site_of(at, place::IsConnected::SITE);

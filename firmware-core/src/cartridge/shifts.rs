@@ -1,6 +1,6 @@
-//! The ways of a board as shifts, which move whole sets of sites.
+//! The ways of a board as shifts that move whole sets of sites.
 //!
-//! Invariants: the shifts depend on the bytes of the game alone.
+//! Invariants: the shifts depend only on the bytes of the game.
 
 use protocol::Point;
 
@@ -10,12 +10,12 @@ use super::bytes::{Cartridge, WAYS};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;
 
-/// A way as a shift of a set: on many boards all its steps are equally long.
+/// A way as a shift of a set. On many boards all steps of a way are equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift<W> {
     /// The sites that have a step along this way.
     pub from: Points<W>,
-    /// The distance of the shift; 0 if the steps differ.
+    /// The distance of the shift in site numbers; 0 if the steps have different lengths.
     pub by: i16,
     /// True if the opposite way reverses every step of this one.
     pub leads_back: bool,
@@ -36,7 +36,7 @@ pub struct Shifts<W> {
     on_lines: [u32; 2],
 }
 
-/// Copies the whole table at once, not way by way.
+/// Copies the whole table at once instead of way by way.
 impl<W: Copy> Clone for Shifts<W> {
     fn clone(&self) -> Self {
         *self
@@ -44,7 +44,7 @@ impl<W: Copy> Clone for Shifts<W> {
 }
 
 impl<W: Span> Shifts<W> {
-    /// A table without any shifts.
+    /// A table without shifts.
     pub const NOTHING: Self = Shifts {
         ways: [Shift {
             from: Points::NONE,
@@ -81,12 +81,12 @@ impl<W: Span> Shifts<W> {
     #[inline]
     #[must_use]
     pub fn get(&self, way: usize) -> Option<&Shift<W>> {
-        // The index is always in range; `%` tells the compiler so.
+        // The index is always in range; the `%` makes that known to the compiler.
         self.ways.get(way % WAYS)
     }
 }
 
-/// Defines a step of sets: the instruction for each word width is chosen once.
+/// Defines a step of sets. The instruction for each word width is chosen once.
 macro_rules! lead {
     ($shift:expr, $step:ident, $made:expr) => {{
         const SHORT: i16 = crate::word::SHORT as i16;
@@ -115,16 +115,17 @@ macro_rules! lead {
 }
 
 impl<W: Span> Shift<W> {
-    /// The sites that one step reaches from a set, if all steps are equally long;
-    /// otherwise none.
+    /// The sites that one step reaches from a set, if all steps are equally long; none if
+    /// they are not.
     #[inline]
     pub(super) fn on(&self, set: Points<W>) -> Points<W> {
         let from = set & self.from;
         lead!(self, step, step(from))
     }
 
-    /// All sites of a set that are reached without leaving it, in at least one step,
-    /// and without continuing from `stop`. All steps must be equally long.
+    /// The sites of `within` that are reached from `from` in one or more steps without
+    /// leaving `within` and without continuing from `stop`. All steps must be equally
+    /// long.
     #[inline]
     pub(super) fn sweep(&self, from: Points<W>, within: Points<W>, stop: Points<W>) -> Points<W> {
         let goes_on = self.from.without(stop);
@@ -140,7 +141,7 @@ impl<W: Span> Shift<W> {
     }
 
     /// The sites from which one step leads into a set, if all steps are equally long;
-    /// otherwise none.
+    /// none if they are not.
     #[inline]
     pub(super) fn back_from(&self, set: Points<W>) -> Points<W> {
         let by = usize::from(self.by.unsigned_abs());
@@ -165,7 +166,7 @@ impl<W: Span> Shift<W> {
             by = Some(if same { step } else { 0 });
             from.insert(Point(site as u8));
         }
-        // If opposites differ from site to site, the table is longer.
+        // If the opposite of a way differs from site to site, the table is longer.
         let is_one = game.table(0).len() == game.ways();
         let back = game.entry(0, way as i32).filter(|_| is_one);
         let back = back.and_then(|back| u8::try_from(back).ok());
@@ -209,13 +210,13 @@ impl<W: Span> Shift<W> {
     }
 }
 
-/// How many nodes of a piece's moves are examined. A shared node is examined each
-/// time, so the nodes are counted, not their depth.
+/// The maximum number of nodes of a piece's moves that are examined. A shared node is
+/// examined each time, so the limit applies to nodes, not to depth.
 const MOST_NODES: u8 = 16;
 
-/// The kinds of pieces that step and slide and do nothing else, one bit each: for
-/// play, and for threats. Kinds whose number is too high for a bit are left out. The
-/// sets are empty on a board with a way whose steps differ in length.
+/// The kinds of pieces that do nothing but step and slide, one bit each: for play, and
+/// for threats. Kinds whose number is too high for a bit are left out. The sets are empty
+/// on a board with a way whose steps have different lengths.
 fn kinds_on_lines<W: Span>(game: &Cartridge<'_>, shifts: &Shifts<W>) -> [u32; 2] {
     let mut ways = (0..game.ways()).filter_map(|way| shifts.get(way));
     if !ways.all(|shift| shift.by != 0 || shift.from.is_empty()) {

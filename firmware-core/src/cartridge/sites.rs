@@ -8,7 +8,7 @@ use super::machine::{Adapter, Machine};
 use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sets, truths, ways};
 use super::span::Span;
 
-/// The bits of a choice of ways, the lowest first.
+/// The ways whose bits are set, the lowest first.
 pub fn each_way(ways: u32) -> impl Iterator<Item = u32> {
     let mut rest = ways;
     core::iter::from_fn(move || {
@@ -25,8 +25,8 @@ impl<W: Span> Machine<'_, W> {
         self.sites(node)
     }
 
-    /// The value of a node as a set of sites. Rare operations have a function of
-    /// their own, as for numbers.
+    /// The value of a node as a set of sites. Rare operations are in a separate function,
+    /// as for numbers.
     pub(super) fn sites(&mut self, at: u16) -> Points<W> {
         let (op, x) = self.node(at);
         match op {
@@ -186,8 +186,7 @@ impl<W: Span> Machine<'_, W> {
         kept
     }
 
-    /// The limit that a filter sets for the height of a site, if it tests nothing
-    /// else.
+    /// The height below which a filter selects sites, if that is the only thing it tests.
     fn height_asked(&mut self, at: u16) -> Option<i32> {
         let truth = self.operand(at, place::Filter::CONDITION);
         let (height, most) = (
@@ -279,7 +278,7 @@ impl<W: Span> Machine<'_, W> {
         self.ways(node, site)
     }
 
-    /// The way of the last move among those of a choice: the first whose line
+    /// The way of the last move among those of a choice: the first one whose line
     /// contains the end of the move.
     pub(super) fn last_way(&self, choice: u16, back: bool) -> u32 {
         let (from, to) = (self.state.last_from, self.state.last_to);
@@ -290,7 +289,7 @@ impl<W: Span> Machine<'_, W> {
         let ways = each_way(self.game.choice(choice, 0));
         let mut found = 0;
         for way in ways {
-            // With steps of equal length, most ways can be ruled out at once.
+            // If steps are equally long, most ways can be ruled out at once.
             let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
             let far = i16::from(to) - i16::from(from);
             let leads = by == 0 || (far % by == 0 && far / by > 0);
@@ -311,7 +310,7 @@ impl<W: Span> Machine<'_, W> {
     /// The sites that one step reaches from a set, along the ways of a node.
     pub(super) fn beside(&mut self, sites: Points<W>, ways: u16) -> Points<W> {
         if let Some(all) = self.ways_for_all(ways) {
-            // The cost is that of the words that are shifted.
+            // The cost grows with the number of words that are shifted.
             self.tire(all.count_ones() * (W::BITS as u32 / 64) / 4);
             return self.shifted(sites, all);
         }
@@ -326,7 +325,7 @@ impl<W: Span> Machine<'_, W> {
         beside
     }
 
-    /// The ways of a node, if they do not depend on what stands on a site.
+    /// The ways of a node, if they do not depend on the piece on a site.
     pub(super) fn ways_for_all(&self, ways: u16) -> Option<u32> {
         if self.word(ways)[0] != Op::Choice as u8 {
             return None;
@@ -449,9 +448,9 @@ impl<W: Span> Machine<'_, W> {
         sight
     }
 
-    /// The group of a site: the sites connected to it along the ways of one operand,
-    /// on which the condition of another operand holds. Without a condition, the
-    /// pieces of the same owner.
+    /// The group of a site: the sites connected to it, along the ways of one operand, on
+    /// which the condition of another operand holds. Without a condition, they are the
+    /// sites with pieces of the same owner.
     pub(super) fn group(
         &mut self,
         at: u16,
@@ -477,7 +476,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The part of a set that is connected to `from`, along the ways of a node.
+    /// The part of `within` that is connected to `from`, along the ways of a node.
     pub(super) fn spread(&mut self, from: Points<W>, ways: u16, within: Points<W>) -> Points<W> {
         if let Some(ways) = self.ways_for_all(ways) {
             return self.flood(ways, from, within);
@@ -491,8 +490,8 @@ impl<W: Span> Machine<'_, W> {
         all
     }
 
-    /// The sites connected to `from` on which a condition holds for `to`; empty if it
-    /// does not hold at the start.
+    /// The sites connected to `from` on which a condition on `to` holds; empty if it does
+    /// not hold at the start.
     fn spread_where(&mut self, from: Points<W>, ways: u16, truth: u16) -> Points<W> {
         let saved = self.context.to;
         let mut asked = Points::NONE;
@@ -513,7 +512,8 @@ impl<W: Span> Machine<'_, W> {
         all
     }
 
-    /// The number of groups, of a least size, of sites on which a condition holds.
+    /// The number of groups of sites on which a condition holds, of at least a given
+    /// size.
     pub(super) fn groups(&mut self, at: u16) -> i32 {
         let (ways, truth) = (
             self.operand(at, place::Groups::WAYS),
@@ -580,7 +580,7 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The site a number of steps ahead; the site itself if the way is too short.
+    /// The site a number of steps ahead; the start site itself if the way is too short.
     pub(super) fn ahead(&mut self, at: u16) -> i32 {
         let Some(from) = self.site_of(at, place::Ahead::SITE) else {
             return -1;
@@ -589,13 +589,13 @@ impl<W: Span> Machine<'_, W> {
         let Some(beyond) = usize::try_from(steps).ok().and_then(|n| n.checked_sub(1)) else {
             return from.into();
         };
-        // A line in one direction uses several ways where they continue differently.
+        // A line in one direction uses several ways if they continue differently.
         let mut ways = each_way(self.ways_of(at, place::Ahead::WAYS, from));
         let ahead = ways.find_map(|way| self.ray(from, way).nth(beyond));
         ahead.unwrap_or(from).into()
     }
 
-    /// The number of empty sites in areas that only touch pieces of a player.
+    /// The number of empty sites in areas that border only on pieces of a player.
     pub(super) fn territory(&mut self, at: u16) -> i32 {
         let ways = self.operand(at, place::Territory::WAYS);
         let player = self.number_of(at, place::Territory::PLAYER);

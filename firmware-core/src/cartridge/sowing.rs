@@ -1,8 +1,8 @@
 //! Tracks, and sowing along them.
 //!
-//! A track is a table: first how it continues past its end, and then its sites in
-//! order. A sowing is found by trying it out, because what it captures depends on the
-//! pits once all seeds are sown.
+//! A track is a table: its first entry says how it continues beyond its end, and its
+//! sites follow in order. A sowing is found by trying it, because what it captures
+//! depends on the pits after all seeds have been sown.
 //!
 //! Invariants: a sowing goes around its track at most once for each seed, and at most
 //! twice to find a pit that is not skipped.
@@ -25,7 +25,7 @@ pub mod track {
     pub const ONE_WAY: i16 = 2;
 }
 
-/// A sowing on trial.
+/// A sowing that is being tried.
 struct Sown<'s, W: Span> {
     /// The position before the sowing.
     before: &'s State<W>,
@@ -35,7 +35,7 @@ struct Sown<'s, W: Span> {
     end: usize,
 }
 
-/// A bit of `x`: the starting pit is left out.
+/// The bit of `x` that leaves out the starting pit.
 const NOT_SELF: u8 = 1;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -49,13 +49,13 @@ impl<'g, W: Span> Machine<'g, W> {
         self.game.table(track).len() as i32 - 1
     }
 
-    /// The site at a place of a track.
+    /// The site at a position of a track.
     fn track_site(&self, track: u16, place: i32) -> i32 {
         let entry = self.game.entry(track, place + 1);
         entry.filter(|_| place >= 0).map_or(-1, i32::from)
     }
 
-    /// The first place of a site on a track.
+    /// The first position of a site on a track.
     fn track_place(&self, track: u16, site: i32) -> Option<i32> {
         (0..self.track_length(track)).find(|place| self.track_site(track, *place) == site)
     }
@@ -193,14 +193,14 @@ impl<'g, W: Span> Machine<'g, W> {
             self.state = before;
         }
         self.context = saved;
-        // Sowing nothing is a move, too, with the actions that precede it.
+        // Sowing nothing is also a move, with the actions that precede it.
         let first = self.actions.get(mark).copied();
         let flow = self.emit(mark, first.map_or([-1; 2], Action::sites), adapter, sink);
         self.actions.truncate(mark);
         flow
     }
 
-    /// Sows one seed into each pit and returns the place of the last one.
+    /// Sows one seed into each pit and returns the position of the last one.
     fn sow_seeds(&mut self, at: u16, x: u8, start: u8, track: u16) -> Option<i32> {
         let count = self.number_of(at, place::Sow::COUNT).min(255);
         let [per_hole, skip, origin, effect] = [
@@ -270,7 +270,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Captures after all seeds are sown, from the last pit on.
+    /// Captures after all seeds have been sown, starting from the last pit.
     fn take_sown(
         &mut self,
         at: u16,
@@ -306,7 +306,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Appends the effects of a node with all their consequences to the buffer. The
-    /// consequences are found as if each effect were the last move, right after the
+    /// consequences are found as if each effect were the last move, immediately after the
     /// sowing.
     fn collect_whole(&mut self, effect: u16, sown: &Sown<'_, W>) {
         let start = self.here();
@@ -350,7 +350,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.kept.truncate(base);
     }
 
-    /// Carries out the consequences of a move and keeps their actions.
+    /// Carries out the consequences of a move and stores their actions.
     fn collect_after(&mut self, node: u16) {
         let start = self.here();
         self.collect(node);

@@ -1,4 +1,4 @@
-//! Cartridges made by hand: three in a row on a line of five sites.
+//! Hand-made cartridges: three in a row on a line of five sites.
 
 use std::vec::Vec;
 
@@ -28,13 +28,14 @@ fn bytes_of(words: &[u16]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// A cartridge for two players on a line of five sites, with ways to the right and to
-/// the left, one piece kind each, and this program, moves and end.
+/// A cartridge for two players on a line of five sites, with ways to the right and to the
+/// left, one piece kind for each player, and this program with its nodes of moves and
+/// end.
 fn cartridge(words: &[u16], play: u16, end: u16) -> Vec<u8> {
     cartridge_on([1, 2, 3, 4, 4, 0, 0, 1, 2, 3].to_vec(), words, play, end)
 }
 
-/// The same on a board of two ways with these steps, listed way by way.
+/// As `cartridge`, on a board of two ways with these steps, listed way by way.
 pub(super) fn cartridge_on(steps: Vec<u8>, words: &[u16], play: u16, end: u16) -> Vec<u8> {
     let [sites, more] = (steps.len() as u16 / 2).to_le_bytes();
     let both = 3_u32.to_le_bytes();
@@ -143,7 +144,8 @@ fn a_line_of_three_wins() {
     assert_eq!(game.node_at(rule), Some(Op::When));
     let [condition, result] = [1, 2].map(|place| game.program(rule + place));
     assert!(machine.is_true_now(condition));
-    // A node that is not a condition, or no node, counts as false.
+    // A node that is not a condition counts as false, and so does a word at which no node
+    // starts.
     assert!(!machine.is_true_now(result) && !machine.is_true_now(condition + 1));
     assert!(!machine.is_true_now(NOTHING));
 }
@@ -347,15 +349,15 @@ fn the_longest_turn_is_looked_for_along_each_line_once() {
     let game = verify(&bytes, &mut scratch).unwrap();
     let mut machine: Machine<'_, u64> = Machine::new(&game).unwrap();
     machine.start();
-    // Five sites have 5! orders, which are walked twice for each first move; nested
-    // look-aheads would take many times more.
+    // Five sites can be filled in 5! orders, which are visited twice for each first move;
+    // nested look-aheads would take many times more.
     machine.refuel(100_000);
     assert_eq!(machine.count(), 5);
     assert!(!machine.gave_up());
 }
 
-/// The stack grows with each node and each kept position, and looking ahead repeats
-/// all of it as often as a board does.
+/// The stack grows with each node and each kept position, and a look-ahead repeats all of
+/// it as often as on a board.
 #[test]
 fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
     let of = |longest: bool, times: usize| {
@@ -385,7 +387,7 @@ fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
     }
 }
 
-/// A few nodes that share the same node have exponentially many paths, which would
+/// A few nodes that share the same node have exponentially many paths to it, which would
 /// keep a board busy for hours.
 #[test]
 fn what_moves_share_is_not_looked_into_as_often_as_there_are_ways_to_it() {

@@ -1,13 +1,13 @@
 //! Verifies a cartridge once, when it is inserted.
 //!
-//! A verified cartridge has these properties. Every part lies where the head says.
-//! Every node of the program has operands that are earlier nodes of the right kind,
-//! or existing sets, tables and choices. No node is more than [`MOST_DEPTH`] above
-//! its leaves, and no run of a node keeps more than [`MOST_COPIES`] positions to
-//! return to. [`Scratch::stack_bytes`] computes the stack that depth and positions
-//! together may need, which is compared with the board's stack for a layout's game.
-//! Each run ends, because a node only refers to earlier ones; how long it may take is
-//! limited by the machine's [fuel](super::Machine::refuel).
+//! Properties of a verified cartridge: every part is where the head says. The operands of
+//! every node of the program are earlier nodes of the right kind, or existing sets,
+//! tables and choices. No node is more than [`MOST_DEPTH`] above its leaves, and no run
+//! of a node keeps more than [`MOST_COPIES`] positions to return to.
+//! [`Scratch::stack_bytes`] computes the stack that depth and positions may need
+//! together; for the game of a layout, it is compared with the board's stack. Every run
+//! ends, because a node only refers to earlier ones; the machine's
+//! [fuel](super::Machine::refuel) limits its duration.
 
 use super::bytes::{
     Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
@@ -16,15 +16,15 @@ use super::bytes::{
 use super::machine::{BOARD_AHEAD, MOST_AHEAD};
 use super::op::{NOTHING, NodeKind, Op, OperandKind, place};
 
-/// The largest depth of a node above its leaves.
+/// The maximum depth of a node above its leaves.
 pub const MOST_DEPTH: u8 = 40;
-/// The largest number of positions that a run of a root keeps: one for each move that
-/// is tried inside another trial. Looking ahead over a turn counts as [`MOST_AHEAD`]
-/// of them, each with the trials inside it.
+/// The maximum number of positions that a run of a root keeps: one for each move that is
+/// tried inside another trial. Looking ahead over a turn counts as [`MOST_AHEAD`]
+/// positions, each with the trials inside it.
 pub const MOST_COPIES: u8 = 64;
 
-/// The stack of a node while one of its operands runs, and that of a kept position,
-/// in bytes on boards of up to 64, 128 and 256 sites. The numbers are the frames of
+/// The stack of a node while one of its operands runs, and that of a kept position, in
+/// bytes, on boards of up to 64, 128 and 256 sites. The numbers are the stack frames of
 /// the calls between two nodes in an image for a Cortex-M4, rounded up.
 const ROOM_OF_MOVES: [u16; 3] = [480, 960, 1_500];
 const ROOM_OF_SITES: [u16; 3] = [200, 260, 1_300];
@@ -35,7 +35,7 @@ const ROOM_OF_A_COPY: [u16; 3] = [1_190, 1_770, 2_830];
 /// The unit in which the stack is stored.
 const UNIT_BYTES: u16 = 256;
 
-/// The number for boards of this many sites.
+/// The number for boards with this many sites.
 fn of_sites(room: [u16; 3], sites: usize) -> u16 {
     let [small, medium, large] = room;
     match sites {
@@ -50,15 +50,15 @@ fn of_sites(room: [u16; 3], sites: usize) -> u16 {
 pub enum Refused {
     /// The bytes are not a cartridge, or are cut off.
     NoCartridge,
-    /// The format has this version, which is not supported.
+    /// The cartridge has this version of the format, which is not supported.
     Version(u8),
     /// The checksum does not match: the bytes are damaged.
     Checksum,
-    /// A number of the head exceeds its limit.
+    /// A number in the head exceeds its limit.
     TooLarge,
     /// The program needs something that the head does not declare.
     Unsaid,
-    /// This part does not lie where it should, or has a wrong length.
+    /// This part is not where it should be, or has the wrong length.
     Part(u8),
     /// The program is invalid at this word.
     Program(u16),
@@ -70,14 +70,14 @@ pub enum Refused {
 
 /// Scratch memory for a verification.
 pub struct Scratch {
-    /// The depth of the node that begins here; 0 if none begins here.
+    /// The depth of the node that starts at this word; 0 if none does.
     depth: [u8; PROGRAM_WORDS],
-    /// The number of positions that the node keeps. The next word, its first operand,
-    /// stores the stack that a run of the node may need, in [`UNIT_BYTES`].
+    /// The number of positions that the node keeps. The entry of the next word, the first
+    /// operand, contains the stack that a run of the node may need, in [`UNIT_BYTES`].
     copies: [u8; PROGRAM_WORDS],
     /// The largest stack that a root may need, in bytes.
     most: u16,
-    /// The stack for one kept position, if turns are looked ahead.
+    /// The stack for one kept position, if the program looks ahead over turns.
     ahead: Option<u16>,
 }
 
@@ -99,14 +99,13 @@ impl Scratch {
         }
     }
 
-    /// The largest stack, in bytes, that the cartridge verified last may need on a
-    /// board.
+    /// The largest stack, in bytes, that the last verified cartridge may need on a board.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
         self.looking_ahead(BOARD_AHEAD)
     }
 
-    /// The same on a host, which looks further ahead.
+    /// As [`Scratch::stack_bytes`], on a host, which looks further ahead.
     #[must_use]
     pub fn host_stack_bytes(&self) -> usize {
         self.looking_ahead(MOST_AHEAD)
@@ -125,7 +124,7 @@ impl Scratch {
 /// Verifies these bytes as a cartridge.
 ///
 /// # Errors
-/// Why they are not a cartridge that can be played.
+/// The reason why the bytes are not a cartridge that can be played.
 pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a>, Refused> {
     let opened = open(bytes);
     // If a part seems to be misplaced, damage is reported first.
@@ -274,8 +273,8 @@ fn copies(op: Op, below: u8) -> u8 {
     }
 }
 
-/// The stack that an earlier node may need. A node without operands needs a fixed
-/// amount; the entry behind it belongs to another node.
+/// The stack that an earlier node may need. A node without operands needs a fixed amount;
+/// the entry after it belongs to another node.
 fn room_of(game: &Cartridge<'_>, scratch: &Scratch, node: u16) -> u16 {
     let [number, _] = game.program(node).to_le_bytes();
     let alone = Op::of(number).map_or(0, |op| room_for(op, 0, game.sites()));
@@ -294,8 +293,7 @@ fn room_for(op: Op, below: u16, sites: usize) -> u16 {
     };
     let copies = match op {
         Op::Afterwards | Op::MostTaken | Op::Sow | Op::Longest => 1,
-        // The position before the first operand, the one after it, and one in
-        // transit.
+        // The position before the first operand, the one after it, and one being copied.
         Op::Do => 3,
         _ => 0,
     };
@@ -408,7 +406,7 @@ fn check_node(
     Ok(length)
 }
 
-/// The nodes that a node runs without naming them: the moves of pieces and of phases.
+/// The nodes that a node runs without naming them: the moves of pieces and phases.
 fn hidden<'a>(
     game: &'a Cartridge<'_>,
     op: Op,
@@ -431,7 +429,7 @@ fn hidden<'a>(
     nodes.map(|node| (node, NodeKind::Moves))
 }
 
-/// The depth of an earlier node and the number of positions that it keeps, if it has
+/// The depth of an earlier node and the number of positions that it keeps, if it is of
 /// this kind.
 fn look_up(
     game: &Cartridge<'_>,

@@ -1,23 +1,23 @@
-//! The events that the host may not have seen yet.
+//! The events that the host may not have received yet.
 
 use heapless::Deque;
 use protocol::{Event, StampedEvent, Tick};
 
-/// The number of events that are kept until the host has seen them.
+/// The number of events that are kept until the host has acknowledged them.
 pub const EVENTS: usize = 64;
 
-/// The largest number of events of one input, one change of settings or one wake:
-/// eight of a game, and those of panel, referee and device around them.
+/// The maximum number of events from one input, one change of settings or one wake: eight
+/// of the game, and those of the panel, referee and device.
 pub const EVENTS_AT_ONCE: usize = 20;
 
-/// A bounded queue of numbered events, and how far they were sent.
+/// A bounded queue of numbered events, which records how far they were sent.
 pub struct Diary {
     events: Deque<StampedEvent, EVENTS>,
     /// The number of the next event.
     next: u32,
-    /// The number of kept events that were sent, or sent again.
+    /// The number of kept events that were sent since the last request to resend.
     sent: usize,
-    /// The number of kept events that were ever sent: no host has seen more.
+    /// The number of kept events that were ever sent. The host has seen no later ones.
     told: usize,
 }
 
@@ -42,7 +42,7 @@ impl Diary {
         self.events.len() + EVENTS_AT_ONCE <= EVENTS
     }
 
-    /// True if all that happened was seen.
+    /// True if the host has acknowledged all events.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
@@ -103,7 +103,7 @@ impl Diary {
         self.told = 0;
     }
 
-    /// Forgets everything, and counts from 0.
+    /// Drops all events, and restarts their numbers at 0.
     pub fn restart(&mut self) {
         self.forget();
         self.next = 0;

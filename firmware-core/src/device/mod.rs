@@ -1,20 +1,20 @@
 //! A board and the protocol: the loop body that every port runs.
 //!
-//! A port owns the bytes, the timer and the sensors; a [`Device`] does the rest. In
-//! each round of its loop the port reports how much real time passed
-//! ([`Device::elapse`]), passes on received bytes ([`Device::feed`]) and inputs of
-//! its debounced sensors ([`Device::input`]), and sends what is waiting
-//! ([`Device::output`], [`Device::sent`]).
+//! A port owns the bytes, the timer and the sensors; a [`Device`] does the rest. In each
+//! round of its loop the port reports how much real time passed ([`Device::elapse`]),
+//! passes on received bytes ([`Device::feed`]) and inputs from its debounced sensors
+//! ([`Device::input`]), and sends the waiting output ([`Device::output`],
+//! [`Device::sent`]).
 //!
 //! Invariants:
-//! - a request is carried out once, however often it arrives, and is answered each
-//!   time: the last one from memory, an earlier one by a refusal that names the next
-//!   number; the next one is read only when there was room for the answer;
-//! - before an answer, the host is sent every earlier event, and the current frame;
-//! - in lockstep no event is dropped: time stops first. In free-running mode the
-//!   board continues, the oldest events are dropped when there is no room, and the gap
-//!   in their numbers tells the host to take a snapshot;
-//! - only the newest frame counts: a frame that could not be sent yet is replaced;
+//! - a request is carried out once, however often it arrives, and is answered each time:
+//!   the last one from memory, an earlier one by a refusal that names the next number.
+//!   The next request is read only when there is room for its answer;
+//! - before an answer, the host is sent all earlier events and the current frame;
+//! - in lockstep no event is dropped: time stops first. In free-running mode the board
+//!   continues; the oldest events are dropped when there is no room, and the gap in their
+//!   numbers tells the host to take a snapshot;
+//! - only the newest frame counts: a frame that has not been sent yet is replaced;
 //! - the work of one call is bounded, and no bytes cause a panic.
 
 mod diary;
@@ -39,28 +39,28 @@ pub use diary::{EVENTS, EVENTS_AT_ONCE};
 use fingers::Fingers;
 use outbox::Outbox;
 
-/// How often the board may be woken in one call. A wake costs at most one
-/// tick's budget of thought, so this bounds how long the port is away from its
-/// line: some milliseconds on a host, half a second on a slow microcontroller.
+/// The maximum number of wakes in one call. A wake costs at most one tick's budget of
+/// thinking, so this limits how long the port does not serve its line: some milliseconds
+/// on a host, half a second on a slow microcontroller.
 const WAKES_AT_ONCE: u32 = 100;
 
-/// How long the device waits for the host to acknowledge events before it sends them
-/// again: at first, and at most while the host stays silent.
+/// The initial interval at which unacknowledged events are sent again; it grows up to
+/// [`REPEAT_MOST_MS`] while the host stays silent.
 const REPEAT_MS: u32 = 250;
-/// The longest interval; see [`REPEAT_MS`].
+/// The longest such interval; see [`REPEAT_MS`].
 const REPEAT_MOST_MS: u32 = 4_000;
 
-/// Board time between two [`Event::Digest`], at least; and real time too when
-/// the board runs faster than that.
+/// The minimum interval between two [`Event::Digest`], in board time. It is also the
+/// minimum in real milliseconds when board time runs faster.
 const DIGEST_TICKS: Tick = 1_000;
 
-/// Real time between two lines about damaged frames, at least.
+/// The minimum interval between two log lines about damaged frames, in real time.
 const DAMAGE_LOG_MS: u32 = 1_000;
 
-/// A port's information about itself and its board.
+/// The information that a port provides about itself and its board.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity {
-    /// The kind of the board, of which at most 16 bytes are used.
+    /// The kind of the board; only the first 16 bytes are used.
     pub board: &'static str,
     /// A number that differs at each power-up, if the port can provide one.
     pub boot: u32,
@@ -68,14 +68,14 @@ pub struct Identity {
     pub sensors: bool,
 }
 
-/// A state that was taken to be read in chunks.
+/// The snapshot that is being read in chunks.
 #[derive(Clone, Copy)]
 struct Taken {
     bytes: u16,
     digest: u64,
 }
 
-/// The last request of this host, and the result.
+/// The last request of this host, and its result.
 struct Answered {
     number: u32,
     tick: Tick,
@@ -83,8 +83,8 @@ struct Answered {
     result: Result<Done, Refusal>,
 }
 
-/// A board `B`, and a buffer `S` for a snapshot in transfer;
-/// [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) are always enough.
+/// A board `B`, with a buffer `S` for a snapshot in transfer. A buffer of
+/// [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) is always enough.
 pub struct Device<B, S> {
     board: B,
     /// The games that the board has, whatever state is loaded.
@@ -107,7 +107,7 @@ pub struct Device<B, S> {
     hello_due: bool,
     answered: Option<Answered>,
     reply_due: bool,
-    /// A request that is answered and not carried out.
+    /// A request that is answered but not carried out.
     refused: Option<(u32, Refusal)>,
     crash_due: bool,
     fingers: Fingers,
@@ -121,16 +121,16 @@ pub struct Device<B, S> {
 }
 
 impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
-    /// A freshly switched-on device: its board runs at true speed, and it sends its
-    /// hello.
+    /// A freshly switched-on device: its board runs at the rate of real time, and it
+    /// sends its hello.
     pub fn new(board: B, identity: Identity, buffer: S) -> Self {
         let mut device = Device::unbegun(board, identity, buffer);
         device.begin();
         device
     }
 
-    /// A device that has not sent anything. It is large, so an image first puts it in
-    /// its place in memory and then [begins](Device::begin).
+    /// A device that has not sent anything. A device is large, so an image first moves it
+    /// to its place in memory and then [begins](Device::begin).
     pub fn unbegun(board: B, identity: Identity, buffer: S) -> Self {
         Device {
             roster: board.roster(),
@@ -175,14 +175,14 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         Ok(())
     }
 
-    /// Restores the layout with a game that the board had before its power-off:
-    /// `read` puts the drawing into the device's buffer and returns its length.
-    /// Called before the device [begins](Device::begin).
+    /// Restores the layout with a game that the board had before its power-off. `read`
+    /// writes the drawing into the device's buffer and returns its length. To be called
+    /// before the device [begins](Device::begin).
     ///
     /// # Errors
-    /// [`Refusal::Snapshot`] if the bytes are not a drawing, or as
-    /// [`AnyWidth::draw`]; then the board is unchanged.
-    // A function of its own, like `switch_on`.
+    /// [`Refusal::Snapshot`] if the bytes are not a drawing, or as [`AnyWidth::draw`];
+    /// then the board is unchanged.
+    // A separate function, like `switch_on`.
     #[inline(never)]
     pub fn become_kept(
         &mut self,
@@ -197,7 +197,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.board.draw(drawing, self.board.seed())
     }
 
-    /// Restores the settings that the board had before its power-off. Called before
+    /// Restores the settings that the board had before its power-off. To be called before
     /// the device [begins](Device::begin).
     ///
     /// # Errors
@@ -208,7 +208,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             .carry_out(&Deed::Settings(settings), &mut |_, _| {})
     }
 
-    /// Sends the hello; called once, before anything else.
+    /// Sends the hello. To be called once, before anything else.
     pub fn begin(&mut self) {
         self.set_digest_time();
         self.pump();
@@ -219,16 +219,16 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         &self.board
     }
 
-    /// Makes the board keep its best scores, starting with these, and its layout. A
-    /// port with a memory stores [`AnyWidth::best`] and [`AnyWidth::inserted`]
-    /// whenever they have changed.
+    /// Makes the board keep its best scores, starting with these, and its layout. A port
+    /// with a memory stores [`AnyWidth::best`] and [`AnyWidth::inserted`] when they
+    /// change.
     pub fn keep(&mut self, best: BestScores) {
         self.board.keep(best);
     }
 
-    /// Takes bytes from the line, and returns how many. The others are to be
-    /// handed in again once some output was [sent](Device::sent): an answer
-    /// waits for room.
+    /// Takes bytes from the line, and returns how many were taken. The others must be
+    /// passed in again once some output was [sent](Device::sent), because an answer waits
+    /// for room.
     #[inline(never)]
     pub fn feed(&mut self, bytes: &[u8]) -> usize {
         let mut taken = 0;
@@ -244,8 +244,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         taken
     }
 
-    /// Takes what the board's own debounced sensors saw. In lockstep they are
-    /// not listened to.
+    /// Takes an input from the board's own debounced sensors. It is ignored in lockstep.
     pub fn input(&mut self, input: Input) {
         if self.listens() {
             self.take(input);
@@ -253,36 +252,36 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
     }
 
-    /// True while the device accepts inputs of its own sensors. A port keeps the
-    /// debounced state in the meantime, because a finger may come or go.
+    /// True while the device accepts inputs from its own sensors. When it does not, a
+    /// port keeps the debounced state, because fingers may come and go.
     pub fn listens(&self) -> bool {
         self.pace != Pace::Lockstep
     }
 
-    /// Declares that the sensors are simulated: hosts can put fingers on them with
-    /// [`Command::Step`](protocol::Command::Step) in free-running mode, and the port
-    /// is to [apply](Device::finger) these to its sensors.
+    /// Declares that the sensors are simulated. Hosts can then put fingers on them with
+    /// [`Command::Step`](protocol::Command::Step) in free-running mode, and the port must
+    /// [apply](Device::finger) these to its sensors.
     #[cfg(feature = "host")]
     pub fn feel_fingers_of_hosts(&mut self) {
         self.fingers.feel();
     }
 
-    /// The next input of a host's finger, for the simulated sensors.
+    /// The next action of a host's finger, for the simulated sensors.
     #[cfg(feature = "host")]
     pub fn finger(&mut self) -> Option<Input> {
         self.fingers.take()
     }
 
-    /// Reports that `ms` milliseconds of real time passed since the last call. Call
-    /// it first in each round, so that inputs get the right tick.
+    /// Reports that `ms` milliseconds of real time have passed since the last call. To be
+    /// called first in each round, so that inputs get the right tick.
     pub fn elapse(&mut self, ms: u32) {
         if let Pace::Free { permille } = self.pace {
             self.thousandths += u64::from(ms) * u64::from(permille);
             self.owed = self.owed.saturating_add(self.thousandths / 1_000);
             self.thousandths %= 1_000;
             self.run();
-            // A board that thinks longer than it has time for falls behind,
-            // by at most a second.
+            // A board that thinks for longer than a tick falls behind, by at most a
+            // second.
             self.owed = self.owed.min(permille.into());
             self.wait_for_eyes(ms);
         }
@@ -290,9 +289,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.pump();
     }
 
-    /// How long the port may sleep, in real milliseconds: until then
-    /// [`Device::elapse`] has nothing to do unless something arrives. `None` means
-    /// without limit.
+    /// The real time in milliseconds for which the port may sleep: if nothing arrives,
+    /// [`Device::elapse`] has nothing to do until then. `None` means without limit.
     pub fn sleeps_ms(&self) -> Option<u32> {
         let Pace::Free { permille } = self.pace else {
             return None;
@@ -311,12 +309,12 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         repeat.into_iter().chain(wake).min()
     }
 
-    /// Bytes to send; the first part of what waits.
+    /// The bytes to send first; more may follow.
     pub fn output(&self) -> &[u8] {
         self.outbox.waiting()
     }
 
-    /// The first `count` bytes of the output were sent.
+    /// Removes the first `count` bytes of the output, which were sent.
     pub fn sent(&mut self, count: usize) {
         if count > 0 {
             self.outbox.sent(count);
@@ -324,8 +322,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
     }
 
-    /// The host closed its end of the line: messages in transit are lost. A host that
-    /// returns sends its hello, and gets its answer and its events.
+    /// Handles a host that closed its end of the line: messages in transit are lost. A
+    /// host that returns says hello, and then gets its answer and its events.
     pub fn hung_up(&mut self) {
         self.receiver = Receiver::new();
         self.outbox.clear();
@@ -335,14 +333,12 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.refused = None;
     }
 
-    /// True once the host asked the firmware to panic, which is the port's to
-    /// do.
+    /// True once the host has asked the firmware to panic, which is up to the port.
     pub fn is_to_crash(&self) -> bool {
         self.crash_due
     }
 
-    /// Puts a line into the host's log, if there is a host and room for it;
-    /// true if it did.
+    /// Puts a line into the host's log. True if there was a host and room for the line.
     pub fn log(&mut self, line: &str) -> bool {
         let is_heard = self.greeted && self.outbox.is_empty();
         if is_heard {
@@ -361,7 +357,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         let _ = self.do_to_board(&Deed::Input(input));
     }
 
-    /// A deed is reported before the events that follow from it.
+    /// Reports the deed before the events that follow from it.
     #[inline(never)]
     fn do_to_board(&mut self, deed: &Deed) -> Result<(), Refusal> {
         let diary = &mut self.diary;
@@ -372,7 +368,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             .carry_out(deed, &mut |tick, event| diary.note(tick, event))
     }
 
-    /// Lets at most `most` ticks pass, at most one wake, and returns the ticks.
+    /// Advances by at most `most` ticks and at most to the next wake; returns the number
+    /// of ticks.
     fn wake(&mut self, most: Tick) -> Tick {
         let diary = &mut self.diary;
         let passed = self
@@ -396,7 +393,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.digest_at = self.board.tick().saturating_add(DIGEST_TICKS.max(second));
     }
 
-    /// Lets the owed ticks pass, as far as one call may.
+    /// Lets the owed ticks pass, within the limits of one call.
     fn run(&mut self) {
         for _ in 0..WAKES_AT_ONCE {
             if self.owed == 0 {
@@ -425,8 +422,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.set_digest_time();
     }
 
-    /// Sends events again that the host did not see in time; the longer it is
-    /// silent, the more seldom.
+    /// Sends again the events that the host has not acknowledged in time, at intervals
+    /// that grow while it stays silent.
     fn wait_for_eyes(&mut self, ms: u32) {
         let on_its_way = self.diary.unsent().is_some() || !self.outbox.is_empty();
         if self.diary.is_empty() || on_its_way {

@@ -1,10 +1,10 @@
-//! Bytes that wait to be sent: whole frames of the wire, one after the other.
+//! The bytes to be sent: whole wire frames, one after the other.
 
 use protocol::ToHost;
 use protocol::wire::{self, TO_HOST_BYTES};
 
-/// Bytes that can wait: an answer, a frame and some events. At 115,200 baud
-/// they take 90 ms, which is why a frame is only made when nothing else waits.
+/// The capacity in bytes: an answer, a frame and some events. At 115,200 baud that takes
+/// 90 ms, which is why a frame is only made when nothing else waits.
 const OUTBOX_BYTES: usize = 1024;
 
 /// A bounded queue of bytes. Only [`Outbox::clear`] drops bytes.
@@ -29,7 +29,7 @@ impl Outbox {
         self.bytes.get(self.start..self.end).unwrap_or(&[])
     }
 
-    /// The first `count` of the waiting bytes were sent.
+    /// Removes the first `count` waiting bytes, which were sent.
     pub fn sent(&mut self, count: usize) {
         self.start = self.end.min(self.start.saturating_add(count));
         if self.start == self.end {
@@ -48,7 +48,7 @@ impl Outbox {
         self.start == self.end
     }
 
-    /// True if the longest message would find room.
+    /// True if there is room for the longest message.
     pub fn has_room(&self) -> bool {
         self.waiting().len() + TO_HOST_BYTES <= OUTBOX_BYTES
     }

@@ -1,7 +1,7 @@
-//! What the device sends to a host, in order: hello, events, the newest frame, the
-//! answer.
-//!
+//! The messages that the device sends to a host, in order: hello, events, the newest
+//! frame, the answer.
 //! Invariants: each message waits until the one before it is in the outbox, and is
+//! written there completely or not at all.
 //! written there completely or not at all.
 
 use protocol::{
@@ -32,7 +32,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
     }
 
-    /// True if all events are in the outbox or were there.
+    /// True if all events have been written to the outbox.
     fn pump_events(&mut self) -> bool {
         while let Some(event) = self.diary.unsent() {
             if !self.outbox.put(&ToHost::Event(*event)) {
@@ -49,7 +49,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         if !due {
             return true;
         }
-        // While older bytes wait, a newer frame may still take this one's place.
+        // As long as older bytes wait, a newer frame may still replace this one.
         if !self.reply_due && !self.outbox.is_empty() {
             return false;
         }

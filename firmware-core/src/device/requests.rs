@@ -17,8 +17,7 @@ use crate::points::Points;
 use crate::word::Wide;
 
 impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
-    /// Handles a received byte; true if it completed a message, so that there may be
-    /// an answer.
+    /// Handles a received byte. True if it completed a message, which may need an answer.
     pub(super) fn receive(&mut self, byte: u8) -> bool {
         let Some(frame) = self.receiver.feed(byte) else {
             return false;
@@ -66,7 +65,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.diary.send_again();
     }
 
-    /// Notes that the host is alive.
+    /// Records that the host is alive.
     fn heard(&mut self) {
         self.repeat_ms = REPEAT_MS;
         self.repeat_left_ms = REPEAT_MS;
@@ -169,7 +168,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 
     /// Restarts the board on the drawing in the buffer.
-    // A function of its own, like `load`.
+    // A separate function, like `load`.
     #[inline(never)]
     fn draw(&mut self, seed: u64, layout: Layout) -> Result<(), Refusal> {
         self.taken = None;
@@ -190,7 +189,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         })
     }
 
-    /// In lockstep nothing may happen that cannot be written down.
+    /// In lockstep nothing may happen for which there is no room in the diary.
     fn needs_room(&self) -> Result<(), Refusal> {
         if self.pace == Pace::Lockstep && !self.diary.has_room() {
             return Err(Refusal::Unseen);
@@ -225,7 +224,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         })
     }
 
-    /// While time goes by itself, the host's inputs are fingers on simulated sensors.
+    /// Puts the host's fingers on the simulated sensors, in free-running mode.
     fn touch(&mut self, inputs: &[Input], ticks: u32) -> Result<Done, Refusal> {
         if !self.fingers.are_felt() || ticks > 0 {
             return Err(Refusal::NotInLockstep);
@@ -274,7 +273,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         Ok(())
     }
 
-    // A function of its own: a second board is on its stack for a moment.
+    // A separate function: a second board is on its stack for a moment.
     #[inline(never)]
     fn load(&mut self, length: u16) -> Result<(), Refusal> {
         let state = self.buffer.as_mut().get(..length.into());
@@ -290,7 +289,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 }
 
-/// The first of these bytes, as many as a message can carry.
+/// The first of these bytes, up to the size of a chunk.
 fn chunk(bytes: &[u8]) -> List<u8, CHUNK_BYTES> {
     bytes.iter().copied().take(CHUNK_BYTES).collect()
 }

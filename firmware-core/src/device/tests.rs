@@ -57,7 +57,7 @@ fn step(inputs: &[Input], ticks: u32) -> Command {
     }
 }
 
-/// Everything that waits, read as a host would.
+/// Takes all waiting output, and parses it as a host would.
 fn hear(device: &mut Own) -> Vec<ToHost> {
     let mut receiver: Receiver = Receiver::new();
     let mut heard = Vec::new();
@@ -74,7 +74,7 @@ fn hear(device: &mut Own) -> Vec<ToHost> {
     heard
 }
 
-/// Hands all bytes in, and hears all that comes of it.
+/// Feeds all bytes to the device, and returns all its messages.
 fn say(device: &mut Own, bytes: &[u8]) -> Vec<ToHost> {
     let mut heard = hear(device);
     let mut left = bytes;
@@ -174,7 +174,7 @@ fn a_hello_of_another_version_or_schema_is_answered_and_ends_the_acquaintance() 
     }
 }
 
-/// A hello of a version to come: the same beginning, then something else.
+/// A hello of a later version: the same first fields, followed by different ones.
 #[test]
 fn a_hello_of_a_version_to_come_is_answered() {
     let mut device = greeted();
@@ -219,7 +219,7 @@ fn a_repeated_request_is_answered_again_and_not_carried_out_again() {
     assert_eq!(device.board().tick(), 10);
 }
 
-/// A host that restarted its numbers without a hello would wait forever.
+/// A host that restarts its numbers without a hello would otherwise wait for ever.
 #[test]
 fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembered() {
     let mut device = in_lockstep();
@@ -241,7 +241,7 @@ fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembe
 #[test]
 fn events_that_were_not_sent_yet_cannot_be_said_to_be_seen() {
     let mut device = greeted();
-    // More than the line takes while nobody reads: the last ones wait.
+    // More events than the outbox holds while nobody reads: the last ones wait.
     while device.diary.unsent().is_none() {
         device.input(Input::Press(Button::Time));
         device.input(Input::Lift(Button::Time));
@@ -304,7 +304,7 @@ fn in_lockstep_no_event_is_dropped_and_a_step_stops_for_them() {
         .collect();
     let mut kept = Vec::new();
     for number in 1..100 {
-        // This host never says that it saw anything.
+        // This host never acknowledges events.
         let heard = tell(&mut device, &request(number, 0, step(&press, 5)));
         kept = events(&tell(&mut device, &request(number, 0, Command::Ping)));
         if matches!(
@@ -382,7 +382,7 @@ fn frames_are_told_once_when_they_change_and_the_newest_one_counts() {
     let mut device = greeted();
     device.elapse(1);
     assert_eq!(frames(&hear(&mut device)), 0, "nothing changed");
-    // Nobody reads while the display changes three times.
+    // The display changes three times while nobody reads.
     for _ in 0..3 {
         device.input(Input::Press(Button::Time));
         device.input(Input::Lift(Button::Time));
@@ -504,7 +504,7 @@ fn a_state_goes_out_in_chunks_and_comes_back_into_another_device() {
         let offset = state.len() as u16;
         let heard = tell(&mut first, &request(number, 99, Command::Read { offset }));
         number += 1;
-        // Time that passes between the chunks does not change them.
+        // Time that passes between two chunks does not change the snapshot.
         tell(&mut first, &request(number, 99, step(&[], 3)));
         number += 1;
         let Ok(Done::Chunk {
@@ -688,7 +688,7 @@ enum Fate {
     Arrives,
     Lost,
     Twice,
-    /// Arrives, and the answer is lost.
+    /// The frame arrives, and its answer is lost.
     Unanswered,
 }
 
@@ -702,8 +702,8 @@ fn any_fate() -> impl Strategy<Value = Fate> {
 }
 
 proptest! {
-    /// Laws 3 and 7: whatever comes, the device neither panics nor gets stuck,
-    /// and the next good host is served.
+    /// Laws 3 and 7: whatever bytes arrive, the device neither panics nor gets stuck, and
+    /// the next good host is served.
     #[test]
     fn any_bytes_are_survived_and_a_good_host_is_answered_afterwards(
         garbage in proptest::collection::vec(any::<u8>(), 0..600),
@@ -724,9 +724,9 @@ proptest! {
         prop_assert_eq!(&reply(&heard).result, &Ok(Done::Status(status)));
     }
 
-    /// Requests get lost, arrive twice or late, and their answers get lost: still
-    /// each is carried out once, every event is received in order, and the board
-    /// equals one without a line in between.
+    /// Requests are lost, repeated or delayed, and answers are lost. Still each request
+    /// is carried out once, every event is received in order, and the board equals one
+    /// without a line in between.
     #[test]
     fn a_lossy_line_makes_no_difference(
         steps in proptest::collection::vec((any_input(), 0..400_u32), 1..25),

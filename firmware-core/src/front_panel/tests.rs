@@ -1,5 +1,5 @@
-//! A front panel on a host: contacts that close and bounce, and the pictures that it
-//! was given.
+//! A front panel on a host: contacts that close and bounce, and what it was given to
+//! show.
 
 use std::vec;
 use std::vec::Vec;
@@ -21,15 +21,15 @@ use crate::{AnyBoard, SNAPSHOT_BYTES};
 const LAYOUT: Layout = Layout::MALDOO;
 const D4: Point = Point(48);
 
-/// A panel that takes this long for everything that it shows.
+/// A panel that is busy for `takes_ms` whenever it is given something to show.
 struct Bench {
     contacts: Contacts,
     takes_ms: u32,
     busy_ms: u32,
     shown: Vec<Seen>,
-    /// A contact was closed while something was shown.
+    /// True if a contact was closed while the panel was busy.
     felt_meanwhile: bool,
-    /// Turns of the loop since something was shown.
+    /// The number of rounds of the loop since the panel was given something.
     turns: u32,
 }
 
@@ -71,7 +71,7 @@ fn device() -> Own {
     Device::new(board, identity, vec![0; SNAPSHOT_BYTES])
 }
 
-/// A panel, and what drives it.
+/// A panel and its driver.
 struct Desk {
     front: Front,
     panel: Bench,
@@ -142,8 +142,8 @@ fn ask(device: &mut Own, number: u32, command: Command) {
     say(device, &ToDevice::Request(request));
 }
 
-/// The inputs that the board's own sensors reported; an event that is repeated
-/// because it was not acknowledged counts once.
+/// The inputs that the board's own sensors reported. An event that is repeated because it
+/// was not acknowledged counts once.
 fn inputs(told: &[ToHost], next: &mut u32) -> Vec<Input> {
     let mut inputs = Vec::new();
     for message in told {
@@ -218,7 +218,7 @@ fn in_lockstep_no_finger_is_felt_and_all_is_shown() {
     let board = device.board();
     let seen = Seen::of(board.frame(), board.tick());
     assert_eq!(desk.panel.shown.last(), Some(&seen));
-    // The empty board, and the game that began.
+    // The empty board, and the game that started.
     assert_eq!(desk.panel.shown.len(), 2);
 }
 
@@ -233,7 +233,7 @@ fn deeds() -> impl Strategy<Value = Deeds> {
         3 => point.prop_map(|point| Input::Touch(Point(point))),
         1 => button.prop_map(|button| Input::Press(Button::ALL[button])),
     ];
-    // Down for long enough, and away for long enough.
+    // Long enough down, and long enough up.
     let touch = (finger, 20..60_u32, 20..200_u32);
     collection::vec(touch, 1..20).prop_map(|touches| {
         let start = (Input::Press(Button::Start), 40, 40);
@@ -245,12 +245,12 @@ fn deeds() -> impl Strategy<Value = Deeds> {
     })
 }
 
-/// A board under these fingers.
+/// A board with the actions of these fingers.
 struct Played {
     device: Own,
     desk: Desk,
     inputs: Vec<Input>,
-    /// How often something could be seen otherwise than a millisecond before.
+    /// The number of times at which the board looked different from a millisecond before.
     changes: usize,
 }
 
@@ -310,7 +310,7 @@ fn something_is_shown_once_a_change_and_the_newest_in_the_end() {
             }
             let pairs = played.desk.panel.shown.windows(2);
             prop_assert!(pairs.into_iter().all(|pair| pair[0] != pair[1]) || takes_ms > 1);
-            // The board rests, and the panel comes to an end.
+            // The board is idle, and the panel finishes.
             let mut left = 100;
             while played.desk.front.is_due || left == 100 {
                 left -= 1;
@@ -345,7 +345,7 @@ fn pass_all(desk: &mut Desk, device: &mut Own, ms: u32) {
     }
 }
 
-/// A board that is switched on while STOP is held, and then let go.
+/// A board that is switched on while STOP is held, which is then released.
 fn under_test(faults: &str) -> (Desk, Own) {
     let (mut desk, mut device) = (desk(faults, 3), device());
     desk.panel.contacts.finger(Input::Press(Button::Stop));
@@ -363,8 +363,8 @@ fn who_holds_stop_while_the_board_is_switched_on_sees_every_light_in_four_colour
         let same = LAYOUT.iter().all(|point| seen.points.get(point) == first);
         (same && seen.turn == [true; 2]).then(|| (first, seen.display.clone()))
     };
-    // A display in steps continues meanwhile, and calls in which no time passes show
-    // nothing else.
+    // A panel that is updated in steps continues meanwhile, and calls without elapsed
+    // time show nothing new.
     let count = desk.panel.shown.len();
     desk.panel.turns = 0;
     for _ in 0..20 {
@@ -420,14 +420,14 @@ fn every_key_answers_in_the_self_test_and_one_that_is_dead_is_left() {
         .iter()
         .filter(|point| seen.points.get(*point) == protocol::Colour::OFF);
     assert_eq!(dark.collect::<Vec<_>>(), [D4]);
-    // No key was an input of the board, whose time went on.
+    // No key was an input of the board, whose time continued.
     assert_ne!(device.board().digest(), digest);
     assert_eq!(
         device.board().settings(),
         AnyBoard::new(LAYOUT, 7).unwrap().settings()
     );
     assert!(device.board().score().is_none());
-    // STOP ends it, and the board shows itself and feels again.
+    // STOP ends the test: the board is shown again and its contacts are sampled.
     desk.panel.contacts.finger(Input::Press(Button::Stop));
     pass_all(&mut desk, &mut device, 50);
     desk.panel.contacts.finger(Input::Lift(Button::Stop));

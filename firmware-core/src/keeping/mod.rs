@@ -1,23 +1,22 @@
-//! A board that keeps its best scores, and an inserted layout with a game, outside of
-//! its state.
+//! A board that keeps its best scores, and an inserted layout with a game, outside of its
+//! state.
 //!
-//! The wrapper watches the board inside and never changes it: what is kept cannot
-//! influence play. A game counts if it was played on this board from start to end, by
-//! people alone; `rules/best-scores.md` lists what does not count, and why. A board
-//! that enters a score reports it ([`Event::Best`]) and shows it for a while instead
-//! of the score.
+//! The wrapper watches the inner board and never changes it, so what is kept cannot
+//! influence play. A game counts if it was played on this board from start to end by
+//! people alone; `rules/best-scores.md` lists what does not count, and why. A board that
+//! enters a score reports it ([`Event::Best`]) and shows it for a while in place of the
+//! current score.
 //!
-//! A layout that brings its game is a cartridge: a board on which one was inserted
-//! has it again after a power-off, until the board is reset to a layout without a
-//! game.
+//! A layout that carries a game is a cartridge. A board into which one was inserted has
+//! it again after a power-off, until the board is reset to a layout without a game.
 //!
-//! A port with a memory makes the board [keep](crate::Device::keep) what it read at
-//! its start, and stores [`AnyWidth::best`] and [`AnyWidth::inserted`] whenever they
-//! have changed. Without that, the wrapper behaves exactly like the board inside.
+//! A port with a memory makes the board [keep](crate::Device::keep) the data that it read
+//! at its start, and stores [`AnyWidth::best`] and [`AnyWidth::inserted`] when they
+//! change. Without that call, the wrapper behaves exactly like the inner board.
 //!
-//! Invariants: state, digest and moves are those of the board inside; a game enters
-//! at most once; a reset, a load and a panic of a game leave the best scores
-//! unchanged, a load and a panic the layout, too.
+//! Invariants: state, digest and moves are those of the inner board; a game enters at
+//! most once; a reset, a load and a panic of a game leave the best scores unchanged; a
+//! load and a panic also leave the layout unchanged.
 
 use core::fmt::Write;
 
@@ -35,30 +34,30 @@ mod store;
 #[cfg(feature = "std")]
 pub use store::Store;
 
-/// The stored data, and the known facts about the game on the board.
+/// The stored data, and what is known about the game on the board.
 #[derive(Clone, Debug)]
 struct Kept {
     best: BestScores,
     /// How often the best scores have changed.
     changes: u32,
-    /// True if deeds count as play: a game may enter, and a layout be kept.
+    /// True if deeds count as play: a game may enter, and a layout may be kept.
     counts: bool,
-    /// The layout that the board was last made by people, and how often.
+    /// The layout that people last gave the board, and how often they changed it.
     inserted: Layout,
     insertions: u32,
-    /// The game on the board was played here from its start, by people alone.
+    /// True if the game on the board was played here from its start, by people alone.
     is_fair: bool,
-    /// The frame that is shown instead of the board's own, and the tick until which
-    /// it is shown.
+    /// The frame that is shown instead of the inner board's, and the tick until which it
+    /// is shown.
     news: Option<(Frame, Tick)>,
 }
 
-/// The events of one call that matter here.
+/// The relevant events of one call.
 #[derive(Clone, Copy, Default)]
 struct Heard {
-    /// A game started, or a different level was chosen: whether people alone play it.
+    /// Whether people alone play, if a game started or the level changed.
     by_people: Option<bool>,
-    /// A button was pressed that something else is shown for.
+    /// True if a button was pressed that changes the display.
     is_shown: bool,
     /// True if the game ended.
     is_over: bool,
@@ -84,7 +83,7 @@ impl Heard {
     }
 }
 
-/// A board that keeps its best scores, once it was asked to.
+/// A board that keeps its best scores once [`AnyWidth::keep`] was called.
 #[derive(Clone, Debug)]
 pub struct Keeping<B> {
     board: B,
@@ -92,7 +91,7 @@ pub struct Keeping<B> {
 }
 
 impl<B: AnyWidth> Keeping<B> {
-    /// This board, which keeps nothing yet.
+    /// Wraps this board, which keeps nothing yet.
     #[must_use]
     pub const fn new(board: B) -> Self {
         Keeping { board, kept: None }
@@ -113,8 +112,8 @@ impl<B: AnyWidth> Keeping<B> {
     }
 
     /// Does something to the board, and watches the consequences.
-    // The scores are handled in a function of their own, so that a board that keeps
-    // none takes the shortest path.
+    // The scores are handled in a separate function, so that a board that keeps none
+    // takes the shortest path.
     fn watched<T>(
         &mut self,
         tell: EventSink<'_>,
@@ -160,7 +159,7 @@ impl<B: AnyWidth> Keeping<B> {
                 kept.news = Some((frame, tick.saturating_add(SHOW_MS)));
             }
         }
-        // Everything except the display comes from the board inside.
+        // Everything except the display comes from the inner board.
         if let Some((frame, _)) = &mut kept.news {
             let display = core::mem::take(&mut frame.display);
             frame.clone_from(self.board.frame());
@@ -168,7 +167,7 @@ impl<B: AnyWidth> Keeping<B> {
         }
     }
 
-    /// The board restarted on the layout that it has now.
+    /// Handles a board that was reset to the layout that it has now.
     fn became(&mut self) {
         let layout = self.board.layout();
         if let Some(kept) = self.kept.as_mut().filter(|kept| kept.counts) {
@@ -178,7 +177,7 @@ impl<B: AnyWidth> Keeping<B> {
         self.begin_unfairly();
     }
 
-    /// The game on the board was not played here from its start.
+    /// Records that the game on the board was not played here from its start.
     fn begin_unfairly(&mut self) {
         if let Some(kept) = &mut self.kept {
             kept.is_fair = false;
@@ -217,8 +216,8 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
         if done.is_ok() {
-            // Every deed is listed by name, so that a new kind cannot count as fair
-            // play by accident.
+            // Every deed is listed by name, so that a new kind cannot count as fair play
+            // by accident.
             match deed {
                 Deed::Reset { .. } => self.became(),
                 Deed::Position(_) => self.begin_unfairly(),

@@ -1,8 +1,8 @@
 //! The interface through which a host stores what a board keeps over a power-off.
 //!
-//! The trait is in the core, which itself writes no files: a board in a host's
-//! process keeps its scores through it, `touchboard-files` implements it with a file,
-//! and neither of these packages knows the other.
+//! The trait is in the core, which itself writes no files: a board in a host's process
+//! keeps its scores through it, `touchboard-files` implements it with a file, and neither
+//! of these packages depends on the other.
 
 use std::string::String;
 
@@ -12,18 +12,18 @@ use super::Keeping;
 use crate::any_board::AnyBoard;
 use crate::best::BestScores;
 
-/// A place in which a board keeps data over its power-off: a file, for example.
+/// A place where the data of a board survives a power-off, such as a file.
 pub trait Store: Send + Sync {
-    /// The best scores in it.
+    /// The stored best scores.
     fn best(&self) -> &BestScores;
 
-    /// The layout that a board with these games comes up with, whose own layout is
-    /// this; a sentence where one was kept that it cannot have.
+    /// The layout with which a board with these games and this layout of its own comes
+    /// up, and a sentence for the user if a layout is stored that the board cannot have.
     fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>);
 
-    /// Writes what this board keeps, if it is something else than before.
+    /// Stores the data that the board keeps, if it has changed.
     ///
     /// # Errors
-    /// A sentence, once; it is tried again when it changes again.
+    /// A sentence for the user, once for each failure; the next change is tried again.
     fn look_after(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String>;
 }

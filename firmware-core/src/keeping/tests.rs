@@ -52,8 +52,8 @@ fn starts(board: &mut Own, mode: u8) {
     does(board, Input::Lift(Button::Start));
 }
 
-/// Touches points where something fits, those that these numbers choose, until the
-/// game is over.
+/// Makes the touches that `choices` select among the points where something fits, until
+/// the game is over.
 fn plays_on(board: &mut Own, choices: &[u8]) -> Vec<(u8, u32)> {
     let mut choices = choices.iter().cycle();
     let mut told = Vec::new();
@@ -100,7 +100,7 @@ fn a_game_enters_once_at_its_end_and_is_told_and_shown_for_a_while() {
     assert_eq!(told, [(1, points)]);
     assert_eq!(board.status().best, Some([points, 0, 0, 0, 0]));
     assert_eq!(display(&board), "New best");
-    // All but the display is as it is below.
+    // Everything except the display comes from the inner board.
     let mut below = board.board().frame().clone();
     below.display = Text::clipped("New best");
     assert_eq!(board.frame(), &below);
@@ -209,7 +209,7 @@ fn a_game_that_the_board_had_a_hand_in_does_not_enter() {
     board.advance(20_000, &mut |_, _| {});
     does(&mut board, Deed::Settings(settings(0, 0)));
     assert_eq!(plays_on(&mut board, &[0]), []);
-    // Nor one that it plays alone.
+    // A game that the board plays alone does not count either.
     does(&mut board, Deed::Settings(settings(0, 4)));
     does(&mut board, Input::Press(Button::Start));
     let mut told = false;
@@ -245,8 +245,8 @@ fn a_game_that_stopped_before_its_end_does_not_enter() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Stored data does not influence play: boards with different data, and one
-    /// without any, are the same at every tick.
+    /// Stored data does not influence play: boards with different data, and one without
+    /// any, are equal at every tick.
     #[test]
     fn what_is_kept_does_not_influence_play(
         seed: u64,
@@ -278,7 +278,7 @@ proptest! {
         }
     }
 
-    /// As for every board: to wait long is to wait often, the news included.
+    /// As for every board, one long wait equals many short ones, the news included.
     #[test]
     fn one_long_wait_is_many_short_ones(choices: [u8; 4], steps in proptest::collection::vec(1..900_u64, 1..8)) {
         let mut often = keeping(3);
@@ -363,7 +363,7 @@ mod at_the_end_of_a_line {
         hello(&mut line, 1);
         assert!(counts(&line));
         assert_eq!(ask(&mut line, 1, Command::CountBest(false)), Ok(Done::Done));
-        // The same host again, whose line was lost.
+        // The same host returns after its line was lost.
         hello(&mut line, 1);
         assert!(!counts(&line));
         hello(&mut line, 2);

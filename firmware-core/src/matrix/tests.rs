@@ -32,7 +32,7 @@ fn pass(matrix: &mut Matrix, now: &mut Tick, ticks: Tick, piece: Tick) -> Vec<(T
     felt
 }
 
-/// The inputs detected from clicks.
+/// The inputs that are felt when these clicks are made.
 fn clicked(faults: &Faults, deeds: &Deeds, piece: Tick) -> Vec<(Tick, Input)> {
     let (mut matrix, mut now) = (Matrix::new(LAYOUT, faults.clone()), 0);
     let mut felt = Vec::new();
@@ -48,14 +48,14 @@ fn inputs(felt: &[(Tick, Input)]) -> Vec<Input> {
     felt.iter().map(|(_, input)| *input).collect()
 }
 
-/// The inputs of the key of this input.
+/// The inputs that belong to the same key as `key`.
 fn of_key(all: &[Input], key: Input) -> Vec<Input> {
     let same = |input: &&Input| **input == key || input.reverse() == key;
     all.iter().filter(same).copied().collect()
 }
 
-/// Clicks on few keys, so that one is often clicked before it was felt; each comes and
-/// goes in turn.
+/// Clicks on a few keys, so that one is often clicked again before it was felt. Each key
+/// goes down and up in turn.
 fn clicks() -> impl Strategy<Value = Deeds> {
     let key = prop_oneof![
         (0..6_u8).prop_map(|point| (Input::Touch(Point(point)), Input::Release(Point(point)))),
@@ -79,8 +79,8 @@ fn bad() -> impl Strategy<Value = Faults> {
     })
 }
 
-/// Contacts that bounce for less than twice as long as it takes to believe them.
-/// Keys that move at the same time may be felt in another order.
+/// Contacts bounce for less than twice the debounce time here. Keys that move at the same
+/// time may be felt in a different order.
 #[test]
 fn every_click_is_felt_once_however_short_and_those_of_a_key_in_order() {
     let cases = (clicks(), any::<u64>(), 0..10_u64);

@@ -1,7 +1,7 @@
 //! The end of a game: the winner's light blinks and the beeper sounds until a player
-//! reacts; then the light stays on beside the score.
+//! reacts; then the light is steady beside the score.
 //!
-//! Invariants: a finger already in motion does not end the signal, and the result is
+//! Invariants: a finger that is already on its way does not end the signal; the result is
 //! shown until a setting for the next game is changed.
 
 use postcard::experimental::max_size::MaxSize;
@@ -12,25 +12,25 @@ use serde::{Deserialize, Serialize};
 pub const SIGNAL_RHYTHM: Rhythm = Rhythm::Medium;
 /// Half a period of that rhythm, in ticks.
 const SIGNAL_HALF_MS: Tick = 250;
-/// The number of bleeps of the signal; the light continues to blink.
+/// The number of bleeps in the signal. The light keeps blinking after them.
 pub const SIGNAL_BLEEPS: Tick = 6;
 /// The pitch of the end signal in hertz.
 pub const SIGNAL_HZ: u16 = 880;
-/// The duration of the bleeps, in ticks. Until they are over, a touched point does
-/// not end the signal.
+/// The duration of the bleeps, in ticks. Until they are over, a touch does not end the
+/// signal.
 pub const SIGNAL_HEARD_MS: Tick = SIGNAL_BLEEPS * 2 * SIGNAL_HALF_MS;
 
-/// The signal of a game's end.
+/// The stages of a game's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Ending {
     /// No signal: the game runs, or a setting for the next game was changed.
     Nothing,
-    /// The signal, since this board time.
+    /// The winner's light blinks, at first with bleeps.
     Signal {
         /// The tick at which the game ended.
         since: Tick,
     },
-    /// The winner's light and the score.
+    /// The winner's light is steady, and the score is shown.
     Result,
 }
 
@@ -66,8 +66,8 @@ impl Ending {
         }
     }
 
-    /// The pitch of the signal, 0 while it is silent: it sounds while the light is
-    /// on.
+    /// The pitch of the signal in hertz, 0 while it is silent. It sounds while the light
+    /// is on.
     #[must_use]
     pub fn hz(self, tick: Tick) -> u16 {
         match self {
@@ -80,14 +80,14 @@ impl Ending {
         }
     }
 
-    /// False if this cannot be so at this tick.
+    /// False if this cannot be the state at this tick.
     #[must_use]
     pub fn is_sound(self, tick: Tick) -> bool {
         !matches!(self, Ending::Signal { since } if since > tick)
     }
 
-    /// The next tick at which the sound of the signal starts or stops; the light
-    /// blinks by itself.
+    /// The next tick at which the sound of the signal starts or stops; the light blinks
+    /// without a wake.
     #[must_use]
     pub fn turns_at(self, tick: Tick) -> Option<Tick> {
         let Ending::Signal { since } = self else {

@@ -1,7 +1,7 @@
 //! The flash of the legal points after an illegal touch.
 //!
-//! Invariants: half of the time the position is visible; the flash starts in the tick
-//! of the touch, whatever else blinks.
+//! Invariants: during half of the flash the position is visible; the flash starts in the
+//! tick of the touch, whatever else blinks.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -31,7 +31,7 @@ impl Flash {
         self.until.saturating_sub(FLASH_MS)
     }
 
-    /// False if this cannot be a flash at this tick.
+    /// False if this cannot be a running flash at this tick.
     #[must_use]
     pub fn is_sound(self, tick: Tick) -> bool {
         self.until <= tick.saturating_add(FLASH_MS)

@@ -1,13 +1,13 @@
-//! The referee: turns, clocks, flashes and the end-of-game signal, the same for every
-//! game.
+//! The referee: turns, clocks, flashes and the end-of-game signal, which are the same for
+//! every game.
 //!
-//! The referee works in two times: *board time* (the tick) for lights and sounds, and
-//! *play time* for everything in the game, which stops while the game is held.
+//! The referee uses two times: *board time* (the tick) for lights and sounds, and *play
+//! time*, which stops while the game is paused, for everything in the game.
 //!
-//! Invariants: while a game with a clock runs, either the clock of the side to move
-//! runs or the game has stopped it; no clock runs before the first touch, so nothing
-//! is played for a player who has not started; after the end only the signal changes;
-//! a held game cannot be read.
+//! Invariants: while a game with a clock runs, either the clock of the side to move runs
+//! or the game has stopped it; no clock runs before the first touch, so the board plays
+//! nothing for a player who has not started; after the end only the signal changes; a
+//! paused game is dark and cannot be studied.
 
 mod ending;
 mod flash;
@@ -36,8 +36,8 @@ use flash::Flash;
 pub use seconds::{WARNING_SECONDS, warns};
 use turn_clock::TurnClock;
 
-/// The number of touches that the clock makes for a side, one a tick, to complete a
-/// move. If the turn has still not ended, the game is faulty and the turn is passed.
+/// The maximum number of touches that the clock makes for a side, one a tick, to complete
+/// a move. If the turn has still not ended, the game is faulty and the turn is passed.
 pub const CLOCK_TOUCHES: Tick = 256;
 
 /// What the referee borrows from the board for one call.
@@ -48,7 +48,7 @@ pub struct BoardAccess<'a, W: Word> {
     pub rng: &'a mut Rng,
     /// The current board time, in ticks.
     pub tick: Tick,
-    /// The settings, and the display where something is to be noticed.
+    /// The settings, and the notices on the display.
     pub panel: &'a mut Panel,
     /// The beeper, on which the referee plays sounds.
     pub beeper: &'a mut Beeper,
@@ -74,27 +74,27 @@ impl<W: Word> BoardAccess<'_, W> {
     }
 }
 
-/// A game that was started, and everything around it.
+/// A running or finished game, and everything around it.
 #[derive(Clone, Debug, PartialEq, Serialize, MaxSize)]
 #[serde(bound(serialize = "W: Word"))]
 pub struct Referee<W: Word> {
     playing: Playing<W>,
     /// Board time minus play time.
     behind: Tick,
-    /// Board time at which the game was held.
+    /// The board time at which the game was paused.
     held_at: Option<Tick>,
     /// The clock of the turn.
     turn_clock: TurnClock,
-    /// The time of the current turn in milliseconds, as it was when the clock
-    /// started; 0 once the end of the time was reported.
+    /// The time of the current turn in milliseconds, as it was when the clock started; 0
+    /// once the time-out was reported.
     turn_time_ms: u32,
-    /// True once anybody has touched a point or passed in this game: clocks run.
-    /// Until then they wait.
+    /// True once somebody has touched a point or passed in this game. Clocks wait until
+    /// then.
     is_touched: bool,
     /// The last move that was made.
     last_move: Option<LastMove>,
-    /// `[green, red]`, as the game reports it. Counting can be expensive, so it is done
-    /// once after each call to the game.
+    /// The score as the game reports it, `[green, red]`. Counting can be expensive, so it
+    /// is done once after each call to the game.
     score: [u32; 2],
     /// The flash of the legal points, while it lasts.
     flash: Option<Flash>,
@@ -105,13 +105,13 @@ pub struct Referee<W: Word> {
 }
 
 impl<W: Word> Referee<W> {
-    /// Starts the game of the settings; `None` if it does not fit the layout.
+    /// Starts the chosen game; `None` if it does not fit the layout.
     pub fn start(access: &mut BoardAccess<'_, W>) -> Option<Self> {
         let (game, mode) = access.game();
         Self::begin(access, |context| Playing::start(game, mode, context))
     }
 
-    /// Sets up a position in the game of the settings; `None` if that is impossible.
+    /// Sets up a position in the chosen game; `None` if the position is impossible.
     pub fn position(position: &Position, access: &mut BoardAccess<'_, W>) -> Option<Self> {
         let (game, mode) = access.game();
         Self::begin(access, |context| {
@@ -172,7 +172,7 @@ impl<W: Word> Referee<W> {
         self.outcome
     }
 
-    /// The side whose turn it is; `None` if both or nobody may act.
+    /// The side whose turn it is; `None` if both sides or neither may act.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         if self.outcome.is_some() {
@@ -182,13 +182,13 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// True while the game runs and is not held.
+    /// True while the game runs and is not paused.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.outcome.is_none() && self.held_at.is_none()
     }
 
-    /// True while the game is held.
+    /// True while the game is paused.
     #[must_use]
     pub fn is_paused(&self) -> bool {
         self.held_at.is_some()
@@ -199,8 +199,8 @@ impl<W: Word> Referee<W> {
         self.ending.silence();
     }
 
-    /// Something was chosen for the next game: the result of one that is over
-    /// makes room for it.
+    /// Clears the result of a game that is over, because something was chosen for the
+    /// next game.
     pub fn put_result_away(&mut self) {
         self.ending = Ending::Nothing;
     }
@@ -211,8 +211,8 @@ impl<W: Word> Referee<W> {
         self.last_move
     }
 
-    /// The clock that limits the turn. It stops while the game is held, and waits
-    /// until a player does something in the game.
+    /// The clock that limits the turn. It stops while the game is paused, and does not
+    /// start before a player acts in the game.
     #[must_use]
     pub fn clock(&self, tick: Tick) -> Option<Clock> {
         if self.outcome.is_some() {
@@ -235,14 +235,14 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// True while the game runs and no touch has an effect: a pause, or a pattern
-    /// that is shown.
+    /// True while the game runs and no touch has an effect, for example during a pause or
+    /// while a pattern is shown.
     #[must_use]
     pub fn is_idle(&self, ground: &Ground<W>) -> bool {
         self.outcome.is_none() && self.playing.game().legal(ground).is_empty()
     }
 
-    /// True if the board itself has to move.
+    /// True if it is the board's own turn.
     #[must_use]
     pub fn board_moves(&self, level: u8) -> bool {
         let game = self.playing.game();
@@ -250,7 +250,7 @@ impl<W: Word> Referee<W> {
         level > 0 && self.is_running() && game.about().plays && is_its_own
     }
 
-    /// Holds the game, or continues it.
+    /// Pauses the game, or continues it.
     pub fn hold_or_go_on(&mut self, access: &mut BoardAccess<'_, W>) {
         if self.outcome.is_some() {
             return;
@@ -264,7 +264,7 @@ impl<W: Word> Referee<W> {
         (access.tell)(access.tick, Event::Paused(self.held_at.is_some()));
     }
 
-    /// The level was changed: what the board's player thought is void.
+    /// Discards the thinking of the board's player, because the level was changed.
     pub fn level_changed(&mut self) {
         self.playing.opponent_mut().reset();
     }
@@ -276,7 +276,8 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// A finger came down on a point. Returns false if that means nothing.
+    /// Handles a finger that comes down on a point. Returns false if the touch has no
+    /// effect.
     pub fn touch(&mut self, point: Point, access: &mut BoardAccess<'_, W>) -> bool {
         self.let_settle(access);
         if self.outcome.is_some() {
@@ -288,24 +289,25 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// True if a person's touch means nothing because it is the board's turn.
+    /// True if a person's touch has no effect because it is the board's turn.
     #[must_use]
     pub fn is_boards_alone(&self, level: u8) -> bool {
         let is_for_one = self.playing.game().is_for_one();
         self.board_moves(level) && (self.turn() == Some(Side::Red) || is_for_one)
     }
 
-    /// A player gives the turn away.
+    /// Handles a player who gives the turn away.
     pub fn pass(&mut self, access: &mut BoardAccess<'_, W>) {
         self.let_settle(access);
         if self.is_running() && !self.is_boards_alone(access.level()) {
-            // A player who passes is present, like one who touches.
+            // A player who passes is present, like one who touches a point.
             let was_touched = core::mem::replace(&mut self.is_touched, true);
             self.is_touched = self.give_away(access) || was_touched;
         }
     }
 
-    /// Returns false, and changes nothing, where the rules do not allow it.
+    /// Gives the turn away. Returns false, and changes nothing, if the rules do not allow
+    /// it.
     fn give_away(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
         let turn = self.turn();
         let (passed, events) =
@@ -322,7 +324,7 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// Makes a move on a point or a part of one, or complains.
+    /// Plays a touch: a move, a part of one, or an illegal touch, which is signalled.
     fn play(&mut self, point: Point, by: Mover, access: &mut BoardAccess<'_, W>) -> Touch {
         let turn = self.turn();
         let side = self.playing.game().side_of(point);
@@ -364,7 +366,7 @@ impl<W: Word> Referee<W> {
                 );
             }
             Touch::Part => {
-                // Other points are legal now.
+                // The legal points are different now.
                 self.flash = None;
                 (access.tell)(access.tick, Event::Part { side, point });
             }
@@ -388,14 +390,14 @@ impl<W: Word> Referee<W> {
         touch
     }
 
-    /// A move was made: the next one has its own clock.
+    /// Ends a turn after a move: the next one has its own clock.
     fn end_turn(&mut self) {
         self.turn_clock = TurnClock::Off;
         self.flash = None;
         self.playing.opponent_mut().reset();
     }
 
-    /// Calls the game with a context. Returns the game's events, so that their cause
+    /// Calls the game with a context. Returns the events of the game, so that their cause
     /// can be reported first.
     fn call<T>(
         &mut self,
@@ -414,7 +416,7 @@ impl<W: Word> Referee<W> {
         (result, events)
     }
 
-    /// The same for calls without consequences: events are reported at once.
+    /// As `call`, for calls without consequences: events are reported at once.
     fn ask<T>(
         &mut self,
         access: &mut BoardAccess<'_, W>,
@@ -425,8 +427,8 @@ impl<W: Word> Referee<W> {
         result
     }
 
-    /// Reports what changed since it was this side's turn, starts the clock, and
-    /// detects the end.
+    /// Reports everything that has changed since it was this side's turn, starts the
+    /// clock, and detects the end.
     fn settle(&mut self, turn_before: Option<Side>, access: &mut BoardAccess<'_, W>) {
         let game = self.playing.game();
         let (turn, score) = (game.turn(), game.score(access.ground));

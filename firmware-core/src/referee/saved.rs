@@ -1,4 +1,4 @@
-//! A referee as it is saved: how it is read, and which states are possible.
+//! A saved referee: how it is read, and which states are possible.
 
 use protocol::Tick;
 
@@ -11,8 +11,7 @@ use crate::state_reader::StateReader;
 use crate::word::Word;
 
 impl<W: Word> Referee<W> {
-    /// Reads a saved referee into `place`, field by field in the order of their
-    /// declaration.
+    /// Reads a saved referee into `place`, field by field in the order of declaration.
     ///
     /// # Errors
     /// `None` if the bytes are not a valid value.
@@ -50,7 +49,7 @@ impl<W: Word> Referee<W> {
         Some(())
     }
 
-    /// False if this cannot be a referee's state at this tick.
+    /// False if the referee cannot be in this state at this tick.
     #[must_use]
     pub fn is_sound(&self, ground: &Ground<W>, tick: Tick) -> bool {
         let game = self.playing.game();
@@ -64,7 +63,8 @@ impl<W: Word> Referee<W> {
                 TurnClock::Off => true,
                 TurnClock::Waits => !self.is_touched && self.turn_time_ms > 0,
                 TurnClock::RunsUntil(at) => {
-                    // A turn that is overdue keeps the same number of touches.
+                    // For an overdue turn, the number of touches already made stays the
+                    // same.
                     let late = self.play_time(tick).saturating_sub(at);
                     self.is_touched
                         && at <= tick.saturating_add(1 << 32)

@@ -1,28 +1,28 @@
 //! The last seconds of a clock: the turn light winks and the beeper ticks, so that no
-//! player runs out of time unnoticed. If the clock is on the display, the seconds are
+//! player runs out of time unnoticed. If the display shows the clock, the seconds are
 //! counted there.
 //!
-//! Seconds are counted back from the end, so each one starts when a whole number of
+//! Seconds are counted from the end, so a second starts whenever a whole number of
 //! seconds is left.
 
 use protocol::{Clock, Rhythm};
 
 const SECOND_MS: u32 = 1_000;
 
-/// The last seconds that the warning takes ...
+/// The duration of the warning in seconds ...
 pub const WARNING_SECONDS: u32 = 5;
-/// ... but at most about a third of a short time.
+/// ... but at most this fraction (one third) of a short time.
 pub const WARNING_PART: u32 = 3;
 /// The rhythm of the turn light in the last seconds.
 pub const WARNING_RHYTHM: Rhythm = Rhythm::Wink;
 
-/// The seconds that are left, rounded up.
+/// The remaining seconds, rounded up.
 #[must_use]
 pub fn left(clock: Clock) -> u32 {
     clock.left_ms.div_ceil(SECOND_MS)
 }
 
-/// How long before its end a clock starts to warn, in milliseconds: whole seconds.
+/// How long before its end a clock starts to warn, in milliseconds; whole seconds.
 fn warning_ms(clock: Clock) -> u32 {
     let part = clock.of_ms.div_ceil(WARNING_PART * SECOND_MS);
     part.min(WARNING_SECONDS) * SECOND_MS
@@ -47,8 +47,8 @@ pub fn tick(clock: Clock) -> bool {
     warns(clock) && into_second(clock) == 0
 }
 
-/// Milliseconds until the display or the warning changes; each second, if seconds are
-/// shown.
+/// Milliseconds until the display or the warning changes; until the next second, if the
+/// display shows seconds.
 #[must_use]
 pub fn change_in_ms(clock: Clock, shown: bool) -> u32 {
     let before_ms = clock.left_ms.saturating_sub(warning_ms(clock));

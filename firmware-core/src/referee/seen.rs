@@ -1,7 +1,7 @@
-//! What is seen of a game, and heard of its end.
+//! What a game shows, and the sound of its end.
 //!
-//! The display has green's number at the left and red's at the right, each
-//! beside its light, and between them what there is to come:
+//! The display has green's number at the left and red's at the right, each beside its
+//! light. Between them is what is still to come:
 //!
 //! ```text
 //! 12        34   two scores
@@ -10,7 +10,7 @@
 //! 12  Stop  34   the same while the game is held
 //! ```
 //!
-//! A game that has a [`Caption`] shows it in the middle, or instead of it all.
+//! A game with a [`Caption`] shows it in the middle, or instead of everything.
 
 use core::fmt::Write;
 
@@ -28,8 +28,8 @@ type Line = Text<DISPLAY_CHARACTERS>;
 /// The number of characters between the scores.
 const MIDDLE: usize = BETWEEN_CHARACTERS;
 
-/// Appends a number to a line. The display is written with every repaint, and a
-/// formatter takes several times as long on a microcontroller.
+/// Appends a number to a line. The display is written at every repaint, and on a
+/// microcontroller a formatter takes several times as long.
 fn put_number(line: &mut Line, number: u32) {
     let mut digits = [0; u32::MAX.ilog10() as usize + 1];
     let mut left = number;
@@ -106,7 +106,7 @@ impl<W: Word> Referee<W> {
         Some(text)
     }
 
-    /// The clock of a person whose time runs out now: the board itself needs no
+    /// The clock of a person whose time is running out. The board itself needs no
     /// warning.
     pub(super) fn warning_clock(&self, tick: Tick, level: u8) -> Option<Clock> {
         let warns = self.is_running() && !self.is_boards_alone(level);
@@ -114,8 +114,8 @@ impl<W: Word> Referee<W> {
         clock.filter(|clock| !clock.waits)
     }
 
-    /// Milliseconds until a warning light has to be switched in software, because a
-    /// flash uses the beat of the frame.
+    /// Milliseconds until a warning light has to be switched by software, because a flash
+    /// uses the beat of the frame.
     pub(super) fn wink_in_ms(&self, clock: Clock) -> Option<Tick> {
         self.flash.filter(|_| seconds::warns(clock))?;
         let since = Tick::from(seconds::into_second(clock));
@@ -128,7 +128,7 @@ impl<W: Word> Referee<W> {
         self.ending.hz(tick)
     }
 
-    /// Sets the turn lights as they are from this tick on.
+    /// Sets the turn lights for the time from this tick on.
     pub fn light_turns(&self, tick: Tick, level: u8, frame: &mut Frame) {
         let warned = self.warning_clock(tick, level);
         let (rhythm, since) = match warned.filter(|clock| seconds::warns(*clock)) {
@@ -152,13 +152,13 @@ impl<W: Word> Referee<W> {
             frame.turn_rhythm = rhythm;
             frame.set_beat(since);
         } else if !rhythm.is_on(tick.saturating_sub(since)) {
-            // A frame has only one beat, and during a flash it belongs to the flash.
-            // So the turn light is painted on and off.
+            // A frame has only one beat, and during a flash the flash uses it. So the
+            // turn light is switched on and off by painting.
             frame.turn = [false; 2];
         }
     }
 
-    /// Paints the points for this tick. A held game is dark, so that nobody can think
+    /// Paints the points for this tick. A paused game is dark, so that nobody can think
     /// while the clock is stopped.
     pub fn paint(&self, tick: Tick, ground: &Ground<W>, frame: &mut Frame) {
         if self.is_paused() {

@@ -1,13 +1,13 @@
 //! The clock of a turn.
 //!
-//! The clock waits, at its full time, until a player touches something in the game:
-//! while a player still reads the rules, nothing is played for them. It stops while
-//! the last move can be taken back; after that the player continues with the
-//! remaining time, so that a turn never has more than its time.
+//! The clock waits at its full time until a player touches something in the game, so the
+//! board plays nothing for a player who is still reading the rules. It stops while the
+//! last move can be taken back; after that the turn continues with the remaining time, so
+//! that no turn is longer than its time.
 //!
-//! Invariants: the clock waits only in a game in which nothing was done yet, and runs
-//! or stops only in others; it stops only while the game offers to take back a move,
-//! and never with more time than the turn had.
+//! Invariants: the clock waits only in a game in which nothing has been done yet; it runs
+//! or is stopped only in other games; it is stopped only while the game offers to take
+//! back a move, and never with more time than the turn had.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -19,11 +19,11 @@ pub enum TurnClock {
     /// No clock limits the turn.
     #[default]
     Off,
-    /// It waits with its full time until a player does something in the game.
+    /// The clock waits at its full time until a player acts in the game.
     Waits,
-    /// It runs: the turn is over at this play time.
+    /// The clock runs: the turn is over at this play time.
     RunsUntil(Tick),
-    /// It is stopped, with this many milliseconds left.
+    /// The clock is stopped, with this many milliseconds left.
     Stands(Tick),
 }
 
@@ -34,7 +34,7 @@ impl TurnClock {
         TurnClock::RunsUntil(now.saturating_add(time_ms))
     }
 
-    /// The end of the turn, if the clock runs.
+    /// The play time at which the turn is over, if the clock runs.
     #[must_use]
     pub fn deadline(self) -> Option<Tick> {
         match self {
@@ -43,7 +43,7 @@ impl TurnClock {
         }
     }
 
-    /// The same clock, stopped at the tick `now`.
+    /// The same clock, stopped at the play time `now`.
     #[must_use]
     pub fn stopped(self, now: Tick) -> Self {
         match self {
@@ -52,7 +52,7 @@ impl TurnClock {
         }
     }
 
-    /// The same clock, running again.
+    /// The same clock, running from the play time `now` on.
     #[must_use]
     pub fn resumed(self, now: Tick) -> Self {
         match self {
@@ -61,7 +61,7 @@ impl TurnClock {
         }
     }
 
-    /// Runs until then at the earliest, if it runs.
+    /// If the clock runs, moves its deadline to `at` or later.
     pub fn run_until_at_least(&mut self, at: Tick) {
         if let TurnClock::RunsUntil(until) = self {
             *until = (*until).max(at);

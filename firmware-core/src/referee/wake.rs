@@ -2,7 +2,7 @@
 //! player moves.
 //!
 //! Invariants: [`Referee::wakes_at`] names the next tick at which [`Referee::wake`] has
-//! something to do; whatever makes a move uses up its tick.
+//! something to do; everything that makes a move uses up its tick.
 
 use protocol::{Clock, Event, Mover, Point, Side, Tick};
 
@@ -19,7 +19,8 @@ impl<W: Word> Referee<W> {
     #[must_use]
     pub fn wakes_at(&self, tick: Tick, level: u8) -> Option<Tick> {
         let clock = self.warning_clock(tick, level).map(|clock| {
-            // A clock that is not the turn's is the game's, and shown.
+            // If no turn clock runs, the clock is that of the whole game, which the
+            // display shows.
             let shown = self.turn_clock.deadline().is_none();
             let change = Tick::from(seconds::change_in_ms(clock, shown));
             tick + self.wink_in_ms(clock).map_or(change, |ms| ms.min(change))
@@ -95,7 +96,7 @@ impl<W: Word> Referee<W> {
         self.outcome.is_none() && self.playing.game().is_settling()
     }
 
-    /// Finishes settling now, so that no touch is lost.
+    /// Completes settling now, so that a touch is not lost.
     pub(super) fn let_settle(&mut self, access: &mut BoardAccess<'_, W>) {
         while self.playing.game().is_settling() {
             if !self.wake_game(access) {
@@ -104,7 +105,7 @@ impl<W: Word> Referee<W> {
         }
     }
 
-    /// Reports that the time is over, before its consequences.
+    /// Reports the time-out, before its consequences.
     fn time_is_up(&mut self, side: Side, access: &mut BoardAccess<'_, W>) {
         (access.tell)(access.tick, Event::TimedOut { side });
         access.beeper.sound(Sound::TimeOut, access.tick);
@@ -121,8 +122,8 @@ impl<W: Word> Referee<W> {
             self.turn_clock = TurnClock::Off;
             return false;
         };
-        // The deadline stays until there is a move: a part is followed by the next
-        // touch in the next tick.
+        // The deadline stays until a move is complete: after a part of one, the next
+        // touch follows in the next tick.
         let may_touch = late < CLOCK_TOUCHES;
         debug_assert!(may_touch, "so many touches of a turn came to no move");
         let is_told = self.turn_time_ms == 0;
@@ -146,8 +147,8 @@ impl<W: Word> Referee<W> {
     }
 
     /// Touches a random point that is a move or a part, never a service, for the side
-    /// whose time is over. False if the game does not allow that, or there is no
-    /// move.
+    /// whose time is over. False if the game does not allow that, or there is no such
+    /// point.
     fn touch_at_random(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
         let game = self.playing.game();
         // Without random moves, the legal points need not be computed.
@@ -184,7 +185,7 @@ impl<W: Word> Referee<W> {
         self.act(act, access)
     }
 
-    /// Does what the board's player wants; false if that is nothing.
+    /// Carries out the player's decision; false if there is nothing to do.
     #[inline(never)] // Not in the stack frame in which the player thinks.
     fn act(&mut self, act: BoardTurn, access: &mut BoardAccess<'_, W>) -> bool {
         match act {
@@ -198,7 +199,7 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// The board is about to touch this point.
+    /// Tells the game that the board is about to touch this point.
     fn announce(&mut self, point: Point, access: &mut BoardAccess<'_, W>) {
         self.ask(access, |playing, context| {
             playing.game_mut().announce(point, context);

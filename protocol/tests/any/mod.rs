@@ -1,4 +1,4 @@
-//! Arbitrary messages, for the tests of the wire.
+//! Strategies for arbitrary messages, used by the tests of the wire.
 
 use proptest::collection::vec;
 use proptest::option;

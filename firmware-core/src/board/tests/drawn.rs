@@ -71,7 +71,7 @@ fn a_state_of_a_game_that_cannot_be_on_a_layout_is_refused() {
     press_start(&mut board);
     let mut buffer = [0; SNAPSHOT_BYTES];
     let length = board.save(&mut buffer).unwrap().len();
-    // The same bytes, but for the layout and the seal.
+    // The same bytes, except for the layout and the seal.
     let own = [0, 8, 8];
     let mut layout = [0; 16];
     let other = postcard::to_slice(&hexagon(), &mut layout).unwrap();

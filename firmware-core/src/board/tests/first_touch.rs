@@ -1,5 +1,4 @@
-//! No time is lost before the first touch, and after that a turn has exactly its
-//! time.
+//! No clock runs before the first touch, and from then on each turn has exactly its time.
 
 use std::vec::Vec;
 
@@ -16,7 +15,7 @@ const LIFE: u8 = 2;
 const SYMMETRY: u8 = 4;
 const SPEED_GO: u8 = 9;
 
-/// The settings of any game and mode of this build, but for that of the tests, whose
+/// The settings of any game and mode of this build, except for the game for tests, whose
 /// turns need not end.
 fn any_game(levels: core::ops::Range<u8>) -> impl Strategy<Value = Settings> {
     let built = games::BUILT
@@ -55,7 +54,7 @@ fn pass_time(board: &mut AnyBoard, ticks: Tick) -> Vec<(Tick, Event)> {
     told
 }
 
-/// A game that was just started on the board that it is made for.
+/// A game that was just started on the board that its mode is made for.
 fn started(settings: Settings, seed: u64) -> AnyBoard {
     let about = games::about(settings.game).expect("it is in the build");
     let layout = Layout::Grid((about.made_for)(settings.mode));
@@ -109,15 +108,15 @@ fn hesitate(board: &mut AnyBoard, how: &Hesitation) -> Vec<(Tick, Event)> {
     }
 }
 
-/// True for a game in which turns end by the clock of the Time button.
+/// True for a game whose turns are limited by the Time setting.
 fn has_turn_clock(settings: &Settings) -> bool {
     let about = games::about(settings.game).expect("it is in the build");
-    // In the race of Life what lives ends the turn.
+    // In the race of Life, the living cells end the turn.
     about.time_out != TimeOut::None && !(settings.game == LIFE && settings.mode == 0)
 }
 
 proptest! {
-    /// However long nobody touches anything.
+    /// Nothing happens, however long nobody touches the board.
     #[test]
     fn until_somebody_touches_something_no_clock_plays_for_anybody(
         settings in any_game(0..5),
@@ -131,8 +130,8 @@ proptest! {
             for (tick, event) in hesitate(&mut board, how) {
                 let is_late = matches!(event, Event::TimedOut { .. });
                 prop_assert!(!is_late, "{event:?} at {tick}");
-                // A game that plays by itself may continue, and so may the board for
-                // its side.
+                // A game that runs by itself may continue, and so may the board on its
+                // own side.
                 let is_turn = matches!(event, Event::Move { .. } | Event::Turn(_));
                 let may = settings.level > 0 || !has_turn_clock(&settings) || board.turn().is_none();
                 prop_assert!(may || !is_turn || settings.game == LIFE, "{event:?} at {tick}");
@@ -149,7 +148,7 @@ proptest! {
         }
     }
 
-    /// After that a turn is over at exactly its time, and not before.
+    /// After the first touch a turn ends exactly when its time is over.
     #[test]
     fn after_the_first_touch_a_turn_has_exactly_its_time(
         settings in any_game(0..1).prop_filter("a clock", has_turn_clock),
@@ -161,7 +160,7 @@ proptest! {
         for how in &hesitations {
             hesitate(&mut board, how);
         }
-        // Any point, until one means something: some games show something first.
+        // Touch any point until one has an effect: some games show a pattern first.
         let is_waiting = |board: &AnyBoard| board.status().clock.is_some_and(|clock| clock.waits);
         for tries in 0_u16..2_000 {
             if !is_waiting(&board) && board.status().clock.is_some() {
@@ -179,7 +178,7 @@ proptest! {
                 continue;
             };
             prop_assert!(!clock.waits);
-            // A turn of several touches may still be made by the clock, one a tick.
+            // The clock may still complete a turn of several touches, one touch a tick.
             if clock.left_ms == 0 {
                 pass_time(&mut board, crate::referee::CLOCK_TOUCHES);
                 continue;
@@ -188,7 +187,7 @@ proptest! {
             let told = pass_time(&mut board, (clock.left_ms - 1).into());
             let is_late = |(_, event): &(Tick, Event)| matches!(event, Event::TimedOut { .. });
             prop_assert!(!told.iter().any(is_late), "{told:?}");
-            // An automatic move may have ended the turn meanwhile.
+            // Meanwhile an automatic move may have ended the turn.
             let goes_on = board.status().clock.is_some_and(|clock| clock.left_ms == 1);
             if goes_on {
                 let side = side.expect("a clock is somebody's");
@@ -201,7 +200,7 @@ proptest! {
     }
 }
 
-/// Time, 5 s, and the position or the start.
+/// A board with Time 0 (5 s), with this position set up or the game started.
 fn on_the_table(game: u8, mode: u8, level: u8, set_up: Option<(Side, &[&str])>) -> Board<u128> {
     let mut board = board();
     let settings = Settings {
@@ -329,7 +328,7 @@ fn a_touch_in_the_boards_own_turn_or_on_a_held_game_starts_nothing() {
     assert_eq!(clock(&board), WAITS);
 }
 
-/// A clock that runs is a promise; one that waits has promised nobody anything.
+/// A running clock is a promise to the player; a waiting one is not.
 #[test]
 fn another_time_is_that_of_the_clock_that_waits() {
     let mut board = on_the_table(REVERSI, 0, 0, None);
@@ -340,7 +339,8 @@ fn another_time_is_that_of_the_clock_that_waits() {
     assert_eq!(clock(&board), (8_000, 8_000, false));
 }
 
-/// Maldoo manual, Symmetry: "within a given time". It is the task and no turn's.
+/// Maldoo manual, Symmetry: "within a given time". The time limits the whole task, not a
+/// turn.
 #[test]
 fn the_given_time_of_symmetry_does_not_wait() {
     let mut board = on_the_table(SYMMETRY, 0, 0, None);

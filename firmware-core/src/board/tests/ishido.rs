@@ -1,5 +1,5 @@
-//! The clock of a game of Ishido for two: its effect on a side whose time is over,
-//! and the cost of taking a stone back.
+//! The clock of a two-player game of Ishido: the effect of running out of time, and the
+//! cost of taking a stone back.
 
 use std::vec::Vec;
 
@@ -15,7 +15,7 @@ const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
 /// The mode with Dekker's rules for two players.
 const MODE: u8 = 2;
 
-/// A game with a touch just made, with Time 0.
+/// A game with Time 0 in which a touch was just made.
 fn start(seed: u64, speed: u8) -> Board<u128> {
     let layout = Layout::grid(12, 8).expect("a layout");
     let roster = Roster::of(&[number::ISHIDO]);
@@ -43,7 +43,7 @@ fn tap(board: &mut Board<u128>, point: Point) -> Vec<Event> {
     events
 }
 
-/// The events of this many ticks, without sounds.
+/// The events of the next `ticks`, without sounds.
 fn wait(board: &mut Board<u128>, ticks: Tick) -> Vec<Event> {
     let mut events = Vec::new();
     board.advance(ticks, &mut |_, event| events.push(event));

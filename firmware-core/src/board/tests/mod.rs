@@ -1,4 +1,4 @@
-//! The panel and the referee, as a person at the board meets them.
+//! The panel and the referee, from the point of view of a person at the board.
 
 use std::string::ToString;
 use std::vec::Vec;
@@ -25,8 +25,8 @@ fn press(board: &mut Board<u128>, button: Button) {
     board.input(Input::Lift(button), &mut |_, _| {});
 }
 
-/// Begins play: from now on clocks run, with this side's turn restarted. If a turn
-/// cannot be given away and back, it makes a touch that the rules do not allow.
+/// Makes the clocks run and restarts the turn of this side. If the turn cannot be given
+/// away and back, a touch is made that the rules do not allow.
 fn begin(board: &mut Board<u128>) {
     let turn = board.turn();
     for input in [Input::Pass, Input::Pass] {
@@ -93,8 +93,8 @@ fn speed_and_mode_come_back_with_their_game() {
     assert_eq!((board.settings().mode, board.settings().speed), (1, 6));
 }
 
-/// Maldoo manual, Buttons: speed and mode are game specific, and nothing else is. A
-/// game that the board does not play shows no level, and loses none.
+/// Maldoo manual, Buttons: only speed and mode are game specific. A game that the board
+/// does not play shows no level, but does not change it.
 #[test]
 fn level_and_time_stay_whatever_game_is_chosen() {
     let all = || games::BUILT.iter();
@@ -145,7 +145,7 @@ fn level_and_time_stay_whatever_game_is_chosen() {
     }
 }
 
-/// Settings that are not visible cannot be changed.
+/// A setting that is not visible cannot be changed.
 #[test]
 fn in_a_game_that_the_board_does_not_play_the_level_button_leaves_the_level() {
     const SYMMETRY: u8 = 4;
@@ -294,8 +294,8 @@ fn settings_past_their_range_are_refused_and_nothing_changes() {
     assert_eq!(board.digest(), before);
 }
 
-/// A board on which the third game was given another speed and mode, and that
-/// shows the first again.
+/// A board on which the third game has a different speed and mode, and which shows the
+/// first game again.
 fn board_that_remembers() -> Board<u128> {
     let mut board = board();
     for _ in 0..3 {
@@ -355,7 +355,7 @@ fn the_status_tells_the_clock_of_the_turn_and_holding_stops_it() {
     };
     assert_eq!(board.status().clock, Some(running));
     press(&mut board, Button::Stop);
-    // The Time of the turns to come does not change this one's.
+    // A new Time applies from the next turn.
     press(&mut board, Button::Time);
     advance(&mut board, 9_000);
     assert_eq!(board.status().clock, Some(running));

@@ -1,4 +1,4 @@
-//! Turns of several touches, as a person at the board meets them.
+//! Turns of several touches, from the point of view of a person at the board.
 
 use std::vec::Vec;
 
@@ -43,7 +43,7 @@ impl Table {
         Table { board, told }
     }
 
-    /// The same, after a point was picked and released: clocks run.
+    /// As `start`, but a point was picked and released, so that the clocks run.
     fn begin(mode: u8, level: u8) -> Table {
         let mut table = Table::start(mode, level);
         table.taps(&[A, A]);
@@ -99,7 +99,7 @@ fn part(side: Side, point: Point) -> Event {
     Event::Part { side, point }
 }
 
-/// A move by two touches: the stone of the first one changes with the second.
+/// A move by two touches: the second one also changes the stone of the first.
 fn moved(side: Side, point: Point, changed: u16) -> Event {
     Event::Move {
         side,
@@ -189,7 +189,7 @@ fn when_the_time_is_over_in_the_midst_of_a_turn_the_clock_touches_until_it_is_a_
         assert_eq!(told[0], (TURN_MS, Event::TimedOut { side: Side::Green }));
         let moved = told.iter().position(|event| is_move(&event));
         let moved = moved.expect("a move in the end");
-        // One touch per tick, each of them reported.
+        // One touch per tick, each of which is reported.
         for (late, (tick, event)) in told[1..moved].iter().enumerate() {
             assert_eq!(*tick, TURN_MS + late as Tick);
             assert!(matches!(event, Event::Part { .. }), "{event:?}");
@@ -243,7 +243,7 @@ fn the_boards_player_keeps_its_thought_from_touch_to_touch() {
     table.taps(&[A, B, C]);
     table.events();
     table.wait(1_000);
-    // The player begins to think in the tick after its opponent's move.
+    // The player starts thinking in the tick after the opponent's move.
     let began = 1;
     let told = [
         (began + THINK_MS, part(Side::Red, Point(0))),
@@ -313,7 +313,7 @@ fn a_board_that_is_saved_in_the_midst_of_a_turn_goes_on_as_the_one_that_is_not()
                 table.does(input);
                 copied.input(input, &mut |tick, event| others.push((tick, event)));
             }
-            // Up to the end of a turn, and then tick by tick past it.
+            // Up to the end of the turn, and then tick by tick beyond it.
             let deadline = u64::from(table.left_ms().unwrap_or(0));
             let ticks = if deadline > 3 { deadline / 2 } else { 1 };
             table.wait(ticks);
@@ -337,7 +337,7 @@ fn a_turn_that_never_comes_to_a_move_is_found_out() {
     table.wait(TURN_MS + crate::referee::CLOCK_TOUCHES);
 }
 
-/// To count can be dear: on a large board it is half of a tick.
+/// Counting can be expensive: on a large board it takes half of a tick.
 #[test]
 fn a_game_is_asked_for_its_score_once_a_touch() {
     let mut table = Table::start(TWO, 1);
@@ -423,7 +423,8 @@ fn a_game_reads_its_own_positions_and_checks_them() {
     table.tap(B);
     assert_eq!(table.board.score(), Some([0, 3]));
     let before = table.board.digest();
-    // Nothing, no side, a point twice, one past the board, a whole turn.
+    // An empty position, one whose side does not exist, a point twice, a point outside
+    // the board, a whole turn.
     for bytes in [
         &[][..],
         &[2],

@@ -1,4 +1,4 @@
-//! A board that has some of the games.
+//! A board with only some of the games.
 
 use std::vec::Vec;
 
@@ -73,7 +73,7 @@ fn boards_with_other_games_are_other_boards() {
     assert_ne!(with(THREE).digest(), with(games::ROSTER).digest());
 }
 
-/// Imitates a host with more games than the board that it follows.
+/// As on a host that has more games than the board it follows.
 #[test]
 fn a_host_becomes_a_board_with_fewer_games_from_its_state() {
     let mut three = with(THREE);
@@ -101,12 +101,12 @@ fn a_state_says_the_number_of_its_game_and_not_its_place_in_the_build() {
     }
     let [three, ten] = [three, ten].map(|board| save(&board));
     let differing = three.iter().zip(&ten).filter(|(a, b)| a != b).count();
-    // The roster (two bytes against two), and the digest of it all.
+    // They differ in the roster, which takes two bytes in both, and in the digest.
     assert_eq!(three.len(), ten.len());
     assert!(differing <= 2 + 8, "{differing} bytes differ");
 }
 
-/// The display has one character for it, after 9 a letter.
+/// The display has one character for the game: a digit, or after 9 a letter.
 #[test]
 fn a_panel_shows_the_character_of_the_game() {
     let mut board = board();
@@ -118,7 +118,7 @@ fn a_panel_shows_the_character_of_the_game() {
     assert!(display(&board).starts_with(Roster::letter(1)));
 }
 
-/// Changes who a state says that it is of, and seals it again.
+/// Changes the roster in a state, and seals the state again.
 fn with_origin(state: &[u8], roster: Roster) -> Vec<u8> {
     let (layout, rest) = postcard::take_from_bytes::<Layout>(state).expect("its layout");
     let (_, rest) = postcard::take_from_bytes::<Roster>(rest).expect("its games");

@@ -41,14 +41,14 @@ fn choose(game: u8, mode: u8, level: u8) -> Board<u128> {
     board
 }
 
-/// The game that was started there.
+/// Starts this game.
 fn start(game: u8, mode: u8, level: u8) -> Board<u128> {
     let mut board = choose(game, mode, level);
     press(&mut board, Button::Start);
     board
 }
 
-/// The position that was set up there.
+/// Sets up this position.
 fn set_up(game: u8, mode: u8, level: u8, turn: Side, rows: &[&str]) -> Board<u128> {
     let mut board = choose(game, mode, level);
     let points = rows_to_points(Layout::MALDOO, rows);
@@ -84,7 +84,7 @@ fn is_dark(board: &Board<u128>) -> bool {
     rows(board).iter().all(|row| row == ".........")
 }
 
-/// Reversi, just won by green, 3 to 0.
+/// A game of Reversi that green has just won, 3 to 0.
 fn won() -> Board<u128> {
     let mut board = set_up(REVERSI, 0, 0, Side::Green, &[".rg......"]);
     tap(&mut board, "a9");
@@ -170,7 +170,7 @@ fn in_the_last_part_of_a_turn_the_light_winks_and_the_beeper_ticks() {
 fn of_a_long_time_the_last_five_seconds_are_told() {
     let mut board = start(REVERSI, 0, 0);
     begin(&mut board);
-    // The next turn has 8 s, and the one after that 120.
+    // The next turn has 8 s, the one after it 120.
     press(&mut board, Button::Time);
     advance(&mut board, 5_000);
     for _ in 0..8 {
@@ -204,7 +204,7 @@ fn nobody_is_warned_while_the_board_thinks_or_the_game_is_held() {
     press(&mut board, Button::Stop);
     assert_eq!(turn_lights(&board), [false, false]);
 
-    // Go takes as long as it may.
+    // SpeedGo's player may use all the time that it has.
     let mut board = set_up(SPEED_GO, 1, 4, Side::Red, &[]);
     let begins = board.tick();
     while board.turn() == Some(Side::Red) {
@@ -241,7 +241,7 @@ fn time_that_is_over_is_told_heard_and_read_before_what_follows() {
     }
 }
 
-/// The sound of the end contains silences, which no other sound may fill.
+/// The sound of the end contains pauses, in which no other sound may be heard.
 #[test]
 fn a_game_that_ends_by_the_clock_sounds_as_every_end_does() {
     let mut board = set_up(SPEED_GO, 1, 0, Side::Green, &["....gr..."; 9]);
@@ -327,7 +327,7 @@ fn what_is_held_is_dark_and_named_and_comes_back_as_it_was() {
     assert_eq!(display(&board), "0/3   Stop 1");
 }
 
-/// The beeper knocks, and nothing else is different a moment later.
+/// The beeper knocks, and a moment later nothing else has changed.
 fn means_nothing(mut board: Board<u128>, name: &str) {
     let mut other = board.clone();
     let events = tap(&mut board, name);
@@ -400,7 +400,7 @@ fn a_pass_that_is_refused_changes_nothing_and_tells_nothing() {
 
 #[test]
 fn a_flash_shows_the_position_half_of_the_time_and_covers_no_colour() {
-    // In mode 3 of FillIt lit points can be legal: d7 is.
+    // In mode 3 of FillIt a lit point can be legal, such as d7.
     let position = ["........r", ".r.......", "...r.....", "", "gg......."];
     let mut board = set_up(FILL_IT, 3, 0, Side::Green, &position);
     let shown = rows(&board);
@@ -431,8 +431,8 @@ fn a_flash_shows_the_position_half_of_the_time_and_covers_no_colour() {
     assert_eq!(rows(&board), shown);
 }
 
-/// Half of the flash's points are seen at its touch, wherever in a second of the clock
-/// that is; and the light of the turn winks as if nobody had touched anything.
+/// A flash starts with its lit half at the touch, wherever the touch falls within a
+/// second of the clock; meanwhile the turn light winks as if there had been no touch.
 #[test]
 fn a_flash_in_the_last_seconds_begins_at_its_touch_and_the_turn_light_winks_on() {
     for touched_at in [
@@ -476,7 +476,7 @@ fn a_flash_in_the_last_seconds_begins_at_its_touch_and_the_turn_light_winks_on()
     }
 }
 
-/// A side that cannot move is skipped because of the move: that comes first.
+/// A side that cannot move is passed over because of a move, which is reported first.
 #[test]
 fn a_skipped_turn_is_told_after_the_move_that_it_follows_from() {
     let rows = [".rg......", "", "", "", "", "", "", "", "gr......."];
@@ -491,7 +491,7 @@ fn a_skipped_turn_is_told_after_the_move_that_it_follows_from() {
     assert!(moved < passed, "{events:?}");
 }
 
-/// A frame that depends on the time is painted whenever it is another one.
+/// A frame that changes with time is repainted whenever it changes.
 #[test]
 fn at_every_tick_the_frame_is_what_is_painted_anew() {
     for (game, mode) in [(REVERSI, 0), (SYMMETRY, 0), (GHOST, 2), (LIFE, 1)] {
@@ -509,7 +509,7 @@ fn at_every_tick_the_frame_is_what_is_painted_anew() {
     }
 }
 
-/// The same whatever is pressed meanwhile, in every game and against the board.
+/// Holds whatever is pressed meanwhile, in every game and against the board.
 #[test]
 fn whatever_is_pressed_the_frame_is_what_is_painted_anew() {
     const PRESSED: [Button; 9] = [
@@ -557,8 +557,8 @@ fn a_state_in_which_a_game_is_over_and_held_is_none() {
     let mut buffer = [0; SNAPSHOT_BYTES];
     let saved = board.save(&mut buffer).expect("there is room");
     let mut forged = saved[..saved.len() - DIGEST_BYTES].to_vec();
-    // The game began at tick 2,000, is not paused, and no clock runs: now it counts
-    // as paused since then.
+    // The game began at tick 2,000, is not paused, and no clock runs. Forge a pause that
+    // began then.
     let began = forged
         .windows(4)
         .rposition(|bytes| bytes == [0xD0, 0x0F, 0, 0])

@@ -1,7 +1,7 @@
-//! A candidate in the form in which a walk found it, to be made once the walk is
-//! over.
+//! A candidate in the form in which a walk found it, so that it can be made after the
+//! walk.
 //!
-//! Invariants: a candidate is made in the position in which it was found.
+//! Invariants: a candidate is only made in the position in which it was found.
 
 use super::super::action::Draft;
 use super::super::known::{Caught, Number, Single, What};
@@ -57,7 +57,7 @@ impl Caught {
         !matches!(self.what, What::Nothing)
     }
 
-    /// The same candidate without the conditions tested after it.
+    /// The same candidate without the conditions that are tested after it.
     pub fn unasked(mut self) -> Self {
         self.ties.retain(|tie| matches!(tie, Tie::Then(_)));
         self

@@ -1,6 +1,7 @@
-//! Draws one of the candidates that are not known yet, in one call or over several.
+//! Draws one of the candidates that are not known yet, in one call or in several.
 //!
-//! Invariants: each candidate has the same chance, wherever the draw was interrupted.
+//! Invariants: all candidates have the same probability, wherever the draw was
+//! interrupted.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -17,7 +18,7 @@ use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::super::span::Span;
 use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 
-/// How far a draw got.
+/// The progress of a draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Draw {
     /// The number of the candidate from which the draw continues.
@@ -34,7 +35,7 @@ pub(super) struct Lot<'l> {
     pub rng: &'l mut Rng,
     pub known: &'l [Number],
     pub wants: &'l dyn Fn([i16; 2]) -> bool,
-    /// True if every move is wanted.
+    /// True if all moves are of interest.
     pub all: bool,
     /// The progress of earlier calls.
     pub before: Draw,

@@ -1,11 +1,10 @@
 //! Finds out whether there is a legal move, over as many calls as needed.
 //!
 //! Whether a move ends the game may depend on whether a player can move. Most players
-//! can, and the first candidate shows it. For a player in check every move has to be
-//! tried, which is more than one call should do. Then the question is left open,
-//! together with the candidate at which it continues. The next call asks all
-//! questions again; earlier ones are answered at once by the candidate that answered
-//! them before.
+//! can, as the first candidate shows. For a player in check, however, every move may have
+//! to be tried, which is too much for one call. The question is then left open, together
+//! with the candidate at which it continues. The next call asks all questions again;
+//! those that were answered before are answered at once by the same candidate.
 //!
 //! Invariants: the answers equal those of an uninterrupted search; each call tries at
 //! least one more candidate, or finishes.
@@ -50,7 +49,7 @@ impl<W: Span> Machine<'_, W> {
         can_move
     }
 
-    /// The same, as far as the steps of this call allow.
+    /// As `can_move`, within the steps of this call.
     fn can_move_in_a_call(&mut self, node: u16, asking: &mut Asking) -> bool {
         if asking.is_left {
             return false;

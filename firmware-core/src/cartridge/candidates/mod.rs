@@ -1,13 +1,14 @@
-//! Moves by number, and a search among them that can be cut.
+//! Moves by number, and an interruptible search among them.
 //!
-//! The candidates are all that a walk of batches visits, legal or not. Each has a
-//! number: its part of the walk, and its place in that part. A part that is not wanted
-//! is skipped unseen, and the expensive questions, those asked after a move, are asked
-//! only of the candidates that are wanted. So a search can stop anywhere and continue
-//! later, and a move of a known number is made without any other.
+//! The candidates are all moves that a walk of batches visits, legal or not. The number
+//! of a candidate consists of its part of the walk and its place in that part. Parts
+//! without a move of interest are skipped, and the expensive conditions, those on the
+//! position after a move, are only evaluated for candidates of interest. A search can
+//! therefore stop anywhere and continue later, and a move with a known number is made
+//! without generating any other.
 //!
-//! Invariants: the candidates that are legal are the moves that
-//! [`Machine::legal`] tells of; in one position the same number is the same move.
+//! Invariants: the legal candidates are the moves that [`Machine::legal`] lists; in the
+//! same position the same number means the same move.
 
 use core::ops::ControlFlow;
 
@@ -36,14 +37,14 @@ use draw::Lot;
 use make::Maker;
 use seek::Seeker;
 
-/// The number of candidates that a part has room for.
+/// The maximum number of candidates in a part.
 const PART: Number = 1 << 16;
-/// The number of the move that exchanges the players' colours.
+/// The number of the move that swaps the players' colours.
 pub const SWAP: Number = Number::MAX - 1;
-/// The number of the forced pass: that of a player without any other move.
+/// The number of the forced pass, which is the only move of a player without another one.
 pub const FORCED: Number = Number::MAX;
-/// The steps charged for making a move in order to test a condition after it; the
-/// condition itself is charged in addition.
+/// The steps charged for making a move in order to test a condition after it. The
+/// evaluation of the condition is charged in addition.
 const STEPS_OF_A_TRIAL: u32 = 12;
 /// The largest number of candidates of a batch among which one is drawn.
 const MOST_DRAWN: usize = 256;
@@ -57,23 +58,23 @@ pub trait Seek<W: Span> {
     fn froms(&self) -> Points<W> {
         !Points::NONE
     }
-    /// The sites to which moves of interest may lead.
+    /// The sites at which moves of interest may end.
     fn tos(&self) -> Points<W> {
         !Points::NONE
     }
-    /// True once the search needs no further move.
+    /// True once the search needs no more moves.
     fn is_enough(&self) -> bool {
         false
     }
     /// Called for each move of interest, with its first action if that is known.
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
-    /// True if the move found last may be played next. Then it is kept, so that it
-    /// need not be searched for again.
+    /// True if the move found last may be played next. It is then kept, so that it need
+    /// not be searched for again.
     fn may_play(&self) -> bool {
         false
     }
-    /// If the search only needs destinations: the start sites whose destinations it
-    /// needs.
+    /// The start sites whose destinations the search needs, if it only needs
+    /// destinations.
     fn asks_where(&self) -> Option<Points<W>> {
         None
     }
@@ -102,7 +103,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// All candidates, without a test for legality.
+    /// All candidates, without testing their legality.
     pub const UNASKED: Stretch = Stretch {
         from: 0,
         steps: u32::MAX,
@@ -119,17 +120,17 @@ pub enum RandomChoice {
     Played(Number, bool),
     /// The move of this number is not legal; true if it was the only one.
     Refused(Number, bool),
-    /// The draw used up its steps and continues in the next call.
+    /// The draw has used up its steps and continues in the next call.
     GoesOn,
 }
 
 /// Assigns numbers to the candidates of a walk.
 #[derive(Default)]
 struct Numbers {
-    /// The number of the part after the current one.
+    /// The number of the next part.
     next: Number,
     place: Number,
-    /// How many parts enclose the current one.
+    /// The number of parts that enclose the current one.
     deep: u8,
 }
 
@@ -143,7 +144,8 @@ impl Numbers {
         Some(self.next)
     }
 
-    /// The current part is visited, so the next one gets the next number.
+    /// Records that the current part is visited, so that the next part gets the next
+    /// number.
     fn hear(&mut self) {
         self.next = self.next.saturating_add(1);
         self.place = 0;
@@ -159,7 +161,7 @@ impl Numbers {
         self.deep == 0
     }
 
-    /// The piece whose part contains a number, if the next parts are one for each of
+    /// The piece whose part contains this number, if the next parts are one for each of
     /// these pieces; `None` inside a part.
     fn piece_of<W: Span>(&self, number: Number, pieces: Points<W>) -> Option<Option<Point>> {
         let before = (number / PART).checked_sub(self.next);
@@ -194,7 +196,7 @@ impl Numbers {
     }
 }
 
-/// The start and end site of a batch's move.
+/// The start and end sites of a move of a batch.
 fn ends<W: Span>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
     let from = if machine.is_shot(single.node) {
         single.to
@@ -204,15 +206,15 @@ fn ends<W: Span>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
     [from.into(), single.to.into()]
 }
 
-/// True if candidates are numbered consecutively, as the walk of all moves does.
+/// True if candidates are numbered consecutively, as the walk of all moves numbers them.
 fn in_a_row(cartridge: &Cartridge<'_>) -> bool {
     cartridge.is(flag::SIMULATION | flag::CHANCE)
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Searches among the moves. Returns the number at which to continue if the
-    /// search stopped early. Games with chance and games that run by themselves are
-    /// searched in one go. The forced pass is not found.
+    /// Searches among the moves. If the search stopped early, returns the number at which
+    /// to continue. Games with chance and games that run by themselves are searched in
+    /// one call. The forced pass is not found.
     pub fn seek(&mut self, stretch: Stretch, seek: &mut dyn Seek<W>) -> Option<Number> {
         if self.state.over {
             return None;
@@ -276,7 +278,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.stuck = (self.state.stuck & !bit) | if something { 0 } else { bit };
     }
 
-    /// Makes the candidate of a number and calls a function for it. Returns false if
+    /// Makes the candidate with this number and calls a function for it. Returns false if
     /// there is no such candidate, or if legality is tested and the candidate is not
     /// legal.
     pub fn with_number(
@@ -350,7 +352,7 @@ impl<'g, W: Span> Machine<'g, W> {
         is_made
     }
 
-    /// Plays the move of a number; returns false if there is none.
+    /// Plays the move with this number; returns false if there is none.
     pub fn play_number(&mut self, number: Number) -> bool {
         self.fuel_again();
         if let Some(caught) = self.caught_of(number) {
@@ -372,7 +374,7 @@ impl<'g, W: Span> Machine<'g, W> {
         true
     }
 
-    /// The stored candidate of a number, if it was found in this position.
+    /// The stored candidate with this number, if it was found in this position.
     fn caught_of(&mut self, number: Number) -> Option<Caught> {
         let (epoch, caught) = self.caught.take()?;
         (epoch == self.state.epoch && caught.number == number).then_some(caught)
@@ -386,8 +388,8 @@ impl<'g, W: Span> Machine<'g, W> {
         flow.is_break() && !self.gave_up()
     }
 
-    /// Draws one of the moves that are of interest and not known yet, and plays it if
-    /// it is legal. The draw stops after `steps`; `draw` records how far it got.
+    /// Draws one of the moves that are of interest and not known yet, and plays it if it
+    /// is legal. The draw stops after `steps`; `draw` stores its progress.
     pub fn play_unknown(
         &mut self,
         draw: &mut Draw,
@@ -474,20 +476,19 @@ impl<'g, W: Span> Machine<'g, W> {
         RandomChoice::Played(number, many == 1)
     }
 
-    /// A hash of the position after a move, which distinguishes it from other
-    /// positions.
+    /// A hash of the position after a move, to distinguish it from other positions.
     pub fn position_after(&mut self, number: Number) -> u64 {
         self.after(number, |state| {
             state.hash() ^ u64::from(state.next).rotate_left(60)
         })
     }
 
-    /// The piece kind on a site after a move.
+    /// The piece kind that is on a site after a move.
     pub fn what_after(&mut self, number: Number, site: u8) -> u8 {
         self.after(number, |state| state.what(site))
     }
 
-    /// Reads something from the position after a move, and takes the move back.
+    /// Reads a value from the position after a move, and takes the move back.
     fn after<T: Default>(&mut self, number: Number, see: impl Fn(&State<W>) -> T) -> T {
         let mut seen = T::default();
         self.with_number(number, false, &mut |machine, draft| {
@@ -501,7 +502,7 @@ impl<'g, W: Span> Machine<'g, W> {
         seen
     }
 
-    /// The start and end site of a move.
+    /// The start and end sites of a move.
     pub fn ends_of(&mut self, number: Number) -> Option<[i16; 2]> {
         let mut ends = None;
         self.with_number(number, false, &mut |_, draft| {

@@ -13,7 +13,7 @@ use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::span::Span;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
-/// Visits candidates and hands the wanted ones on.
+/// Visits candidates and passes on those of interest.
 pub(super) struct Seeker<'s, W: Span> {
     pub numbers: Numbers,
     pub stretch: Stretch,

@@ -1,5 +1,6 @@
-//! What can be said of a node's moves before any of them is generated: where they start, and
-//! whether any can lead to the sites of interest. A visitor that needs neither skips them.
+//! Facts about a node's moves before any of them is generated: where they start, and
+//! whether any can lead to the sites of interest. Nodes whose moves are not of interest
+//! are skipped.
 
 use protocol::Point;
 
@@ -25,7 +26,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Some(Op::Leap) => &[place::Leap::MAY_COME],
             _ => return false,
         };
-        // Without a condition a slide may enter any empty site.
+        // A slide without a condition may enter any empty site.
         let passes = number == Op::Slide as u8 && self.optional(at, place::Leap::MAY_GO).is_none();
         if passes && !self.state.occupied().meets(target) {
             return false;
@@ -52,7 +53,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// True if each move of a node first places a piece on the current site: such a move
+    /// True if each move of a node first places a piece on the current site. Such a move
     /// starts there.
     pub(super) fn begins_at_site(&self, at: u16) -> bool {
         let [number, _] = self.word(at);
@@ -69,7 +70,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// True if a set consists only of the site that this operation names.
+    /// True if a set consists of just the site that this operation names.
     fn is_one(&self, sites: u16, op: Op) -> bool {
         self.word(sites)[0] == Op::One as u8
             && self.word(self.operand(sites, place::One::SITE))[0] == op as u8
@@ -115,8 +116,8 @@ impl<'g, W: Span> Machine<'g, W> {
             return false;
         };
         each_way(self.ways_of(at, place::Slide::WAYS, from)).any(|way| {
-            // If all steps of a way have the same length, the way leads only to
-            // higher or only to lower numbers.
+            // If all steps of a way have the same length, the way leads only to higher or
+            // only to lower site numbers.
             let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
             let ahead = match by {
                 0 => targets,

@@ -17,13 +17,13 @@ pub(super) enum Start<'f, W> {
     Site(u8),
     /// On their target site, as a placed piece does.
     Same,
-    /// A fixed number of sites before their target.
+    /// Each move starts a fixed distance in site numbers before its target.
     Behind(i16),
     /// Several pieces move along several ways.
     Fan(&'f Fan<W>),
 }
 
-/// What a visitor needs from a part of the walk.
+/// What a visitor does with a part of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cartridge) enum Part {
     /// The moves of the part are visited.
@@ -73,7 +73,7 @@ impl<W: Span> Batch<'_, W> {
         })
     }
 
-    /// False if no move starts on any of these sites.
+    /// False if no move starts at any of these sites.
     pub fn may_begin(&self, froms: Points<W>) -> bool {
         match &self.start {
             Start::Fan(fan) => fan.going.pieces.meets(froms),
@@ -81,7 +81,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// The sites on which moves start.
+    /// The sites at which moves start.
     pub fn froms(&self, machine: &Machine<'_, W>) -> Points<W> {
         match self.start {
             Start::Site(from) => Points::one(Point(from)),
@@ -91,7 +91,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// The targets of the moves that start on these sites.
+    /// The targets of the moves that start at these sites.
     pub fn tos(&self, froms: Points<W>, machine: &Machine<'_, W>) -> Points<W> {
         match self.start {
             Start::Fan(fan) => machine.tos_of_fan(fan, froms),
@@ -164,10 +164,11 @@ fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
 
 /// A visitor of moves, in batches and one by one.
 ///
-/// The visitor also learns of parts of the walk that it may skip: a part without a
-/// move of interest need not be generated.
+/// The visitor is also notified of parts of the walk that it may skip, so that a part
+/// without a move of interest need not be generated.
 pub(in crate::cartridge) trait Hear<'g, W: Span> {
-    /// Visits these moves, each of which counts only if the adapter's condition holds after it.
+    /// Visits these moves. Each of them counts only if the condition of the adapter holds
+    /// after it.
     fn batch(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -176,7 +177,7 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     ) -> Flow;
     /// Visits this move, whose conditions all hold.
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
-    /// Visits this move if the adapter's condition holds after it.
+    /// Visits this move if the condition of the adapter holds after it.
     fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
         machine.pass_on(draft, adapter, &mut |machine, draft| {
             self.draft(machine, draft)
@@ -186,30 +187,29 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn asks_for_begins(&self) -> bool {
         false
     }
-    /// A part begins, which may be skipped. The site is the start of all its moves,
-    /// if they have only one.
+    /// Called at the start of a part, which may be skipped. The site is the start of all
+    /// its moves, if they have the same one.
     fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
         Part::Heard
     }
-    /// One part for each of these pieces is about to begin. If at most one of them is of
-    /// interest, returns which, and the others may be [skipped](Hear::leaves_out).
+    /// Called before one part for each of these pieces. If at most one of the pieces is
+    /// of interest, returns it, and the others may be [skipped](Hear::leaves_out).
     fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
         let _ = pieces;
         None
     }
-    /// `many` of those parts were skipped.
+    /// Called when `many` of those parts were skipped.
     fn leaves_out(&mut self, many: usize) {
         let _ = many;
     }
-    /// The part whose moves were visited ends.
+    /// Called at the end of a part whose moves were visited.
     fn ends(&mut self) {}
     /// The targets of interest, if parts without a move to any of them may be [passed
     /// over](Hear::passes_over).
     fn aims(&self) -> Option<Points<W>> {
         None
     }
-    /// True if the next part of the walk may be passed over: it has no move of
-    /// interest.
+    /// Called for a part without a move of interest. True if it may be passed over.
     fn passes_over(&mut self) -> bool {
         false
     }
@@ -221,13 +221,13 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn wants_one(&self) -> bool {
         false
     }
-    /// True if no move of these pieces is of interest, so that a batch of them may be passed
-    /// over.
+    /// True if no move of these pieces is of interest, so that a batch of them may be
+    /// passed over.
     fn is_unwanted(&self, pieces: Points<W>) -> bool {
         let _ = pieces;
         false
     }
-    /// A batch was empty or was passed over; the visitor cannot tell which.
+    /// Called for a batch that was empty or was passed over.
     fn passed(&mut self) {}
 }
 

@@ -1,4 +1,4 @@
-//! The sites on which a condition holds: known as a set, or to be evaluated site by
+//! The sites on which a condition holds: either known as a set, or evaluated site by
 //! site.
 
 use super::super::machine::Machine;
@@ -50,8 +50,8 @@ impl<W: Span> Machine<'_, W> {
         some
     }
 
-    /// The set that a condition tests, if it tests whether the current piece is in a
-    /// set that depends on the kind of piece, and these pieces are all of one kind.
+    /// The set that a condition tests, if it tests whether the current piece is in a set
+    /// that depends on its kind, and all these pieces are of one kind.
     fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
         let (of, set) = (
             self.operand(truth, place::IsIn::SITE),
@@ -71,7 +71,7 @@ impl<W: Span> Machine<'_, W> {
         (of_piece && pieces.without(alike).is_empty()).then_some(set)
     }
 
-    /// The sites on which a condition holds, as a set if one can express it.
+    /// The sites on which a condition holds; as a set, if one can express them.
     pub(super) fn resolved(&mut self, truth: Option<u16>) -> Where<W> {
         let Some(truth) = truth else {
             return Where::All;
@@ -112,14 +112,14 @@ impl<W: Span> Machine<'_, W> {
         some
     }
 
-    /// True if a condition depends on nothing but the site for which it is evaluated.
+    /// True if a condition depends only on the site for which it is evaluated.
     pub(super) fn is_of_a_site(&mut self, at: u16, place: OperandSlot) -> bool {
         let truth = self.optional(at, place);
         truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
     }
 
-    /// True if the ways and conditions of a node are the same for all of these pieces, or if
-    /// only the current piece moves.
+    /// True if the ways and conditions of a node are the same for all of these pieces, or
+    /// if only the current piece moves.
     pub(super) fn is_for_all(&mut self, at: u16, pieces: Option<Points<W>>) -> bool {
         let Some(pieces) = pieces else { return true };
         let start = self.operand(at, place::Step::FROM);

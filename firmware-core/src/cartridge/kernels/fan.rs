@@ -1,8 +1,8 @@
 //! The moves of a set of pieces along several ways, counted way by way.
 //!
-//! Where all steps of a way are equally long (an *even* way), a step of all pieces at once is
-//! one shift of their set, and counting its bits counts the moves. All ways together are one
-//! batch. Which piece moves is computed only for the move that is chosen.
+//! If all steps of a way are equally long (an *even* way), all pieces take a step at once
+//! by one shift of their set, and counting the bits counts the moves. All ways together
+//! form one batch. Which piece moves is only computed for the chosen move.
 //!
 //! Invariants: no two pieces reach the same site along the same way, so a target site and a
 //! way identify a move.
@@ -18,25 +18,25 @@ use super::super::sites::each_way;
 use super::super::span::Span;
 use crate::word::Word;
 
-/// The pieces that move, and what they may enter.
+/// The pieces that move, and the sites that they may enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Going<W> {
     /// Whether they step, slide or hop.
     pub gait: Gait,
     /// The pieces. A slide does not pass over any of them.
     pub pieces: Points<W>,
-    /// Sites where a step or hop may end, and over which a slide may pass.
+    /// The sites at which a step or hop may end, and which a slide may pass.
     pub open: Points<W>,
-    /// Sites that a hop jumps over, or on which a slide ends; empty for a step.
+    /// The sites that a hop jumps over, or at which a slide ends; empty for a step.
     pub stop: Points<W>,
 }
 
 /// The moves of some pieces along some ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fan<W> {
-    /// The pieces, and what they may enter.
+    /// The pieces, and the sites that they may enter.
     pub going: Going<W>,
-    /// The ways, a bit each.
+    /// The ways, one bit each.
     pub ways: u32,
     /// The number of moves.
     pub many: u32,
@@ -52,10 +52,10 @@ pub(super) struct Walk<W> {
     before: usize,
     /// True once the sets below are computed for that way.
     is_begun: bool,
-    /// One site for each move along that way, in order: the target, or the start
-    /// where the target is not unique.
+    /// One site for each move along that way, in order: the target, or the start if the
+    /// target is not unique.
     all: Points<W>,
-    /// The wanted moves of these that were not visited yet.
+    /// The wanted moves among these that have not been visited yet.
     left: Points<W>,
     /// The number of the next move, if sets cannot distinguish the moves.
     place: usize,
@@ -148,7 +148,7 @@ impl<W: Span> Machine<'_, W> {
         froms
     }
 
-    /// The targets of those pieces of a fan that stand on these sites.
+    /// The targets of the pieces of a fan that are on these sites.
     pub(super) fn tos_of_fan(&self, fan: &Fan<W>, froms: Points<W>) -> Points<W> {
         let mut tos = Points::NONE;
         let going = &Going {
@@ -179,8 +179,8 @@ impl<W: Span> Machine<'_, W> {
         tos
     }
 
-    /// The next move of a fan from one of the first set of sites to one of the second, and
-    /// its number among all moves of the fan.
+    /// The next move of a fan from a site of the first set to one of the second, and its
+    /// number among all moves of the fan.
     pub(super) fn next_of_fan(
         &self,
         node: u16,
@@ -291,7 +291,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Start and target of the `n`-th move along a way.
+    /// The start and target of the `n`-th move along a way.
     fn nth_on(&self, going: &Going<W>, way: u32, n: usize) -> Option<(u8, u8)> {
         if self.is_even(way) {
             let to = self.ends_on(going, way).nth(n)?;
@@ -353,7 +353,7 @@ impl<W: Span> Machine<'_, W> {
         for from in pieces {
             let to = row.get(from.index()).copied().unwrap_or(from.0);
             if W::BITS <= 64 {
-                // Written without a branch, which the processor could not predict.
+                // Branchless, because the processor could not predict the branch.
                 let open = going.open.0.down(to.into()) & W::bit(0);
                 froms |= Points(open.up(from.index()));
             } else if going.open.has(Point(to)) {
@@ -363,8 +363,8 @@ impl<W: Span> Machine<'_, W> {
         froms
     }
 
-    /// The number of sites that a piece can reach along a way, and the `n`-th of
-    /// them, if there are that many. Walks from site to site.
+    /// The number of sites that a piece can reach along a way, and the `n`-th of them, if
+    /// there are that many. Goes from site to site.
     fn walk_on(&self, going: &Going<W>, way: u32, from: u8, n: usize) -> (usize, u8) {
         let row = self.game.row(way);
         let next = |site: u8| {

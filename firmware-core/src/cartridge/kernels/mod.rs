@@ -1,16 +1,16 @@
 //! Move generation for whole sets of pieces at once.
 //!
-//! Every knight of a side, for example, can leap two up and one to the right at once: shift
-//! the set of knights, and keep the targets that are not occupied by the side itself. Most
-//! moves of a game are of this kind: pieces are placed on a set of sites, or a set of pieces
-//! steps, slides, hops or leaps to sites where a condition holds that is a set as well. Such
-//! moves are handed out as a [`Batch`], their target sites. A visitor ([`Hear`]) can count
-//! them, pick one, or see that there is one, without making the others. All remaining moves
-//! are generated and visited one by one.
+//! Every knight of a side, for example, can leap two up and one to the right at once:
+//! shift the set of knights, and keep the targets that the side does not occupy. Most
+//! moves of a game are of this kind: pieces are placed on a set of sites, or a set of
+//! pieces steps, slides, hops or leaps to sites on which a condition holds, which are a
+//! set as well. Such moves are passed on as a [`Batch`] of target sites. A visitor
+//! ([`Hear`]) can count them, pick one, or test whether there is one, without making the
+//! others. All remaining moves are generated and visited one by one.
 //!
 //! Invariants: batches and single moves together are exactly the moves of
-//! [`Machine::legal`], each as often as there, once the moves of a batch that its
-//! [`Adapter::After`] rejects are left out.
+//! [`Machine::legal`], with the same multiplicity, except for the moves of a batch that
+//! its [`Adapter::After`] rejects.
 
 use protocol::Point;
 
@@ -39,9 +39,9 @@ pub use fan::Fan;
 pub use fan::Going;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Visits all moves of a node, in batches wherever sets can express them: the
-    /// moves of the current site, or the moves of each of these pieces, which all
-    /// have the same owner.
+    /// Visits all moves of a node, in batches wherever sets can express them. They are
+    /// the moves of the current site, or those of each of these pieces, which all have
+    /// the same owner.
     pub(super) fn batches(
         &mut self,
         at: u16,
@@ -130,7 +130,7 @@ impl<'g, W: Span> Machine<'g, W> {
         })
     }
 
-    /// Visits a part of the walk, which the visitor may skip as a whole.
+    /// Visits a part of the walk, which the visitor may skip.
     fn part(
         &mut self,
         hear: &mut dyn Hear<'g, W>,
@@ -168,8 +168,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The sites from which a placed piece would enclose something, if the moves of
-    /// each site only enclose, and sets can express it.
+    /// The sites at which a placed piece would enclose something, if sets can express
+    /// them and the moves of each site do nothing but enclose.
     pub(super) fn enclosing(&mut self, body: u16, sites: Points<W>) -> Option<Points<W>> {
         let mut node = body;
         let mut together = false;

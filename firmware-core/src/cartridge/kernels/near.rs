@@ -1,8 +1,8 @@
 //! The pieces that can reach one site along a line.
 //!
-//! A threat query concerns a single site, and most pieces can be ruled out at once: a
-//! stepping or sliding piece can only arrive along an unobstructed line. So only the
-//! first piece on each line back from the site has to be examined.
+//! A test for threats concerns a single site, and most pieces can be ruled out at once,
+//! because a stepping or sliding piece can only arrive along an unobstructed line. Only
+//! the first piece on each line back from the site has to be examined.
 //!
 //! Invariants: no piece of a kind that [moves along lines](Shifts::is_on_lines) can reach a
 //! site unless it is [near](Machine::near) it.
@@ -17,8 +17,8 @@ use super::super::shifts::Shifts;
 use super::super::span::Span;
 
 impl<W: Span> Machine<'_, W> {
-    /// The first piece on each way back from a site: a piece that arrives along a line is one
-    /// of them.
+    /// The first piece on each way back from a site. Every piece that can arrive along a
+    /// line is one of them.
     #[inline(never)]
     pub(super) fn near(&self, target: u8) -> Points<W> {
         let occupied = self.state.occupied();

@@ -3,7 +3,7 @@
 //! plain node are computed from sets alone.
 //!
 //! Invariants: the plain moves of a node are exactly the moves of [`Machine::legal`],
-//! each as often as there.
+//! with the same multiplicity.
 
 use crate::points::Points;
 
@@ -175,8 +175,8 @@ impl<W: Span> Machine<'_, W> {
         Some(self.fan(going, moves.ways, true).many > 0)
     }
 
-    /// Plays a random plain move, followed by `ties`. Returns false, and does
-    /// nothing, if there is no such move or sets cannot decide it.
+    /// Plays a random plain move, followed by `ties`. Returns false, and does nothing, if
+    /// there is no such move or sets cannot decide it.
     pub(in crate::cartridge) fn play_plainly(
         &mut self,
         moves: &PlainMoves,

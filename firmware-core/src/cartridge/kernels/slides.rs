@@ -1,5 +1,4 @@
-//! Slides along a way as far as it is open, and shots, which are slides of a new
-//! piece.
+//! Slides along a way as far as it is open, and shots, which are slides of a new piece.
 
 use protocol::Point;
 
@@ -72,9 +71,9 @@ impl<'g, W: Span> Machine<'g, W> {
         self.slide_fan(at, uneven, pieces, open, adapter, hear)
     }
 
-    /// The sites that a slide may enter: it passes over those where the first condition holds
-    /// (empty sites, if there is none), and ends on those where the second holds. `None` if a
-    /// condition has to be evaluated site by site.
+    /// The sites that a slide may enter: it passes over those where the first condition
+    /// holds (by default the empty ones), and ends at those where the second holds.
+    /// `None` if a condition has to be evaluated site by site.
     fn open(&mut self, at: u16, goes_on: OperandSlot, stops: OperandSlot) -> Option<Open<W>> {
         let ends = match self.optional(at, stops) {
             None => Points::NONE,
@@ -102,7 +101,7 @@ impl<'g, W: Span> Machine<'g, W> {
             open: open.goes,
             stop: open.ends,
         };
-        // If one piece could pass over another, each piece gets a fan of its own.
+        // If a piece could pass over another one, each piece gets a fan of its own.
         if pieces.meets(open.goes.without(open.ends)) {
             for piece in pieces {
                 let pieces = Points::one(piece);
@@ -151,8 +150,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The piece that a node shoots and where it may land, if it shoots any distance over
-    /// empty sites without further conditions.
+    /// The piece that a node shoots and its possible targets, if it shoots any distance
+    /// over empty sites without further conditions.
     pub(in crate::cartridge) fn plain_shots(&mut self, at: u16, one: bool) -> Option<(u8, Fan<W>)> {
         let from = self.board_site(at, place::Shoot::FROM)?;
         let what = u8::try_from(self.number_of(at, place::Shoot::WHAT)).ok()?;

@@ -6,8 +6,8 @@ use super::super::op::place;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Carries out the first operand and visits the moves of the second. The actions
-    /// of the first operand precede each of these moves.
+    /// Carries out the first operand and visits the moves of the second. The actions of
+    /// the first precede each of these moves.
     pub(super) fn one_after_the_other(
         &mut self,
         at: u16,

@@ -1,4 +1,4 @@
-//! Moves restricted to those that capture most, or that continue longest.
+//! Moves restricted to those that capture the most, or that continue the longest.
 
 use super::super::action::{Action, Draft};
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -20,7 +20,7 @@ impl<'g, W: Span> Machine<'g, W> {
         actions.iter().filter(is_taken).count() as i32
     }
 
-    /// The same number, found by playing the move.
+    /// As `taken`, but found by playing the move.
     fn taken_after(&mut self, draft: Draft) -> i32 {
         let (before, context) = (self.state, self.context);
         let keeps = core::mem::replace(&mut self.keeps, false);
@@ -56,7 +56,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.moves(node, &Adapter::End, &mut choose)
     }
 
-    /// Visits the moves with which the turn can become longest.
+    /// Visits the moves with which the turn can become the longest.
     pub(super) fn longest(
         &mut self,
         at: u16,

@@ -1,5 +1,5 @@
-//! Nodes whose moves are those of other nodes: one after another, under a condition, or two
-//! made one.
+//! Nodes whose moves are those of other nodes: one node after another, under a condition,
+//! or combined.
 
 use super::super::action::{Action, Draft};
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -7,7 +7,7 @@ use super::super::op::place;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// The moves of all operands.
+    /// Visits the moves of all operands.
     pub(super) fn any_of(
         &mut self,
         at: u16,
@@ -76,7 +76,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The moves, each followed by the effects of the second operand.
+    /// Visits the moves, each followed by the effects of the second operand.
     pub(super) fn then(
         &mut self,
         at: u16,
@@ -90,7 +90,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.moves(moves, &Adapter::Then(then, adapter), sink)
     }
 
-    /// The moves after which the condition holds.
+    /// Visits the moves after which the condition holds.
     pub(super) fn afterwards(
         &mut self,
         at: u16,
@@ -104,7 +104,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.moves(moves, &Adapter::After(truth, adapter), sink)
     }
 
-    /// One move that has the effects of all moves of the operand.
+    /// Visits one move that has the effects of all moves of the operand.
     pub(super) fn together(
         &mut self,
         at: u16,
@@ -124,7 +124,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// Each move of the one operand joined with each of the other.
+    /// Visits each move of one operand joined with each move of the other.
     pub(super) fn both(
         &mut self,
         at: u16,

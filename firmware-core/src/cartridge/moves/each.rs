@@ -1,4 +1,4 @@
-//! Loops: moves for each piece, site, way, player or number.
+//! Loops: the moves for each piece, site, way, player or number.
 
 use super::super::action::Draft;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -10,8 +10,8 @@ use super::super::span::Span;
 const MOST_VALUES: i32 = 256;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Visits the moves once for each player, who is in the register `player`
-    /// meanwhile.
+    /// Visits the moves once for each player, who is in the register `player` during that
+    /// time.
     pub(super) fn for_each_player(
         &mut self,
         at: u16,
@@ -79,8 +79,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.moves(moves, adapter, sink)?;
                 continue;
             }
-            // The moves of the other player are generated as if in that player's
-            // turn, and carried out in this one.
+            // The moves of the other player are generated as if in that player's turn,
+            // and carried out in the current one.
             let epoch = self.state.epoch;
             self.new_epoch();
             let other = (self.state.epoch, (owner as u8, turn.0, turn.0));
@@ -99,7 +99,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// Sets mover, next and previous player, in the position of this number.
+    /// Restores a position's number and its mover, next and previous player.
     fn be_in_turn(&mut self, (epoch, turn): (u64, (u8, u8, u8))) {
         self.state.epoch = epoch;
         (self.state.mover, self.state.next, self.state.previous) = turn;

@@ -185,7 +185,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Forgets one site of a name, or all its sites.
+    /// Removes one site from those stored under a name, or all of them.
     pub(super) fn forgets(
         &mut self,
         at: u16,

@@ -12,10 +12,10 @@ use super::super::span::Span;
 use super::ON;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Visits hops along ways. Operands: start, its condition, ways, largest distance
-    /// to the hurdle, least and greatest length of the hurdle, largest distance
-    /// behind it, condition of the hurdle, conditions of the landing site and of a
-    /// stop, effect on the hurdle, effect on the landing site.
+    /// Visits hops along ways. Operands: start, its condition, ways, greatest distance to
+    /// the hurdle, least and greatest length of the hurdle, greatest distance behind it,
+    /// condition of the hurdle, conditions of the landing site and of a stop, effect on
+    /// the hurdle, effect on the landing site.
     pub(super) fn hops(
         &mut self,
         at: u16,
@@ -57,7 +57,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// Visits the steps that a hop without a hurdle amounts to.
+    /// Visits the steps to which a hop without a hurdle is reduced.
     fn hops_of_one_step(
         &mut self,
         at: u16,
@@ -150,7 +150,8 @@ impl<'g, W: Span> Machine<'g, W> {
         if length < least || (is_wrong && length == most) {
             return ON;
         }
-        // Land behind the hurdle, or on its last sites if fewer may be hopped over.
+        // Land behind the hurdle, or on its last sites if fewer of them have to be jumped
+        // over.
         for spared in (0..=length - least).rev() {
             let over = length - spared;
             let mut last = start;
@@ -182,8 +183,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// Visits a hop that lands. The effects on the hurdle and on the landing site
-    /// precede its action.
+    /// Visits a hop that lands. The effects on the hurdle and on the landing site precede
+    /// its action.
     pub(in crate::cartridge) fn lands(
         &mut self,
         from: u8,

@@ -1,8 +1,8 @@
 //! The moves that a program finds.
 //!
-//! The caller is handed each move while its actions are in the buffer, and may stop the
-//! walk at any time. Counting moves, choosing one and listing them all are therefore
-//! the same walk, and none needs a list.
+//! The visitor is called with each move while its actions are in the buffer, and may stop
+//! the walk at any time. Counting, choosing and listing moves are therefore the same
+//! walk, and none of them needs a list.
 //!
 //! This file dispatches on the kind of a node; each kind has a file of its own.
 
@@ -130,7 +130,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The site of the board that the first operand names.
+    /// The site of the board that an operand names.
     pub(super) fn board_site(&mut self, at: u16, place: OperandSlot) -> Option<u8> {
         let site = self.site_of(at, place)?;
         (usize::from(site) < self.game.board()).then_some(site)

@@ -93,7 +93,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    /// Makes a slide again that was visited in a batch.
+    /// Makes a slide that was visited in a batch before.
     pub(in crate::cartridge) fn slides_again(
         &mut self,
         at: u16,
@@ -110,7 +110,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             steps += 1;
         }
-        // The site passed last is the one between, unless the slide stops there.
+        // The last site passed is the one between, unless the slide stops there.
         let stops = self.optional(at, place::Slide::STOPS);
         if !stops.is_some_and(|node| self.truth(node)) {
             self.context.between = to.into();
@@ -120,7 +120,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.slides_to(at, (from, to), (way, steps), adapter, sink)
     }
 
-    /// Puts pieces on the sites that a slide leaves behind it.
+    /// Puts pieces on the sites that a slide leaves behind.
     fn leave_trail(&mut self, from: u8, way: u32, far: i32, trail: u16) {
         let Ok(what) = u8::try_from(self.number(trail)) else {
             return;

@@ -1,4 +1,4 @@
-//! A position as few bytes: what a person sets up.
+//! A position in a few bytes, for setting it up.
 //!
 //! ```text
 //! who moves; with 128 added, the players have exchanged their colours
@@ -10,9 +10,9 @@
 //!   number of a word, the word (zigzag, seven bits a byte, the low ones first)
 //!   number of a set + 128, how many sites, the sites
 //! ```
-//! Invariants: what was written is read as the same position, and one that is
-//! read is [sound](State::is_sound). What was there before and must not come again,
-//! and what chance brings, are not in it.
+//! Invariants: the bytes of a position read back as the same position, and a position
+//! that is read is [sound](State::is_sound). The bytes contain neither the earlier
+//! positions that must not be repeated nor the state of the random source.
 
 use protocol::{List, Point};
 
@@ -23,13 +23,12 @@ use crate::points::Points;
 
 /// The bit of the first byte that is set if the players have exchanged their colours.
 const SWAPPED: u8 = 0x80;
-/// The number of words of a position for all players together, before those for each
-/// player.
+/// The number of words that belong to all players together, before those of each player.
 const FOR_ALL: usize = 21;
 const FOR_EACH: usize = 6;
 const WORDS: usize = FOR_ALL + FOR_EACH * PLAYERS;
-/// The number of words for which no value is expected before they are read; in most
-/// positions, the others follow from them.
+/// The number of words whose values are never derived. In most positions, the other words
+/// follow from these.
 const TOLD: usize = 4;
 const SETS: usize = 3 + NAMES;
 /// The number of the first set; words have lower numbers.
@@ -55,7 +54,7 @@ impl<const N: usize> Bits<N> {
     }
 }
 
-/// Bytes that are read whole or bit by bit.
+/// Bytes that are read one at a time or bit by bit.
 struct Taken<'a> {
     bytes: &'a [u8],
     bit: u32,
@@ -204,8 +203,8 @@ impl<W: Span> State<W> {
         state.mover = first & !SWAPPED;
         state.swapped = first & SWAPPED != 0;
         state.read_sites(game, &mut taken)?;
-        // Words come in order; before each of them, the values that follow from
-        // earlier words are set.
+        // The words are in ascending order. Before each of them, the values that follow
+        // from earlier words are set.
         let mut next = 0;
         while let Some(index) = taken.byte() {
             if index & SET != 0 {
@@ -299,8 +298,8 @@ impl<W: Span> State<W> {
         self.counter = moves - 1;
     }
 
-    /// A hidden word; the first [`TOLD`] are turns, moves, and the start and end of
-    /// the last move.
+    /// A hidden word. The first [`TOLD`] are the turns, the moves, and the start and end
+    /// of the last move.
     fn unseen(&self, index: usize) -> i32 {
         let of_player = |index: usize| 1 + (index - FOR_ALL) / FOR_EACH;
         match index {
@@ -337,8 +336,7 @@ impl<W: Span> State<W> {
         }
     }
 
-    /// Sets a hidden word; `None` if there is no such word, or the value is not
-    /// possible.
+    /// Sets a hidden word; `None` if there is no such word, or the value is impossible.
     fn set_unseen(&mut self, index: usize, word: i32) -> Option<()> {
         let small = || i16::try_from(word).ok();
         let byte = || u8::try_from(word).ok();

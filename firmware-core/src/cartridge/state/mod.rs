@@ -1,8 +1,7 @@
 //! A position of a cartridge's game: the pieces on each site, and whose turn it is.
 //!
-//! Invariants: only [`State::set`] changes what stands on a site, so the sets by
-//! owner and the hash always agree with the sites; an empty site has no count and no
-//! value.
+//! Invariants: only [`State::set`] changes what stands on a site, so the sets by owner
+//! and the hash always agree with the sites; an empty site has no count and no value.
 
 use postcard::experimental::max_size::MaxSize;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -22,7 +21,8 @@ mod sound;
 
 use plane::Plane;
 
-/// The room for stacked pieces: the number of sites times the height in the head.
+/// The capacity for stacked pieces: the maximum of the number of sites times the height
+/// in the head.
 pub const POOL: usize = 256;
 /// The number of variables of a game.
 pub const VARIABLES: usize = 4;
@@ -30,7 +30,8 @@ pub const VARIABLES: usize = 4;
 pub const NAMES: usize = 4;
 /// The owners: nobody, each player, all.
 pub const OWNERS: usize = PLAYERS + 2;
-/// The number of piece kinds whose sites are kept as sets, including no piece.
+/// The number of piece kinds whose sites are stored as sets, including the kind for no
+/// piece.
 pub const KINDS: usize = 16;
 
 /// The piece on a site.
@@ -46,14 +47,14 @@ pub struct Here {
     pub value: u8,
 }
 
-/// The sites of the pieces of each kind, and of those in each state from 1 on. They
-/// follow from what stands on the sites, so positions are never distinguished by
-/// them.
+/// The sites of the pieces of each kind, and of those in each state from 1 on. They are
+/// derived from what stands on the sites, so they are ignored when positions are
+/// compared.
 #[derive(Clone, Copy, Debug)]
 struct Known<W: Span> {
     kinds: [Points<W>; KINDS],
     states: [Points<W>; PLAYERS],
-    /// False in a position that was read and not yet taken up.
+    /// False in a position that was read and for which they have not been computed yet.
     is_known: bool,
 }
 
@@ -80,7 +81,7 @@ impl<W: Span> Known<W> {
         is_known: true,
     };
 
-    /// The sets that contain a site on which this stands.
+    /// The sets to which a site with this on it belongs.
     #[inline]
     fn of(&mut self, here: Here) -> [Option<&mut Points<W>>; 2] {
         let state = usize::from(here.state).wrapping_sub(1);
@@ -95,7 +96,7 @@ impl<W: Span> MaxSize for Known<W> {
     const POSTCARD_MAX_SIZE: usize = 0;
 }
 
-/// The source of the game's chance: an [`Rng`] that is copied with its position.
+/// The source of the game's random numbers: an [`Rng`] that is copied with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(transparent)]
 pub(super) struct Chance([u32; 4]);
@@ -115,7 +116,7 @@ impl Chance {
     }
 }
 
-/// A position. It is large and copied for each move that is tried, always as a whole.
+/// A position. It is large, and is copied as a whole for each move that is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Span", deserialize = "W: Span"))]
 pub struct State<W: Span> {
@@ -126,15 +127,14 @@ pub struct State<W: Span> {
     /// One byte for each piece of a stack.
     pool: Plane<Wide>,
     owned: [Points<W>; OWNERS],
-    /// Not saved: [`State::take_up`] computes it again.
+    /// Not saved; [`State::take_up`] computes it again.
     #[serde(skip)]
     known: Known<W>,
     occupied: Points<W>,
     hash: u64,
-    /// True if the hash is updated with each change; if not, it is computed on
-    /// request.
+    /// True if the hash is updated with each change; false if it is computed on request.
     hashes: bool,
-    /// A number that no other position of this machine has.
+    /// A number that no other position of this machine has had.
     #[serde(skip)]
     pub(super) epoch: u64,
     /// The sites that are pending.
@@ -185,7 +185,7 @@ pub struct State<W: Span> {
     pub remembered: [Points<W>; NAMES],
     /// The player who made the last move.
     pub last_mover: u8,
-    /// The player who last moved before `last_mover` did.
+    /// The player who made the last move before `last_mover`'s.
     pub other_mover: u8,
     /// The number of moves since the set-up.
     pub moves: u32,
@@ -195,7 +195,7 @@ pub struct State<W: Span> {
     pub moves_this_turn: u16,
     /// The number of moves since the game last reset this counter.
     pub counter: i16,
-    /// The random source of the game's own chance.
+    /// The source of the game's random numbers.
     pub(super) chance: Chance,
     /// True once the players have exchanged their colours.
     pub swapped: bool,
@@ -203,21 +203,21 @@ pub struct State<W: Span> {
     pub over: bool,
     /// The player who won; 0 for nobody.
     pub winner: u8,
-    /// What ended the game.
+    /// The reason why the game ended.
     pub ended_by: EndedBy,
     /// The move that was made and not yet ended, if there is one.
     pub unended: Unended,
-    /// How far the questions about its end got: the candidates at which they
-    /// continue.
+    /// The progress of the questions about the end of this move: the candidates at which
+    /// they continue.
     pub(super) asked: [u32; QUESTIONS],
 }
 
-/// How many questions about the end of a move can be spread over several calls; later
-/// ones are answered at once.
+/// The number of questions about the end of a move that can be spread over several calls.
+/// Later questions are answered at once.
 pub const QUESTIONS: usize = 4;
 
-/// A move that was made and whose consequences are not evaluated yet
-/// ([`Machine::end_move`]): it is still its player's turn, and nothing is legal.
+/// A move that was made and whose consequences have not been evaluated yet
+/// ([`Machine::end_move`]). It is still that player's turn, and no move is legal.
 ///
 /// [`Machine::end_move`]: super::Machine::end_move
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
@@ -269,25 +269,25 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
 }
 
 impl<W: Span> State<W> {
-    /// The mover moves, so that player is stuck no longer.
+    /// Records that the mover has moved and is therefore not stuck.
     #[inline]
     pub fn mover_can_move(&mut self) {
         self.stuck &= !(1 << (self.mover & 7));
     }
 
-    /// Clears what is known to the machine alone.
+    /// Clears the data that only the machine uses.
     pub(super) fn put_down(&mut self) {
         self.epoch = 0;
     }
 
-    /// Reads a saved position and takes it up.
+    /// Reads a saved position and computes what is not saved.
     pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut state = Self::deserialize(from)?;
         state.take_up();
         Ok(state)
     }
 
-    /// Computes what is not saved.
+    /// Computes the data that is not saved.
     pub(super) fn take_up(&mut self) {
         if self.known.is_known {
             return;
@@ -356,7 +356,7 @@ impl<W: Span> State<W> {
         }
     }
 
-    /// Sets the seed of the game's chance.
+    /// Sets the seed of the game's random numbers.
     pub(crate) fn chances(&mut self, seed: u64) {
         self.chance = Chance::new(seed);
     }
@@ -437,7 +437,7 @@ impl<W: Span> State<W> {
             .unwrap_or(Points::NONE)
     }
 
-    /// The sites with pieces of a kind, if they are kept as a set.
+    /// The sites with pieces of a kind, if they are stored as a set.
     #[inline]
     #[must_use]
     pub fn kind(&self, what: u8) -> Option<Points<W>> {
@@ -487,8 +487,8 @@ impl<W: Span> State<W> {
         read(&self.count, site)
     }
 
-    /// The height of each site and its pieces, for as many levels as the game's
-    /// stacks have.
+    /// The height of each site, and its pieces on as many levels as the game's stacks
+    /// have.
     pub(super) fn stacks(&self) -> (&[u8], &[u8]) {
         (self.count.as_ref(), self.pool.as_ref())
     }

@@ -1,4 +1,4 @@
-//! One byte for each bit of a word; saved without the zeros at the end.
+//! One byte for each bit of a word, saved without trailing zeros.
 
 use core::fmt;
 
@@ -34,7 +34,7 @@ impl<W: Word> Plane<W> {
     }
 }
 
-#[inline(never)] // Seldom, and no part of the loop around it.
+#[inline(never)] // Rare; keeps it out of the loop around it.
 fn put_unlike_of_eight<W: Word>(first: usize, eights: [&[u8; 8]; 2], unlike: &mut Points<W>) {
     let [one, other] = eights;
     for (place, (one, other)) in (first..).zip(one.iter().zip(other)) {

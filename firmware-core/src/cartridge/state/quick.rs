@@ -1,5 +1,5 @@
 //! Places and removes single pieces, for hosts that play thousands of games. These
-//! functions do less work on sites in their usual state.
+//! functions do less work for sites in their usual state.
 //!
 //! Invariants: the resulting position equals that of [`State::set`], [`State::push`]
 //! and [`State::pop`].

@@ -13,7 +13,7 @@ impl<W: Span> Machine<'_, W> {
         self.carry_out(draft.start.into(), draft.own.into());
         self.new_epoch();
         self.state.last_after = self.state.last_place;
-        // Consequences of a move already count it.
+        // When the consequences of a move are evaluated, the move is already counted.
         self.state.moves += 1;
         self.state.last_from = draft.from;
         self.state.last_to = draft.to;
@@ -39,7 +39,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Carries out the moves of a node: first finds all of them, then makes them.
+    /// Carries out the moves of a node: finds all of them first, and then makes them.
     pub(super) fn consequence(&mut self, node: u16) {
         let start = self.here();
         self.collect(node);
@@ -84,7 +84,8 @@ impl<W: Span> Machine<'_, W> {
                 );
             }
             Action::MoveSome { from, to, count } => {
-                // The moved pieces leave state and value to the site.
+                // The moved pieces do not take their state and value along; those of the
+                // site stay.
                 let Here { state, value, .. } = self.state.here(to);
                 self.go(from, to, count);
                 let here = self.state.here(to);

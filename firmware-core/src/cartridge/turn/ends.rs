@@ -1,4 +1,4 @@
-//! Decides how a game ends, by its rules or its limits, and who has won.
+//! Decides how a game ends, by its rules or its limits, and who wins.
 
 use super::super::bytes::flag;
 use super::super::machine::Machine;
@@ -99,7 +99,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Ends the game without a winner among those who still play.
+    /// Ends the game without a winner among the players who are still in it.
     fn draw(&mut self) {
         let players = usize::from(self.game.players());
         let ranked = |rank: &&u8| **rank != 0;
@@ -117,7 +117,7 @@ impl<W: Span> Machine<'_, W> {
         self.finish();
     }
 
-    /// The number of ranks that are taken, from the first on.
+    /// The number of ranks that are taken, counted from the first.
     fn wins(&self) -> usize {
         let ranks = self.state.rank.iter().skip(1);
         let mut wins = 0;
@@ -188,7 +188,7 @@ impl<W: Span> Machine<'_, W> {
         last
     }
 
-    /// If one player is left, that player gets the remaining rank.
+    /// Gives the remaining rank to the last player, if only one is left.
     fn settle(&mut self, kind: u16) {
         let mut left = (1..=self.game.players()).filter(|player| self.state.is_active(*player));
         let (one, more) = (left.next(), left.next());
@@ -224,7 +224,7 @@ impl<W: Span> Machine<'_, W> {
         self.state.winner = 0;
     }
 
-    /// The player with the higher score comes first; equal scores share the ranks.
+    /// Ranks the players by score; equal scores share their ranks.
     fn by_score(&mut self) {
         let players = self.game.players();
         for player in 1..=players {

@@ -1,5 +1,5 @@
-//! A turn: the legal moves, and what follows a move. The module `actions` changes the
-//! board, and `ends` decides how a game ends.
+//! A turn: the legal moves, and the consequences of a move. The module `actions` changes
+//! the board, and `ends` decides how a game ends.
 
 use crate::points::Points;
 
@@ -51,7 +51,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.history.clear();
     }
 
-    /// Carries out the set-up part by part, so that each part sees the pieces of the
+    /// Carries out the set-up step by step, so that each step sees the pieces of the
     /// earlier ones.
     fn set_up(&mut self, node: u16) {
         match self.node(node) {
@@ -130,7 +130,7 @@ impl<'g, W: Span> Machine<'g, W> {
             return Flow::Continue(());
         }
         if simulation {
-            // A simulation ends here: nothing would change any more.
+            // A simulation ends here, because nothing would change any more.
             self.finish();
             return Flow::Continue(());
         }
@@ -151,7 +151,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if matches!(self.actions(draft).first(), Some(Action::Pass { .. })) {
             return false;
         }
-        // A condition after the move has computed this position already.
+        // A condition after the move has already computed this position.
         if let Some((end, position)) = self.tried.take()
             && end == self.here()
         {
@@ -171,7 +171,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
     }
 
-    /// The hash by which a position is recognised.
+    /// The hash that identifies a position.
     pub(super) fn position(&self) -> u64 {
         if self.game.is(flag::NO_REPEAT_SITUATION) {
             self.state.hash() ^ u64::from(self.state.mover)
@@ -180,13 +180,14 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// Adds the position to those that are recognised, if the game needs that.
+    /// Stores the position, so that it is recognised when it is repeated, if the game
+    /// needs that.
     pub(crate) fn remember(&mut self) {
         let asked = self.game.is(flag::NO_REPEAT) || self.game.is(flag::NO_REPEAT_SITUATION);
         if asked {
             let position = self.position();
             if self.history.len() >= self.remembers {
-                // The history is full: forget its oldest position.
+                // The history is full: drop the oldest position.
                 self.history.rotate_left(1);
                 self.history.pop();
             }
@@ -215,7 +216,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.clear();
     }
 
-    /// Plays a move whose actions lie in the buffer, or in its first half.
+    /// Plays a move whose actions are in the buffer.
     pub(super) fn play_draft(&mut self, draft: Draft) {
         self.make_move(draft);
         if !self.asks_later() {
@@ -238,8 +239,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.state.stuck |= bit;
             }
         }
-        // Consequences of a pass can test for it. With one player, there are no turns
-        // of others in between.
+        // Consequences of a pass can test for it. With one player there are no turns of
+        // others in between.
         let is_pass = matches!(first, Some(Action::Pass { .. }));
         let begins_turn = !had_moved || self.game.players() == 1;
         self.state.passed = is_pass;
@@ -257,13 +258,13 @@ impl<'g, W: Span> Machine<'g, W> {
         };
     }
 
-    /// Ends the move that was made, if it is not ended yet: applies the rules of the
-    /// end and starts the next turn. Returns false if that takes more than `steps`;
+    /// Ends the move that was made, if it has not been ended yet: applies the rules of
+    /// the end and starts the next turn. Returns false if that takes more than `steps`;
     /// the next call continues.
     pub fn end_move(&mut self, steps: u32) -> bool {
         self.fuel_again();
-        // The next call repeats all questions and counts them, whatever this one
-        // found out.
+        // The next call repeats and counts all questions, whatever this one has found
+        // out.
         self.forget();
         let is_cut = !self.game.is(flag::SIMULATION | flag::CHANCE);
         self.asking = is_cut.then_some(Asking {
@@ -279,14 +280,14 @@ impl<'g, W: Span> Machine<'g, W> {
         if let Some(asking) = left {
             self.state = before;
             self.state.asked = asking.from;
-            // Notes may contain invalid results.
+            // The notes may contain invalid results.
             self.new_epoch();
         }
         left.is_none()
     }
 
-    /// The open question with which this call continues, if there is one; none after
-    /// the machine gave up.
+    /// The open question at which this call continues, if there is one; `None` after the
+    /// machine gave up.
     fn left_asking(&self) -> Option<Asking> {
         let gave_up = self.gave_up();
         self.asking.filter(|asking| asking.is_left && !gave_up)
