@@ -1,9 +1,9 @@
-//! How long it takes to show any instant of a long session: the board is wound back to it,
-//! or on, and looked at. Run: `cargo bench -p touchboard-host --bench instants`, with the
-//! names of games to measure those alone.
+//! Measures how long it takes to show any instant of a long session: to go back or forward to it
+//! and read the digest. Run: `cargo bench -p touchboard-host --bench instants`; names of games as
+//! arguments select the games to measure.
 //!
-//! The limits: 50 ms for the 99th of 100 random instants, each visited three times, so that a timeline can be
-//! scrubbed; 64 MiB for all that is remembered of an hour.
+//! Limits: 50 ms for the 99th percentile of 100 random instants, the best of three visits each, so
+//! that a timeline can be scrubbed; 64 MiB for all keyframes of an hour.
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +14,10 @@ use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 
 /// The length of the session: one hour.
 const SESSION_MS: Tick = 3_600_000;
-/// The time between two touches.
+/// The time between two touches, in ms.
 const EVERY_MS: Tick = 700;
 const INSTANTS: usize = 100;
-/// Visits of each instant, of which the quickest counts.
+/// The number of visits of each instant; the quickest counts.
 const VISITS: usize = 3;
 
 /// A session of this game against the board, with random legal touches, restarted
@@ -51,7 +51,7 @@ fn played(game: u8, rng: &mut Rng) -> RecordingDriver<CoreDriver> {
 }
 
 fn main() {
-    // Cargo hands over options of its own runner.
+    // Cargo also passes options for its own test runner.
     let wanted: Vec<String> = std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with('-'))
@@ -71,7 +71,7 @@ fn main() {
             .map(|_| Tick::from(rng.below(SESSION_MS as u32)))
             .collect();
         let mut took = vec![Duration::MAX; INSTANTS];
-        // What else the machine does meanwhile is not to be measured.
+        // The quickest of several visits excludes pauses caused by other programs.
         for _ in 0..VISITS {
             for (tick, took) in ticks.iter().zip(&mut took) {
                 let begun = Instant::now();

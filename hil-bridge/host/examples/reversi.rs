@@ -1,5 +1,5 @@
-//! A game of Reversi on a board in this program: played, recorded, gone back in,
-//! written as a text, and replayed from it on another board.
+//! A game of Reversi on a board in this program: played, recorded, rewound, written as a text, and
+//! replayed from that text on another board.
 //!
 //! `cargo run -p touchboard-host --example reversi`
 
@@ -10,11 +10,11 @@ use touchboard_host::{
 };
 
 const SEED: u64 = 7;
-/// Its number in the table of games.
+/// The number of Reversi in the table of games.
 const REVERSI: u8 = 0;
-/// How long a finger is down.
+/// How long a finger stays down, in ms.
 const HELD_MS: Tick = 20;
-/// How long nobody touches anything after it.
+/// The pause after each touch, in ms.
 const REST_MS: Tick = 700;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,10 +24,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Plays, goes back, replays; what happened, a line each.
+/// Plays, goes back and replays. Returns a line for each thing that happened.
 pub fn play() -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let mut lines = Vec::new();
-    // The board itself, and around it what remembers all that is done to it.
+    // The board, wrapped in a driver that records everything done to it.
     let board = CoreDriver::new(Layout::MALDOO, SEED)?;
     let mut board = RecordingDriver::from_now(board, SEED, "a game of Reversi")?;
     board.carry_out(&Deed::Settings(Settings {
@@ -36,7 +36,7 @@ pub fn play() -> Result<Vec<String>, Box<dyn std::error::Error>> {
     }))?;
     press(&mut board, Button::Start)?;
 
-    // Two people who touch whatever is legal first, for twelve moves.
+    // Both players touch the first legal point, for twelve moves.
     for _ in 0..12 {
         let Some(point) = board.legal()?.first().copied() else {
             break;
@@ -47,14 +47,14 @@ pub fn play() -> Result<Vec<String>, Box<dyn std::error::Error>> {
     let standing = standing::state(&board.status()?, board.frame());
     lines.push(format!("after {tick} ms: {standing}"));
 
-    // Back to where the game had just begun, and on again: it is the same game.
+    // Back to the beginning of the game and forward again: the same digest.
     board.go_to(REST_MS)?;
     let standing = standing::state(&board.status()?, board.frame());
     lines.push(format!("back at {} ms: {standing}", board.tick()));
     board.go_to(tick)?;
     assert_eq!(board.digest()?, digest, "it happened again as it had");
 
-    // A text holds all of it. Another board does it again, and has every digest.
+    // The text contains the whole session. Another board replays it and reaches every digest.
     let text = board.session().to_text();
     let session = Session::parse(text.as_bytes())?;
     let mut other = CoreDriver::new(Layout::MALDOO, 0)?;
@@ -65,7 +65,7 @@ pub fn play() -> Result<Vec<String>, Box<dyn std::error::Error>> {
     Ok(lines)
 }
 
-/// Does a session on a board; how many digests of it were compared.
+/// Replays a session on a board. Returns the number of digests compared.
 fn replay(board: &mut CoreDriver, session: &Session) -> Result<u64, DriverError> {
     let mut compared = 0;
     let mut replay = Replay::begin(board, &session.header)?;

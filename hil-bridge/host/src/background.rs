@@ -1,12 +1,11 @@
 //! The background of a board: squares, other cells, or lines.
 //!
-//! A drawing has points and ways, but does not say whether players see squares or
-//! crossings of lines: the drawings of Chess and of Go are alike. The text of a game
-//! does. For a drawing that arrived over a line, the names of the pieces decide:
-//! stones are placed on lines.
+//! A drawing has points and ways but does not say whether players see squares or crossings of
+//! lines: the drawings of Chess and Go are alike. The text of the game says it. For a drawing
+//! received over a line, the names of the pieces decide: stones are placed on lines.
 //!
-//! Invariants: a background of squares has its points in full rows and columns; a
-//! rectangle has the lines that are engraved in its case.
+//! Invariants: a background of squares has its points in full rows and columns; a rectangle has the
+//! lines that are engraved in its case.
 
 use ludemes::layout::SiteType;
 use protocol::Layout;
@@ -27,7 +26,7 @@ pub enum Background {
     Hexagons,
 }
 
-/// Ways of a board of hexagons.
+/// The number of neighbours of a cell on a board of hexagons.
 const SIX: usize = 6;
 
 /// The background of a board with this layout.
@@ -126,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_drawing_that_came_without_its_text_has_the_face_that_its_pieces_stand_on() {
-        // Compiled here, but never read as a text of this program.
+        // Renamed texts are compiled here, so that only the drawing and its pieces are known.
         let text = |name: &str| {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
             std::fs::read_to_string(format!("{folder}/{name}.lud")).unwrap()

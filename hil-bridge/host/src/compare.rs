@@ -1,7 +1,7 @@
 //! Finds the first field in which two boards differ, with both values.
 //!
-//! Digests only show that two states differ. So both states are fetched, written
-//! field by field, and compared.
+//! Unequal digests only show that two states differ, so both states are read and compared field by
+//! field.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::divergence::{NamedDifference, frame_difference};
 use crate::driver::{Driver, DriverError};
 use crate::state_fields::{StateField, fields_of};
 
-/// A field that is not the same on a board and its twin.
+/// A field with different values on a board and its twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The tick at which the field differs.
@@ -63,7 +63,7 @@ pub fn compare(twin: &AnyBoard, board: &mut dyn Driver) -> Result<Option<Differe
     compare_with(twin, board, digest)
 }
 
-/// [`compare`], where the digest of the board is known already.
+/// [`compare`] for a board whose digest is already known.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -92,7 +92,7 @@ pub fn compare_with(
     Ok(Some(Difference::at(tick, named)))
 }
 
-/// Two digests that differ, named like a field.
+/// A difference between two digests, in the form of a field.
 #[must_use]
 pub fn digest_difference(twin: u64, board: u64) -> NamedDifference {
     let [twin, board] = [twin, board].map(|digest| format!("{digest:016x}"));
@@ -135,7 +135,7 @@ pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDiffer
         }
         let twin = twin.unwrap_or_else(|| nothing.clone());
         let board = board.unwrap_or_else(|| nothing.clone());
-        // One side may have a whole structure where the other has none.
+        // A field may be a structure in one state and absent in the other.
         let place = if board.path.starts_with(&twin.path) || twin.path.len() < board.path.len() {
             &twin.path
         } else {

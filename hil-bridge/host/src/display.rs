@@ -82,7 +82,7 @@ pub fn settings(settings: &Settings, layout: Layout) -> String {
     )
 }
 
-/// The time limit of a turn, in words.
+/// The time limit of a turn in words.
 fn time_of_a_turn(settings: &Settings) -> String {
     let ms = TURN_TIME_MS.get(usize::from(settings.time));
     match standing::why_no_effect(settings, Button::Time) {
@@ -106,8 +106,8 @@ fn level(settings: &Settings, layout: Layout) -> String {
     }
 }
 
-/// The settings that this text shows; the level is taken from the board if the
-/// display does not show it.
+/// The settings that this text shows. The level is taken from `now` if the display does not show
+/// it.
 fn read(shown: &str, now: &Settings) -> Option<Settings> {
     let characters: Vec<char> = shown.chars().collect();
     let [game, time, speed, level, mode] = characters[..] else {
@@ -128,7 +128,7 @@ fn read(shown: &str, now: &Settings) -> Option<Settings> {
     is_known.then_some(read)
 }
 
-/// The meaning of a text that is shown for two seconds, or instead of a score.
+/// The meaning of a text that is shown for two seconds, or in place of a score.
 fn notice(shown: &str, settings: &Settings) -> Option<String> {
     let best = |place| {
         format!("{}, among the best scores of this mode", {
@@ -161,7 +161,7 @@ fn notice(shown: &str, settings: &Settings) -> Option<String> {
 fn score(settings: &Settings, [first, second]: [u32; 2], shown: &str) -> String {
     let [one, other] = standing::score_names(settings).map(capital);
     let unit = standing::score_unit(settings);
-    // In a game for one that is a task, the number found out of the total.
+    // In a task for one player: how many are found, of how many.
     let of = shown
         .split_whitespace()
         .next()
@@ -180,7 +180,7 @@ fn capital(word: &str) -> String {
     word
 }
 
-/// The meaning of the text between the scores, or instead of them.
+/// The meaning of the text between the two numbers of the score, or in place of them.
 fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
     if status.paused {
         return Some("the game is held".to_owned());
@@ -188,7 +188,8 @@ fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
     if status.outcome.is_some() {
         return None;
     }
-    // Four characters between two numbers of four, or of six and two.
+    // The middle is four characters between two numbers of four, or between one of six and one of
+    // two.
     let middle = Middle {
         display,
         shown,
@@ -198,7 +199,7 @@ fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
     match guide.map_or(MiddleReading::Usual, |guide| guide.middle(&middle)) {
         MiddleReading::Own(words) => words,
         MiddleReading::Usual => standing::turns_left(status).or_else(|| {
-            // The clock on the display does not belong to a turn.
+            // A clock that the display shows outside of a turn.
             let seconds: u32 = middle.part(6, 10).parse().ok()?;
             let is_shown = shown.contains('/');
             is_shown.then(|| format!("{seconds} s left"))

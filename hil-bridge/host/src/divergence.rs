@@ -1,6 +1,5 @@
-//! The first difference when one board repeats a session of another: its tick, its
-//! description, and both frames at that moment. Also the difference between two
-//! frames.
+//! The first difference when one board repeats a session of another: its tick, a description, and
+//! both frames at that tick. Also the difference between two frames.
 
 use std::fmt;
 
@@ -8,7 +7,7 @@ use protocol::{Frame, KnownLayout, Layout, Point, Tick};
 
 use crate::words;
 
-/// Two boards at the first moment at which they showed something else.
+/// The first moment at which two boards showed different frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
     /// The tick at which the frames differ.
@@ -69,7 +68,7 @@ impl Divergence {
     }
 }
 
-/// `move 12, tick 4021: e4 was green, now red`.
+/// Writes `move 12, tick 4021: e4 was green, now red`.
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Divergence { tick, what, .. } = self;

@@ -1,8 +1,8 @@
-//! Boards that can be driven step by step, wherever they are.
+//! Boards that can be driven step by step, local or remote.
 //!
-//! Shell, recorder, checks and window only know a board as a [`Driver`]. A
-//! [`CoreDriver`] is a board in this process; a board at the end of a line behaves
-//! the same. Time only passes in [`Driver::step`].
+//! Shell, recorder, checks and window only know a board as a [`Driver`]. A [`CoreDriver`] is a
+//! board in this process; a board at the end of a line behaves the same. Board time only passes in
+//! [`Driver::step`].
 
 use std::error::Error;
 
@@ -15,20 +15,19 @@ use protocol::{
 use crate::divergence::Rerun;
 use crate::pins::PinReading;
 
-/// Why a board could not be driven. The error's text is a sentence that says what to
-/// do.
+/// Why a board could not be driven. The text is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum DriverError {
-    /// The board does not do this.
+    /// The board refused the request.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The board restarted during a request: its state is lost.
+    /// The board restarted during a request, so its state is lost.
     #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
     Restarted(String),
     /// The firmware panicked with this message.
     #[error("the firmware panicked: {0}")]
     Panicked(String),
-    /// Events cannot be recorded any more.
+    /// The session log cannot be written any more.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
     /// The request cannot be met here, for this reason.
@@ -45,28 +44,28 @@ pub enum DriverError {
 #[error("{0}")]
 pub struct Unwritten(pub String);
 
-/// What came to a board whose contacts are simulated.
+/// A report of a board whose contacts are simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sensation {
     /// A contact closed ([`Input::Touch`], [`Input::Press`]) or opened.
     Contact(Input),
-    /// The board felt this.
+    /// The board recognized this input, after debouncing.
     Felt(Input),
-    /// Its power failed, and it restarted.
+    /// The board's power failed, and it restarted.
     Restart {
-        /// Its seed.
+        /// The seed of the restarted board.
         seed: u64,
-        /// Its layout.
+        /// The layout of the restarted board.
         layout: Layout,
     },
 }
 
-/// A [`Sensation`] and the tick of the board at which it came.
+/// A [`Sensation`] and its tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StampedSensation {
-    /// When.
+    /// The board's tick at the report.
     pub tick: Tick,
-    /// What.
+    /// What the board reported.
     pub sensation: Sensation,
 }
 
@@ -79,13 +78,13 @@ pub trait Driver {
     /// The layout of the board.
     fn layout(&self) -> Layout;
 
-    /// The games that it has.
+    /// The games that the board has.
     fn roster(&self) -> Roster;
 
     /// The current tick of the board.
     fn tick(&self) -> Tick;
 
-    /// The frame that it shows at [`Driver::tick`].
+    /// The frame that the board shows at [`Driver::tick`].
     fn frame(&self) -> &Frame;
 
     /// Takes these inputs now, then lets `ticks` pass.
@@ -94,20 +93,19 @@ pub trait Driver {
     /// A [`DriverError`] if the board cannot be reached.
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError>;
 
-    /// [`Driver::step`] and [`Driver::digest`] in one: over a line, in half the
-    /// time.
+    /// [`Driver::step`] and [`Driver::digest`] in one call: over a line, in half the time.
     ///
     /// # Errors
-    /// As theirs.
+    /// The errors of both.
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         self.step(inputs, ticks)?;
         self.digest()
     }
 
-    /// Does this to the board now.
+    /// Carries out a deed at the current tick.
     ///
     /// # Errors
-    /// [`DriverError::Refused`] if the board cannot do it.
+    /// [`DriverError::Refused`] if the board refuses it.
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError>;
 
     /// The status of the game.
@@ -123,31 +121,30 @@ pub trait Driver {
     /// A [`DriverError`] if the board cannot be reached.
     fn legal(&mut self) -> Result<Vec<Point>, DriverError>;
 
-    /// The digest of its whole state.
+    /// The digest of the board's whole state.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
     fn digest(&mut self) -> Result<u64, DriverError>;
 
-    /// The bytes of its whole state.
+    /// The bytes of the board's whole state.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
     fn save(&mut self) -> Result<Vec<u8>, DriverError>;
 
-    /// Becomes the saved board.
+    /// Replaces the board's state by this one.
     ///
     /// # Errors
-    /// [`DriverError::Refused`] if the bytes are not a state.
+    /// [`DriverError::Refused`] if the bytes are not a valid state.
     fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError>;
 
     /// Takes the events since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
 
-    /// What its simulated contacts did since the last call, and what came of that, in order:
-    /// contacts that closed and opened, inputs once they were felt, a restart after its
-    /// power failed. `None` on a board that tells nothing of contacts: an input that is
-    /// given to it is an input at once.
+    /// The board's reports about its simulated contacts since the last call, in order: contacts
+    /// that closed or opened, inputs once they were felt, and a restart after a power failure.
+    /// `None` for a board without simulated contacts: it takes every input at once.
     fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
         None
     }
@@ -159,23 +156,22 @@ pub trait Driver {
         Vec::new()
     }
 
-    /// Takes those sentences of [`Driver::take_remarks`] that arrived unasked, for
-    /// code that waits for a person. Nothing else is processed, so a later command
-    /// meets the board as if this had not been called.
+    /// The sentences of [`Driver::take_remarks`] that have already arrived, for code that waits for
+    /// a person. Nothing else is processed, so this call does not affect later commands.
     fn overhear(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The result of replaying the session on firmware rebuilt since the last call, if
-    /// the board's program is being watched.
+    /// The result of replaying the session on rebuilt firmware since the last call, if the board's
+    /// program is being watched.
     fn take_rerun(&mut self) -> Option<Rerun> {
         None
     }
 
-    /// Forgets the best scores of all games.
+    /// Deletes the best scores of all games.
     ///
     /// # Errors
-    /// [`DriverError::Refused`] on a board that keeps none.
+    /// [`DriverError::Refused`] if the board keeps none.
     fn clear_best(&mut self) -> Result<(), DriverError> {
         Err(Refusal::KeepsNoBest.into())
     }
@@ -190,8 +186,8 @@ pub trait Driver {
         Ok(())
     }
 
-    /// True if its inputs are fingers on contacts, which it feels and reports a
-    /// little later.
+    /// True if the board takes inputs as fingers on contacts, and reports what it felt a little
+    /// later.
     fn feels_contacts(&self) -> bool {
         false
     }
@@ -204,7 +200,7 @@ pub trait Driver {
         Ok(None)
     }
 
-    /// The injected faults of the board and of its line.
+    /// The faults that are injected into the board and its line.
     fn faults(&self) -> Faults {
         Faults::default()
     }
@@ -222,10 +218,10 @@ pub trait Driver {
     }
 }
 
-/// For a driver around another one: forwards the methods of [`Driver`] to the driver in
-/// this field, or to the one behind `*`, except those named after `own`, which the wrapper
-/// writes by hand or leaves to the trait's default. A wrapper whose `step` is its own also
-/// names `step_and_digest`: forwarded, it would pass the wrapper by.
+/// For a driver that wraps another one: forwards the methods of [`Driver`] to the driver in this
+/// field, or to the one behind `*`. The methods named after `own` are not forwarded: the wrapper
+/// writes them, or leaves them to the trait's default. A wrapper with its own `step` must also name
+/// `step_and_digest`, because the forwarded one would bypass its `step`.
 ///
 /// ```
 /// use touchboard_host::{CoreDriver, Driver, DriverError};
@@ -385,10 +381,10 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     crate::forward!(*);
 }
 
-/// The board in this process.
+/// A board in this process.
 pub struct CoreDriver {
     board: Keeping<AnyBoard>,
-    /// The store of the data that the board keeps over its power-off.
+    /// The store for the data that the board keeps while its power is off.
     kept: Option<Box<dyn Store>>,
     remarks: Vec<String>,
     events: Vec<StampedEvent>,
@@ -420,8 +416,8 @@ impl CoreDriver {
         })
     }
 
-    /// Makes the board keep its best scores, and an inserted game, in this store. The
-    /// layout stays as it is.
+    /// Makes the board keep its best scores and an inserted game in this store. Does not load the
+    /// stored game or change the layout; see [`CoreDriver::come_up`].
     #[must_use]
     pub fn keeping(mut self, store: impl Store + 'static) -> Self {
         self.board.keep(store.best().clone());
@@ -429,8 +425,8 @@ impl CoreDriver {
         self
     }
 
-    /// Restores the layout with a game that the store keeps, if there is one. If that
-    /// fails, the next remarks say so.
+    /// Restores the stored layout with its game, if there is one. If that fails, the next remarks
+    /// say so.
     ///
     /// # Errors
     /// [`DriverError::Refused`] if the board cannot have its own layout.
@@ -449,7 +445,7 @@ impl CoreDriver {
         Ok(self)
     }
 
-    /// The board that the driver owns.
+    /// The board that this driver owns.
     #[must_use]
     pub fn board(&self) -> &AnyBoard {
         self.board.board()
@@ -476,15 +472,14 @@ impl CoreDriver {
         self.with(|board, tell| {
             for input in inputs {
                 tell(board.tick(), Event::Taken(*input));
-                // No board refuses an input.
+                // A board never refuses an input.
                 let _ = board.carry_out(&Deed::Input(*input), tell);
             }
             board.advance(ticks, tell);
         });
     }
 
-    /// The number of the next event: how many there were since it was switched
-    /// on.
+    /// The number of the next event, which is the number of events since the board was switched on.
     #[must_use]
     pub fn number(&self) -> u32 {
         self.number
@@ -603,23 +598,23 @@ impl Driver for CoreDriver {
 
 #[cfg(test)]
 pub(crate) mod wrong {
-    //! A board with a mistake, for the tests of those who look for mistakes.
+    //! A board with a deliberate mistake, for tests of programs that find mistakes.
 
     use super::{CoreDriver, Driver, DriverError, Event, Input, Point, StampedEvent, Tick};
 
-    /// Replaces a touch on a point of the last row.
+    /// What the board does instead of a touch on a point of the last row.
     pub type Mistake = fn(Point) -> Result<Input, DriverError>;
 
     /// Makes a mistake at every touch on a point of the last row.
     pub struct WrongDriver(CoreDriver, Mistake);
 
     impl WrongDriver {
-        /// Takes it for one on the point before.
+        /// Mistakes the point for the previous one.
         pub fn new(right: CoreDriver) -> Self {
             WrongDriver(right, |point| Ok(Input::Touch(Point(point.0 - 1))))
         }
 
-        /// A driver whose firmware panics on a touch.
+        /// Panics at the touch.
         pub fn that_panics(right: CoreDriver) -> Self {
             WrongDriver(right, |point| {
                 Err(DriverError::Panicked(format!("point {}", point.0)))
@@ -653,7 +648,7 @@ pub(crate) mod wrong {
 mod tests {
     use super::{CoreDriver, Driver, DriverError, Input, Layout, Rerun, Tick};
 
-    /// A board whose firmware was rebuilt once.
+    /// A board whose firmware was rebuilt.
     struct BuiltAnew {
         inner: CoreDriver,
         rerun: Option<Rerun>,
@@ -669,7 +664,7 @@ mod tests {
         }
     }
 
-    /// A driver in a box, like those that are chosen at run time.
+    /// A boxed driver, as programs choose one at run time.
     struct Boxed {
         inner: Box<dyn Driver>,
     }
@@ -678,7 +673,7 @@ mod tests {
         crate::forward!(inner);
     }
 
-    /// `forward!` would leave out a method that it does not know, without a word.
+    /// Without this test, `forward!` would silently leave out methods that it does not list.
     #[test]
     fn forward_knows_every_method_of_a_driver() {
         let source = include_str!("driver.rs");

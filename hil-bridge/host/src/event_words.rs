@@ -1,4 +1,4 @@
-//! Events in words, for shell, mirror and window.
+//! Events in words, for the shell, the mirror and the window.
 
 use protocol::{Event, Layout, Settings, Side, Stop};
 
@@ -23,7 +23,7 @@ pub fn settings(settings: &Settings, layout: Layout) -> String {
     )
 }
 
-/// The score, with what its two numbers are of.
+/// The score, with what each number counts.
 #[must_use]
 pub fn score(settings: &Settings, [first, second]: [u32; 2]) -> String {
     let [one, other] = standing::score_names(settings);

@@ -1,8 +1,8 @@
-//! The line of moves that a board's player expects, as far as it can be played.
+//! The line of moves that a board's player expects, as far as it is legal.
 //!
-//! A search keeps the best recent move for each depth, which may belong to a
-//! different line than the best one. So the moves are made on a copy of the board,
-//! one after the other, and the line ends at the first illegal one.
+//! A search stores the best recent move for each depth, and these moves may come from different
+//! lines. So they are played one after the other on a copy of the board, and the line ends at the
+//! first illegal one.
 //!
 //! Invariants: each move is legal after those before it; the board is not changed.
 
@@ -16,13 +16,13 @@ const SHOWN_MS: Tick = 3_000;
 
 fn silent(_: Tick, _: Event) {}
 
-/// The moves of this thought of the board, beginning with its own.
+/// The moves that this thought expects, beginning with the player's own.
 #[must_use]
 pub fn line(board: &AnyBoard, thought: &Thought) -> Vec<Point> {
     let first = thought.best.into_iter();
     let moves = first.chain(thought.line.iter().copied().skip(1));
     let mut copy = board.clone();
-    // People make all moves there.
+    // Two people play on the copy, so that its own player makes no moves.
     let settings = Settings {
         level: 0,
         ..copy.settings()
@@ -45,7 +45,7 @@ pub fn line(board: &AnyBoard, thought: &Thought) -> Vec<Point> {
     line
 }
 
-/// Waits until a move can be made here; false if it never can.
+/// Waits until this move is legal; false if it never becomes legal.
 fn is_legal_soon(board: &mut AnyBoard, point: Point) -> bool {
     let begin = board.tick();
     loop {

@@ -1,14 +1,12 @@
-//! Boards with faults: sensors that miss fingers, dead lamps, a failing power supply,
-//! a disturbed line.
+//! Boards with injected faults: sensors that miss fingers, dead lamps, a failing power supply, a
+//! disturbed line.
 //!
-//! While the sensors are sound, this is the board itself, and an input acts at its
-//! tick. While they are faulty, an input is a finger, and the board gets the
-//! debounced inputs that the sensors report.
+//! While the sensors are sound, inputs are passed on at their ticks. While they are faulty, an
+//! input is a finger, and the board gets the debounced inputs that the sensors report.
 //!
-//! Invariants: the board takes the same kind of inputs as any other, so a session
-//! recorded with faulty sensors replays without them; from the first fault on, every input
-//! that the board takes is reported ([`Driver::take_sensed`]) with the contacts that
-//! caused it.
+//! Invariants: the board takes the same kind of inputs as any other, so a session recorded with
+//! faulty sensors replays without them; from the first fault on, every input that the board takes
+//! is reported ([`Driver::take_sensed`]) together with the contacts that caused it.
 
 use firmware_core::faults::{FaultKind, FaultyLine, Of};
 use firmware_core::{Faults, Matrix};
@@ -16,7 +14,7 @@ use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
 use crate::driver::{Driver, DriverError, Sensation, StampedSensation};
 
-/// The answer to an option or fault of a line, if the board has none.
+/// The refusal of an option or fault that needs a line, on a board without one.
 #[must_use]
 pub fn has_no_line(what: &str) -> String {
     format!(
@@ -27,11 +25,11 @@ pub fn has_no_line(what: &str) -> String {
 /// The faults that a board at some place can have.
 #[derive(Clone, Debug)]
 pub enum CanBreak {
-    /// All faults except those of the line: it has none.
+    /// All faults except those of the line, because there is none.
     Board,
     /// Both the board and its line.
     BoardAndLine(FaultyLine),
-    /// The line only: the board is as it is.
+    /// Faults of the line only, because the board is real.
     Line(FaultyLine),
 }
 
@@ -41,19 +39,19 @@ pub struct FaultyBoard<D> {
     seed: u64,
     can_break: CanBreak,
     matrix: Matrix,
-    /// True until the restart of the board was reported.
+    /// True from a restart of the board until it is reported.
     restarted: bool,
-    /// The visible frame, if lamps are dead.
+    /// The frame as it is seen, if lamps are dead.
     shown: Option<Box<Frame>>,
     remarks: Vec<String>,
-    /// True once something was wrong with it: from then on it tells what came of fingers.
+    /// True from the first fault on: contacts and felt inputs are reported.
     tells: bool,
-    /// What is not taken yet of that.
+    /// The reports that have not been taken yet.
     sensed: Vec<StampedSensation>,
 }
 
 impl<D: Driver> FaultyBoard<D> {
-    /// A good board, whose chance follows from this seed.
+    /// A board without faults yet. `seed` is the board's seed, used again after a power failure.
     pub fn new(inner: D, seed: u64, can_break: CanBreak) -> FaultyBoard<D> {
         let mut sensed = FaultyBoard {
             matrix: Matrix::new(inner.layout(), Faults::default()),
@@ -70,10 +68,10 @@ impl<D: Driver> FaultyBoard<D> {
         sensed
     }
 
-    /// The board with these faults from the beginning.
+    /// Injects these faults into a board that was just switched on.
     ///
     /// # Errors
-    /// A sentence that says which faults it cannot have.
+    /// A sentence that says which faults this board cannot have.
     pub fn with(mut self, faults: Faults) -> Result<FaultyBoard<D>, String> {
         self.can_have(&faults)?;
         self.switch_on(faults.clone());
@@ -81,7 +79,7 @@ impl<D: Driver> FaultyBoard<D> {
         Ok(self)
     }
 
-    /// Whether it can be so bad.
+    /// Checks that the board can have these faults.
     fn can_have(&self, faults: &Faults) -> Result<(), String> {
         let at = self.inner.at();
         let (board, line) = match self.can_break {
@@ -131,7 +129,7 @@ impl<D: Driver> FaultyBoard<D> {
         });
     }
 
-    /// Fails once after the board has restarted.
+    /// Reports a restart of the board as an error, once.
     fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
         if std::mem::take(&mut self.restarted) {
             return Err(DriverError::Restarted(self.inner.at().to_owned()));
@@ -144,7 +142,7 @@ impl<D: Driver> FaultyBoard<D> {
         done
     }
 
-    /// Lets time pass while the sensors are listened to.
+    /// Lets time pass while the sensors debounce these inputs.
     fn feel(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
         for input in inputs {
             match input {
@@ -167,7 +165,7 @@ impl<D: Driver> FaultyBoard<D> {
         self.inner.step(&felt, 0)
     }
 
-    /// Tells what the contacts did at this tick, and what was felt of it.
+    /// Reports what the contacts did at the current tick, and the inputs that were felt.
     fn sense(&mut self, felt: &[Input]) {
         if !self.tells {
             return;
@@ -181,7 +179,7 @@ impl<D: Driver> FaultyBoard<D> {
         sensed.extend(felt.map(|sensation| StampedSensation { tick, sensation }));
     }
 
-    /// Good sensors have nothing to find out of what fingers do.
+    /// Passes inputs through sound sensors, which need not debounce.
     fn believe(&mut self, inputs: &[Input]) {
         for input in inputs {
             self.matrix.touch(*input);
@@ -199,7 +197,7 @@ impl<D: Driver> FaultyBoard<D> {
         self.inner.step(inputs, ticks)
     }
 
-    /// [`Driver::step`], with a power that may fail on the way.
+    /// [`Driver::step`], during which the power may fail.
     fn live(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         let lasts = self.matrix.lasts(ticks);
         self.pass(inputs, lasts)?;
@@ -316,20 +314,20 @@ impl<D: Driver> Driver for FaultyBoard<D> {
 }
 
 impl<D: Driver> FaultyBoard<D> {
-    /// Sound sensors have nothing to debounce: passes the inputs on directly.
+    /// Skips debouncing if the sensors are sound.
     fn settle_if_good(&mut self) {
         if self.matrix.is_sound() {
             self.matrix.settle(|_| ());
         }
     }
 
-    /// The sensors of a board that was just switched on, without a finger.
+    /// New sensors with these faults and no fingers, as after switching on.
     fn switch_on(&mut self, faults: Faults) {
         self.matrix = Matrix::new(self.inner.layout(), faults);
         self.fit();
     }
 
-    /// Reports faults of points that the board lacks.
+    /// Adds a remark if faults name points that the layout lacks.
     fn fit(&mut self) {
         self.settle_if_good();
         let lacking = self.matrix.fits(self.matrix.faults());

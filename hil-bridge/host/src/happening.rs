@@ -1,23 +1,23 @@
-//! The reports of a board at the end of a line, in order: sessions are recorded from
-//! them, and twins follow them.
+//! The reports of a board at the end of a line, in order: sessions are recorded from them, and
+//! twins follow them.
 //!
-//! Other crates own the lines. A host that owns a line passes on what it receives as
-//! happenings, each once. A happening that names a layout owns its drawing, since the
-//! board may have a different one by the time it is read.
+//! Other crates own the lines. A host that owns a line passes on each thing it receives as one
+//! happening. A happening that names a layout also owns the drawing, because the board may have a
+//! different layout by the time the happening is read.
 
 use protocol::{Deed, Hello, KnownLayout, StampedEvent, Tick};
 
-/// The run of the board that answers.
+/// Which run of the board answered a greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// The first that this client meets.
+    /// The first run that this client meets.
     First,
-    /// The known run: only the line had been interrupted.
+    /// The same run as before: only the line had been interrupted.
     Known,
-    /// A new run: the board was switched off and on, reset by another host, or
-    /// replaced. Its game and state are lost, and its ticks count from 0 again.
+    /// A new run: the board was switched off and on, reset by another host, or replaced. Its
+    /// earlier game and state are lost, and its ticks start again from 0.
     Anew {
-        /// The newest tick that the earlier run reported.
+        /// The last tick that the earlier run reported.
         before: Tick,
     },
 }
@@ -33,59 +33,58 @@ impl Run {
 /// What happened on a board or its line, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happening {
-    /// The line is open and the board has been greeted.
+    /// The line is open, and the board has answered the greeting.
     Connected {
-        /// The hello of the board.
+        /// The board's hello.
         hello: Box<Hello>,
-        /// The layout of the board.
+        /// The board's layout.
         layout: KnownLayout,
-        /// Whether it is the board that was known.
+        /// Which run of the board answered.
         run: Run,
     },
-    /// The line ended, for this reason.
+    /// The line was lost, for this reason.
     Lost(String),
     /// Something happened on the board.
     Event(StampedEvent),
-    /// The board carried out a deed of this host, other than an input, after all
-    /// earlier happenings and before all later ones.
+    /// The board carried out a deed of this host, other than an input, after all earlier happenings
+    /// and before all later ones.
     Carried {
         /// The board's tick at the deed.
         tick: Tick,
         /// The deed that the board carried out.
         deed: Box<Deed>,
-        /// The layout that it has now, if the deed was a reset.
+        /// The board's new layout, if the deed was a reset.
         layout: Option<KnownLayout>,
     },
-    /// The whole state of the board, after all events before this one and before all
-    /// that follow: either requested by a host, or loaded into the board.
+    /// The whole state of the board, requested by a host or loaded into the board, after all
+    /// earlier happenings and before all later ones.
     Snapshot {
         /// The board's tick at the snapshot.
         tick: Tick,
         /// The bytes of the state.
         state: Vec<u8>,
     },
-    /// In lockstep: the board has reached this tick and its state has this digest,
-    /// after all earlier happenings and before all later ones. Reported for a step
-    /// that asked for a digest.
+    /// In lockstep: the digest of the board's state at the tick that a step reached, after all
+    /// earlier happenings and before all later ones. Only for steps that requested a digest.
     Stepped {
         /// The tick that the board has reached.
         tick: Tick,
         /// The digest of its state at that tick.
         digest: u64,
     },
-    /// Events were lost: only a snapshot shows the current state.
+    /// Events were lost, so a snapshot is needed to know the board's state.
     Missed,
-    /// A debugger has halted the chip, or (`false`) lets it continue.
+    /// A debugger halted the chip (`true`), or let it continue (`false`).
     Halted(bool),
     /// The board sent this line for the log.
     Log(String),
-    /// The firmware panicked and restarts.
+    /// The firmware panicked with this message, and restarts.
     Panicked(String),
 }
 
 impl Happening {
-    /// The sentence for the user about the line: the board is lost, found again, or
-    /// restarted, or its own line of the log. `None` for everything else.
+    /// The sentence for the user about the line, if there is one: the board is lost, found again or
+    /// restarted, or sent a line for the log.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         match self {
@@ -106,7 +105,7 @@ impl Happening {
             }
             Happening::Halted(false) => Some("the chip goes on".into()),
             Happening::Log(line) => Some(line.clone()),
-            // The last words follow as the reason why the line was lost.
+            // The panic message is repeated as the reason why the line was lost.
             Happening::Panicked(_)
             | Happening::Event(_)
             | Happening::Carried { .. }

@@ -11,17 +11,17 @@
 pub struct HowTo {
     /// The aim, in a sentence or two.
     pub aim: &'static str,
-    /// What a player does and what follows, a sentence or two each.
+    /// What a player does and what follows from it, a sentence or two each.
     pub play: &'static [&'static str],
     /// When the game is over, and who has won.
     pub end: &'static str,
-    /// What the board does at levels 1-4; for a game that it does not play, why.
+    /// How the board plays at levels 1 to 4, or why it does not play.
     pub level: &'static str,
     /// The effect of the Time button in this game.
     pub time: &'static str,
     /// The effect of the Speed button in this game.
     pub speed: &'static str,
-    /// The modes, from 0 on.
+    /// The modes, in the order of their numbers, from 0.
     pub modes: &'static [ModeText],
 }
 
@@ -33,14 +33,14 @@ impl HowTo {
     }
 }
 
-/// The description of a mode.
+/// The name and description of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModeText {
-    /// A short name, for a list.
+    /// A short name for lists.
     pub name: &'static str,
-    /// The differences of the mode.
+    /// How the mode differs from the others.
     pub text: &'static str,
-    /// True if the Time button does something in it.
+    /// True if the Time button has an effect in the mode.
     pub has_turn_time: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) const fn mode(name: &'static str, text: &'static str) -> ModeText {
     }
 }
 
-/// A mode without a clock that the Time button sets.
+/// A mode in which the Time button sets no clock.
 pub(crate) const fn timeless(name: &'static str, text: &'static str) -> ModeText {
     ModeText {
         has_turn_time: false,

@@ -1,8 +1,8 @@
 //! The keys of a board, in one table for the terminal and the window.
 //!
-//! The table defines the meaning of each key and its description. Code that reads a
-//! keyboard converts its keys to [`KeyAction`]s and adds keys of its own. Invariants:
-//! no letter has two meanings.
+//! The table defines the meaning of each key and its description. Code that reads a keyboard
+//! converts keys to [`KeyAction`]s and may add keys of its own. Invariants: no letter has two
+//! meanings.
 
 use protocol::{Button, Layout, Point, Tick};
 
@@ -11,12 +11,11 @@ use crate::places::Arrow;
 /// The effect of a key on the board, or on its display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyAction {
-    /// Moves the cursor to the next point this way.
+    /// Moves the cursor to the next point in this direction.
     Move(Arrow),
-    /// The letter of the column to move the cursor to, counted from 0; see
-    /// [`Spelling`].
+    /// A column letter, counted from 0, to which the cursor moves; see [`Spelling`].
     Column(u8),
-    /// A digit of the number of the row.
+    /// A digit of a row number.
     Digit(u8),
     /// Touches the point under the cursor.
     Touch,
@@ -32,11 +31,11 @@ pub enum KeyAction {
     Faster,
     /// Lets board time go slower.
     Slower,
-    /// Shows the list of keys, or closes it.
+    /// Shows or hides the list of keys.
     Keys,
-    /// Shows how the game is played, or closes it.
+    /// Shows or hides the rules of the game.
     HowTo,
-    /// Closes the overlay on the board.
+    /// Closes whatever covers the board.
     Close,
 }
 
@@ -72,7 +71,7 @@ const fn line(keys: &'static str, words: &'static str) -> KeyRow {
     KeyRow { keys, words }
 }
 
-/// The list of keys, as a person reads it.
+/// The list of keys for people.
 pub const LINES: &[KeyRow] = &[
     line("arrows", "move the cursor"),
     line("Shift+A-Z", "to that column"),
@@ -90,12 +89,12 @@ pub const LINES: &[KeyRow] = &[
     line("Esc", "close what is open"),
 ];
 
-/// Ticks of the short step.
+/// Ticks of a short step.
 const SHORT_STEP: Tick = 1;
-/// Ticks of the long step.
+/// Ticks of a long step.
 const LONG_STEP: Tick = 100;
 
-/// The meaning of a key that types this character; a capital is typed with shift.
+/// The meaning of a key that types this character; a capital letter means the key with shift.
 #[must_use]
 pub const fn of_letter(letter: char) -> Option<KeyAction> {
     Some(match letter {
@@ -110,7 +109,7 @@ pub const fn of_letter(letter: char) -> Option<KeyAction> {
         'f' => KeyAction::Freeze,
         ',' => KeyAction::Step(SHORT_STEP),
         '.' => KeyAction::Step(LONG_STEP),
-        // On many keyboards, the same key without shift.
+        // On many keyboards, the same key with and without shift.
         '+' | '=' => KeyAction::Faster,
         '-' => KeyAction::Slower,
         '?' => KeyAction::Keys,
@@ -134,13 +133,13 @@ pub const fn of_named(key: NamedKey) -> KeyAction {
     }
 }
 
-/// The part of a point's name typed so far: each key moves the cursor.
+/// The part of a point's name that has been typed; every key moves the cursor.
 ///
-/// A letter leads to its column, in the cursor's row or, if the two do not meet, to
-/// the point of the column that is nearest to that row; a number likewise to its row.
-/// A letter is remembered for the row that is typed next, so I and 5 lead to i5 from
-/// anywhere. On a board with at least twelve rows, 1 and 2 lead to row 12; on others,
-/// the 2 leads to row 2. Other keys start a new name.
+/// A letter leads to its column: to the point in the cursor's row or, if column and row do not
+/// meet, to the point of the column nearest to that row. A number likewise leads to its row. The
+/// letter is remembered for the number that follows, so I and 5 lead to i5 from anywhere. On a
+/// board with at least twelve rows, 1 and 2 lead to row 12; on others, the 2 leads to row 2. Any
+/// other key starts a new name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     column: Option<u8>,
@@ -149,8 +148,7 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// The point that a letter, counted from 0, leads to; `None` if there is no such
-    /// column.
+    /// The point that a column letter, counted from 0, leads to; `None` if there is no such column.
     pub fn letter(&mut self, layout: Layout, at: Point, column: u8) -> Option<Point> {
         let row = layout.name(at).row;
         let in_column = layout.iter().map(|point| (layout.name(point), point));
@@ -206,8 +204,7 @@ mod tests {
         }
     }
 
-    /// The name of the cursor's point after these keys, starting from the first
-    /// point.
+    /// The name of the cursor's point after typing these keys, starting from the first point.
     fn typed(layout: Layout, keys: &str) -> String {
         let (mut spelling, mut at) = (Spelling::default(), Point(0));
         for key in keys.chars() {

@@ -1,9 +1,8 @@
-//! The appearance and names of colours: one definition for window, terminal, films
-//! and lamps.
+//! The appearance and names of colours: one definition for window, terminal, films and lamps.
 //!
-//! Shell, files and wire call a side `green` or `red` in any palette, so a script
-//! means the same for everybody. Text next to a picture uses the palette of that
-//! picture ([`Palette::words`]): "blue to move" next to a blue light.
+//! The shell, files and the protocol always call the sides `green` and `red`, so a script means the
+//! same in every palette. Texts next to a picture use the names of its palette
+//! ([`Palette::words`]): "blue to move" next to a blue light.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -31,10 +30,10 @@ impl fmt::Display for Palette {
 /// How a colour of the board looks on a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shade {
-    /// The light as linear red, green and blue, with 1.0 the brightest.
+    /// The linear red, green and blue of the light, from 0.0 to 1.0.
     pub light: [f32; 3],
-    /// The index among the 256 colours of a terminal; the first sixteen are the
-    /// user's own.
+    /// The index among the 256 colours of a terminal. It is never below 16, because users choose
+    /// the first sixteen themselves.
     pub terminal: u8,
 }
 
@@ -42,8 +41,8 @@ const fn shade(light: [f32; 3], terminal: u8) -> Shade {
     Shade { light, terminal }
 }
 
-/// The first four are the Maldoo board's; the other twelve follow the colour circle
-/// and end in whites. In a terminal a dark point is still visible, like a milky dome.
+/// The first four are the Maldoo board's; the other twelve go around the colour circle and end in
+/// whites. In a terminal a dark point stays visible, like a milky dome.
 const BOARD: [Shade; Colour::COUNT] = [
     shade([0.0, 0.0, 0.0], 8),
     shade([0.04, 1.0, 0.16], 10),
@@ -70,7 +69,7 @@ impl Palette {
     /// Every palette that can be chosen.
     pub const ALL: [Palette; 2] = [Palette::Board, Palette::BlueOrange];
 
-    /// The word by which it is chosen.
+    /// The name by which users choose it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -79,7 +78,7 @@ impl Palette {
         }
     }
 
-    /// A description for choosing the palette.
+    /// A description for users who choose a palette.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -111,13 +110,13 @@ impl Palette {
         match (self, colour) {
             (Palette::BlueOrange, Colour::GREEN) => shade([0.02, 0.28, 1.0], 33),
             (Palette::BlueOrange, Colour::RED) => shade([1.0, 0.30, 0.01], 208),
-            // Both sides at once: a lighter colour that is neither of the two.
+            // Both sides at once: a lighter colour that belongs to neither.
             (Palette::BlueOrange, Colour::AMBER) => shade([1.0, 0.88, 0.70], 230),
-            // A colour that now belongs to a side is replaced.
+            // Replaces a colour that would now look like a side's.
             (Palette::BlueOrange, Colour::BLUE) => shade([0.01, 0.30, 0.22], 29),
             (Palette::BlueOrange, Colour::ORANGE) => shade([0.80, 0.02, 0.05], 160),
             (Palette::BlueOrange, Colour::WHITE) => shade([1.0, 1.0, 1.0], 231),
-            // The kinds of men of a side differ in how bright they are, too.
+            // A side's kinds of men differ in brightness as well.
             (Palette::BlueOrange, YELLOW) => shade([1.0, 0.95, 0.35], 227),
             (Palette::BlueOrange, INDIGO) => shade([0.12, 0.03, 0.42], 55),
             _ => BOARD[usize::from(colour.index())],
@@ -149,8 +148,8 @@ impl Palette {
         self.side(side).chars().next().unwrap_or_default()
     }
 
-    /// The letter of a colour, for output without colours: that of a side's name, or
-    /// else the one used in rows.
+    /// The letter of a colour, for output without colours: the first of a side's name, or else the
+    /// letter used in rows.
     #[must_use]
     pub fn letter_of(self, colour: Colour) -> char {
         let side = Side::BOTH
@@ -159,8 +158,8 @@ impl Palette {
         side.map_or(colour.letter(), |side| self.letter(side))
     }
 
-    /// Replaces a sign that names a side by its letter (`g`, `G`) by the letter in
-    /// this palette; other signs are unchanged.
+    /// Replaces a letter that stands for a side (`g`, `G`) by the letter in this palette; other
+    /// characters are unchanged.
     #[must_use]
     pub fn sign(self, sign: char) -> char {
         let letter_of = |side| self.letter(side);
@@ -173,10 +172,9 @@ impl Palette {
         }
     }
 
-    /// Replaces the names of colours in a sentence by those of this palette: `green
-    /// to move` becomes `blue to move`. Only whole words are changed, and none
-    /// between back quotes, which contain commands to be typed. Names from elsewhere,
-    /// such as those of files, should be inserted afterwards.
+    /// Replaces the names of colours in a sentence by those of this palette: `green to move`
+    /// becomes `blue to move`. Only whole words are changed, and none in back quotes, which mark
+    /// commands to type. Insert names from elsewhere, such as file names, afterwards.
     #[must_use]
     pub fn words(self, text: &str) -> Cow<'_, str> {
         if self == Palette::Board {
@@ -206,8 +204,8 @@ impl Palette {
         Cow::Owned(said)
     }
 
-    /// The name in this palette of the colour that this word names; `None` if it
-    /// names none. The first letter may be a capital.
+    /// This palette's name for the colour that a word names; `None` if the word names no colour.
+    /// The first letter may be a capital.
     fn renamed(self, word: &str) -> Option<&'static str> {
         let is_small = |letter: &u8| letter.is_ascii_lowercase();
         let is_word = word.len() > 1 && word.as_bytes()[1..].iter().all(is_small);
@@ -215,7 +213,7 @@ impl Palette {
         Some(self.name(colour))
     }
 
-    /// The shape of a light of this colour, so that it can be recognised without the
+    /// The shape that marks a light of this colour, so that it can be recognised without the
     /// colour.
     #[must_use]
     pub fn form(self, colour: Colour) -> MarkShape {
@@ -237,7 +235,7 @@ pub const fn sign_of(colour: Colour) -> char {
     }
 }
 
-/// The form of a light: green is marked by a disc and red by a ring.
+/// The shape that marks a light: a disc for green, a ring for red.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkShape {
     /// A disc: lit all over.
@@ -251,8 +249,8 @@ pub enum MarkShape {
 mod tests {
     use super::*;
 
-    /// The linear light that an eye without one kind of cones sees (Viénot, Brettel
-    /// and Mollon 1999): first without those for red, then for green.
+    /// Converts linear light to what a person without one kind of cones sees (Viénot, Brettel and
+    /// Mollon 1999): first without the cones for red, then without those for green.
     const LESS: [[[f32; 3]; 3]; 2] = [
         [
             [0.11238, 0.88762, 0.0],
@@ -266,8 +264,7 @@ mod tests {
         ],
     ];
 
-    /// The share of blue against the other colours: the hue that remains for such an
-    /// eye.
+    /// The excess of blue over the other colours, which is the only hue that such a person sees.
     fn blueness(eye: [[f32; 3]; 3], light: [f32; 3]) -> f32 {
         let [_, yellow, blue] = eye.map(|row| {
             row.into_iter()
@@ -290,7 +287,8 @@ mod tests {
         }
     }
 
-    /// A colour as an eye compares it: how light, and on which side of grey (CIELAB).
+    /// A colour as people compare it: its lightness and its position on the remaining hue axis
+    /// (CIELAB).
     fn seen(eye: [[f32; 3]; 3], light: [f32; 3]) -> [f32; 3] {
         let weigh = |rows: [[f32; 3]; 3], light: [f32; 3]| {
             rows.map(|row| {
@@ -313,7 +311,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// With the pieces hidden, only lights show which man is a queen.
+    /// If pieces are hidden, only the light distinguishes a queen from a man.
     #[test]
     fn in_the_second_palette_no_two_kinds_of_a_side_look_alike_to_eyes_that_lack_red_or_green() {
         let [_, sides @ ..] = firmware_core::games::written::SHADES;
@@ -383,7 +381,7 @@ mod tests {
             let shades: Vec<Shade> = shades.collect();
             for (place, one) in shades.iter().enumerate() {
                 for other in &shades[..place] {
-                    // About as an eye compares light.
+                    // The square root approximates how people compare light.
                     let apart = one.light.iter().zip(other.light);
                     let apart = apart.map(|(one, other)| (one.sqrt() - other.sqrt()).abs());
                     let apart: f32 = apart.sum();

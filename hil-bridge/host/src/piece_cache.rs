@@ -1,5 +1,5 @@
-//! The pieces of a board, read from its state when its lights have changed: a board
-//! at the end of a line is not asked more often.
+//! Caches the pieces of a board. They are read from its state when its lights have changed, so that
+//! a board at the end of a line is not asked more often.
 
 use firmware_core::AnyBoard;
 use protocol::{Button, Frame, Input, Layout, Settings, Status};
@@ -8,7 +8,7 @@ use crate::games::{self, Guide};
 use crate::pieces::{Pieces, board_of_state};
 use crate::{Driver, DriverError};
 
-/// Caches the pieces of a board that is looked at repeatedly.
+/// A cache of the pieces of one board.
 #[derive(Clone, Debug, Default)]
 pub struct PieceCache {
     sets_up: bool,
@@ -19,15 +19,14 @@ pub struct PieceCache {
 /// The condition under which the cached pieces stay valid.
 #[derive(Clone, Debug, PartialEq)]
 enum Seen {
-    /// A game that is on, or over.
+    /// The settings and frame of a game that is running or over.
     Game(Settings, Box<Frame>),
-    /// No game yet: the pieces of the set-up.
+    /// No game yet: the settings and layout that determine the initial pieces.
     SetUp(Settings, Layout),
 }
 
 impl PieceCache {
-    /// A cache that sets up the pieces before a game is started, as START would,
-    /// unless they are random.
+    /// A cache that shows the initial pieces before START is pressed, unless they are random.
     #[must_use]
     pub fn setting_up() -> PieceCache {
         PieceCache {
@@ -36,13 +35,13 @@ impl PieceCache {
         }
     }
 
-    /// The pieces when the board was last looked at.
+    /// The pieces at the last call of [`PieceCache::at`].
     #[must_use]
     pub fn pieces(&self) -> Option<&Pieces> {
         self.pieces.as_ref()
     }
 
-    /// The note on what the player holds, or on where to move.
+    /// The note on what the player holds, or where the next move has to be.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         let Pieces { note, open, .. } = self.pieces.as_ref()?;
@@ -55,7 +54,7 @@ impl PieceCache {
     /// The pieces on this board now.
     ///
     /// # Errors
-    /// When the board cannot be reached; then the cache is emptied.
+    /// When the board cannot be reached; the cache is then empty.
     pub fn at(
         &mut self,
         driver: &mut (impl Driver + ?Sized),
@@ -88,14 +87,14 @@ impl PieceCache {
     }
 }
 
-/// The pieces on this board after START; `None` if they depend on when it is pressed.
+/// The pieces that this board would have after START; `None` if they depend on when it is pressed.
 fn set_up(board: &AnyBoard) -> Option<Pieces> {
     let after = |ticks| {
         let mut board = board.clone();
         board.advance(ticks, &mut |_, _| ());
         board.input(Input::Press(Button::Start), &mut |_, _| ());
         let pieces = games::pieces(&board)?;
-        // There are no hands, and no side is to move yet.
+        // Before the start, hands are empty and no side is to move.
         Some(Pieces {
             held: Vec::new(),
             note: String::new(),

@@ -1,14 +1,13 @@
-//! Boards that are judged at their pins: fingers close contacts, and lights and
-//! sounds are decoded from waveforms and buses.
+//! Checks boards at their pins: fingers close contacts, and lights and sounds are decoded from
+//! waveforms and buses.
 //!
-//! A contact is felt a few milliseconds after it closed, so a twin follows such a
-//! board: it takes the inputs that the board reported, at their ticks
-//! ([`CoreDriver::follow`](crate::CoreDriver::follow)). The board should have felt
-//! what the fingers did, and should show what its twin shows
-//! ([`PinReading::difference`]).
+//! A contact is felt a few milliseconds after it closes. So the twin of such a board takes the
+//! inputs that the board reported, at their ticks
+//! ([`CoreDriver::follow`](crate::CoreDriver::follow)). The board must have felt what the fingers
+//! did, and must show what its twin shows ([`PinReading::difference`]).
 //!
-//! Invariants: no code of the image takes part in the judgement. The currents and
-//! limits are those of the board's page; the colours are the palette of the window.
+//! Invariants: no code of the firmware image takes part in the check. Currents and limits are those
+//! of the board's page; colours are those of the window's palette.
 
 use std::fmt::Write as _;
 
@@ -19,7 +18,7 @@ use crate::divergence::NamedDifference;
 use crate::palette::Palette;
 use crate::words;
 
-/// The current of a light's channel at its brightest, in mA.
+/// The current of one channel of a light at full brightness, in mA.
 const CHANNEL_MA: f64 = 20.0;
 /// The current of a dark light, in mA.
 const DARK_MA: f64 = 1.0;
@@ -28,37 +27,36 @@ const BOARD_MA: f64 = 100.0;
 /// The current limit of the whole board, in mA.
 const LIMIT_MA: f64 = 500.0;
 
-/// The largest value of a channel.
+/// The maximum value of a channel.
 const BRIGHTEST: f32 = 255.0;
 /// The denominator of dimming factors.
 const PARTS: u32 = 256;
 
-/// The largest relative error of a pitch, which a counter cannot always hit.
+/// The largest relative error of a pitch, because a timer cannot produce every pitch exactly.
 const PITCH_ERROR: f64 = 0.002;
 
 /// The signals decoded at the pins of a board since the last reading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PinReading {
-    /// The inputs of fingers on sound contacts.
+    /// The inputs that fingers would cause on sound contacts.
     pub fingers: Vec<Input>,
     /// The inputs that the board reported.
     pub felt: Vec<Input>,
-    /// Red, green and blue of each light, as the chain showed them last.
+    /// Red, green and blue of each light, as last sent over the chain.
     pub lights: Vec<[u8; 3]>,
     /// The channels of lights that belong to no point and no side.
     pub beside: Vec<[u8; 3]>,
-    /// Bits on the line of the lights whose times no data sheet allows.
+    /// The number of bits on the data line of the lights whose timing violates every data sheet.
     pub bad_bits: u32,
     /// The lit segments of each character of the display, one bit for each of
     /// [`segments::NAMES`].
     pub characters: [u16; DISPLAY_CHARACTERS],
-    /// The pitch that sounds, 0 for none.
+    /// The pitch of the beeper in Hz; 0 if it is silent.
     pub hz: f64,
 }
 
 impl PinReading {
-    /// The expected reading of a correct board with matrix and chain, without
-    /// fingers.
+    /// What a correct board with this state should show, without fingers.
     #[must_use]
     pub fn of(board: &AnyBoard) -> PinReading {
         let seen = Seen::of(board.frame(), board.tick());
@@ -76,7 +74,7 @@ impl PinReading {
         }
     }
 
-    /// The first difference from the twin.
+    /// The first difference from what the twin would show.
     #[must_use]
     pub fn difference(&self, twin: &AnyBoard) -> Option<NamedDifference> {
         let layout = twin.layout();
@@ -132,7 +130,7 @@ impl PinReading {
                 shown_words(*lit, most),
             ));
         }
-        // The last step may be lost when a factor is rounded.
+        // Rounding the dimming factor may lose the last step.
         let allowed = match most {
             PARTS => most..=most,
             _ => most.saturating_sub(1)..=most,
@@ -198,7 +196,7 @@ fn dimmed(colour: Colour, part: u32) -> [u8; 3] {
     full(colour).map(|channel| (channel * part / PARTS) as u8)
 }
 
-/// The largest dimming factor for a chain with this many additional dark lights.
+/// The largest dimming factor (of [`PARTS`]) for a chain with this many additional dark lights.
 fn limit(chain: &[Colour], beside: usize) -> u32 {
     let channels = chain.iter().flat_map(|colour| full(*colour)).sum::<u32>();
     let wanted_ma = f64::from(channels) / f64::from(BRIGHTEST) * CHANNEL_MA;
@@ -209,7 +207,7 @@ fn limit(chain: &[Colour], beside: usize) -> u32 {
     }
 }
 
-/// A light as it was decoded, and which colour that is where the chain is dimmed so.
+/// A decoded light in words, with the colour that it means at this dimming factor.
 fn shown_words(shown: [u8; 3], part: u32) -> String {
     let [red, green, blue] = shown;
     let mut words = format!("{red} {green} {blue}");
@@ -228,15 +226,15 @@ pub struct LightPower {
     pub wanted_ma: f64,
     /// The current that it draws, in mA.
     pub taken_ma: f64,
-    /// The limit, in mA: one USB port's 500 by default.
+    /// The current limit in mA; by default 500, that of a USB port.
     pub limit_ma: f64,
     /// The brightness of its lights, in per cent of full brightness.
     pub brightness_percent: f64,
 }
 
 impl LightPower {
-    /// The current of a board of WS2812 that shows this frame at this tick, like the
-    /// board of the guide.
+    /// The current of a board with WS2812 lights, as built in the guide, that shows this frame at
+    /// this tick.
     #[must_use]
     pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> LightPower {
         let chain = chain(layout, &Seen::of(frame, tick));
@@ -253,10 +251,10 @@ impl LightPower {
     }
 }
 
-/// The text that these segments show; `?` for unknown characters.
+/// The text that these segments show, with `?` for unknown characters.
 fn read(characters: &[u16]) -> String {
     let letter = |lit: &u16| {
-        // Some letters look the same: those that a board writes are tried first.
+        // Some characters look alike; those that a board writes are tried first.
         let likely = ('0'..='9').chain('A'..='Z').chain(' '..='~');
         let mut likely = likely.filter(|letter| segments::lit(*letter) == *lit);
         likely.next().unwrap_or('?')
@@ -270,7 +268,7 @@ mod tests {
 
     use super::*;
 
-    /// A board in the middle of a game, and the reading of a correct one.
+    /// A board in the middle of a game, and what a correct board would show.
     fn right() -> (AnyBoard, PinReading) {
         let mut board = AnyBoard::new(Layout::MALDOO, 3).expect("a layout");
         let mut silent = |_, _| {};
@@ -357,7 +355,7 @@ mod tests {
             }
         };
         let white = seen(Colour::WHITE);
-        // 81 lights with 676 of 255ths of 20 mA are wanted, and 317 mA are available.
+        // 81 lights want 676 of 255ths of 20 mA each, and 317 mA are available.
         let part = 317 * 255 * 256 / (20 * 81 * 676);
         let wrong = |part| shown(&white, part).lights_wrong(Layout::MALDOO, &white);
         assert_eq!(wrong(part), None);

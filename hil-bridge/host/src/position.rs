@@ -1,8 +1,8 @@
 //! The text form of positions: in the shell, in sessions, and for people.
 //!
-//! In most games a position is what is visible: rows of colours from the top, and the
-//! side to move. A game with a form of its own writes its number and hexadecimal
-//! digits, or the words that its guide ([`crate::games`]) defines for that form.
+//! In most games a position is what is visible: rows of colours from the top, and the side to move.
+//! A game with a form of its own writes its number and then hexadecimal digits, or words that its
+//! guide ([`crate::games`]) defines.
 
 use firmware_core::{AnyBoard, games as core_games};
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
@@ -17,8 +17,8 @@ fn written(game: u8) -> Option<&'static PositionText> {
     games::find(game).and_then(Guide::position)
 }
 
-/// The game whose own form a position has that begins with this word, such as `A:`,
-/// which no row can be.
+/// The game to whose own form a position belongs that begins with this word, such as `A:`. No row
+/// can look like such a word.
 #[must_use]
 pub fn game_of(word: &str) -> Option<u8> {
     let mut letters = word.strip_suffix(':')?.chars();
@@ -27,10 +27,10 @@ pub fn game_of(word: &str) -> Option<u8> {
     is_alone.then(|| Roster::number(letter)).flatten()
 }
 
-/// A position in the own form of this game, from its digits.
+/// A position in this game's own form, from hexadecimal digits.
 ///
 /// # Errors
-/// A sentence about what is wrong.
+/// A sentence that says what is wrong.
 pub fn own(game: u8, digits: &str) -> Result<Position, String> {
     let bytes = bytes_of(digits).filter(|bytes| bytes.len() <= POSITION_BYTES);
     let bytes = bytes.ok_or_else(|| {
@@ -55,11 +55,11 @@ pub fn usages() -> impl Iterator<Item = &'static str> {
         .map(|written| written.usage)
 }
 
-/// A position in the own form of this game from its words or its digits; `None` if
-/// the game has no words, so that only digits are possible.
+/// A position in this game's own form, from words or digits; `None` if the game has no words, so
+/// that only digits are possible.
 ///
 /// # Errors
-/// A sentence about what is wrong with them.
+/// A sentence that says what is wrong with them.
 pub fn in_words(game: u8, text: &str, layout: Layout) -> Option<Result<Position, String>> {
     let written = written(game)?;
     let are_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -74,8 +74,8 @@ pub fn in_words(game: u8, text: &str, layout: Layout) -> Option<Result<Position,
     }))
 }
 
-/// Why a board of this layout refuses a position while this game and mode are chosen,
-/// in more words than the board has; `None` where nothing more is known.
+/// Why a board of this layout, with this game and mode chosen, refuses a position; `None` if the
+/// board's own refusal already says everything.
 #[must_use]
 pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> Option<String> {
     let Position::Own { game: own, bytes } = position else {
@@ -94,9 +94,8 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
     }
 }
 
-/// The position on a board, in the form in which it can be set up again: the own form
-/// of a game that has one, or else the visible lights. `None` if no game runs, or it
-/// is over and nobody moves.
+/// The position on a board, in a form that can be set up again: the game's own form if it has one,
+/// or else the visible lights. `None` if no game is running, or it is over and no side is to move.
 #[must_use]
 pub fn on(board: &AnyBoard) -> Option<Position> {
     let own = |game, bytes: &[u8]| Position::Own {
@@ -139,7 +138,7 @@ pub fn written_out(position: &Position, layout: Layout) -> String {
     }
 }
 
-/// The sentence about a position that is set up.
+/// A sentence about a position that is set up.
 #[must_use]
 pub fn told(position: &Position, layout: Layout) -> String {
     match position {
@@ -157,7 +156,7 @@ pub fn told(position: &Position, layout: Layout) -> String {
     }
 }
 
-/// A position in a session.
+/// A position as a value in a session.
 #[must_use]
 pub fn value(position: &Position, layout: Layout) -> Value {
     match position {
@@ -171,7 +170,7 @@ pub fn value(position: &Position, layout: Layout) -> Value {
 /// Reads the position that [`value`] wrote.
 ///
 /// # Errors
-/// A sentence about what is missing or wrong.
+/// A sentence that says what is missing or wrong.
 pub fn of_value(value: &Value, layout: Layout) -> Result<Position, String> {
     let text = |key| {
         let text = value.get(key).and_then(Value::as_str);

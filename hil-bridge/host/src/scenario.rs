@@ -1,8 +1,7 @@
-//! Converts a session to a scenario in the shell's language, which a person can read
-//! and change.
+//! Converts a session to a scenario in the shell's language, which a person can read and edit.
 //!
-//! Invariants: at each tick the scenario does the same as the session, and it ends by
-//! comparing the state hash, so that it succeeds exactly if the session replays.
+//! Invariants: at each tick the scenario does the same as the session. It ends by comparing the
+//! state hash, so it succeeds exactly if the session replays.
 
 use protocol::{Button, Deed, Input, Layout, Roster, Settings, Side, Tick};
 
@@ -10,11 +9,11 @@ use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Session, SessionItem};
 use crate::{position, words};
 
-/// How long `tap`, `press` and `start` hold, in ticks: a quick finger, and longer
-/// than the debouncing takes.
+/// How long `tap`, `press` and `start` hold, in ms: a quick finger, but longer than debouncing
+/// takes.
 pub const HOLD_MS: Tick = 20;
 
-/// Why a session cannot be a scenario.
+/// Why a session cannot be converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ScenarioError {
     /// The session does not begin with a freshly switched-on board.
@@ -25,12 +24,12 @@ pub enum ScenarioError {
         "a state is loaded at tick {0}: a scenario has no words for it, cut the session before it"
     )]
     Load(Tick),
-    /// The layout of the session is drawn.
+    /// The session's layout is a drawing.
     #[error(
         "the session is of a drawn layout: a scenario names its file, and a session does not know it"
     )]
     Drawn,
-    /// The session cannot be repeated here.
+    /// The session cannot be repeated on a local board.
     #[error(transparent)]
     Driver(#[from] DriverError),
 }
@@ -74,12 +73,12 @@ pub fn lines(session: &Session) -> Result<Vec<String>, ScenarioError> {
     writer.end()
 }
 
-/// True for items that are written but do nothing.
+/// True for items that are only compared or read.
 fn is_word(item: &SessionItem) -> bool {
     matches!(item, SessionItem::Note(_) | SessionItem::End)
 }
 
-/// Writes lines, and carries them out on a board of its own.
+/// Writes lines, and carries them out on its own board.
 struct Writer {
     board: CoreDriver,
     lines: Vec<String>,
@@ -128,7 +127,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A finger that is down for a while, and nothing else meanwhile.
+    /// Writes a finger that is held for a while during which nothing else happens.
     fn hold(&mut self, down: Input, ms: Tick) -> Result<(), ScenarioError> {
         let layout = self.board.layout();
         let line = match (down, ms) {
@@ -167,7 +166,7 @@ impl Writer {
             Deed::Reset { seed, layout } => self.fresh(*layout, *seed)?,
         }
         match self.board.carry_out(deed) {
-            // What the board refuses now was also refused when it was recorded.
+            // The board also refused this command when it was recorded.
             Err(DriverError::Refused(_)) => {
                 let refused = self.lines.pop().unwrap_or_default();
                 self.lines.push(format!("expect refused {refused}"));

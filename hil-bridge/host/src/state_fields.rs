@@ -1,18 +1,18 @@
-//! A state as a list of named values for people: points by their names, everything
-//! else as in the source.
+//! A state as a list of named values for people: points have their names, everything else is as in
+//! the source.
 //!
-//! Invariants: two states of the same shape have the same list of names; two
-//! different states differ in some value.
+//! Invariants: two states of the same shape have the same list of names; two different states
+//! differ in at least one value.
 
 use std::fmt::{self, Display};
 
 use protocol::{Layout, Point, Roster};
 use serde::ser::{self, Serialize, Serializer};
 
-/// A value that has no parts, and where it is.
+/// A value without parts, and its path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StateField {
-    /// The names of the structures around it, and its own: `panel.settings.mode`.
+    /// The names of the enclosing structures and of the field: `panel.settings.mode`.
     pub path: String,
     /// The value of the field, as text.
     pub value: String,
@@ -27,7 +27,7 @@ pub fn fields_of(state: &impl Serialize, layout: Layout) -> Vec<StateField> {
         path: Vec::new(),
         fields: Vec::new(),
     };
-    // Writing a state cannot fail; the output is kept.
+    // Walking a state cannot fail.
     let _ = state.serialize(&mut walk);
     walk.fields
 }
@@ -54,7 +54,7 @@ impl Walk {
         done
     }
 
-    /// The fields of a structure, under the name of its variant if it is one.
+    /// The fields of a structure, with the variant's name in their path if it is a variant.
     fn parts(&mut self, variant: Option<&str>) -> Parts<'_> {
         self.path.extend(variant.map(str::to_owned));
         Parts {
@@ -64,7 +64,7 @@ impl Walk {
         }
     }
 
-    /// A set of points: the word, as it is written in JSON, bit by bit.
+    /// A set of points, as the bits of a word.
     fn points(&mut self, word: &(impl Serialize + ?Sized)) -> Result<(), Never> {
         let text = serde_json::to_string(word).unwrap_or_default();
         let digits = text.split(|letter: char| !letter.is_ascii_digit());
@@ -91,7 +91,7 @@ impl Walk {
     }
 }
 
-/// The error type that serde requires; it is never created.
+/// The error type that serde requires; never returned.
 #[derive(Debug)]
 struct Never(String);
 
@@ -241,11 +241,11 @@ impl<'a> Serializer for &'a mut Walk {
     }
 }
 
-/// A structure or a list that is being walked through.
+/// The structure or list whose parts are being visited.
 struct Parts<'a> {
     walk: &'a mut Walk,
     is_variant: bool,
-    /// The number of the next part, where parts have no names.
+    /// The index of the next part, if parts have no names.
     next: usize,
 }
 

@@ -1,13 +1,11 @@
-//! What a touch of each point would be: a move, a service of the game, or neither,
-//! and why.
+//! What a touch of each point would be: a move, a service of the game, or neither, and why.
 //!
-//! The board reports the points whose touch has an effect ([`Driver::legal`]). Which
-//! of them are services, and why another point is not a move, depends on the game's
-//! state, so a board at the end of a line is only asked for it if its game has
-//! services.
+//! The board reports the points whose touch has an effect ([`Driver::legal`]). Which of them are
+//! services, and why another point is not a move, depends on the game's state. A board at the end
+//! of a line is only asked for its state if its game has services.
 //!
-//! Invariants: a point is a move, one service, or neither; while a game is paused,
-//! nothing is revealed about it.
+//! Invariants: a point is a move, one service, or neither; while a game is paused, nothing is
+//! revealed about it.
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;
@@ -18,7 +16,7 @@ use crate::pieces::board_of_state;
 
 use crate::{Driver, DriverError, standing};
 
-/// The points that mean something now, in order.
+/// The points whose touch has an effect now, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touches {
     /// The points whose touch is a move, or a part of one.
@@ -75,8 +73,7 @@ pub fn has_services(game: u8) -> bool {
     games::find(game).is_some_and(Guide::has_services)
 }
 
-/// [`why_no_move`] on the board that is driven here, which is asked for its state only
-/// where its game has an answer.
+/// [`why_no_move`] for a driven board, which is only asked for its state if its game can answer.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -92,8 +89,8 @@ pub fn why_no_move_at(
     Ok(board.and_then(|board| why_no_move(&board, point)))
 }
 
-/// [`why`] for a driven board, for a person who watches it: in most games, a board at
-/// the end of a line is asked for its whole state.
+/// [`why`] for a driven board and a person who watches it. In most games, a board at the end of a
+/// line is asked for its whole state.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -105,8 +102,8 @@ pub fn why_at(
     Ok(board.and_then(|board| why(&board, point)))
 }
 
-/// [`why_no_move`], and in other games what is visible at the point: `d4 is taken`,
-/// and in Malaka the obstacle in the way of the piece that is picked up.
+/// [`why_no_move`], or in other games what is visible at the point: `d4 is taken`. In Malaka, the
+/// obstacle in the way of the piece that is picked up.
 #[must_use]
 pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     if let Some(why) = why_no_move(board, point) {
@@ -133,8 +130,8 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     }
 }
 
-/// Why a touch of this point is not a move in the game on the board, in a few words:
-/// `block b2 is won`. `None` if it is a move, and if only the rules know.
+/// Why a touch of this point is not a move in the current game, in a few words: `block b2 is won`.
+/// `None` if it is a move, or if there is no simple reason.
 #[must_use]
 pub fn why_no_move(board: &AnyBoard, point: Point) -> Option<String> {
     if board.is_paused() || board.outcome().is_some() {

@@ -1,4 +1,4 @@
-//! Sessions in words, a line a move.
+//! Sessions in words, one line for each move.
 //!
 //! ```text
 //! golden: Reversi, mode 0
@@ -9,9 +9,9 @@
 //!    2  0:00.700  red e7, 1 turned, 3 : 3
 //! ```
 //!
-//! A digest shows that a rule has changed, a transcript shows how. So a transcript stands
-//! beside every session whose changes are reviewed. Invariants: it follows from the session
-//! and the rules alone, in the words of [`story`](crate::story).
+//! A digest shows that a rule has changed; a transcript shows how. So a transcript stands next to
+//! every session whose changes are reviewed. Invariants: it depends on the session and the rules
+//! only, and uses the words of [`story`](crate::story).
 
 use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
 
@@ -20,10 +20,10 @@ use crate::session::{Replay, Session, SessionItem, TimedItem};
 use crate::story::{Subject, Told, tell};
 use crate::{event_words, position, standing, words};
 
-/// The session in words, line by line, and the frame of the board at its end.
+/// The session in words, line by line, and the board's frame at the end.
 ///
 /// # Errors
-/// When the session has an impossible beginning.
+/// When the session's initial state is invalid.
 pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     let header = &session.header;
     let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
@@ -51,7 +51,8 @@ pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     Ok(lines)
 }
 
-/// The transcript of a board from its beginning, or from a state that was loaded.
+/// A part of the transcript during which ticks count on: from the start, a restart or a loaded
+/// state.
 struct Chapter {
     layout: KnownLayout,
     settings: Settings,
@@ -69,7 +70,7 @@ struct Writer<'a> {
     lines: Vec<String>,
     /// The number of moves in the lines so far.
     moves: u32,
-    /// False once the board was not as it was recorded.
+    /// True while the digests agree with the recorded ones.
     agrees: bool,
 }
 
@@ -86,7 +87,7 @@ impl<'a> Writer<'a> {
 
     fn follow(&mut self, TimedItem { tick, item }: &TimedItem) -> Result<(), DriverError> {
         match item {
-            // Inputs and digests are given to the board in few words.
+            // Inputs and digests are passed on without a line of their own.
             SessionItem::Do(Deed::Input(_)) => {
                 self.replay.act(*tick, item)?;
             }
@@ -128,7 +129,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Lets the board advance to a tick and collects its events.
+    /// Advances the board to a tick, and collects its events.
     fn catch_up(&mut self, tick: Tick) -> Result<(), DriverError> {
         self.replay.advance(tick)?;
         self.hear();
@@ -155,7 +156,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes the lines of the chapter.
+    /// Writes the lines of the current chapter.
     fn end_chapter(&mut self) {
         let told = std::mem::take(&mut self.chapter.told);
         let told = told.iter().map(|(tick, what)| match what {
@@ -177,7 +178,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A chapter that begins with the current board; the caller describes the reason.
+/// A chapter that begins with the board as it is; the caller writes why.
 fn chapter(board: &mut dyn Driver) -> Result<Chapter, DriverError> {
     board.take_events();
     Ok(Chapter {
@@ -187,13 +188,13 @@ fn chapter(board: &mut dyn Driver) -> Result<Chapter, DriverError> {
     })
 }
 
-/// Board time: minutes, seconds, thousandths.
+/// A tick as minutes, seconds and thousandths.
 fn clock(tick: Tick) -> String {
     let (seconds, ms) = (tick / 1_000, tick % 1_000);
     format!("{}:{:02}.{ms:03}", seconds / 60, seconds % 60)
 }
 
-/// Joins words from outside, which may contain line breaks, into one line.
+/// Puts text from outside, which may contain line breaks, on one line.
 fn on_one_line(words: &str) -> String {
     words.replace(char::is_control, " ")
 }

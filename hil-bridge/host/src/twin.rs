@@ -1,9 +1,8 @@
-//! Twins: local boards that follow boards with a timer of their own.
+//! Twins: local boards that follow free-running boards.
 //!
-//! The board stamps every input with its tick, those of its own sensors and those of the
-//! host, and reports its digest now and then. The twin advances to each of these ticks,
-//! takes the same input, and compares. So a real board with real fingers on it is checked
-//! as strictly as a test.
+//! A board reports every input with its tick, from its own sensors and from the host, and its
+//! digest from time to time. The twin advances to each of these ticks, takes the same input, and
+//! compares digests. So a real board with fingers on it is checked as strictly as in a test.
 
 use firmware_core::AnyBoard;
 use protocol::{Deed, Event, Roster, StampedEvent, Tick};
@@ -13,7 +12,7 @@ use crate::happening::Happening;
 /// The result of one happening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed {
-    /// The twin did it too; there was nothing to compare.
+    /// The twin did the same; there was nothing to compare.
     Along,
     /// Both had the same digest at this tick.
     Agreed(Tick),
@@ -26,16 +25,15 @@ pub enum Followed {
         /// The digest of the board.
         board: u64,
     },
-    /// The twin does not know how the board is: have the client
-    /// take a snapshot.
+    /// The twin does not know the board's state: request a snapshot.
     Lost,
 }
 
-/// A local board that gets the inputs of a remote one.
+/// A local board that gets the inputs of a board elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Twin {
     board: Option<AnyBoard>,
-    /// The games that the other board has, and so this one.
+    /// The roster of the other board, which the twin also uses.
     roster: Roster,
     agreed_at: Option<Tick>,
 }
@@ -43,25 +41,25 @@ pub struct Twin {
 fn silent(_: Tick, _: Event) {}
 
 impl Twin {
-    /// A Twin that waits for its first snapshot.
+    /// A twin that waits for its first snapshot.
     #[must_use]
     pub fn new() -> Twin {
         Twin::default()
     }
 
-    /// The board that it has, while it knows how the other one is.
+    /// The local board; `None` while the state of the other one is unknown.
     #[must_use]
     pub fn board(&self) -> Option<&AnyBoard> {
         self.board.as_ref()
     }
 
-    /// The tick of the last comparison, if it was equal.
+    /// The tick of the last comparison; `None` before the first, and while the twin is lost.
     #[must_use]
     pub fn agreed_at(&self) -> Option<Tick> {
         self.agreed_at
     }
 
-    /// Repeats the actions of the other board. Must receive all happenings, in order.
+    /// Repeats what happened on the other board. Needs all happenings, in order.
     pub fn follow(&mut self, happening: &Happening) -> Followed {
         match happening {
             Happening::Event(event) => self.event(event),
@@ -81,8 +79,8 @@ impl Twin {
         }
     }
 
-    /// Compares with a digest that the board reported at this tick, which no later
-    /// event precedes.
+    /// Compares with the digest that the board reported at this tick. All earlier events must have
+    /// been followed.
     pub fn compare(&mut self, tick: Tick, digest: u64) -> Followed {
         let Some(board) = self.at(tick) else {
             return Followed::Along;
@@ -106,7 +104,8 @@ impl Twin {
         Followed::Lost
     }
 
-    /// The board, advanced to this tick. `None` if it is not known, or past it.
+    /// The local board, advanced to this tick. `None` if its state is unknown, or it is past that
+    /// tick.
     fn at(&mut self, tick: Tick) -> Option<&mut AnyBoard> {
         let board = self.board.as_mut()?;
         let ticks = tick.checked_sub(board.tick())?;
@@ -138,7 +137,7 @@ impl Twin {
         };
         match board.carry_out(deed, &mut silent) {
             Ok(()) => Followed::Along,
-            // The board did it, so it is not the board that this one is.
+            // The board carried out the deed and the twin could not, so their states differ.
             Err(_) => self.lose(),
         }
     }

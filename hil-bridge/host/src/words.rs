@@ -1,18 +1,18 @@
-//! Words for the things of a board, as people read and write them; for shell, mirror and
-//! window.
+//! Words for the things on a board, as people read and write them, for the shell, the mirror and
+//! the window.
 
 use firmware_core::games;
 use protocol::{BEST_PLACES, Colour, Deed, Input, Layout, Light, Outcome, Packed, Rhythm, Roster};
 
-/// The name of a game, as the manual's list spells it; its number if it is not
-/// in the table.
+/// The name of a game as in the manual; its number if this program does not know it.
 #[must_use]
 pub fn game_name(number: u8) -> String {
     let number_alone = || format!("game {}", Roster::letter(number));
     games::about(number).map_or_else(number_alone, |about| about.name.to_owned())
 }
 
-/// The game of this program whose number or name (in any case) this is.
+/// The number of the game with this number or name, in any case; `None` if this program does not
+/// have it.
 #[must_use]
 pub fn game_number(word: &str) -> Option<u8> {
     let is_meant = |number: &u8| {
@@ -36,7 +36,7 @@ pub fn games(roster: Roster) -> String {
     }
 }
 
-/// Why a board with these games does not play this one; `None` if it does.
+/// Why a board with these games does not have this one; `None` if it does.
 #[must_use]
 pub fn why_not_here(game: u8, roster: Roster) -> Option<String> {
     (!roster.has(game)).then(|| {
@@ -89,7 +89,7 @@ pub fn light(light: Light) -> String {
     }
 }
 
-/// The colour of this name, or of this letter of a row.
+/// The colour with this name, or with this letter in rows.
 #[must_use]
 pub fn colour(word: &str) -> Option<Colour> {
     let mut letters = word.chars();
@@ -109,7 +109,7 @@ pub fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// `times` beeps of this pitch, one after the other.
+/// `times` beeps of this pitch in a row.
 #[must_use]
 pub fn bleeps(pitch_hz: u16, times: u32) -> String {
     match times {
@@ -118,7 +118,7 @@ pub fn bleeps(pitch_hz: u16, times: u32) -> String {
     }
 }
 
-/// The best scores of a mode, the best first, without free places.
+/// The best scores of a mode, highest first, without empty places.
 #[must_use]
 pub fn best(points: [u32; BEST_PLACES]) -> Vec<u32> {
     points
@@ -127,7 +127,7 @@ pub fn best(points: [u32; BEST_PLACES]) -> Vec<u32> {
         .collect()
 }
 
-/// Every point of a layout, written row by row from the top: `.gr../.....`.
+/// Reads the colours of all points, row by row from the top: `.gr../.....`.
 ///
 /// # Errors
 /// A sentence about what does not fit the layout.
@@ -169,7 +169,7 @@ pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
     Ok(points)
 }
 
-/// The rows of a board from the top, a letter a point.
+/// The rows of a board from the top, with a letter for each point.
 #[must_use]
 pub fn letters(points: &Packed, layout: Layout) -> Vec<String> {
     let letter = |point| points.get(point).letter();

@@ -1,7 +1,6 @@
 //! Wraps sentences into lines of a given width.
 
-/// The text in lines of at most `width` characters, broken at blanks where there are
-/// any.
+/// Wraps text into lines of at most `width` characters, at blanks if possible.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines: Vec<String> = Vec::new();
@@ -14,7 +13,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
             lines.push(std::mem::take(&mut line));
             length = 0;
         }
-        // A word that has no room in any line is divided.
+        // A word that is longer than a line is divided.
         while word.len() > width {
             let rest = word.split_off(width);
             lines.push(word.into_iter().collect());

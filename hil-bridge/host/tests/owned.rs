@@ -1,6 +1,6 @@
-//! Ownership of the drawing of a text and of the notes about it: boards, sessions and
-//! recordings continue without the text, and unowned drawings are removed. The table
-//! is shared by the whole process, so the tests take turns.
+//! Who owns the drawing of a text and the notes about it: boards, sessions and recordings continue
+//! without the text, and drawings without an owner are dropped. All tests share the table of the
+//! process, so they run one at a time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +16,7 @@ fn turn() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A small game whose board and rules in words are as they were saved last.
+/// A small game with this board and this rule in words, as if a file had just been saved.
 fn saved(side: u32, rule: &str) -> TextGame {
     let text = format!(
         "(game \"Saved Often\" (players 2) (equipment {{(board (square {side})) \
@@ -48,7 +48,7 @@ fn a_text_that_is_saved_again_and_again_leaves_the_drawing_of_the_last_one() {
     let mut shown = saved(3, "Put a disc.");
     for save in 0..1_000 {
         let rule = format!("Put disc {save}.");
-        // Mostly words change, now and then the board.
+        // Most saves only change the words; some change the board.
         shown = saved(3 + save / 100 % 2, &rule);
         assert_eq!(KnownDrawing::count(), 1);
         assert_eq!(rules(*shown.layout), Some(rule));
@@ -120,7 +120,7 @@ fn a_session_has_the_drawings_of_its_layouts_and_so_has_one_that_is_read() {
     let digest = replayed(&session);
     drop(session);
     assert_eq!(KnownDrawing::count(), 1);
-    // A state names its drawing and does not bring it along: the text still has it.
+    // A state names its drawing but does not contain it; here the text still owns it.
     let read = Session::parse(text.as_bytes()).unwrap();
     drop(small);
     assert_eq!(KnownDrawing::count(), 2);

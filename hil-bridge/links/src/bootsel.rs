@@ -1,12 +1,11 @@
 //! A Raspberry Pi Pico in BOOTSEL mode: a drive that accepts an image as a UF2 file.
 //!
-//! Its boot ROM writes each block into flash as it arrives, and starts the image when
-//! it has all of them. So a file is checked before its first byte is written: an
-//! incomplete file, or one for a different chip, would leave a board without an
-//! image.
+//! Its boot ROM writes each block into flash as it arrives, and starts the image when all have
+//! arrived. So a file is checked before its first byte is written: an incomplete file, or one for a
+//! different chip, would leave the board without an image.
 //!
-//! Invariants: nothing is written unless the whole file is for an RP2040 and exactly
-//! one drive is that of an RP2040; an incompletely written file is removed again.
+//! Invariants: nothing is written unless the whole file is for an RP2040 and exactly one drive is
+//! that of an RP2040; a partly written file is removed again.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,13 +18,13 @@ use touchboard_host::driver::DriverError;
 use crate::image_file;
 use crate::pico::NAME;
 
-/// The file in which a drive describes itself.
+/// The file in which a drive in BOOTSEL mode describes itself.
 const INFO: &str = "INFO_UF2.TXT";
 /// The line of that file that names the board, and its value for an RP2040.
 const BOARD_ID: &str = "Board-ID:";
 const RPI_RP2: &str = "RPI-RP2";
 
-/// The UF2 specification (Microsoft, "USB Flashing Format").
+/// From the UF2 specification (Microsoft, "USB Flashing Format").
 const BLOCK_BYTES: usize = 512;
 const MAGIC: [u32; 2] = [0x0A32_4655, 0x9E5D_5157];
 const MAGIC_END: u32 = 0x0AB1_6F30;
@@ -34,7 +33,7 @@ const RP2040: u32 = 0xE48B_FF56;
 const PAGE_BYTES: u32 = 256;
 const FLASH: Range<u32> = 0x1000_0000..0x1020_0000;
 
-/// Why an image is not on a board.
+/// Why an image was not written to a board.
 #[derive(Debug, thiserror::Error)]
 pub enum BootselError {
     /// There is no such image.
@@ -53,7 +52,7 @@ pub enum BootselError {
     NotWhole {
         /// The path of the file.
         path: PathBuf,
-        /// The error in the file.
+        /// What is wrong with the file.
         why: &'static str,
     },
     /// The file is for a different chip.
@@ -61,7 +60,7 @@ pub enum BootselError {
     OtherChip {
         /// The path of the file.
         path: PathBuf,
-        /// The family that it names.
+        /// The chip family that the file names.
         family: u32,
     },
     /// No drive of a Pico in BOOTSEL mode was found.
@@ -83,7 +82,7 @@ pub enum BootselError {
         /// The board that the drive names.
         board: String,
     },
-    /// The drive did not take it.
+    /// The drive did not accept the file.
     #[error("{drive} did not take the image: {error}; nothing of it was left there, and the board is still in BOOTSEL mode: try again", drive = .drive.display())]
     NotWritten {
         /// The path of the drive.
@@ -101,7 +100,7 @@ fn words(drives: &[PathBuf]) -> String {
     drives.join(" and ")
 }
 
-/// An image for an RP2040, whole.
+/// A complete UF2 file for an RP2040.
 #[derive(Debug)]
 pub struct Uf2 {
     path: PathBuf,
@@ -109,10 +108,10 @@ pub struct Uf2 {
 }
 
 impl Uf2 {
-    /// Reads this file, or the image that `cargo xtask firmware` built.
+    /// Reads this file, or without one the image that `cargo xtask firmware` built.
     ///
     /// # Errors
-    /// When it is not there, or not one for an RP2040.
+    /// When there is no such file, or it is not for an RP2040.
     pub fn read(path: Option<&Path>) -> Result<Uf2, BootselError> {
         let path = match path {
             Some(path) => path.to_owned(),
@@ -134,14 +133,14 @@ impl Uf2 {
         }
     }
 
-    /// The number of bytes of flash that it fills.
+    /// The number of bytes of flash that the image takes.
     #[must_use]
     pub fn flash_bytes(&self) -> usize {
         self.bytes.len() / BLOCK_BYTES * PAGE_BYTES as usize
     }
 }
 
-/// A word of a block.
+/// The little-endian word at this offset of a block.
 fn word(block: &[u8], at: usize) -> u32 {
     let bytes = block
         .get(at..at + 4)
@@ -149,7 +148,7 @@ fn word(block: &[u8], at: usize) -> u32 {
     bytes.map_or(0, u32::from_le_bytes)
 }
 
-/// The families that blocks name.
+/// The chip families that the blocks name.
 fn families(bytes: &[u8]) -> impl Iterator<Item = u32> {
     let blocks = bytes.chunks_exact(BLOCK_BYTES);
     let named = blocks.filter(|block| {
@@ -158,7 +157,7 @@ fn families(bytes: &[u8]) -> impl Iterator<Item = u32> {
     named.map(|block| word(block, 28))
 }
 
-/// Whether these are all blocks of an image.
+/// Checks that these are all blocks of one image.
 fn check(bytes: &[u8]) -> Result<(), &'static str> {
     let blocks = bytes.chunks(BLOCK_BYTES);
     let count = blocks.len() as u32;
@@ -211,7 +210,7 @@ pub fn mounted() -> Vec<PathBuf> {
         _ => {
             let table = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
             let places = table.lines().filter_map(|line| line.split(' ').nth(1));
-            // Spaces in a name are written as the system escapes them.
+            // The system escapes spaces in the names of drives.
             places
                 .map(|place| place.replace("\\040", " ").into())
                 .collect()
@@ -251,7 +250,7 @@ pub fn is_one(drive: &Path) -> Result<(), BootselError> {
 /// Writes an image to the board with this drive.
 ///
 /// # Errors
-/// When the drive does not accept it; then the written part is removed.
+/// When the drive does not accept it. The part that was written is then removed.
 pub fn put(image: &Uf2, drive: &Path) -> Result<(), BootselError> {
     is_one(drive)?;
     let name = image.path.file_name().unwrap_or("image.uf2".as_ref());
@@ -262,11 +261,10 @@ pub fn put(image: &Uf2, drive: &Path) -> Result<(), BootselError> {
     });
     match written {
         Ok(()) => Ok(()),
-        // The board started the image as soon as it was complete, and is no longer a
-        // drive.
+        // The board starts the image as soon as it is complete, and then is no longer a drive.
         Err(_) if !drive.join(INFO).exists() => Ok(()),
         Err(error) => {
-            // Should it not go either, the board waits for the rest all the same.
+            // If it cannot be removed either, the board still waits for the rest.
             let _ = fs::remove_file(&place);
             Err(BootselError::NotWritten {
                 drive: drive.to_owned(),

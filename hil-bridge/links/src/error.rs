@@ -2,11 +2,10 @@
 
 use touchboard_host::DriverError;
 
-/// Why a board at the end of a line cannot be reached. The error's text is a sentence
-/// that says what to do.
+/// Why a board at the end of a line cannot be reached. The text is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
-    /// No such board can be reached.
+    /// There is no board at this place.
     #[error("{0}")]
     Open(String),
     /// The line to the board failed or ended.
@@ -22,14 +21,14 @@ pub enum LinkError {
         /// How long the host waited, in milliseconds.
         timeout_ms: u64,
     },
-    /// Another program has the board.
+    /// Another program is using the board.
     #[error(
         "the board at {at} is busy: {who} has it, and a board has one host at a time: end that one, or start another board"
     )]
     Busy {
         /// The place of the board.
         at: String,
-        /// The place of the other program, as the board sees it.
+        /// The name of the other program's place, as the board reports it.
         who: String,
     },
     /// The board has a different version of the protocol.
@@ -51,17 +50,17 @@ pub enum LinkError {
 }
 
 impl LinkError {
-    /// The error that no such board can be reached, for this reason.
+    /// The error that there is no board at a place, with this reason.
     pub fn open(sentence: String) -> DriverError {
         LinkError::Open(sentence).into()
     }
 
-    /// The line failed or ended, for this reason.
+    /// The error that a line failed or ended, with this reason.
     pub fn lost(sentence: String) -> DriverError {
         LinkError::Lost(sentence).into()
     }
 
-    /// The error of the line, if it was one.
+    /// The [`LinkError`] in a driver's error, if it is one.
     #[must_use]
     pub fn of(error: &DriverError) -> Option<&LinkError> {
         match error {

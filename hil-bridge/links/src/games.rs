@@ -10,7 +10,7 @@ use touchboard_host::written::{self, Choice, TextGame, is_text, of_text};
 
 use touchboard_files::layouts;
 
-/// A longer file is not the text of a game.
+/// The maximum size of a file, in bytes; longer files are not texts of games.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Reads a layout: `9x9`, the name of a file with a [drawing](protocol::Sketch), or
@@ -25,8 +25,8 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     }
 }
 
-/// The layouts of the games whose texts are in a folder and that a board of lights
-/// plays, by the names of their files, in their order.
+/// The layouts of all games in a folder whose text a board of lights can play, with the names of
+/// their files, in the order of these names.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -42,8 +42,8 @@ pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, KnownLayout)>> {
     Ok(named.collect())
 }
 
-/// The game whose text is in a file, or is included in the program: `hex.lud` is Hex
-/// if there is no such file.
+/// The game whose text is in this file. If there is no such file, an included game with that name:
+/// `hex.lud` is Hex.
 ///
 /// # Errors
 /// Where the text is wrong, for people.
@@ -52,7 +52,7 @@ pub fn read(choice: &Choice) -> Result<TextGame, String> {
     of_text(&name, &source(&choice.file)?, &choice.options)
 }
 
-/// The text in a file, or of the game that comes along and is called so.
+/// The text in a file, or the included text with that name.
 fn source(path: &Path) -> Result<Cow<'static, str>, String> {
     let name = path.display();
     let file = match File::open(path) {
@@ -117,8 +117,8 @@ mod tests {
         );
     }
 
-    /// `virtual-board` is built without the compiler: it reads what `ludemes compile
-    /// --layout` writes.
+    /// `virtual-board` is built without the compiler, so it reads what `ludemes compile --layout`
+    /// writes.
     #[test]
     fn a_layout_that_was_compiled_is_read_by_a_board_that_cannot_compile() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");

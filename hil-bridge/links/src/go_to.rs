@@ -1,9 +1,8 @@
 //! Moves a board at the end of a line from one moment to another.
 //!
-//! The board's time is held. To go back, a keyframe is loaded into it; then it
-//! repeats the actions from there on, so that the result is its own. When a keyframe
-//! is needed, only a digest is requested from the board: the state comes from the
-//! twin, which follows it all the way.
+//! The board is held in lockstep. To go back, it loads a keyframe and repeats the actions from
+//! there, so the resulting state is computed by the board itself. For new keyframes only a digest
+//! is requested from the board: the state comes from the twin, which follows all the way.
 
 use protocol::{Command, Done, Pace, Reply, Tick};
 use touchboard_host::DriverError;
@@ -13,11 +12,11 @@ use touchboard_host::session::{SessionClock, SessionItem};
 use crate::client::Client;
 use crate::remote::step_all;
 
-/// Goes this way, on this run of the board. Its time is held from then on; events on
-/// the way are reported as usual.
+/// Follows this path on this run of the board, in lockstep from now on. Events on the way are
+/// reported as usual.
 ///
 /// # Errors
-/// When the board cannot be reached, restarted, or refuses the state.
+/// When the board cannot be reached, has restarted, or refuses the state.
 pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError> {
     let mut walker = Walker {
         client,
@@ -78,7 +77,7 @@ impl Walker<'_> {
             | SessionItem::End => Ok(()),
         };
         match done {
-            // What the board refuses now was also refused when it was recorded.
+            // The board also refused this command when it was recorded.
             Err(DriverError::Refused(_)) => Ok(()),
             done => done,
         }
@@ -89,7 +88,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Lets time pass up to this tick, with a digest wherever a keyframe is needed.
+    /// Lets time pass up to this tick, and requests a digest wherever a keyframe is due.
     fn walk(&mut self, to: Tick) -> Result<(), DriverError> {
         while self.now < to {
             let due = self.keyframe_due.map(|due| due.max(self.now + 1));

@@ -6,7 +6,7 @@ use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
 
-/// The folder of the images, below the target folder.
+/// The folder of the images inside the target folder.
 const FOLDER: &str = "firmware";
 /// The environment variable that names a different image file.
 const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
@@ -15,18 +15,18 @@ const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
 pub fn folders() -> impl Iterator<Item = PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     folders.extend(std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from));
-    // The program is target/debug/hil-bridge, or target/debug/deps/test-0123.
+    // This program is `target/debug/hil-bridge` or `target/debug/deps/test-0123`.
     let program = std::env::current_exe().unwrap_or_default();
     folders.extend(program.ancestors().skip(1).take(3).map(Path::to_path_buf));
     folders.push("target".into());
     folders.into_iter().map(|folder| folder.join(FOLDER))
 }
 
-/// The file of an image: the one that the environment names, or the one with this
-/// name that `cargo xtask firmware` built for `what`.
+/// The file of an image: the one that the environment variable names, or the one with this name
+/// that `cargo xtask firmware` built. `what` completes that command in the error message.
 ///
 /// # Errors
-/// A sentence that says what to run if there is none.
+/// A sentence that says which command builds the image, if there is none.
 pub fn find(name: &str, what: &str) -> Result<PathBuf, DriverError> {
     if let Some(path) = std::env::var_os(IMAGE_VARIABLE) {
         let path = PathBuf::from(path);

@@ -1,5 +1,5 @@
-//! A virtual board in a process of its own: the current executable, which may differ
-//! from the one that this program was built with.
+//! A virtual board in a process of its own. It runs the current executable, which may be newer than
+//! this program.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -19,10 +19,10 @@ const PROGRAM: &str = "virtual-board";
 /// The environment variable that names a different program.
 const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
 
-/// A running board; it ends when this is dropped.
+/// A running virtual board, which ends when this is dropped.
 pub struct Process {
     child: Child,
-    /// The copy that runs instead of the executable, on systems where a running one
+    /// The copy of the executable that runs in its place, on systems where a running executable
     /// cannot be rebuilt.
     copy: Option<PathBuf>,
     /// The address on which the board listens.
@@ -95,14 +95,13 @@ impl Drop for Process {
     fn drop(&mut self) {
         end(&mut self.child);
         if let Some(copy) = &self.copy {
-            // A copy that cannot be removed is left to the clean-up of temporary
-            // files.
+            // A copy that cannot be removed is left to the system's clean-up of temporary files.
             let _ = fs::remove_file(copy);
         }
     }
 }
 
-/// A copy of an executable, for a while.
+/// A temporary copy of an executable.
 fn copy_of(program: &Path) -> io::Result<PathBuf> {
     static COPIES: AtomicU32 = AtomicU32::new(0);
     let number = COPIES.fetch_add(1, Ordering::Relaxed);
@@ -116,15 +115,15 @@ fn copy_of(program: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
-/// The executable of the virtual board: the one that the environment names, or the
-/// one that was built next to this program.
+/// The executable of the virtual board: the one that the environment variable names, or the one
+/// that was built next to this program.
 ///
 /// # Errors
-/// A sentence that says what to run if there is none.
+/// A sentence that says which command builds it, if there is none.
 pub fn find_program() -> Result<PathBuf, DriverError> {
     let named = std::env::var_os(PROGRAM_VARIABLE).map(PathBuf::from);
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
-    // The program is target/debug/hil-bridge, or target/debug/deps/test-0123.
+    // This program is `target/debug/hil-bridge` or `target/debug/deps/test-0123`.
     let own = std::env::current_exe().unwrap_or_default();
     let beside = own
         .ancestors()

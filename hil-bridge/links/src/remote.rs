@@ -1,7 +1,7 @@
 //! Boards at the end of a line, driven in lockstep.
 //!
-//! Invariants: after each call, tick and frame are those of the board, and every
-//! event so far can be taken; the board gets an input once, whatever the line loses.
+//! Invariants: after each call, tick and frame are those of the board, and all events so far can be
+//! taken; the board gets each input once, whatever gets lost on the line.
 
 use std::collections::VecDeque;
 
@@ -16,11 +16,10 @@ use touchboard_host::happening::{Happening, Run};
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
 
-/// The most ticks that one request asks for: the board divides them further if
-/// they would take it too long.
+/// The maximum number of ticks in one request. The board itself may do fewer in one go.
 const TICKS_AT_ONCE: Tick = 1 << 30;
 
-/// How often a step may return without having advanced.
+/// How many steps in a row may return without progress.
 const IDLE_STEPS: u32 = 64;
 
 /// A board at the end of a line.
@@ -31,23 +30,22 @@ pub struct RemoteDriver {
     frame: Frame,
     events: Vec<StampedEvent>,
     remarks: Vec<String>,
-    /// The happenings received but not yet processed, without their remarks.
+    /// Happenings whose remarks were already taken, but which have not been processed yet.
     overheard: VecDeque<Happening>,
-    /// The run of the board that this driver knows of.
+    /// The number of the board's run, as this driver knows it.
     run: u32,
 }
 
 impl RemoteDriver {
-    /// Opens a line to the board, and holds its time from then on.
+    /// Opens a line to the board, and puts it into lockstep.
     ///
     /// # Errors
-    /// When it cannot be reached, does not answer, or has a different protocol
-    /// version.
+    /// When it cannot be reached, does not answer, or has a different protocol version.
     pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Self, DriverError> {
         RemoteDriver::over(Client::open(dial, options)?)
     }
 
-    /// Holds the time of this client's board.
+    /// Puts this client's board into lockstep.
     ///
     /// # Errors
     /// When it does not answer.
@@ -63,7 +61,7 @@ impl RemoteDriver {
             client,
         };
         driver.ask(Command::Pace(Pace::Lockstep))?;
-        // The frame at the moment at which its time was held.
+        // Receives the frame at the tick at which lockstep began.
         driver.ask(Command::Ping)?;
         driver.events.clear();
         Ok(driver)
@@ -75,13 +73,13 @@ impl RemoteDriver {
         &self.client
     }
 
-    /// The conversation alone. The board's time is still held.
+    /// The client alone. The board stays in lockstep.
     #[must_use]
     pub fn into_client(self) -> Client {
         self.client
     }
 
-    /// Lets go of the board: its own timer makes ticks again.
+    /// Makes the board free-running again.
     ///
     /// # Errors
     /// When it does not answer.
@@ -90,7 +88,7 @@ impl RemoteDriver {
         Ok(())
     }
 
-    /// Holds the board's time, or lets it go by itself.
+    /// Changes the board's pace.
     pub(crate) fn pace(&mut self, pace: Pace) -> Result<(), DriverError> {
         self.ask(Command::Pace(pace)).map(drop)
     }
@@ -106,7 +104,7 @@ impl RemoteDriver {
         result.map_err(|refusal| self.refused(refusal))
     }
 
-    /// This driver holds the board's time: if it is not held, another host changed
+    /// The error for a refused request. If the board is not in lockstep, another host has changed
     /// that.
     fn refused(&self, refusal: Refusal) -> DriverError {
         match refusal {
@@ -118,8 +116,8 @@ impl RemoteDriver {
         }
     }
 
-    /// An answer, with what came before it. Why the board did not answer is reported
-    /// once, here, and not again with the next command.
+    /// An answer, after processing what came before it. If the board did not answer, the reason is
+    /// reported here and not again with the next command.
     fn with_news<T>(&mut self, answer: Result<T, DriverError>) -> Result<T, DriverError> {
         match (self.take_in(), answer) {
             (Ok(()), answer) => answer,
@@ -130,8 +128,7 @@ impl RemoteDriver {
     /// Processes the happenings since the last answer.
     ///
     /// # Errors
-    /// If the board was restarted: from then on this is the new run, on which nothing
-    /// has happened yet.
+    /// If the board restarted. From then on the driver uses the new run.
     fn take_in(&mut self) -> Result<(), DriverError> {
         let mut restarted = false;
         let remarks = self.overhear();
@@ -139,8 +136,7 @@ impl RemoteDriver {
         while let Some(happening) = self.overheard.pop_front() {
             match happening {
                 Happening::Event(event) => {
-                    // A digest arrives while time runs freely: it is not something that
-                    // happened.
+                    // Digests are sent on a free-running board, and are not events of the game.
                     if !matches!(event.event, Event::Digest(_)) {
                         self.events.push(event);
                     }
@@ -191,8 +187,7 @@ impl RemoteDriver {
         })
     }
 
-    /// Resets the board, whichever run it is. If it restarted on the way, the reset
-    /// is sent once more.
+    /// Resets the board in any run. If it restarts meanwhile, sends the reset again.
     fn reset(&mut self, deed: &Deed, layout: Layout) -> Result<(), DriverError> {
         let _ = self.take_in();
         let reset = Command::Do(deed.clone());
@@ -216,9 +211,8 @@ fn nonsense(name: &str, to_what: &str) -> DriverError {
     ))
 }
 
-/// Has the board of this name, whose time is held, take all of these inputs and
-/// let all of these ticks pass, in as many requests as it takes. The digest is
-/// asked for with each that can be the last.
+/// Gives a board in lockstep all of these inputs, and lets all of these ticks pass, in as many
+/// requests as necessary. Each request that may be the last asks for the digest.
 pub(crate) fn step_all(
     name: &str,
     mut inputs: &[Input],
@@ -261,7 +255,7 @@ pub(crate) fn step_all(
     }
 }
 
-/// The bytes of the whole state, read piece by piece.
+/// Reads the bytes of the whole state, piece by piece.
 ///
 /// # Errors
 /// When the board does not answer.
@@ -288,7 +282,7 @@ fn read_snapshot(client: &Client) -> Result<Vec<u8>, DriverError> {
     }
 }
 
-/// The points that [`Done::Legal`] names, in order.
+/// The points in the bits of a [`Done::Legal`], in order.
 #[must_use]
 pub fn legal_points(bits: &[u8], layout: Layout) -> Vec<Point> {
     let is_set = |point: &Point| {
@@ -308,7 +302,7 @@ impl Driver for RemoteDriver {
     }
 
     fn roster(&self) -> Roster {
-        // A layout's own game comes and goes with the layout.
+        // The roster changes with the layout, because a layout's own game is in it.
         let told = self.client.view().hello.capabilities.roster;
         games::on_layout(self.layout(), told)
     }
@@ -396,8 +390,7 @@ impl Driver for RemoteDriver {
 
     fn overhear(&mut self) -> Vec<String> {
         let new: Vec<Happening> = self.client.happenings().try_iter().collect();
-        // A caller that waits for an answer is informed about a debugger at once,
-        // through the log of the line.
+        // A caller that is waiting for an answer learns about a debugger at once, through the log.
         let is_news = |happening: &&Happening| !matches!(happening, Happening::Halted(_));
         let news = new.iter().filter(is_news);
         let remarks = news.filter_map(Happening::remark).collect();

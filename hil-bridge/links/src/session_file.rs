@@ -1,8 +1,7 @@
-//! Sessions in files: read, written as a whole, or written while they happen.
+//! Sessions in files: read, written as a whole, or written while they are recorded.
 //!
-//! Invariants: each line is written whole and at once, so the session can be replayed
-//! up to any end of the program; an older file at its place stays until the new one
-//! is complete.
+//! Invariants: each line is written completely in one call, so the session is valid whenever the
+//! program ends; an older file with the same path stays until the new one is complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
@@ -23,7 +22,7 @@ pub enum SessionFileError {
     Line {
         /// The path of the file.
         path: PathBuf,
-        /// The line, and its error.
+        /// The number of the line, and what is wrong with it.
         error: SessionError,
     },
     /// The file cannot be read or written.
@@ -31,7 +30,7 @@ pub enum SessionFileError {
     File {
         /// The path of the file.
         path: PathBuf,
-        /// The word `read` or `written`, for the sentence.
+        /// `read` or `written`, for the sentence.
         what: &'static str,
         /// Why it failed.
         error: io::Error,
@@ -68,11 +67,11 @@ pub trait SessionInFile: Sized {
     /// When it cannot be written.
     fn save(&self, path: &Path) -> Result<(), SessionFileError>;
 
-    /// Checks in advance that [`SessionInFile::save`] could write there; what exists
-    /// is unchanged.
+    /// Checks in advance that [`SessionInFile::save`] can write there. An existing file is not
+    /// changed.
     ///
     /// # Errors
-    /// When it could not.
+    /// When it cannot.
     fn can_save(path: &Path) -> Result<(), SessionFileError>;
 }
 
@@ -102,7 +101,7 @@ impl SessionInFile for Session {
     }
 }
 
-/// Fails for a file that would be too long to be read again.
+/// Fails if a file of this size would be too long to be read.
 fn room_for(bytes: u64) -> io::Result<()> {
     if bytes <= MOST_BYTES {
         return Ok(());
@@ -113,27 +112,27 @@ fn room_for(bytes: u64) -> io::Result<()> {
     )))
 }
 
-/// An upper bound for the length of an end's line.
+/// The maximum length of the end marker's line, in bytes.
 const END_BYTES: u64 = 64;
 
-/// A session file that grows.
+/// A session file that is written while a session is recorded.
 pub struct SessionFile {
     file: File,
     /// The path of the file being written.
     path: PathBuf,
-    /// The older file, which it replaces when it is complete, if there is one.
+    /// The path of an existing file, which this one replaces when it is complete.
     older: Option<PathBuf>,
     writer: Writer,
     /// The number of bytes in whole lines.
     bytes: u64,
     last_tick: Tick,
-    /// True once something was noted.
+    /// True once an entry was written.
     begun: bool,
 }
 
 impl SessionFile {
-    /// Begins a file. An existing file stays until [`SessionFile::finish`]; until
-    /// then the new one grows next to it.
+    /// Starts a file. If `path` exists, the new file is written next to it, and replaces it in
+    /// [`SessionFile::finish`].
     ///
     /// # Errors
     /// When it cannot be written.
@@ -167,10 +166,9 @@ impl SessionFile {
     /// Writes an entry.
     ///
     /// # Errors
-    ///
-    /// When the file cannot be written.
+    /// When the file cannot be written any more, or is full.
     pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), SessionFileError> {
-        // A full file still has room for its end.
+        // Keeps room for the end marker.
         let reserve = if item == SessionItem::End {
             0
         } else {
@@ -182,7 +180,7 @@ impl SessionFile {
         room_for(bytes + reserve)
             .and_then(|()| self.file.write_all(line.as_bytes()))
             .map_err(|error| {
-                // A part of a line would make it invalid.
+                // Removes an incomplete line, which would make the file invalid.
                 let _ = self.file.set_len(self.bytes);
                 SessionFileError::unwritten(&self.path, error)
             })?;
@@ -198,17 +196,17 @@ impl SessionFile {
         self.last_tick
     }
 
-    /// The file that is being written: what is left behind if the program ends.
+    /// The path of the file that is being written, which stays if the program ends early.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes that the session ended, at this tick or at the last one that was
-    /// noted; it takes the place of an older file then.
+    /// Writes the end marker, at this tick or at that of the last entry, whichever is later. Then
+    /// replaces an older file.
     ///
     /// # Errors
-    /// When the file takes no more.
+    /// When the file cannot be written.
     pub fn finish(mut self, tick: Tick) -> Result<(), SessionFileError> {
         let tick = tick.max(self.last_tick);
         self.note(tick, SessionItem::End)?;
@@ -222,14 +220,14 @@ impl SessionFile {
         placed.map_err(|error| SessionFileError::unwritten(&self.path, error))
     }
 
-    /// Closes without an end marker: an older file stays. Returns the file with the
-    /// entries, if there are any; otherwise nothing is left.
+    /// Closes the file without an end marker; an older file stays. Returns the path of the file if
+    /// it has entries; otherwise the file is removed.
     #[must_use]
     pub fn abandon(self) -> Option<PathBuf> {
         if self.begun {
             return Some(self.path);
         }
-        // A file that cannot be removed is a session without entries.
+        // A file that cannot be removed is a valid session without entries.
         let _ = fs::remove_file(&self.path);
         None
     }

@@ -1,4 +1,4 @@
-//! Sessions in files: each moment of one that grows can be read.
+//! Sessions in files: one that is being written can be read at any moment.
 
 use protocol::Layout;
 use touchboard_host::Session;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use touchboard_host::check::TimeLimit;
 
-/// A limit of this duration, starting now.
+/// A time limit that starts now.
 #[must_use]
 pub fn time_limit(at_most: Duration) -> TimeLimit {
     TimeLimit {
@@ -14,7 +14,7 @@ pub fn time_limit(at_most: Duration) -> TimeLimit {
     }
 }
 
-/// The time since this was asked for the first time.
+/// The time since the first call.
 fn since_start() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()

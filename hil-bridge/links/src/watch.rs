@@ -1,10 +1,9 @@
 //! Firmware that changes during a game.
 //!
-//! When the virtual board or the image in QEMU was rebuilt, it is started, and
-//! everything done so far is repeated on it. The first difference is reported, and
-//! the game continues at the same instant. A thread looks a few times a second for a
-//! new file, or for changed sources, which cargo then builds; [`Watch::look`] handles
-//! what it found.
+//! When the virtual board or the image in QEMU has been rebuilt, it is started, and everything done
+//! so far is repeated on it. The first difference is reported, and the game continues at the same
+//! tick. A thread checks a few times a second for a new executable, or for changed sources, which
+//! cargo then builds. [`Watch::look`] handles what the thread found.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -25,8 +24,7 @@ use crate::qemu::{Image, find_image};
 use crate::remote::RemoteDriver;
 use crate::{LinkError, pico};
 
-/// How often the thread looks. A file that is unchanged between two looks is
-/// complete.
+/// How often the thread checks. A file that is the same in two checks is complete.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The program that is watched.
@@ -43,23 +41,23 @@ pub enum WatchTarget {
 
 /// A change that the watching thread noticed.
 enum Sign {
-    /// The executable has changed.
+    /// The executable was rebuilt.
     Renewed,
     /// A sentence for the user.
     Said(String),
 }
 
-/// A board that is restarted whenever it was built.
+/// A board that is restarted whenever its program has been rebuilt.
 pub struct Watch {
     place: Where,
     signs: Receiver<Sign>,
     is_over: Arc<AtomicBool>,
 }
 
-/// News of a board's firmware; displayed, it is a sentence.
+/// News of a board's firmware; [`fmt::Display`] writes it as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// The board was rebuilt, and continues the game.
+    /// The rebuilt board has repeated the session, and the game continues.
     GoesOn(Box<Rerun>),
     /// Any other news, as a sentence.
     Said(String),
@@ -81,16 +79,15 @@ impl fmt::Display for News {
     }
 }
 
-/// A board that is watched, with all that is done to it.
+/// A watched board with a recording of everything done to it.
 pub type WatchedBoard = RecordingDriver<RemoteDriver>;
 
 impl Watch {
-    /// Starts the board, and watches it from then on. Where its sources are
-    /// watched too it is built first.
+    /// Starts the board, and watches its program from now on. If its sources are watched, the board
+    /// is built first.
     ///
     /// # Errors
-    /// A sentence when this place has nothing that could be watched, or the board
-    /// does not start.
+    /// A sentence if this place has nothing to watch, or the board does not start.
     pub fn begin(
         place: &Where,
         watched: WatchTarget,
@@ -117,8 +114,7 @@ impl Watch {
             (None, At::Pico(_)) => pico::find_image(),
             (None, _) => find_program(),
         };
-        // The sources are built first, if possible, so that the game starts with
-        // their latest version.
+        // Builds the sources first, so that the game starts with their latest version.
         let built = sources.as_ref().map_or(Ok(()), Sources::build_in_sight);
         let program = find().map_err(|error| match built {
             Ok(()) => error,
@@ -158,8 +154,8 @@ impl Watch {
         ))
     }
 
-    /// Handles the changes since the last call: repeats the session on a rebuilt
-    /// board. Returns the news.
+    /// Handles the changes since the last call: repeats the session on a rebuilt board. Returns
+    /// news for the user.
     pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();
         let tell = |sign| match sign {
@@ -185,7 +181,7 @@ impl Drop for Watch {
     }
 }
 
-/// A board that handles changes by itself, for code that drives one.
+/// A driver that handles the changes by itself.
 pub struct Watching {
     watch: Watch,
     board: WatchedBoard,
@@ -194,10 +190,10 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// See [`Watch::begin`].
+    /// Starts the board; see [`Watch::begin`].
     ///
     /// # Errors
-    /// The same.
+    /// Those of [`Watch::begin`].
     pub fn begin(place: &Where, watched: WatchTarget) -> Result<Watching, DriverError> {
         let (watch, board) = Watch::begin(place, watched)?;
         Ok(Watching {
@@ -262,7 +258,7 @@ impl Driver for Watching {
     }
 }
 
-/// The watched files, and their state at the last look.
+/// The watched files, and their state at the last check.
 struct Eyes {
     program: PathBuf,
     looked: Option<Stamp>,
@@ -270,10 +266,10 @@ struct Eyes {
     tell: Sender<Sign>,
 }
 
-/// The identity of a file's version: modification time and length.
+/// The version of a file: modification time and length.
 type Stamp = (SystemTime, u64);
 
-/// The stamp of a file, or of all files in a folder; `None` if nothing exists.
+/// The version of a file, or of all files in a folder together; `None` if nothing exists.
 fn stamp(path: &Path) -> Option<Stamp> {
     let meta = fs::metadata(path).ok()?;
     if meta.is_file() {
@@ -281,7 +277,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
     }
     let files = fs::read_dir(path).ok()?.flatten();
     let stamps = files.filter_map(|file| stamp(&file.path()));
-    // A deleted file makes the total shorter.
+    // A deleted file changes the total length.
     stamps.reduce(|(late, long), (when, length)| (late.max(when), long.wrapping_add(length)))
 }
 
@@ -296,7 +292,7 @@ impl Eyes {
             if now != built && now == written {
                 built = now.clone();
                 self.build();
-                // The file that cargo has written is complete.
+                // When cargo has finished, its file is complete.
                 before = stamp(&self.program);
             }
             written = now;
@@ -309,7 +305,7 @@ impl Eyes {
         }
     }
 
-    /// Has the board built. That it was is seen by its file.
+    /// Builds the board. The changed executable is noticed in the next check.
     fn build(&self) {
         let Some(sources) = &self.sources else { return };
         let say = |sentence: String| {
@@ -325,7 +321,7 @@ impl Eyes {
 /// How a board is built.
 #[derive(Clone, Debug)]
 struct Build {
-    /// The folders of its sources, below the root.
+    /// The folders of the board's sources, below the root.
     folders: Vec<String>,
     /// The arguments with which cargo builds the program.
     arguments: Vec<String>,
@@ -337,8 +333,8 @@ impl Build {
         let (board, arguments) = match at {
             At::Virtual => (
                 "virtual",
-                // With the second package, no crate gets features that differ from
-                // those of a workspace build.
+                // The second package makes all crates have the same features as in a build of the
+                // workspace, so that none is rebuilt.
                 "build --package virtual-board --package equal-features --message-format short"
                     .to_owned(),
             ),
@@ -367,7 +363,7 @@ impl Build {
 /// The folder of the boards, below the root.
 const BOARDS: &str = "firmware-core/boards";
 
-/// The sources of a board, and how it is built from them.
+/// A board's sources, and the command that builds it.
 struct Sources {
     /// The root folder of the sources.
     root: PathBuf,
@@ -375,7 +371,7 @@ struct Sources {
 }
 
 impl Sources {
-    /// Finds them in this folder or one around it.
+    /// Finds the sources in the current folder or one around it.
     fn find(build: Build) -> Result<Sources, DriverError> {
         let here = std::env::current_dir().unwrap_or_default();
         let has_sources = |folder: &&Path| folder.join(BOARDS).is_dir();
@@ -405,7 +401,7 @@ impl Sources {
         command
     }
 
-    /// Has cargo build the board; a sentence if that fails.
+    /// Lets cargo build the board. The error is a sentence.
     fn build(&self) -> Result<(), String> {
         match self.cargo().output() {
             Ok(output) if output.status.success() => Ok(()),
@@ -417,7 +413,7 @@ impl Sources {
         }
     }
 
-    /// [`Sources::build`] with cargo's output visible: there is no window yet, and it
+    /// [`Sources::build`] with cargo's output visible, because there is no window yet and building
     /// may take minutes.
     fn build_in_sight(&self) -> Result<(), String> {
         match self.cargo().status() {
@@ -432,8 +428,7 @@ fn no_cargo(error: &io::Error) -> String {
     format!("the board was not built: cargo does not start: {error}")
 }
 
-/// The first error in a compiler's output, with its place if the next lines contain
-/// it.
+/// The first error in a compiler's output, with its place if one of the next lines has it.
 fn first_error(words: &str) -> String {
     let mut lines = words.lines();
     let is_error = |line: &&str| line.starts_with("error") || line.contains(": error");

@@ -1,5 +1,5 @@
-//! A debugger at an emulated chip: while it has halted the chip, the host waits and
-//! says so, and nothing is lost when it continues.
+//! A debugger at an emulated chip: while the chip is halted, the host waits and says so; when it
+//! continues, nothing is lost.
 
 mod excused;
 
@@ -19,24 +19,24 @@ use touchboard_links::pico::PicoLine;
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, RemoteDriver, Where};
 
-/// A host repeats its request to a silent board for this long, and then gives up.
+/// A host gives up after a board has been silent for this long.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// Longer than that, and than all that comes after it.
+/// Longer than the host's time limit.
 const HALTED: Duration = Duration::from_secs(8);
 /// The debugger's byte for Ctrl-C.
 const INTERRUPT: u8 = 3;
-/// The program counter, among the registers.
+/// The index of the program counter among the registers.
 const PC: usize = 15;
-/// A breakpoint, as the processor has it.
+/// The instruction of a breakpoint.
 const BKPT: [u8; 2] = [0x00, 0xbe];
 
-/// A debugger as small as can be: the serial protocol of gdb.
+/// A minimal debugger, which uses gdb's serial protocol.
 struct Debugger {
     stream: TcpStream,
 }
 
 impl Debugger {
-    /// Connects once there is a stub: the chip is halted then.
+    /// Connects as soon as a stub listens, which halts the chip.
     fn connect(port: u16) -> Debugger {
         let begun = Instant::now();
         let stream = loop {
@@ -50,7 +50,7 @@ impl Debugger {
             .set_read_timeout(Some(Duration::from_secs(60)))
             .unwrap();
         let mut debugger = Debugger { stream };
-        // The reason for the halt is sent once or twice, before the next answer.
+        // The reason for the halt is sent once or twice before the next answer.
         debugger.tell("?");
         debugger.tell("qAttached");
         let mut reasons = 0;
@@ -82,7 +82,7 @@ impl Debugger {
                 other => packet.push(other),
             }
         }
-        // Its sum: the line loses nothing.
+        // Reads the checksum without checking it, because TCP damages nothing.
         read();
         read();
         self.stream.write_all(b"+").unwrap();
@@ -109,7 +109,7 @@ impl Debugger {
         assert!(self.hear().starts_with(['S', 'T']));
     }
 
-    /// The chip continues, and stops again at the same instruction.
+    /// Lets the chip continue until it stops at the same instruction.
     fn comes_by_again(&mut self, has_breakpoints: bool) {
         let at = self.pc();
         let code = self.ask(&format!("m{at:x},2"));
@@ -135,10 +135,10 @@ impl Debugger {
     }
 }
 
-/// The messages about debuggers.
+/// Log messages about debuggers.
 static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// A writer that ends in a debugger's console.
+/// A writer to [`SAID`].
 struct Saying;
 
 impl Write for Saying {
@@ -161,11 +161,11 @@ fn listen() {
         .with_level(false)
         .with_target(false)
         .without_time();
-    // Another test may have begun.
+    // Another test may have started the log.
     let _ = log.try_init();
 }
 
-/// The messages about the board of this name.
+/// The log messages about the board with this name.
 fn said_of(name: &str) -> Vec<String> {
     let said = String::from_utf8(SAID.lock().unwrap().clone()).unwrap();
     let lines = said
@@ -174,7 +174,7 @@ fn said_of(name: &str) -> Vec<String> {
     lines.map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// A port that nobody has.
+/// A port that no program uses.
 fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     listener.local_addr().unwrap().port()
@@ -185,7 +185,7 @@ fn board(at: At) -> (RemoteDriver, u16) {
     let port = free_port();
     let mut place = Where::new(at);
     place.line.gdb = Some(port);
-    // A client of an emulated Pico is patient by itself.
+    // The time limit for an emulated Pico is already multiplied.
     place.line.timeout_ms = match place.at {
         At::Pico(_) => TIMEOUT.as_millis() as u64 / touchboard_links::pico::SLOWER,
         _ => TIMEOUT.as_millis() as u64,
@@ -195,7 +195,7 @@ fn board(at: At) -> (RemoteDriver, u16) {
     (place.remote().unwrap(), port)
 }
 
-/// The same on a board and on its twin.
+/// Carries out the same touch on a board and on its twin.
 fn touch_both(board: &mut RemoteDriver, twin: &mut CoreDriver, number: u8) {
     let down = match number {
         0 => Input::Press(Button::Start),
@@ -212,8 +212,8 @@ fn touch_both(board: &mut RemoteDriver, twin: &mut CoreDriver, number: u8) {
     );
 }
 
-/// Imitates a debugger that halts the chip for long, in a thread of its own. It
-/// signals when the chip is halted, and ends once the host has noticed.
+/// Acts as a debugger that halts the chip for a long time, in its own thread. Sends `halted` when
+/// the chip is halted, and ends when the host has noticed it.
 fn halts_for_long(port: u16, has_breakpoints: bool, halted: &Sender<()>, left: &Receiver<()>) {
     let mut debugger = Debugger::connect(port);
     halted.send(()).unwrap();
@@ -221,7 +221,7 @@ fn halts_for_long(port: u16, has_breakpoints: bool, halted: &Sender<()>, left: &
     assert_ne!(debugger.pc(), 0);
     debugger.go_on();
     left.recv().unwrap();
-    // While nobody asks the board anything.
+    // Halts the chip while no request is pending.
     debugger.interrupt();
     debugger.comes_by_again(has_breakpoints);
     debugger.go_on();
@@ -246,7 +246,7 @@ fn nothing_is_lost_while_a_debugger_has_the_chip_halted(at: At, has_breakpoints:
         format!("{name}: a debugger has halted the chip: the board answers when it goes on"),
         format!("{name}: the chip goes on"),
     ];
-    // That the chip continues may be known a moment after its answer.
+    // The report that the chip continues may come a moment after the answer.
     while said_of(&name).len() < expected.len() && begun.elapsed() < 10 * HALTED {
         thread::sleep(Duration::from_millis(20));
     }
@@ -254,8 +254,8 @@ fn nothing_is_lost_while_a_debugger_has_the_chip_halted(at: At, has_breakpoints:
     assert_eq!(board.take_remarks(), [] as [String; 0]);
     let after = board.client().view().counters;
     assert_eq!(after.reconnects, before.reconnects);
-    // A request made when the chip was halted is repeated once before that is known,
-    // and possibly when it continues.
+    // A request to a halted chip is repeated once before the host knows of the halt, and possibly
+    // once when the chip continues.
     assert!(after.retries <= before.retries + 4, "{before:?} {after:?}");
     leave.send(()).unwrap();
     debugger.join().unwrap();
@@ -290,7 +290,7 @@ fn gdb_itself_looks_at_the_chip_and_leaves_it() {
             "there is no gdb-multiarch: `cargo xtask setup` installs it",
         );
     }
-    // Boards other than those whose messages are checked.
+    // Boards other than those whose log messages are checked.
     let mut places = vec![At::Qemu(Image::NETDUINOPLUS2)];
     if !is_excused(TEST) {
         places.push(At::Pico(PicoLine::Usb));

@@ -1,5 +1,5 @@
-//! The image of the Pico on an emulated chip, judged at its pins: fingers close contacts,
-//! and colours are read off the waveform of the lights.
+//! The image of the Pico on an emulated chip, read at its pins: fingers close contacts, and colours
+//! are decoded from the waveform of the lights.
 
 mod excused;
 
@@ -19,24 +19,24 @@ use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_links::pico::{PicoBench, PicoBoard, PicoLine, pins};
 use touchboard_links::{At, Where};
 
-/// The current limit of the lights that the image reports.
+/// The current limit for the lights, in mA, as the image reports it.
 const LIMIT_MA: u32 = 500;
-/// Longer than a contact takes to be felt, and than a frame takes to be shown.
+/// Longer than it takes to feel a contact or to show a frame, in microseconds.
 const SETTLES_US: u64 = 20_000;
-/// How much time passes at once.
+/// How much time passes at once, in microseconds.
 const SLICE_US: u32 = 10_000;
 const LAYOUT: Layout = Layout::MALDOO;
 
-/// The board as a line: its time passes while it is read from.
+/// The board as a link: its time passes while bytes are received.
 struct Bench {
     board: PicoBench,
     bytes: Vec<u8>,
-    /// The time of the chip.
+    /// The chip's time in microseconds.
     now_us: u64,
 }
 
 impl Bench {
-    /// Lets time pass, and returns the bytes sent.
+    /// Lets time pass, and returns the bytes that the chip sent.
     fn pass(&mut self, us: u32) -> io::Result<Vec<u8>> {
         let (now_us, said) = self.board.run(us, &self.bytes)?;
         self.now_us = now_us;
@@ -67,7 +67,7 @@ impl Read for Bench {
     }
 }
 
-/// A host whose board is at the end of that line, and the fingers of its player.
+/// A host, and the fingers of a player, at a board on the bench.
 struct Player(Host<Bench>);
 
 impl Deref for Player {
@@ -88,7 +88,7 @@ fn switch_on() -> Player {
     started(&PicoBoard::new(&image()), LAYOUT)
 }
 
-/// A board that comes up with this layout.
+/// A board that has just started with this layout.
 fn started(board: &PicoBoard, layout: Layout) -> Player {
     let board = PicoBench::start_board(board).unwrap_or_else(|error| panic!("{error}"));
     let mut host = Host::new(Bench {
@@ -104,7 +104,7 @@ fn started(board: &PicoBoard, layout: Layout) -> Player {
 }
 
 impl Player {
-    /// A finger does this, and rests.
+    /// Carries out an input by a finger, and waits.
     fn finger(&mut self, input: Input) {
         let bench = &mut self.line;
         let moved = bench.board.finger(LAYOUT, input);
@@ -120,7 +120,7 @@ impl Player {
         }
     }
 
-    /// A touch, or a press of a button.
+    /// Touches and releases a point, or presses and lifts a button.
     fn tap(&mut self, input: Input) {
         self.finger(input);
         self.finger(input.reverse());
@@ -182,7 +182,7 @@ fn pins_belong_to_whom_they_are_wired_for() {
     let mut host = switch_on();
     let (baud, functions) = host.line.board.pins().expect("it answers");
     assert!(baud.abs_diff(115_200) < 115_200 / 100, "{baud}");
-    // The numbers are from the data sheet, section 2.19.2.
+    // Function numbers from the RP2040 data sheet, section 2.19.2.
     let (uart, processor, pio0) = (2, 5, 6);
     let mut expected = vec![uart, uart, processor, processor, processor, pio0];
     expected.extend([processor; pins::ROWS as usize]);
@@ -203,7 +203,7 @@ fn a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says() {
     let touch = [Input::Touch(e4), Input::Release(e4)];
     assert_eq!(host.felt(), [start, touch].concat());
 
-    // From now on nothing changes, and the lights stay as they are.
+    // In lockstep nothing changes, so the lights stay as they are.
     assert_eq!(host.ask(Ask::Pace(Pace::Lockstep)), Ok(Done::Done));
     let tick = host.tick();
     host.rest(SETTLES_US);
@@ -221,7 +221,7 @@ fn a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says() {
     assert_eq!(lights.bad_bits, 0, "of {} chains", lights.chains);
 }
 
-/// A board of tiles without one for its buttons has them between pins and ground.
+/// A board of tiles without one for the buttons has buttons between pins and ground.
 #[test]
 fn buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys() {
     if is_excused("buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys") {
@@ -246,8 +246,8 @@ fn buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys() {
     assert_eq!(host.felt(), expected);
 }
 
-/// A board whose power comes while STOP is held shows all lights red, then all green, and
-/// the name of the colour.
+/// If STOP is held at power-on, all lights turn red and then green, and the display names the
+/// colour.
 fn shows_its_self_test(board: &PicoBoard, layout: Layout, hold_stop: impl Fn(&mut PicoBench)) {
     let mut bench = PicoBench::start_board(board).unwrap_or_else(|error| panic!("{error}"));
     hold_stop(&mut bench);
@@ -277,7 +277,7 @@ fn a_board_that_is_switched_on_with_stop_held_tests_itself_at_its_pins() {
     shows_its_self_test(&board, LAYOUT, |bench| {
         bench.finger(LAYOUT, stop).expect("a contact");
     });
-    // Of a board of tiles a wire does it.
+    // On a board of tiles, a wire replaces the button.
     board.tiles = Some("2x2".parse().expect("a field"));
     let layout = Layout::grid(8, 8).expect("a layout");
     shows_its_self_test(&board, layout, |bench| {
@@ -323,7 +323,7 @@ fn a_panic_on_the_chip_reaches_the_host_before_it_resets() {
     assert_eq!(second.boot, first.boot + 1);
 }
 
-/// By hand, for longer: `hil-bridge check --at pico --steps 5000`.
+/// For a longer check: `hil-bridge check --at pico --steps 5000`.
 #[test]
 fn the_image_and_a_board_in_this_process_agree() {
     if is_excused("the_image_and_a_board_in_this_process_agree") {

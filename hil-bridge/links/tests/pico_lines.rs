@@ -1,5 +1,5 @@
-//! The two lines of the Pico's image on an emulated chip: UART0 and USB, each with a
-//! host; and the reports to a host about resets.
+//! The two lines of the Pico's image on an emulated chip, UART0 and USB, each with a host; and what
+//! hosts are told about resets.
 
 mod excused;
 
@@ -20,15 +20,14 @@ use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_links::pico::{PicoBench, PicoLine, UsbDeed};
 use touchboard_links::{At, Where};
 
-/// The maximum time between two requests of a living host, with a margin: after it
-/// the board is given to another one.
+/// After this silence, with a margin, the board may be given to another host.
 const SILENCE_MS: u32 = 3_000;
-/// USB's hosts take 10 ms for a reset of the bus alone.
+/// A host takes 10 ms for the reset of a USB bus alone.
 const ENUMERATED_MS: u32 = 30;
-/// After this time the watchdog assumes that a round of the loop hangs.
+/// The watchdog resets a main loop that hangs for this long.
 const WATCHDOG_MS: u32 = 4_000;
 
-/// A board with two lines, whose time passes while a host reads.
+/// A board with two lines, whose time passes while a host receives.
 struct Desk {
     board: PicoBench,
     to_board: [Vec<u8>; 2],
@@ -57,7 +56,7 @@ impl Desk {
     }
 }
 
-/// A host's end of one line.
+/// A host's end of one of the lines.
 #[derive(Clone)]
 struct Plug(Rc<RefCell<Desk>>, PicoLine);
 
@@ -99,7 +98,7 @@ impl Plug {
         self.0.borrow_mut().pass_ms(ms);
     }
 
-    /// The messages to this end that were not read yet.
+    /// The received messages that have not been read yet.
     fn heard(&self) -> Vec<ToHost> {
         let bytes = std::mem::take(&mut self.0.borrow_mut().from_board[self.1 as usize]);
         let mut receiver = Receiver::<MAX_FRAME_BYTES>::new();
@@ -112,7 +111,7 @@ impl Plug {
         messages
     }
 
-    /// The board's messages after a hello.
+    /// Sends a hello, and returns the board's messages.
     fn greet(&mut self) -> Vec<ToHost> {
         let hello = ToDevice::Hello {
             version: PROTOCOL_VERSION,
@@ -127,7 +126,7 @@ impl Plug {
         self.heard()
     }
 
-    /// The line that has the board, if it is another one.
+    /// The line of the other host that is using the board, if there is one.
     fn who_has_it(&mut self) -> Option<String> {
         self.greet().into_iter().find_map(|answer| match answer {
             ToHost::Busy(who) => Some(who.to_string()),
@@ -135,7 +134,7 @@ impl Plug {
         })
     }
 
-    /// The lines of the log that a hello is answered with.
+    /// The log lines with which the board answers a hello.
     fn log(&mut self) -> Vec<String> {
         let lines = self.greet().into_iter().filter_map(|told| match told {
             ToHost::Log(line) => Some(line.to_string()),
@@ -145,7 +144,7 @@ impl Plug {
     }
 }
 
-/// A board that is on, and its two ends, that of USB open.
+/// A board that was just switched on, and its two ends, with the USB port open.
 fn switch_on() -> [Plug; 2] {
     let board = PicoBench::start(&image()).unwrap_or_else(|error| panic!("{error}"));
     let desk = Rc::new(RefCell::new(Desk {
@@ -161,7 +160,7 @@ fn switch_on() -> [Plug; 2] {
     [uart, usb]
 }
 
-/// Presses Start and sets some stones.
+/// Presses Start and makes some moves.
 fn plays(host: &mut Host<Plug>) {
     host.hello();
     assert_eq!(
@@ -198,7 +197,7 @@ fn each_line_carries_a_whole_game() {
         assert_eq!(board.layout(), Layout::MALDOO);
         agreements.push(format!("{agreement:?}"));
     }
-    // The same game, whichever way it took.
+    // Both lines give the same game.
     assert_eq!(agreements[0], agreements[1]);
 }
 
@@ -224,8 +223,7 @@ fn a_host_at_one_line_keeps_the_board_from_the_other_until_it_is_silent() {
     let who = uart.who_has_it();
     assert_eq!(who.as_deref(), Some("a host on its USB port"));
 
-    // A host that closes the port releases the board at once, and so does unplugging
-    // the cable.
+    // Closing the port releases the board at once, and so does unplugging the cable.
     for (leave, come_back) in [
         (UsbDeed::Close, UsbDeed::Open),
         (UsbDeed::PullOut, UsbDeed::PlugIn),
@@ -288,12 +286,12 @@ fn the_words_of_a_panic_outlive_the_reset_and_not_the_power() {
     assert_eq!(uart.log(), [""; 0]);
 }
 
-/// A button, and its time.
+/// Presses a button, and lets time pass.
 fn press(host: &mut Host<Plug>, plug: &Plug, button: Button) {
     for input in [Input::Press(button), Input::Lift(button)] {
         host.ask(Ask::Do(Deed::Input(input))).expect("it is taken");
     }
-    // Writing to flash takes time, during which no byte is received.
+    // No bytes are received while flash is written.
     plug.pass_ms(300);
 }
 
@@ -304,7 +302,7 @@ fn set_to(host: &mut Host<Plug>) -> Settings {
     }
 }
 
-/// Its flash stays as it was, and its host says hello again.
+/// Greets the board again, after a power cycle that keeps its flash.
 fn again(host: Host<Plug>, plug: &Plug) -> Host<Plug> {
     plug.pass_ms(ENUMERATED_MS);
     drop(host);
@@ -333,7 +331,7 @@ fn what_the_buttons_were_set_to_is_so_again_after_a_power_cut() {
         host = again(host, &uart);
         assert_eq!(set_to(&mut host), kept);
     }
-    // Testing does not change the stored data.
+    // Nothing done in a test changes the stored data.
     assert_eq!(host.ask(Ask::CountBest(false)), Ok(Done::Done));
     press(&mut host, &uart, Button::Speed);
     assert_ne!(set_to(&mut host), kept);
@@ -341,8 +339,8 @@ fn what_the_buttons_were_set_to_is_so_again_after_a_power_cut() {
     host = again(host, &uart);
     assert_eq!(set_to(&mut host), kept);
 
-    // The power fails at some byte of the record: it is the old one or the new one. The
-    // law that tries them all is that of `pages` in `cortex-m-board`.
+    // The power fails at some byte of the record, and the board then has the old or the new one.
+    // Every byte is tried by the law of `pages` in `cortex-m-board`.
     let mut seen = [false; 2];
     for flash_bytes in [1, 4, 9, 11, 13, 40] {
         let old = set_to(&mut host);

@@ -1,13 +1,12 @@
-//! The geometry of a board's case: the places of its points, buttons and lamps, and
-//! the cutouts of each plate.
+//! The geometry of a board's case: the places of its points, buttons and lamps, and the cutouts of
+//! each plate.
 //!
-//! The window and the drawings of a real case both use it. The unit of length is the
-//! distance of points on a board of nine by nine; x points to the right, y towards
-//! the player, and the origin is the centre of the playing field. The case is made
-//! for its board: the points are closer on a board with more points, but not in
-//! proportion, so that a larger board is a larger object. Its front follows the
-//! points; behind them is the console with display and buttons, which is always the
-//! same.
+//! The window and the drawings of a real case both use it. The unit of length is the distance
+//! between points on a nine-by-nine board; x points right, y towards the player, and the origin is
+//! the centre of the playing field. On a board with more points they are closer together, but not
+//! in proportion, so a board with more points is a larger object. The front edge follows the
+//! points; behind the field is the console with the display and buttons, which is the same for all
+//! boards.
 //!
 //! Invariants: all parts lie within the plate, and no two parts overlap.
 
@@ -38,7 +37,7 @@ pub const MARGIN: f32 = 0.98;
 pub const FRONT: f32 = 1.46;
 /// The part of the case behind the field, where buttons and display are.
 pub const CONSOLE: f32 = 3.36;
-/// The width that display and buttons need.
+/// The least width of the console: its display and buttons.
 pub const CONSOLE_WIDTH: f32 = 10.6;
 /// The height of the case.
 pub const CASE_HEIGHT: f32 = 0.85;
@@ -46,33 +45,33 @@ pub const CASE_HEIGHT: f32 = 0.85;
 pub const CASE_CORNER: f32 = 0.70;
 /// Width of the frame around the plate.
 pub const FRAME: f32 = 0.26;
-/// The points of a board of few points are not larger than a hand wants.
+/// The largest pitch, for boards with few points: a hand needs no more.
 const WIDEST_PITCH: f32 = 1.7;
-/// How much closer points get with their number along a side: with 1 the case would
-/// never grow, with 0 it would grow in proportion.
+/// How much the pitch shrinks as the number of points along a side grows: at 1 the case would never
+/// grow, at 0 it would grow in proportion.
 const CROWDING: f32 = 0.72;
-/// A finger has to be this near to the middle of a point to touch it, in parts
-/// of the distance of points.
+/// A finger touches a point if it is within this distance of its middle, as a fraction of the
+/// pitch.
 const REACH: f32 = 0.46;
 
-/// Radius of the cap of a point, in parts of the distance of points.
+/// Radius of the cap of a point, as a fraction of the pitch.
 pub const DOME: f32 = 0.335;
 /// Radius of a turn light.
 pub const TURN_LIGHT: f32 = 0.40;
 /// The distance of the turn lights from the centre of the console.
 pub const TURN_LIGHT_X: f32 = 4.18;
-/// The place of the row of buttons on the console, which the pieces of the last row
-/// do not hide.
+/// The y of the row of buttons on the console, where pieces on the last row of points do not hide
+/// them.
 pub const BUTTONS_Y: f32 = -0.92;
-/// The place of the display and the turn lights on the console.
+/// The y of the display and the turn lights on the console.
 pub const DISPLAY_Y: f32 = -2.16;
 /// Width and depth of the cap of a button.
 pub const BUTTON_CAP: Flat = flat(1.08, 0.56);
 /// The gap between two caps.
 const BUTTON_GAP: f32 = 0.17;
-/// More room between the five settings and Start and Stop.
+/// The wider gap between the five settings buttons and Start and Stop.
 const GROUP_GAP: f32 = 0.42;
-/// The number of buttons for settings.
+/// The number of buttons that change settings.
 const SETTINGS: usize = 5;
 /// Width and depth of the window of the display.
 pub const DISPLAY: Flat = flat(7.1, 1.18);
@@ -86,7 +85,7 @@ pub const SCREW_INSET: f32 = 0.30;
 pub struct CasePlan {
     places: Places,
     pitch: f32,
-    /// The middle of the field, in parts of the pitch from its first place.
+    /// The middle of the field, in pitches, in the coordinates of `places`.
     middle: Flat,
     outline: Outline,
 }
@@ -108,7 +107,7 @@ impl CasePlan {
         plan
     }
 
-    /// The outline of a case for these points.
+    /// An outline of the case that leaves a margin around the points.
     fn around(&self) -> Outline {
         let field = self.field();
         let width = CONSOLE_WIDTH.max(field.x + 2.0 * MARGIN);
@@ -171,7 +170,7 @@ impl CasePlan {
         self.places.layout()
     }
 
-    /// The places of its points, as every view has them.
+    /// The places of the points, as all views use them.
     #[must_use]
     pub fn places(&self) -> &Places {
         &self.places

@@ -1,8 +1,8 @@
-//! The outline of something that is cut from a plate: a convex polygon with rounded
-//! corners, seen from above.
+//! The outline of a part that is cut from a plate: a convex polygon with rounded corners, seen from
+//! above.
 //!
-//! Invariants: the corners go round in the order in which the angle of the
-//! sides grows from x to z, so that the way out is on one and the same side.
+//! Invariants: the corners are in the order in which the angle of the sides grows, from x to z, so
+//! the outward direction is always on the same side of the path.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
@@ -10,12 +10,12 @@ use euclid::Angle;
 
 use super::{Flat, flat};
 
-/// Steps of a quarter circle in a corner.
+/// The number of straight steps that approximate a quarter circle.
 const CORNER_STEPS: f32 = 12.0;
-/// An outline that is shrunk keeps a radius that catches light.
+/// The least radius of a shrunk outline, so that its edge still catches light.
 const LEAST_RADIUS: f32 = 0.02;
 
-/// A convex polygon whose corners are circles.
+/// A convex polygon with round corners.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
     middles: Vec<Flat>,
@@ -40,7 +40,7 @@ impl Outline {
         Outline { middles, radius }
     }
 
-    /// A rectangle whose middle is the origin.
+    /// A rectangle centred on the origin.
     #[must_use]
     pub fn rectangle(size: Flat, radius: f32) -> Outline {
         let half = size / 2.0 - Flat::splat(radius);
@@ -59,19 +59,19 @@ impl Outline {
         }
     }
 
-    /// The middles of the corners' circles.
+    /// The centres of the corner circles.
     #[must_use]
     pub fn middles(&self) -> &[Flat] {
         &self.middles
     }
 
-    /// The radius of its corners.
+    /// The radius of the corner circles.
     #[must_use]
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// The corners of the rectangle around it, the nearer to the origin first.
+    /// Two opposite corners of the bounding rectangle: least x and y first.
     #[must_use]
     pub fn extent(&self) -> [Flat; 2] {
         let all = self.middles.iter().copied();
@@ -86,8 +86,8 @@ impl Outline {
         ]
     }
 
-    /// Places along it, once round: where the corner's circle has its middle, and the
-    /// way out from there.
+    /// Points along the outline, once around: for each the centre of its corner circle, and the
+    /// outward unit vector from there.
     #[must_use]
     pub fn edge(&self) -> Vec<(Flat, Flat)> {
         let count = self.middles.len();

@@ -79,7 +79,7 @@ fn every_board_has_a_case_of_its_own_proportions_and_room_for_the_console() {
             assert!(apart.x.max(apart.y) > 0.2, "{one:?} {other:?}");
         }
     }
-    // A board of few points tapers towards the player, and a hexagon has its corners.
+    // A board with few points tapers towards the player, and the case of a hexagon has its corners.
     let front = |plan: &CasePlan| {
         let half = plan
             .outline()
@@ -107,7 +107,7 @@ fn what_is_on_the_plate_is_within_it_and_nothing_lies_over_another() {
     for layout in grids.into_iter().chain(drawn) {
         let plan = CasePlan::new(layout);
         let plate = plan.plate();
-        // Middles, and half of their widths and depths.
+        // Centres, and half the width and depth of each part.
         let dome = Flat::splat(DOME * plan.pitch());
         let points = layout.iter().map(|point| (plan.point(point), dome));
         let buttons = Button::ALL.map(|button| (plan.button(button), BUTTON_CAP / 2.0));

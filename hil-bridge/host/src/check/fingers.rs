@@ -1,5 +1,5 @@
-//! Fingers on bad sensors: a board and its twin both get the detected inputs instead
-//! of clean touches.
+//! Fingers on faulty sensors: a board and its twin both get the detected inputs instead of clean
+//! touches.
 
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Input, Layout, Tick};
@@ -11,14 +11,13 @@ use crate::session::SessionItem;
 pub struct Fingers(Matrix);
 
 impl Fingers {
-    /// Fingers on a board of this layout. Where nothing is wrong with its
-    /// sensors a touch is a touch.
+    /// Fingers on a board with this layout. With sound sensors, the inputs are not changed.
     pub fn new(layout: Layout, faults: &Faults) -> Fingers {
         Fingers(Matrix::new(layout, faults.clone()))
     }
 
-    /// The inputs that are felt for a step, with their times. A finger stays as long
-    /// as good contacts need, so the result may take longer than the step.
+    /// The inputs that the sensors detect during a step, with their times. A finger is held at
+    /// least as long as sound contacts need, so the result may take longer than the step.
     pub fn feel(&mut self, step: RandomStep) -> Vec<RandomStep> {
         let Fingers(matrix) = self;
         if matrix.is_sound() {

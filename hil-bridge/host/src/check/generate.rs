@@ -1,6 +1,5 @@
-//! Random actions of a person, from a seed: legal and illegal touches, buttons
-//! pressed and held, all games, modes and levels, waits from none to longer than a
-//! turn.
+//! Random actions of a person, from a seed: legal and illegal touches, buttons pressed and held,
+//! all games, modes and levels, and pauses from nothing to longer than a turn.
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{
@@ -34,7 +33,7 @@ impl RandomStep {
     }
 }
 
-/// The probability of each kind of step, in per cent; tried from the top.
+/// The probability of each kind of step, in per cent; tried in this order.
 const KINDS: [(Kind, u32); 11] = [
     (Kind::TouchLegal, 46),
     (Kind::TouchAny, 10),
@@ -49,8 +48,8 @@ const KINDS: [(Kind, u32); 11] = [
     (Kind::Position, 1),
 ];
 
-/// Longest waits, in milliseconds, and how likely each is in a hundred. The
-/// last is longer than any turn.
+/// The upper limits of pauses, in ms, each with its probability in per cent. The last is longer
+/// than any turn.
 const WAITS_MS: [(u32, u32); 6] = [
     (1, 25),
     (20, 30),
@@ -75,7 +74,7 @@ enum Kind {
     Position,
 }
 
-/// A player without a plan.
+/// A player who acts at random.
 #[derive(Clone, Debug)]
 pub struct Generator {
     rng: Rng,
@@ -87,7 +86,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The player of this seed.
+    /// A player whose actions follow from this seed.
     #[must_use]
     pub fn new(seed: u64, layout: Layout) -> Generator {
         Generator {
@@ -98,13 +97,13 @@ impl Generator {
         }
     }
 
-    /// The next step on a board in this state.
+    /// The next step for a board in this state.
     pub fn next(&mut self, board: &AnyBoard) -> RandomStep {
         let mut items = Vec::new();
         let kind = self.pick(&KINDS);
         let idle = board.turn().is_none();
         match kind {
-            // A board on which nothing is played is started now and then.
+            // If no game is running, one is started from time to time.
             Kind::TouchLegal if idle && self.rng.percent(40) => {
                 self.click(Button::Start, &mut items)
             }
@@ -212,7 +211,7 @@ impl Generator {
         }
     }
 
-    /// Some stones anywhere; not every game can be so.
+    /// A random position. Most games accept it; some refuse.
     fn position(&mut self) -> Diagram {
         let mut points = Packed::default();
         for _ in 0..self.rng.below(self.layout.points() as u32) {

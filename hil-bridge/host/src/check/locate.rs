@@ -8,9 +8,9 @@ use crate::compare::Difference;
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, SessionItem};
 
-/// Starts both boards from the state before the failing step, and bisects the time to
-/// find the first tick at which they differ: once they differ, they stay different.
-/// `None` if they do not differ this time.
+/// Starts both boards from the state before the failing step, and bisects the time to find the
+/// first tick at which they differ. Once they differ, they stay different. `None` if they do not
+/// differ this time.
 ///
 /// # Errors
 /// When the board cannot be reached.
@@ -24,7 +24,7 @@ pub fn first(
     let Some(state) = before.save(&mut buffer) else {
         return Ok(None);
     };
-    // The actions of the step one by one: the last of them may be irrelevant.
+    // Tries the actions of the step one by one, since the last ones may be irrelevant.
     for end in 0..items.len() {
         let (done, _) = items.split_at(end + 1);
         if let Some(found) = differs_after(board, state, done, 0)? {
@@ -69,8 +69,7 @@ fn differs_after(
     sign.map(|sign| pair.explain(&sign)).transpose()
 }
 
-/// True if a session shows a difference; then also after how many entries, and
-/// at which tick.
+/// The number of steps after which these show a difference; `None` if they show none.
 ///
 /// # Errors
 /// When the board cannot be reached.

@@ -1,9 +1,8 @@
-//! Checks: trying to make a board and its twin disagree.
+//! Checks: attempts to make a board and its twin disagree.
 //!
-//! Both get the same inputs, step by step. After each step their digest, tick, frame,
-//! events and refusals are compared, and whether the firmware is alive. When they differ,
-//! the first tick and field are located, and the session is shrunk to a few lines that
-//! still show the difference.
+//! Both get the same inputs, step by step. After each step their digests, ticks, frames, events and
+//! refusals are compared, and whether the firmware still runs. If they differ, the first tick and
+//! field are located, and the session is shrunk to a few lines that still show the difference.
 
 use std::time::Duration;
 
@@ -22,18 +21,17 @@ mod shrink;
 use fingers::Fingers;
 pub use generate::{Generator, RandomStep};
 
-/// A limit on how long something may take, measured by the caller's clock: this crate
-/// has none.
+/// A time limit, measured by the caller's clock, because this crate has none.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimit {
     /// The longest time that the work may take.
     pub at_most: Duration,
-    /// The time, from any beginning.
+    /// The current time, from any fixed origin.
     pub now: fn() -> Duration,
 }
 
 impl TimeLimit {
-    /// A limit that is reached at once.
+    /// A limit that has already passed.
     pub const NONE: TimeLimit = TimeLimit {
         at_most: Duration::ZERO,
         now: || Duration::ZERO,
@@ -101,25 +99,25 @@ pub enum Verdict {
 pub struct Pair<'a> {
     twin: CoreDriver,
     board: &'a mut dyn Driver,
-    /// The events that the board reported since the last comparison and the twin has
+    /// The events that the board reported since the last comparison, and that the twin has
     /// followed.
     told: Vec<StampedEvent>,
 }
 
-/// A difference that showed after an action on both boards.
+/// A sign that the two boards differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sign {
-    /// The digest of the board, which differs from the twin's.
+    /// The board's digest, which is not the twin's.
     Digest(u64),
-    /// Something else that can be seen: what, on the twin, on the board.
+    /// Another visible difference: the field, its value on the twin, and on the board.
     Seen(String, String, String),
 }
 
 impl<'a> Pair<'a> {
-    /// Switches both boards on with this header.
+    /// Starts both boards as this header describes.
     ///
     /// # Errors
-    /// When the board cannot be reached, or cannot begin so.
+    /// When the board cannot be reached, or refuses the header.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, DriverError> {
         let mut twin = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
         for driver in [&mut twin as &mut dyn Driver, &mut *board] {
@@ -139,8 +137,8 @@ impl<'a> Pair<'a> {
         self.twin.board()
     }
 
-    /// Does all of this on both, lets time pass, and compares. A board whose
-    /// firmware panics is as different as one can be.
+    /// Does all of this on both boards, lets time pass, and compares. A panic of the firmware
+    /// counts as a difference.
     fn step(&mut self, items: &[SessionItem], ticks: Tick) -> Result<Option<Sign>, DriverError> {
         match self.step_both(items, ticks) {
             Err(error @ DriverError::Panicked(_)) => {
@@ -189,7 +187,7 @@ impl<'a> Pair<'a> {
             return Ok(Some(Sign::Digest(digest)));
         }
         if self.board.frame() != self.twin.frame() {
-            // The digests are equal, so the frame was damaged on its way.
+            // The digests are equal, so the frame was damaged on the line.
             return Ok(Some(Sign::Digest(digest)));
         }
         if let Some(sign) = events_differ(&events.0, &events.1) {
@@ -200,7 +198,7 @@ impl<'a> Pair<'a> {
         Ok(wrong.map(|(what, twin, board)| Sign::Seen(what, twin, board)))
     }
 
-    /// Gives both boards these inputs now.
+    /// Gives both boards these inputs at the current tick.
     fn both_take(&mut self, inputs: &[Input]) -> Result<(), DriverError> {
         if self.board.feels_contacts() {
             self.board.step(inputs, 0)?;
@@ -223,7 +221,7 @@ impl<'a> Pair<'a> {
         self.board.step_and_digest(inputs, ticks)
     }
 
-    /// The twin takes the inputs of the board.
+    /// The twin takes the inputs that the board reported.
     fn follow(&mut self) {
         let told = self.board.take_events();
         self.twin.follow(&told, self.board.tick());
@@ -327,7 +325,7 @@ pub fn check(
 /// Replays a session on the board and its twin, and compares at every entry.
 ///
 /// # Errors
-/// When the board cannot be reached, or cannot begin so.
+/// When the board cannot be reached, or refuses the session's header.
 pub fn check_session(
     board: &mut dyn Driver,
     session: &Session,

@@ -53,7 +53,7 @@ fn the_five_settings_are_named_in_every_game_mode_and_level() {
                     ..Settings::default()
                 };
                 let mut board = on(settings);
-                // The game that it began with was not chosen just now.
+                // The default game was not newly chosen.
                 if game != Settings::default().game {
                     let letter = protocol::Roster::letter(game);
                     assert_eq!(said(&board), format!("Game {letter} {}", about.name));
@@ -262,7 +262,7 @@ fn at_the_end_of_a_clock_happens_what_is_said() {
             let mut is_late = false;
             for _ in 0..40_000 {
                 if board.status().clock.is_some_and(|clock| clock.waits) {
-                    // Any point that means something starts it.
+                    // Any legal touch starts the clock.
                     let points: Vec<Point> = board.layout().iter().collect();
                     for point in points {
                         tap(&mut board, point);

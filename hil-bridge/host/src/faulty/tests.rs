@@ -1,4 +1,4 @@
-//! Boards that are bad, driven step by step.
+//! Boards with faults, driven step by step.
 
 use proptest::prelude::*;
 use protocol::{Button, Event, Layout, StampedEvent};
@@ -126,7 +126,7 @@ fn what_a_board_cannot_have_is_refused_with_a_sentence() {
     }
 }
 
-/// Plays this many steps of this seed.
+/// Plays this many random steps from a seed.
 fn play(board: &mut dyn Driver, seed: u64, steps: u32) -> Vec<StampedEvent> {
     let mut generator = Generator::new(seed, Layout::MALDOO);
     let mut copy = CoreDriver::new(Layout::MALDOO, 1).unwrap();
@@ -151,7 +151,7 @@ proptest! {
         prop_assert_eq!(sensed.frame(), plain.frame());
     }
 
-    /// The inputs of a board behind bad sensors are recorded as the board took them.
+    /// The recording of a board with faulty sensors contains the inputs that the board took.
     #[test]
     fn what_a_board_with_bad_sensors_took_replays_on_a_good_one(seed: u64) {
         let faults = format!("seed {seed}, bounce-ms 12, ghosting, stuck d4, dead e5");
@@ -190,7 +190,7 @@ proptest! {
     }
 }
 
-/// A board that is recorded, with these faults.
+/// A recorded board with these faults.
 fn recorded(faults: &str) -> RecordingDriver<FaultyBoard<CoreDriver>> {
     RecordingDriver::from_now(board(faults), 1, "a test").unwrap()
 }

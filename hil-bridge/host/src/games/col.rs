@@ -1,4 +1,4 @@
-//! Col and Snort: who lights the last point.
+//! Col and Snort: the player who lights the last point wins.
 
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, mode};
 

@@ -1,4 +1,4 @@
-//! FillIt: fill the board with a colour, or clear the other one off it.
+//! FillIt: fill the board with one colour, or remove the other.
 
 use crate::howto::{HowTo, NO_SPEED, mode};
 

@@ -77,7 +77,7 @@ const HOW_TO: HowTo = HowTo {
     ],
 };
 
-/// True if touches beside the ghost score in this mode.
+/// True if touches next to the ghost also score in this mode.
 fn is_beside(settings: &Settings) -> bool {
     settings.mode % 2 == 1
 }

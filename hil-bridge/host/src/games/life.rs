@@ -1,4 +1,4 @@
-//! The texts of Life: a race to put out all lights, or two colours that live and die.
+//! The texts of Life: a race to put out all lights, or two colours that grow and die.
 
 use protocol::Colour;
 
@@ -59,7 +59,7 @@ impl Guide for Life {
     }
 
     fn has_pass(&self, settings: &Settings) -> bool {
-        // A race has no clock to run out.
+        // A race has no time limit.
         !is_race(settings)
     }
 }

@@ -1,5 +1,5 @@
-//! Malaka: a race with dice, pins and walls. [`crate::malaka`] has its notation and the
-//! descriptions of its moves.
+//! Malaka: a race with dice, pins and walls. Its notation and the descriptions of its moves are in
+//! [`crate::malaka`].
 
 use firmware_core::games::malaka::{self, Own, Position};
 use protocol::GridSize;
@@ -34,7 +34,7 @@ impl Guide for Malaka {
 
     fn end(&self, _: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
         match outcome {
-            // The two numbers are the remaining distances.
+            // The numbers of the score are the distances still to go.
             Outcome::Won(side) => {
                 let loser = side.other();
                 let left = score[loser.index()];
@@ -78,7 +78,7 @@ impl Guide for Malaka {
     }
 
     fn result(&self, _: Side, _: u16, _: [i64; 2]) -> Option<String> {
-        // Other changes of colour follow from the moved piece.
+        // Other colour changes follow from the piece that moved.
         None
     }
 
@@ -156,7 +156,7 @@ fn pieces_of(position: &Position, sides: GridSize) -> Pieces {
     }
 }
 
-/// The walls of a row each, joined where one continues another.
+/// The walls between columns, where one wall continues another joined into one line.
 fn standing(mut walls: Vec<(f32, f32)>) -> Vec<GapLine> {
     walls.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
     let mut lines: Vec<GapLine> = Vec::new();

@@ -1,13 +1,11 @@
-//! The host's knowledge of each game: its rules in words, its status, the pieces on
-//! its board, the text form of its positions, and the words for its events.
+//! The host's knowledge of each game: its rules in words, its status, the pieces on its board, the
+//! text form of its positions, and the words for its events.
 //!
-//! Each game is one file here, its [`Guide`], and one line of [`GUIDES`]; the rules
-//! themselves are in the core. A guide only overrides what is different in its game:
-//! Visiput's describes the rules and the points to mark, and everything else is as in
-//! any game of two sides.
+//! Each game has one file here, its [`Guide`], and one line in [`GUIDES`]; the rules themselves are
+//! in the core. A guide only overrides what is special about its game: Visiput's has the rules and
+//! the points to mark, and uses the defaults for everything else.
 //!
-//! Invariants: every game of the core has a guide, and every mode of it a line in the
-//! guide's text.
+//! Invariants: every game of the core has a guide, and the guide's text describes every mode.
 
 mod col;
 mod countlines;
@@ -92,7 +90,7 @@ pub fn pieces(board: &AnyBoard) -> Option<Pieces> {
 pub struct Now<'a> {
     /// The board's status.
     pub status: &'a Status,
-    /// The frame that the board shows.
+    /// The frame that the board shows now.
     pub frame: &'a Frame,
     /// True if it is the turn of the board's own player.
     pub is_boards_turn: bool,
@@ -101,9 +99,9 @@ pub struct Now<'a> {
 /// The points that a player may want to see marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tracks {
-    /// The legal ones: they are few, or hard to see.
+    /// The legal points, because they are few or hard to see.
     Legal,
-    /// The illegal ones among these: they are the exception.
+    /// The illegal points among these, because they are the exception.
     Forbidden(Among),
     /// The legal points or the dark illegal ones, whichever are fewer: for games
     /// about which little is known.
@@ -115,7 +113,7 @@ pub enum Tracks {
 /// The points that are considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
-    /// The dark points: players know that touching a lit one is not a move.
+    /// The dark points, because players know that a lit point is not a move.
     Dark,
     /// All points of the board.
     All,
@@ -144,16 +142,16 @@ impl Middle<'_> {
 /// The meaning of the characters between the scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MiddleReading {
-    /// The game's own text, or `None` for nothing.
+    /// A text specific to the game; `None` if the characters mean nothing.
     Own(Option<String>),
-    /// The usual meaning: the turns or seconds that are left.
+    /// The usual meaning: the turns or the seconds left.
     Usual,
 }
 
 /// The text form of positions, for a game with a form of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionText {
-    /// The whole command, as an example.
+    /// An example of the whole command.
     pub usage: &'static str,
     /// Converts the words of a position to its bytes, on a board with this layout.
     ///
@@ -173,15 +171,15 @@ pub trait Guide: Sync {
     /// The rules in words.
     fn how_to(&self) -> &'static HowTo;
 
-    /// Other names of the game, or the game that it is a form of: a search finds
-    /// these names, too.
+    /// Other names of the game, including the game that it is a variant of. A search finds these
+    /// names, too.
     fn other_names(&self) -> &'static [&'static str] {
         &[]
     }
 
     // The methods about who plays.
 
-    /// True if the board plays instead of the only player, not as red.
+    /// True if, at levels 1 to 4, the board plays in place of the only player, not as red.
     fn is_for_one(&self, _settings: &Settings) -> bool {
         false
     }
@@ -199,31 +197,31 @@ pub trait Guide: Sync {
         }
     }
 
-    /// True if the lights change by themselves, so that the length of a game is a
-    /// time, not a number of moves.
+    /// True if lights change by themselves, so that the length of a game is measured in time, not
+    /// in moves.
     fn is_in_real_time(&self) -> bool {
         false
     }
 
-    /// The sides of the square boards that it is offered on, the usual one first; empty
-    /// where there is nothing to choose.
+    /// The sizes of the square boards that the game is offered on, the usual one first; empty if
+    /// there is no choice.
     fn square_boards(&self) -> &'static [u8] {
         &[]
     }
 
     // The methods about the state of a game.
 
-    /// The text while a game runs in which no side is to move.
+    /// The status text of a running game while no side is to move.
     fn running(&self) -> &'static str {
         "the game is running"
     }
 
-    /// What the side to move has to do, or is doing.
+    /// What the side to move has to do, or is doing now.
     fn turn(&self, side: Side, now: &Now<'_>) -> String {
         turn_of_two(side, now)
     }
 
-    /// Why nobody has to do anything just now.
+    /// Why no side has to act now.
     fn pause(&self, _now: &Now<'_>) -> String {
         "wait a moment".to_owned()
     }
@@ -248,18 +246,18 @@ pub trait Guide: Sync {
         ""
     }
 
-    /// The two numbers of the score are the points of two sides.
+    /// True if the two numbers of the score are the points of the two sides.
     fn is_score_of_points(&self, _settings: &Settings) -> bool {
         true
     }
 
-    /// The score in a line of words.
+    /// The score in words, on one line.
     fn score(&self, _settings: &Settings, [green, red]: [u32; 2]) -> String {
         format!("{green} : {red}")
     }
 
-    /// What happens when the clock has run out, if the Time button sets one or the
-    /// game has one of its own.
+    /// What happens when the time is up, in a game with a clock, whether the Time button sets it or
+    /// the game has its own.
     fn at_time_out(&self, settings: &Settings) -> Option<&'static str> {
         let mode = self.how_to().modes.get(usize::from(settings.mode))?;
         if !mode.has_turn_time {
@@ -272,7 +270,7 @@ pub trait Guide: Sync {
         }
     }
 
-    /// A turn can be given away.
+    /// True if a player may pass.
     fn has_pass(&self, _settings: &Settings) -> bool {
         core_games::about(self.number()).is_some_and(|about| about.time_out == TimeOut::Pass)
     }
@@ -284,18 +282,18 @@ pub trait Guide: Sync {
         Tracks::None("Here it would tell what is to be found.")
     }
 
-    /// True if the lights are stones: one that changes its colour was turned over,
-    /// one that goes out was captured.
+    /// True if the lights are stones: one that changes colour was turned over, one that goes out
+    /// was captured.
     fn lights_are_stones(&self) -> bool {
         false
     }
 
-    /// No light is touched in it.
+    /// True if a lit point is never touched.
     fn is_played_on_dark_points(&self, _settings: &Settings) -> bool {
         false
     }
 
-    /// True if a light that turns no other is not a legal move.
+    /// True if a move must turn over at least one other light.
     fn has_to_turn(&self, _settings: &Settings) -> bool {
         false
     }
@@ -313,7 +311,7 @@ pub trait Guide: Sync {
 
     // The methods about events.
 
-    /// A word for what happens to the other lights that a move changes.
+    /// The word for what a move does to the other lights that it changes.
     fn change(&self) -> &'static str {
         "changed"
     }
@@ -329,8 +327,8 @@ pub trait Guide: Sync {
         self.changes(changed)
     }
 
-    /// True if a touch that is not a move shows a good one, and the next such touch
-    /// hides it.
+    /// True if a touch that is not a move shows a good move, and the next such touch hides it
+    /// again.
     fn has_help(&self) -> bool {
         false
     }
@@ -342,7 +340,7 @@ pub trait Guide: Sync {
 
     // The methods about pieces.
 
-    /// True if the game has more than lights.
+    /// True if the game has pieces besides lights.
     fn has_pieces(&self) -> bool {
         false
     }
@@ -359,9 +357,9 @@ pub trait Guide: Sync {
         None
     }
 
-    // The methods about why a touch is not a move.
+    // The methods about touches that are not moves.
 
-    /// A touch can be a service.
+    /// True if a touch can be a service.
     fn has_services(&self) -> bool {
         false
     }
@@ -371,20 +369,19 @@ pub trait Guide: Sync {
         false
     }
 
-    /// Why a touch of this point is not a move, in a few words: `block b2 is won`.
-    /// `None` if it is a move, if only the rules know, and on a board with a
-    /// different game.
+    /// Why a touch of this point is not a move, in a few words: `block b2 is won`. `None` if it is
+    /// a move, if there is no simple reason, or if the board has a different game.
     fn why_no_move(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
     }
 
-    /// The same for a person who watches, where the answer is longer.
+    /// The same, with more detail, for a person who watches.
     fn why_for_a_watcher(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
     }
 }
 
-/// What the side to move does in most games: it thinks, or is to move.
+/// The turn in most games: the board thinks, or the side is to move.
 fn turn_of_two(side: Side, now: &Now<'_>) -> String {
     match now.is_boards_turn {
         true => format!("{} is thinking", side.name()),
@@ -392,7 +389,7 @@ fn turn_of_two(side: Side, now: &Now<'_>) -> String {
     }
 }
 
-/// How a game ended in which the side with more points wins.
+/// The end of a game that the side with more points wins.
 fn end_of_two(outcome: Outcome, score: [u32; 2]) -> String {
     match outcome {
         Outcome::Won(side) => {

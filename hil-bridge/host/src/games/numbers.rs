@@ -1,5 +1,5 @@
-//! Tests that every number in the texts comes from the core: each statement with a
-//! number is built from the core's constants, and no other number may occur.
+//! Tests that every number in the texts comes from the core: each statement with a number is built
+//! from the core's constants, and no other numbers occur.
 
 use firmware_core::games::{
     countlines, fillit, findthem, ghost, ishido, life, malaka, reversi, speedgo, symmetry,
@@ -22,7 +22,7 @@ const FRACTIONS: [&str; 7] = [
     "half", "third", "thirds", "quarter", "tenth", "minute", "minutes",
 ];
 
-/// A small number in a text.
+/// The word for a small number.
 fn word(number: impl TryInto<usize>) -> &'static str {
     let number = number.try_into().ok().expect("a small number");
     WORDS[number]
@@ -43,7 +43,7 @@ fn times_in(seconds: u64, ms: impl Into<u64>) -> &'static str {
     word((seconds * 1_000 + ms / 2) / ms)
 }
 
-/// The statement about time of all texts with a clock.
+/// The statement about time that all texts of games with a clock contain.
 fn time() -> String {
     let [first, .., last] = TURN_TIME_MS;
     assert_eq!(last % 60_000, 0);
@@ -54,7 +54,7 @@ fn time() -> String {
     )
 }
 
-/// The moves that the levels of a game look ahead.
+/// The search depths of a game's levels.
 fn depths(levels: &[thinker::ThinkingLevel; 4]) -> [u8; 4] {
     levels.each_ref().map(|level| level.depth)
 }
@@ -75,7 +75,7 @@ fn looks_ahead(depths: [u8; 4], slips: [u16; 4]) -> Vec<String> {
     ]
 }
 
-/// "With fewer mistakes from level to level", and "without" at the last.
+/// Checks the claim that mistakes become fewer from level to level, with none at the last.
 fn fewer_mistakes(slips: [u16; 4]) {
     assert!(slips.is_sorted_by(|one, next| one > next), "{slips:?}");
     assert_eq!(slips[3], 0);
@@ -153,7 +153,7 @@ fn of_life() -> Vec<String> {
         format!("{} points around", word(Direction::ALL.len())),
         "Life1".into(),
         "Life2".into(),
-        // Conway's numbers, and the manual's.
+        // The numbers of Conway's rule, and the manual's.
         "two or three lit neighbours".into(),
         "six generations old".into(),
         "a dark point with three".into(),
@@ -449,7 +449,7 @@ fn sentences(text: &HowTo) -> Vec<&'static str> {
         .collect()
 }
 
-/// A word that names a number. "One" mostly names none.
+/// True if a word is a number. "One" usually is a pronoun.
 fn is_number(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     let is_digit = |letter: char| letter.is_ascii_digit();
@@ -458,7 +458,7 @@ fn is_number(word: &str) -> bool {
         || FRACTIONS.contains(&word.as_str())
 }
 
-/// The numbers in a text that no statement explains.
+/// The numbers in a text that no statement accounts for.
 fn wrong_numbers(name: &str, text: &HowTo) -> Vec<String> {
     let mut claims = claims(name);
     // The longest first, because a statement may be part of another.

@@ -21,7 +21,7 @@ impl Guide for Reversi {
     }
 
     fn square_boards(&self) -> &'static [u8] {
-        // The board of the manual, and the usual one.
+        // The size of the manual's board, and the usual size.
         &[9, 8]
     }
 

@@ -1,4 +1,4 @@
-//! Symmetry: a picture that one player completes.
+//! Symmetry: one player completes a symmetric picture.
 
 use crate::howto::{HowTo, timeless};
 
@@ -60,7 +60,7 @@ impl Guide for Symmetry {
     }
 
     fn result(&self, _: Side, changed: u16, [_, other]: [i64; 2]) -> Option<String> {
-        // The wrong touches are counted where the other side's points would be.
+        // The second number of the score counts wrong touches.
         match other > 0 {
             true => Some("not in the picture".to_owned()),
             false => self.changes(changed),

@@ -1,10 +1,9 @@
-//! The slanted picture of a position, in the style of the mail server's help page
-//! (Cameron Browne, August 2004).
+//! The slanted picture of a position, in the style of the mail server's help page (Cameron Browne,
+//! August 2004).
 //!
-//! Each point has its bottom piece on its own line, and the pieces above it on the
-//! line over it: `+O---` over `/ O` is a pile of two, `+X---` over `/ O` an X that
-//! pins an O. More than one piece above the bottom one are written as a number,
-//! `+O3--`, which the page does not show.
+//! The line of a point shows its bottom piece, and the line above shows the pieces on top: `+O---`
+//! under `/ O` is a pile of two, `+X---` under `/ O` an X that pins an O. More than one piece on
+//! top is written as a number, `+O3--`; the help page has no such pile.
 
 use std::fmt::Write as _;
 
@@ -19,12 +18,12 @@ const BELOW: usize = 4;
 const DIE_LINES: usize = 6;
 /// Characters from one die to the next.
 const DIE_COLUMNS: usize = 11;
-/// Between the board's bottom right corner and the first die.
+/// Characters between the board's bottom right corner and the first die.
 const DIE_GAP: usize = 5;
 /// Characters of `O = 228`.
 const NUMBER_COLUMNS: usize = 7;
 
-/// O is the first player, X the second.
+/// The letter of a player: O is the first player, X the second.
 #[must_use]
 pub fn letter(side: Side) -> char {
     match side {
@@ -92,7 +91,7 @@ fn put(line: &mut String, column: usize, text: &str) {
     *line = letters.into_iter().collect();
 }
 
-/// The column of the first letter above (or below) this many rows.
+/// The column of the first point's letter, below a board of this many rows.
 fn first_letter(rows: u8) -> usize {
     match usize::from(rows) {
         0 => 3,
@@ -100,8 +99,8 @@ fn first_letter(rows: u8) -> usize {
     }
 }
 
-/// A distance, beside the edge that it leads to: O's at the top right, X's at
-/// the bottom left.
+/// The distance of a side, beside the edge that it leads to: O's at the top right, X's at the
+/// bottom left.
 fn number(position: &Position, side: Side) -> String {
     let variant = position.variant();
     let third = usize::from(variant.third());
@@ -123,14 +122,14 @@ fn letters(variant: Variant, rows: u8) -> String {
     line
 }
 
-/// True if there is a wall at the left of this column in this row.
+/// True if there is a wall to the left of this column in this row.
 fn has_wall(variant: Variant, column: u8, row: u8) -> bool {
     let at = |column| MalakaPoint::new(column, row);
     let beside = column.checked_sub(1).and_then(at).zip(at(column));
     beside.is_some_and(|(left, right)| variant.walls_between(left, right) > 0)
 }
 
-/// The character at a corner: a wall reaches to the ends of its points.
+/// The character at the corner of four points, depending on the walls that end there.
 fn corner(variant: Variant, column: u8, beside: [Option<u8>; 2]) -> char {
     let is_wall = |row: &Option<u8>| row.is_some_and(|row| has_wall(variant, column, row));
     if column < variant.side() && beside.iter().any(is_wall) {
@@ -140,7 +139,7 @@ fn corner(variant: Variant, column: u8, beside: [Option<u8>; 2]) -> char {
     }
 }
 
-/// The line above a row, with the pieces above the bottom ones.
+/// The line above a row, with the pieces on top.
 fn edge(position: &Position, row: u8) -> String {
     let variant = position.variant();
     let above = Some(row + 1).filter(|row| *row < variant.side());
@@ -155,7 +154,7 @@ fn edge(position: &Position, row: u8) -> String {
     line
 }
 
-/// The pieces above the bottom one, in characters.
+/// The characters for the pieces on top of the bottom one.
 fn over(pile: Pile) -> String {
     let letter = letter(pile.side);
     match pile.count - u8::from(!pile.pins) {
@@ -200,7 +199,7 @@ fn bottom(variant: Variant) -> String {
     line
 }
 
-/// The faces of the dice: two for a double, while more than one of its steps is left.
+/// The dice shown: one for each step left, but at most two for a double.
 fn faces(dice: Dice) -> Vec<u8> {
     dice.iter().take(2).collect()
 }

@@ -1,12 +1,12 @@
 //! The notation of turns: `c3-c6,c6-c8`, `c3-c6-c8`, `c3-c8`, `3xc3-c6,c1-c4`.
 //!
-//! A hop `c3-c8` is one piece that gets there with one die or several, not
-//! necessarily via a named point. The text stands for every turn with these hops in
-//! this order; it is accepted if they all lead to the same position.
+//! A hop `c3-c8` is one piece that gets there with one or several dice, by any way. The text stands
+//! for every turn with these hops in this order, and is accepted if all of them lead to the same
+//! position.
 //!
-//! Invariants: [`written`] is read as a turn with the same result. A turn that is
-//! read is legal and complete, and its steps are exactly those of the written hops: a
-//! step that ends the game is only read where it is written.
+//! Invariants: what [`written`] writes is read as a turn with the same result; a turn that is read
+//! is legal and complete, and its steps are exactly those of the written hops; a step that ends the
+//! game is only read if it is written.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -17,9 +17,9 @@ use thiserror::Error;
 use super::diagram::{letter, words};
 use super::obstacle::Obstacle;
 
-/// No turn has more steps.
+/// The maximum number of steps in a turn.
 const MOST_STEPS: usize = 4;
-/// The largest number of turns listed in a sentence.
+/// The maximum number of turns listed in an error message.
 const MOST_LISTED: usize = 12;
 
 /// The legal turns: listed completely, or, if there are too many, by their first
@@ -28,11 +28,11 @@ const MOST_LISTED: usize = 12;
 pub struct LegalTurns {
     /// The steps played already, as they are written; empty at the beginning.
     pub after: String,
-    /// The dice to be played.
+    /// The dice still to be played.
     pub dice: Dice,
     /// The legal turns, or their first steps.
     pub ways: Vec<String>,
-    /// True if they are first steps.
+    /// True if `ways` are only the first steps of turns.
     pub is_begin: bool,
 }
 
@@ -42,7 +42,7 @@ pub enum NotationError {
     /// The text contains no step.
     #[error("write the steps of your turn, like c3-c6,c6-c8: {0}")]
     Empty(LegalTurns),
-    /// This is not written like a step.
+    /// A part of the text does not have the form of a step.
     #[error(
         "`{0}` is no step: write two points with a - between them, like c3-c6, or 3xc3-c6 for three such steps, and a comma between steps"
     )]
@@ -58,13 +58,13 @@ pub enum NotationError {
     /// The game is over, and this side has won.
     #[error("the game is over: {} has won", letter(*.0))]
     Over(protocol::Side),
-    /// The dice are not rolled yet.
+    /// The dice have not been rolled.
     #[error("the dice are not rolled yet")]
     NotRolled,
-    /// No step can be taken.
+    /// The player can only pass, because no step is legal with these dice.
     #[error("with {} there is no step to take: your turn passes", words(*.0))]
     Pass(Dice),
-    /// The player has no free piece here.
+    /// The player has no free piece at this place.
     #[error("there is no {} on {place} that can move{}: {legal}", letter(*.side), if *.is_pinned { ", it is pinned" } else { "" })]
     Nobody {
         /// The side whose turn it is.
@@ -76,8 +76,7 @@ pub enum NotationError {
         /// The legal steps from there.
         legal: LegalTurns,
     },
-    /// The dice do not lead from here to there, or not in a turn that plays all
-    /// that can be played.
+    /// The dice do not lead from here to there, or only in a turn that leaves playable dice.
     #[error("{from}-{to} cannot be played, {obstacle}: {legal}")]
     NotLegal {
         /// The place where the step starts.
@@ -89,10 +88,10 @@ pub enum NotationError {
         /// The legal alternatives.
         legal: LegalTurns,
     },
-    /// All steps are legal, but more have to be played.
+    /// All steps are legal, but the turn is not complete.
     #[error("your turn is not over, play all that the dice allow: {0}")]
     TooFew(LegalTurns),
-    /// The turn is over before this.
+    /// The turn is complete before this step.
     #[error("your turn is over before {from}-{to}: {played} plays all that the dice allow")]
     TooMany {
         /// The part of the text that completes the turn.
@@ -102,7 +101,7 @@ pub enum NotationError {
         /// The place where the surplus step ends.
         to: MalakaPoint,
     },
-    /// The game is over before this.
+    /// The game is over before this step.
     #[error("the game is over before {from}-{to}, {} has won with {played}: write no more than that", letter(*.winner))]
     Ended {
         /// The part of the text that ends the game.
@@ -162,8 +161,8 @@ impl LegalTurns {
     }
 }
 
-/// Writes a turn: a piece that continues is written once, `c3-c6-c8`, and a repeated
-/// step with its number, `3xc3-c6`.
+/// Writes a turn. A piece that moves on is written once, `c3-c6-c8`, and a repeated step has its
+/// number before it, `3xc3-c6`.
 #[must_use]
 pub fn written(turn: &[Step]) -> String {
     let mut parts: Vec<(u8, Vec<MalakaPoint>)> = Vec::new();
@@ -223,8 +222,8 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     }
 }
 
-/// The turn with exactly these steps: if all steps are written, no other turn is
-/// meant, even if a piece could get from one point to the next by smaller steps.
+/// The turn with exactly these steps. If every step is written, no other turn is meant, even if a
+/// piece could reach the same points in smaller steps.
 fn step_by_step(hops: &[Hop], position: &Position) -> Option<Turn> {
     let mut position = position.clone();
     let mut turn = Turn::new();
@@ -262,7 +261,7 @@ fn hops(text: &str, position: &Position) -> Result<Vec<Hop>, NotationError> {
     Ok(hops)
 }
 
-/// Splits off the number of repetitions: `3xc3-c6`.
+/// Splits off the number of repetitions of a step, as in `3xc3-c6`.
 fn times(part: &str) -> Option<(usize, &str)> {
     let digits = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let number = &part[..part.len() - digits.len()];
@@ -270,7 +269,8 @@ fn times(part: &str) -> Option<(usize, &str)> {
         return (!part.is_empty()).then_some((1, part));
     }
     let way = digits.trim_start().strip_prefix(['x', 'X'])?;
-    // One step more than a turn can have is reported as too many.
+    // The number is limited to one more step than a turn can have, which is then reported as too
+    // many.
     let times = number.parse().unwrap_or(usize::MAX).min(MOST_STEPS + 1);
     (times > 0).then_some((times, way.trim_start()))
 }
@@ -290,29 +290,29 @@ fn place(name: &str, position: &Position) -> Result<MalakaPoint, NotationError> 
     }
 }
 
-/// How far a reading got before it failed.
+/// How far the best reading got before it failed.
 struct Failed {
-    /// The hop that could not be played, or the number of hops if more have to be
-    /// played.
+    /// The number of the hop that could not be played, or the number of hops if the turn needs
+    /// more.
     hop: usize,
-    /// The position at that point.
+    /// The position before that hop.
     position: Position,
     steps: Vec<Step>,
     what: Lacking,
 }
 
-/// The kind of the failure.
+/// Why a reading failed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lacking {
-    /// A step that leads on.
+    /// No step leads to the end of this hop.
     Step,
-    /// Superfluous: the turn is over before this hop.
+    /// The turn is complete before this hop.
     Turn,
-    /// Superfluous: this side has won before this hop.
+    /// This side has won before this hop.
     Game(protocol::Side),
 }
 
-/// Keeps a turn, unless another with the same result is kept.
+/// Adds a turn, unless one with the same result is there.
 fn finish(turns: &mut Vec<(Turn, Position)>, position: Position, steps: &[Step]) {
     if !turns.iter().any(|(_, other)| *other == position) {
         turns.push((steps.iter().copied().collect(), position));
@@ -339,7 +339,7 @@ impl Search<'_> {
         }
     }
 
-    /// Moves one piece on to the end of a hop; false if it does not get there.
+    /// Moves a piece to the end of a hop, in all ways that the dice allow; false if there is none.
     fn hop(
         &mut self,
         position: &Position,
@@ -382,7 +382,7 @@ impl Search<'_> {
         gets_there
     }
 
-    /// Keeps the failure that got farthest.
+    /// Replaces the stored failure if this one got farther.
     fn fail(&mut self, position: &Position, hop: usize, steps: &[Step], what: Lacking) {
         if self.failed.as_ref().is_none_or(|failed| failed.hop < hop) {
             self.failed = Some(Failed {

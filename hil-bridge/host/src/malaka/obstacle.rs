@@ -1,5 +1,4 @@
-//! Why a piece cannot get from one point to another: the explanation of an illegal
-//! turn.
+//! Why a piece cannot get from one point to another, which explains an illegal turn.
 //!
 //! Invariants: this only explains a hop that the rules forbid, and decides nothing.
 
@@ -15,21 +14,21 @@ use super::diagram::{letter, words};
 pub enum Obstacle {
     /// The piece would stay where it is.
     Nowhere,
-    /// The game is over when the piece has got as far as this.
+    /// The game ends on the way, at this step.
     Ends(Step, Side),
     /// No combination of these dice leads there.
     NoWay(Dice),
-    /// A straight step of this length, which no die that is left shows.
+    /// A straight step of this length is needed, and no die shows it.
     NoDie(u8),
-    /// The subarea leads in a different direction.
+    /// The subarea at this point leads in a different direction.
     Backwards(MalakaPoint, AreaDirection),
     /// The other side holds this point.
     Block(MalakaPoint, Side),
-    /// A wall is between, and no single piece behind it.
+    /// A wall is in the way, and the piece behind it is not a single one.
     Wall(MalakaPoint),
-    /// Both walls are in the way.
+    /// Walls block both ways.
     Walls,
-    /// More pips can be played than by a turn with this step.
+    /// Another turn plays more pips than any turn with this step.
     FewerPips,
 }
 
@@ -77,7 +76,7 @@ impl Obstacle {
     }
 }
 
-/// A step that ends the game before the piece has got there with its dice.
+/// The step at which the game ends before the piece arrives.
 fn end_on_the_way(position: &Position, from: MalakaPoint, to: MalakaPoint) -> Option<Obstacle> {
     let left = |place| position.variant().distance(position.turn(), place);
     let steps = position.steps();
@@ -96,7 +95,7 @@ fn end_on_the_way(position: &Position, from: MalakaPoint, to: MalakaPoint) -> Op
     })
 }
 
-/// True if some of these equal pips add up to the distance between two points.
+/// True if some number of these equal dice adds up to the distance between two points.
 fn lead(dice: Dice, from: MalakaPoint, to: MalakaPoint) -> bool {
     let points = Step { from, to }.pips();
     let of_one = |pips: u8| points.is_multiple_of(pips) && points / pips <= dice.len();

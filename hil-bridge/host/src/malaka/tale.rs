@@ -1,9 +1,9 @@
-//! The effects of touches on a board of Malaka: the start of a step, its die, and the
-//! piece that it pins or kills. Events only name points; this follows them.
+//! The effects of touches on a board of Malaka: the start of a step, its die, and the piece that it
+//! pins or kills. Events only name points, so a tale follows the game to find the effects.
 //!
-//! Invariants: everything reported did happen. Kills, dice and starts follow from the
-//! touches; pins follow from the piles, and if these are not known (the game was
-//! joined in the middle), pins are not mentioned.
+//! Invariants: everything reported did happen. Kills, dice and starts follow from the touches. Pins
+//! follow from the piles; if these are unknown, because the tale joined in the middle of a game,
+//! pins are not reported.
 
 use std::fmt;
 
@@ -45,13 +45,13 @@ impl fmt::Display for Did {
     }
 }
 
-/// A game of Malaka that is followed touch by touch.
+/// Follows a game of Malaka touch by touch.
 #[derive(Clone, Debug)]
 pub struct Tale {
     layout: Layout,
-    /// `None` for other games, and until it is known that no pile is picked up.
+    /// `None` in other games, and until it is known that no pile is picked up.
     variant: Option<Variant>,
-    /// The variant of a game that was joined, from its next turn on.
+    /// The variant of a game that was joined in the middle; it is followed from its next turn.
     joined: Option<Variant>,
     /// The piles, if they are known.
     position: Option<Position>,
@@ -59,8 +59,7 @@ pub struct Tale {
 }
 
 impl Tale {
-    /// A tale of a board with this layout and these settings; nothing is known about
-    /// its game.
+    /// A tale for a board with this layout and these settings, whose game is not known yet.
     #[must_use]
     pub fn new(layout: Layout, settings: &Settings) -> Tale {
         let is_malaka = settings.game == number::MALAKA;
@@ -73,7 +72,7 @@ impl Tale {
         }
     }
 
-    /// The game is in this position, and the pile of this point is picked up.
+    /// A tale of a game in this position, with the pile of `picked` picked up.
     #[must_use]
     pub fn at(layout: Layout, position: &Position, picked: Option<Point>) -> Tale {
         let picked = picked.and_then(|point| place_of(layout, point));
@@ -118,7 +117,8 @@ impl Tale {
                 self.variant = self.variant.or(self.joined.take());
                 None
             }
-            // A game set up in a different position is as advanced as that position.
+            // A score also comes when a position is set up: the game then continues from that
+            // position.
             Event::Score(score) => {
                 let told =
                     |position: &Position| Side::BOTH.map(|side| u32::from(position.distance(side)));
@@ -132,9 +132,9 @@ impl Tale {
         }
     }
 
-    /// The touches of a side in words: `e5-e3 (2, pins), e5-h5 (3, kills)`, and the
-    /// pile picked up last. `None` if they are not followed. A pile that was put down
-    /// again is omitted.
+    /// The touches of a side in words: `e5-e3 (2, pins), e5-h5 (3, kills)`, and at the end a pile
+    /// that is picked up. A pile that was put down again is omitted. `None` if the game is not
+    /// followed.
     #[must_use]
     pub fn words(&self, side: Side, points: impl IntoIterator<Item = Point>) -> Option<String> {
         let mut tale = self.clone();
@@ -176,16 +176,16 @@ impl Tale {
     }
 }
 
-/// The point whose pile is picked up on a board that shows this.
+/// The point whose pile is picked up, according to this frame.
 #[must_use]
 pub fn picked(frame: &Frame, layout: Layout) -> Option<Point> {
     let is_picked = |point: &Point| frame.light(*point).rhythm() == PICKED;
     let mut picked = layout.iter().filter(is_picked);
-    // Several such points are a flash after an illegal touch.
+    // Several such points are the flash after an illegal touch.
     picked.next().filter(|_| picked.next().is_none())
 }
 
-/// The place of a point; `None` where no game of Malaka is played.
+/// The place of a point on Malaka's board; `None` if the layout cannot have the game.
 #[must_use]
 pub fn place_of(layout: Layout, point: Point) -> Option<MalakaPoint> {
     let sides = layout.sides()?;
@@ -193,7 +193,7 @@ pub fn place_of(layout: Layout, point: Point) -> Option<MalakaPoint> {
     MalakaPoint::new(sides.column(point), row)
 }
 
-/// The piles after this step; `None` if there is no such step.
+/// The position after this step; `None` if the step is not legal.
 fn after(before: &Position, side: Side, step: Step) -> Option<Position> {
     let die = Dice::one(step.pips());
     let mut position = Position::set_up(before.variant(), before.piles(), side, die).ok()?;

@@ -1,10 +1,10 @@
-//! The shape of a piece, for programs that draw more than letters.
+//! The shapes of pieces, for programs that draw more than letters.
 //!
-//! A layout's own game names its kinds of pieces, and a name suggests a shape: a
-//! `Knight` is a horse's head, a `DoubleCounter` is two stacked counters. A piece
-//! whose name suggests nothing is a token with its letter.
+//! A layout's own game names its kinds of pieces, and a name suggests a shape: a `Knight` is a
+//! horse's head, a `DoubleCounter` is two stacked counters. A piece whose name suggests nothing is
+//! a token with its letter.
 //!
-//! Invariants: two kinds of one side never have the same figure.
+//! Invariants: two kinds of the same side never have the same figure.
 
 use firmware_core::cartridge::Cartridge;
 use ludemes::shown;
@@ -13,7 +13,7 @@ use protocol::{Colour, Side};
 /// The shape of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PieceShape {
-    /// The king of Chess, or of a game in which one is hunted.
+    /// The king of Chess, or of a game in which a king is hunted.
     King,
     /// The queen of a set of chess pieces.
     Queen,
@@ -25,13 +25,13 @@ pub enum PieceShape {
     Knight,
     /// The pawn of a set of chess pieces.
     Pawn,
-    /// A low turned piece with a round head, as mills and Tafl have.
+    /// A low turned piece with a round head, as in Nine Men's Morris and Tafl.
     Man,
-    /// A flat disc with a grooved top, as draughts have.
+    /// A flat disc with a grooved top, as in draughts.
     Counter,
-    /// A disc with a crown: two counters on each other.
+    /// A disc with a crown: two counters stacked.
     Crowned,
-    /// A stone that is round above and below, as Go has.
+    /// A stone with a convex top and bottom, as in Go.
     Stone,
     /// A flat disc with a raised rim.
     Disc,
@@ -39,18 +39,18 @@ pub enum PieceShape {
     Cross,
     /// A ball: a full sphere.
     Ball,
-    /// A small pointed peg, which shuts a place.
+    /// A small pointed peg, which blocks a place.
     Arrow,
-    /// A tile with a symbol, of ASCII.
+    /// A tile with an ASCII symbol.
     Tile(char),
-    /// A ring around the light, which is seen through it.
+    /// A ring around the light, which shines through it.
     Ring,
     /// A flat round piece with its letter.
     Token(char),
 }
 
 impl PieceShape {
-    /// The forms that are recognised by their shape alone.
+    /// The shapes that are recognised without a letter or symbol.
     pub const SHAPES: [PieceShape; 15] = [
         PieceShape::King,
         PieceShape::Queen,
@@ -69,7 +69,7 @@ impl PieceShape {
         PieceShape::Ring,
     ];
 
-    /// The symbol or letter on it.
+    /// The symbol or letter on the piece.
     #[must_use]
     pub fn sign(self) -> Option<char> {
         match self {
@@ -99,7 +99,7 @@ pub struct PieceStyle {
 }
 
 impl PieceStyle {
-    /// This form, as wide as it usually is.
+    /// This shape in its usual width.
     #[must_use]
     pub fn of(form: PieceShape) -> PieceStyle {
         PieceStyle {
@@ -141,11 +141,12 @@ pub struct Figure {
     pub look: PieceStyle,
     /// The colour of the pieces.
     pub tint: Tint,
-    /// The number of stacked pieces, at least 1, without a piece beneath.
+    /// The number of stacked pieces of this tint, at least 1; a pinned piece beneath is not
+    /// counted.
     pub count: u8,
     /// The colour of a pinned piece beneath them, if there is one.
     pub beneath: Option<Tint>,
-    /// True if a player has picked it up and not put it down yet.
+    /// True if a player has picked it up and not yet put it down.
     pub is_held: bool,
 }
 
@@ -162,21 +163,21 @@ impl Figure {
         }
     }
 
-    /// The total number of pieces there.
+    /// The number of pieces on the point, including a pinned one.
     #[must_use]
     pub fn levels(self) -> u8 {
         self.count.saturating_add(self.beneath.is_some().into())
     }
 
-    /// The pieces from the lowest up.
+    /// The tints of the pieces, from the lowest up.
     pub fn pieces(self) -> impl Iterator<Item = Tint> {
         let own = std::iter::repeat_n(self.tint, usize::from(self.count));
         self.beneath.into_iter().chain(own)
     }
 }
 
-/// The shapes by name; the first match counts. Each entry is a whole name in lower
-/// case, without a prefix such as `Large` and without the number at its end.
+/// The shapes by name; the first match counts. Names are complete and in lower case, without a
+/// prefix such as `Large` and without the number at the end.
 const NAMES: [(&[&str], PieceShape); 14] = [
     (&["king", "jarl", "hnefi"], PieceShape::King),
     (&["queen", "amazon"], PieceShape::Queen),
@@ -197,11 +198,11 @@ const NAMES: [(&[&str], PieceShape); 14] = [
     (&["arrow"], PieceShape::Arrow),
 ];
 
-/// The names of pieces that are lights themselves, with nothing on them.
+/// Names of pieces that are only shown as lights.
 const LIGHTS: [&str; 2] = ["light", "lamp"];
 
-/// The appearance of each kind of piece, of which the first stands for no piece;
-/// `None` for a kind that is only shown as its light.
+/// The appearance of each kind of piece; index 0 stands for no piece. `None` for a kind that is
+/// only shown as a light.
 #[must_use]
 pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<PieceStyle>> {
     let letters = shown::letters(cartridge);
@@ -214,7 +215,7 @@ pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<PieceStyle>> {
     std::iter::once(None).chain(of_names(&named)).collect()
 }
 
-/// The appearance of kinds, given by name, player and letter.
+/// The appearances of kinds, each given by its name, player and letter.
 #[must_use]
 pub fn of_names(kinds: &[(&str, u8, char)]) -> Vec<Option<PieceStyle>> {
     let mut known: Vec<(u8, PieceStyle)> = Vec::new();

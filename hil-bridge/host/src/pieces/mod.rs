@@ -1,13 +1,12 @@
-//! What lies on a board besides its lights: stones with their symbols, piles, walls,
-//! dice.
+//! What lies on a board besides its lights: stones with symbols, piles, walls, dice.
 //!
-//! A board of lamps shows all of it by colours, rhythms and its display, and does not
-//! need this; a window and a terminal have room for the pieces themselves. They are
-//! read from the game's state. A board at the end of a line is asked for its state
-//! only if its game has pieces, and only when its lights have changed.
+//! A board of lamps shows all of this by colours, rhythms and its display. A window and a terminal
+//! have room for the pieces themselves, which are read from the game's state. A board at the end of
+//! a line is asked for its state only if its game has pieces, and only when its lights have
+//! changed.
 //!
-//! Invariants: a point has at most one piece and at most one figure; the side to move
-//! may see everything here.
+//! Invariants: a point has at most one piece and at most one figure; nothing here is hidden from
+//! the side to move.
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
@@ -25,7 +24,7 @@ use figures::Figure;
 pub enum Piece {
     /// A stone with a symbol.
     Stone(StoneView),
-    /// Pieces of one side on each other.
+    /// Stacked pieces of one side.
     Pile {
         /// The side that owns the pile.
         side: Side,
@@ -37,12 +36,12 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// One or two characters that describe it without colours: the letters of a
-    /// stone's colour and symbol; `O` for green, `X` for red and the number of
-    /// pieces, or the small letter of the piece that is pinned beneath.
+    /// One or two characters that describe the piece without colours: the letters of a stone's
+    /// colour and symbol; for a pile `O` (green) or `X` (red), and then the number of pieces, or
+    /// the small letter of a pinned piece.
     #[must_use]
     pub fn letters(self) -> String {
-        // As in diagrams on paper.
+        // As in printed diagrams.
         let letter = |side| match side {
             Side::Green => 'O',
             Side::Red => 'X',
@@ -61,7 +60,7 @@ impl Piece {
         }
     }
 
-    /// [`Piece::letters`] with a side called as in this palette.
+    /// [`Piece::letters`] with the letters that this palette uses for the sides.
     #[must_use]
     pub fn letters_in(self, palette: Palette) -> String {
         match self {
@@ -87,16 +86,16 @@ pub struct StoneView {
     pub colour: Colour,
     /// The letter of the colour.
     pub letter: char,
-    /// The character of the symbol, of ASCII.
+    /// The symbol, an ASCII character.
     pub symbol: char,
 }
 
-/// A piece that a player holds.
+/// A piece in a player's hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeldPiece {
-    /// A stone that is to be placed.
+    /// A stone to be placed.
     Stone(StoneView),
-    /// A die that is to be played, with this many pips up.
+    /// A die to be played, with this number of pips.
     Die(u8),
 }
 
@@ -120,26 +119,26 @@ pub struct GapLine {
     pub to: PitchSpot,
 }
 
-/// Everything that lies on a board besides its lights.
+/// Everything on a board besides its lights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pieces {
     /// The pieces on points.
     pub on: Vec<(Point, Piece)>,
-    /// The same pieces as figures, for programs that draw shapes, including those
-    /// that the light shows completely.
+    /// The same pieces as figures, for programs that draw shapes. Includes pieces that the light
+    /// alone already identifies.
     pub figures: Vec<(Point, Figure)>,
     /// The pieces in the hand of the side to move.
     pub held: Vec<HeldPiece>,
-    /// A note on the pieces, in a few words.
+    /// A note about the pieces, in a few words.
     pub note: String,
     /// The lines between points.
     pub lines: Vec<GapLine>,
-    /// Characters for points whose lights only differ in colour, for programs that
-    /// write text; a window shows the lights.
+    /// Characters for points whose lights differ only in colour, for programs that write text; a
+    /// window shows the lights.
     pub signs: Vec<(Point, char)>,
     /// The meanings of the signs, for a legend.
     pub legend: &'static str,
-    /// Where the next move has to be made, in a few words.
+    /// Where the next move has to be made, in a few words; empty if anywhere.
     pub open: String,
 }
 
@@ -173,8 +172,8 @@ impl Pieces {
     }
 }
 
-/// The board with this state; `None` if the bytes are not a state, or have games that
-/// this build lacks.
+/// The board with this state; `None` if the bytes are not a state, or contain games that this build
+/// lacks.
 #[must_use]
 pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
     let (layout, roster) = origin_of_snapshot(state)?;
@@ -183,8 +182,7 @@ pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
     Some(board)
 }
 
-/// The borders of a field of this size, in columns and rows, at the bottom left of the
-/// board.
+/// The borders of a field of this many columns and rows at the bottom left of the board.
 pub(crate) fn around([columns, rows]: [u8; 2], sides: GridSize) -> Vec<GapLine> {
     let gap = |places: u8| f32::from(places) - 0.5;
     let top = gap(sides.rows().saturating_sub(rows));

@@ -1,8 +1,8 @@
 //! The points that arrow keys lead to.
 //!
-//! An arrow leads to the point with the least weighted distance within a wedge around
-//! the arrow. The wedge ends where the next rows of hexagons begin, so that an arrow
-//! at the end of a row leads nowhere, as on a rectangle.
+//! An arrow leads to the point with the least weighted distance within a wedge around its
+//! direction. The wedge ends where the next rows of hexagons begin, so an arrow at the end of a row
+//! leads nowhere, as on a rectangle.
 
 use protocol::{Layout, Point};
 
@@ -36,7 +36,7 @@ impl Arrow {
     }
 }
 
-/// For each point, the target of each of [`Arrow::ALL`].
+/// For each point, where each of [`Arrow::ALL`] leads.
 pub type Table = Vec<[Option<Point>; 4]>;
 
 /// Computes where the arrow keys lead from each point.
@@ -58,8 +58,8 @@ pub fn table(places: &Places) -> Table {
     let rows = rows(places);
     let by_rows = of(&|from, arrow| along_rows(places, &rows, from, arrow));
     let mut arrows = of(&|from, arrow| best(places, rows[from.index()], from, arrow));
-    // This loop ends, since each round bends another arrow permanently, and arrows
-    // that go row by row lead everywhere.
+    // The loop ends because each round changes another arrow permanently, and arrows that go row by
+    // row reach every point.
     while let Some((from, arrow)) = bent(places, &arrows, &by_rows) {
         arrows[from][arrow] = by_rows[from][arrow];
     }
@@ -73,8 +73,7 @@ fn rows(places: &Places) -> Vec<usize> {
         .collect()
 }
 
-/// The distance of a point from another, in the arrow's direction and perpendicular
-/// to it.
+/// The distance between two points, in the arrow's direction and perpendicular to it.
 fn away(places: &Places, from: Point, to: Point, arrow: Arrow) -> [i32; 2] {
     let [from, to] = [from, to].map(|point| {
         let place = places.place(point);
@@ -95,15 +94,15 @@ fn best(places: &Places, row: usize, from: Point, arrow: Arrow) -> Option<Point>
         2 * aside < 3 * ahead
     };
     let all = places.layout.iter().filter(is_in_wedge);
-    // From one row to the first of two equally good points, and from the next row
-    // back to the last of them.
+    // Of two equally good points, even rows choose the first and odd rows the last, so that a way
+    // back leads to where it began.
     match row % 2 {
         0 => all.min_by_key(cost),
         _ => all.rev().min_by_key(cost),
     }
 }
 
-/// The next point of the row, or the nearest of the next row.
+/// The next point in the row, or the nearest point in the next row.
 fn along_rows(places: &Places, rows: &[usize], from: Point, arrow: Arrow) -> Option<Point> {
     let row = rows[from.index()];
     let row = match arrow {
@@ -116,8 +115,8 @@ fn along_rows(places: &Places, rows: &[usize], from: Point, arrow: Arrow) -> Opt
     all.min_by_key(|to| away(places, from, *to, arrow).iter().sum::<i32>())
 }
 
-/// An arrow that has to go row by row, so that one more point can be reached from the
-/// first, or the first from it; `None` if there is no such point left.
+/// An arrow that should go row by row, so that one more point can be reached from the first point,
+/// or the first point from it; `None` if that is true of all points.
 fn bent(places: &Places, arrows: &Table, by_rows: &Table) -> Option<(usize, usize)> {
     let ways = |table: &Table| {
         let mut ways = Vec::new();
@@ -144,7 +143,7 @@ fn bent(places: &Places, arrows: &Table, by_rows: &Table) -> Option<(usize, usiz
     best.map(|(from, arrow, _)| (*from, *arrow))
 }
 
-/// The points that are reached from the first on these ways.
+/// For each point, whether it can be reached from the first on these ways.
 fn reached(ways: &[(usize, usize)], points: usize) -> Vec<bool> {
     let mut reached = vec![false; points];
     let mut more = vec![0];

@@ -1,13 +1,13 @@
 //! Where the points of a layout lie on a screen, and where arrow keys lead.
 //!
-//! Rectangles and drawings answer alike. Places are in units of the *pitch*, the smallest
-//! distance of two points; on a rectangle they are columns and rows. An arrow leads to the
-//! nearest point in its direction, with points further aside counting as further away. Of
-//! two equally good ones it leads to one on the way there and to the other on the way
-//! back, so a cursor that goes straight up on hexagons zigzags about one line.
+//! Rectangles and drawings are treated alike. Places are in units of the *pitch*, the smallest
+//! distance between two points; on a rectangle they are columns and rows. An arrow leads to the
+//! nearest point in its direction, where a sideways distance counts more. Of two equally good
+//! points it leads to one on the way there and to the other on the way back, so a cursor that goes
+//! straight up on hexagons zigzags about one line.
 //!
-//! Invariants: no two points are nearer to each other than a pitch; an arrow leads to a
-//! point in its direction; arrows lead from each point to every other.
+//! Invariants: no two points are closer than a pitch; an arrow leads to a point in its direction;
+//! arrows lead from each point to every other.
 //!
 //! ```
 //! use touchboard_host::places::{Arrow, Places};
@@ -31,7 +31,7 @@ mod tests;
 
 pub use arrows::Arrow;
 
-/// A place in parts of the pitch, from the left and from the top.
+/// A place in pitches, from the left and from the top.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PitchSpot {
     /// The distance from the left edge.
@@ -44,13 +44,13 @@ pub struct PitchSpot {
 #[derive(Clone, Debug)]
 pub struct Places {
     layout: KnownLayout,
-    /// In the units of the drawing.
+    /// The places of the points, in the units of the drawing.
     places: Vec<Place>,
     /// The distance between neighbouring points, in the same units.
     pitch: f32,
     /// The smallest distances between points; see [`apart`].
     apart: (u16, u16),
-    /// Found when they are asked for.
+    /// Where arrows lead; computed at the first request.
     arrows: OnceLock<arrows::Table>,
 }
 
@@ -88,13 +88,13 @@ impl Places {
         self.layout.layout()
     }
 
-    /// The place of a point; the top left corner for a point that does not exist.
+    /// The place of a point; the top left corner if the layout has no such point.
     #[must_use]
     pub fn spot(&self, point: Point) -> PitchSpot {
         self.in_pitches(self.place(point))
     }
 
-    /// The lower right corner of what the points fill, from middle to middle.
+    /// The lower right corner of the rectangle around the middles of all points.
     #[must_use]
     pub fn corner(&self) -> PitchSpot {
         let most = |side: fn(&Place) -> u8| self.places.iter().map(side).max().unwrap_or_default();
@@ -104,8 +104,7 @@ impl Places {
         })
     }
 
-    /// The point whose middle is the nearest, and how far away it is across and
-    /// down; of several, the last.
+    /// The point whose middle is nearest, and its offset from `spot`; of several, the last.
     #[must_use]
     pub fn near(&self, spot: PitchSpot) -> Option<(Point, PitchSpot)> {
         let away = |point| {
@@ -140,8 +139,8 @@ impl Places {
         arrows.get(from.index())?[arrow as usize]
     }
 
-    /// The cells of the points if each is `wide` characters wide and `high` lines
-    /// high: the upper left one of each point. No two overlap.
+    /// The upper left character cell of each point, if each point takes `wide` by `high` cells. No
+    /// two points overlap.
     #[must_use]
     pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
         let (across, down) = self.apart;
@@ -155,8 +154,8 @@ impl Places {
         self.places.iter().map(cell).collect()
     }
 
-    /// The corners of the convex hull of the points, in the order of the angle of the
-    /// sides, from right to down; without points on a side.
+    /// The corners of the convex hull of the points, in the order of the angle of the sides, from
+    /// right to down. Points along a side are omitted.
     #[must_use]
     pub fn outline(&self) -> Vec<PitchSpot> {
         let mut sorted: Vec<[i32; 2]> = self
@@ -177,9 +176,8 @@ impl Places {
         corners.into_iter().map(spot).collect()
     }
 
-    /// The lines of a drawn board: pairs of points that are neighbours along a side.
-    /// A way that passes over another point is omitted, because it would look as if
-    /// it led there.
+    /// The lines to draw between points: pairs of neighbours along a side. A way that passes over
+    /// another point is omitted, because it would seem to lead to that point.
     #[must_use]
     pub fn lines(&self) -> Vec<[Point; 2]> {
         let Some(known) = self.layout.drawing() else {
@@ -200,7 +198,7 @@ impl Places {
         lines
     }
 
-    /// True if no third point is on or near the line between these.
+    /// True if no third point is on or near the line between these two.
     fn is_free(&self, ends: [Point; 2]) -> bool {
         const NEAR: f32 = 0.4;
         let [from, to] = ends.map(|point| self.spot(point));
@@ -239,11 +237,11 @@ fn smallest_distance(places: &[Place]) -> f32 {
     least.map_or(1.0, |least| (least as f32).sqrt())
 }
 
-/// The distances across and down at which two points do not overlap: both as large as
+/// The least distances across and down at which two points count as separate: both as large as
 /// possible, and similar.
 fn apart(places: &[Place], pitch: f32) -> (u16, u16) {
     let most = pitch.ceil().max(1.0) as u16;
-    // The least vertical distance of two points, by their horizontal one.
+    // The least vertical distance between two points, by their horizontal distance.
     let mut down = vec![most; usize::from(most)];
     for (index, one) in places.iter().enumerate() {
         for other in &places[..index] {
@@ -280,9 +278,9 @@ fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
     hull
 }
 
-/// The names at the edges of a board: the number of each row, left of its first
-/// point, and the letters of each column, below its lowest point, or to its right if
-/// the column leans and ends at the side of the board.
+/// The names at the edges of a board: the number of each row, left of its first point, and the
+/// letters of each column, below its lowest point or, if the column leans and ends at the side of
+/// the board, to its right.
 #[must_use]
 pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     type Line = Vec<(Name, Point)>;
@@ -311,8 +309,7 @@ pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     numbers.chain(letters).collect()
 }
 
-/// The direction from the last point of a line to its first; `None` if they are the
-/// same.
+/// The direction from the last point of a line to its first; `None` if they are the same point.
 fn out(layout: Layout, first: Point, last: Point) -> Option<PitchSpot> {
     let [first, last] = [layout.place(first)?, layout.place(last)?];
     let along = |first: u8, last: u8| f32::from(first) - f32::from(last);
@@ -324,7 +321,7 @@ fn out(layout: Layout, first: Point, last: Point) -> Option<PitchSpot> {
     })
 }
 
-/// The place of a column's letters, for a column between these two points.
+/// Where the letters of the column between these two points are written.
 fn end_of_column(layout: Layout, lowest: Point, highest: Point) -> NameSide {
     let x = |point: Point| layout.place(point).map(|place| place.x);
     let row = layout.row(lowest);
@@ -348,8 +345,7 @@ pub fn beside_row(
     found.map_or("", |name| &name.text)
 }
 
-/// The letters that have room below points at these distances from the left, from
-/// the left.
+/// The column letters that fit below points at these horizontal positions, from left to right.
 pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item = &EdgeName> {
     let mut below: Vec<&EdgeName> = names
         .iter()
@@ -373,8 +369,7 @@ pub struct EdgeName {
     pub edge: NameSide,
     /// The point at the edge that the name belongs to.
     pub point: Point,
-    /// The direction in which the line leaves the board there: to the right and down,
-    /// of length 1.
+    /// The direction in which the line leaves the board there: a unit vector, x right and y down.
     pub out: PitchSpot,
     /// The name as it is written at the edge.
     pub text: String,

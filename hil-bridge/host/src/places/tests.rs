@@ -9,7 +9,7 @@ fn grid(columns: u8, rows: u8) -> KnownLayout {
     layout.expect("the sides are in range").into()
 }
 
-/// The names of the points that the cursor comes to on these arrows.
+/// The names of the points that the cursor reaches with these arrows.
 fn walk(layout: KnownLayout, from: &str, arrows: &[Arrow]) -> Vec<String> {
     let places = Places::new(layout.clone());
     let mut at = layout.point(from).expect("it is on the board");
@@ -222,7 +222,7 @@ fn lines_join_neighbours_and_none_leads_over_a_third_point() {
     assert_eq!(hexagon.lines().len(), 156);
     let ring = Places::new(ring());
     assert_eq!(ring.lines().len(), 24);
-    // A row of five whose ends are neighbours too.
+    // A row of five points whose two ends are also neighbours.
     let around = drawn("cell 1x1\nways 2,0\no o o o o\nleads e1 0 a1\n");
     assert_eq!(Places::new(around).lines().len(), 4);
     assert_eq!(Places::new(Layout::MALDOO).lines().len(), 0);
@@ -250,7 +250,7 @@ fn rows_have_their_number_and_columns_their_letters_where_they_end() {
         names(*hexagon, NameSide::Below),
         "a a1, b b1, c c1, d d1, e e1"
     );
-    // The columns of a ring stand upright, and so all letters are below.
+    // The columns of a ring are vertical, so all their letters are below.
     assert_eq!(names(*ring, NameSide::Right), "");
     assert_eq!(
         names(*ring, NameSide::Below),

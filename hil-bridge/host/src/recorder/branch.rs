@@ -1,13 +1,13 @@
-//! Branches that were left: what lay ahead when something else was done.
+//! Branches that were left: the entries that were ahead when something new was done.
 //!
-//! A branch is a whole session, from the same beginning on, so that it stays what it was
-//! whatever becomes of the others.
+//! A branch is stored as a whole session from the common beginning, so changes of other branches do
+//! not affect it.
 //!
-//! Where branches part is worked out when somebody asks, and kept until something else is
-//! done: a window asks with each of its pictures.
+//! Where branches part is computed on request and cached until the entries change, because a window
+//! asks for it every time it draws.
 //!
-//! Invariants: two branches never are the same; there are at most [`BRANCHES`], and the
-//! oldest makes room; a branch keeps its number whatever becomes of it, and no other gets it.
+//! Invariants: no two branches are equal; there are at most [`BRANCHES`], and the oldest is dropped
+//! first; a branch keeps its number, which is never reused.
 
 use std::sync::OnceLock;
 
@@ -16,19 +16,19 @@ use protocol::Tick;
 use super::{Keyframe, Recorder};
 use crate::session::{SessionClock, TimedItem};
 
-/// The most branches that are kept.
+/// The maximum number of branches kept.
 pub const BRANCHES: usize = 16;
 
-/// A way that a session went until something else was done.
+/// A continuation of the session that was left when something new was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Its number, which is its name: from 1, in the order in which they were begun.
+    /// The number by which it is named, from 1, in the order in which branches began.
     pub number: u32,
-    /// When it parts from the session as it is now.
+    /// The session time at which it parts from the current session, in ms.
     pub from: Tick,
-    /// The last time at which something is known to happen in it.
+    /// The session time of its last entry, in ms.
     pub until: Tick,
-    /// How many things are done in it from there on.
+    /// The number of actions in it after it parts.
     pub acts: usize,
 }
 
@@ -36,11 +36,11 @@ pub struct Branch {
 #[derive(Clone, Debug)]
 pub(super) struct Branches {
     left: Vec<Left>,
-    /// The number of the session as it is now.
+    /// The number of the current session.
     current: u32,
-    /// The number of the next one that is begun.
+    /// The number of the next new branch.
     next: u32,
-    /// How they part from the session, once somebody has asked.
+    /// Where the branches part from the session; empty until it is requested.
     known: OnceLock<Vec<Branch>>,
 }
 
@@ -63,7 +63,7 @@ impl Default for Branches {
 }
 
 impl Branches {
-    /// The session, which is these entries, is left.
+    /// Stores the session with these entries as a branch that was left.
     fn leave(&mut self, entries: &[TimedItem]) {
         let is_same = |other: &Left| acts(&other.entries).eq(acts(entries));
         self.left.retain(|other| !is_same(other));
@@ -77,30 +77,30 @@ impl Branches {
         self.part_anew();
     }
 
-    /// The session is one that nobody was on before.
+    /// Gives the session a new number.
     fn begin(&mut self) {
         self.current = self.next;
         self.next += 1;
     }
 
-    /// Something else was done in the session, or among them.
+    /// Discards the cached partings, because entries have changed.
     pub(super) fn part_anew(&mut self) {
         self.known.take();
     }
 }
 
-/// The entries that are actions, without those that only compare or read.
+/// The entries that are actions, without those that are only compared or read.
 fn acts(entries: &[TimedItem]) -> impl Iterator<Item = &TimedItem> {
     entries.iter().filter(|entry| entry.item.is_done())
 }
 
-/// How many acts two sessions have in common at their beginning.
+/// The number of actions that two sessions have in common at their beginning.
 fn common(one: &[TimedItem], other: &[TimedItem]) -> usize {
     let pairs = acts(one).zip(acts(other));
     pairs.take_while(|(one, other)| one == other).count()
 }
 
-/// The first entry that comes after so many acts and this time.
+/// The index of the first entry after this many actions and after this session time.
 fn after(entries: &[TimedItem], acts: usize, time: Tick) -> usize {
     let (mut left, mut clock) = (acts, SessionClock::default());
     for (index, entry) in entries.iter().enumerate() {
@@ -117,7 +117,7 @@ fn after(entries: &[TimedItem], acts: usize, time: Tick) -> usize {
     entries.len()
 }
 
-/// The times of what is done.
+/// The session times of the actions.
 fn act_times(entries: &[TimedItem]) -> impl Iterator<Item = Tick> {
     let mut clock = SessionClock::default();
     let timed = entries.iter().map(move |entry| (entry, clock.pass(entry)));
@@ -127,8 +127,8 @@ fn act_times(entries: &[TimedItem]) -> impl Iterator<Item = Tick> {
 }
 
 impl Recorder {
-    /// What lay ahead will not happen any more: it is a branch from now on, if anything
-    /// is done in it.
+    /// Drops the entries that are ahead. If there are actions among them, they are stored as a
+    /// branch.
     pub(super) fn branch(&mut self) {
         if !self.has_more() {
             return;
@@ -152,13 +152,13 @@ impl Recorder {
         known.get_or_init(|| left.iter().map(|branch| self.parting(branch)).collect())
     }
 
-    /// The number of the session as it is now, among the branches.
+    /// The number of the current session, which counts as a branch.
     #[must_use]
     pub fn branch_number(&self) -> u32 {
         self.branches.current
     }
 
-    /// How it parts from the session.
+    /// Where a branch parts from the session.
     fn parting(&self, Left { number, entries }: &Left) -> Branch {
         let same = common(&self.entries, entries);
         let own = act_times(entries).nth(same);
@@ -175,10 +175,9 @@ impl Recorder {
         }
     }
 
-    /// The session is this branch from now on, and what it was is a branch. Returns the
-    /// last keyframe that both have: the board has to be loaded with it, and everything
-    /// after it lies ahead. `None` if there is no such branch, or nothing leads back to
-    /// where it parts.
+    /// Makes this branch the session, and stores the current session as a branch. Returns the last
+    /// keyframe that both share: the caller has to load it into the board, and all entries after it
+    /// are ahead. `None` if there is no such branch, or no shared keyframe before the parting.
     pub fn switch_to(&mut self, branch: usize) -> Option<Keyframe> {
         let entries = &self.branches.left.get(branch)?.entries;
         let same = common(&self.entries, entries);
@@ -190,7 +189,7 @@ impl Recorder {
         for keyframe in &mut shared {
             keyframe.next = after(entries, acts_of(keyframe), keyframe.time());
         }
-        // A keyframe of ours may lie behind the first thing that they do.
+        // A keyframe of the current session may be later than the branch's first action of its own.
         let parts = act_times(entries).nth(same);
         shared.retain(|keyframe| parts.is_none_or(|time| keyframe.time() <= time));
         let Left { number, entries } = self.branches.left.remove(branch);

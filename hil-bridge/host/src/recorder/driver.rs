@@ -1,5 +1,5 @@
-//! A board that is driven step by step, and whatever is done to it written down
-//! on the way: so one can go back in it, wherever the board is.
+//! A driver that records everything done to the board, so that it is possible to go back, on a
+//! local or remote board.
 
 use firmware_core::Faults;
 use protocol::{Deed, Input, Point, StampedEvent, Status, Tick};
@@ -9,33 +9,34 @@ use super::{KEYFRAME_MS, Recorder, SessionLog};
 use crate::driver::{CoreDriver, Driver, DriverError, StampedSensation};
 use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
 
-/// Said where what was felt cannot be done again.
+/// The refusal to go back through sensors that are faulty.
 const BAD_CONTACTS: &str =
     "what was felt cannot be done again through bad contacts: heal them first (`fault none`)";
 
-/// Wraps a driver; whoever drives it need not know.
+/// Wraps a driver and behaves like it.
 pub struct RecordingDriver<D> {
     pub(super) inner: D,
-    /// Follows a board whose states are expensive to read.
+    /// A local board that repeats all actions, where reading the board's states is expensive.
     twin: Option<CoreDriver>,
     pub(super) recorder: Recorder,
     pub(super) trace: Trace,
-    /// Events that were not fetched yet.
+    /// Events that have not been fetched yet.
     pub(super) events: Vec<StampedEvent>,
     remarks: Vec<String>,
     compared: u64,
     mismatch: Option<Mismatch>,
-    /// The board tells what it feels, and when: an input is one then, and not before.
+    /// True if the board reports when contacts close and inputs are felt: an input is then recorded
+    /// when it is felt, not when it is given.
     tells: bool,
-    /// What it told of that, for whoever asks.
+    /// The reports that have not been fetched yet.
     sensed: Vec<StampedSensation>,
-    /// Its power failed, which is told with the next command.
+    /// The error to return with the next command, because the board's power failed.
     restarted: Option<DriverError>,
 }
 
 impl<D: Driver> RecordingDriver<D> {
-    /// Records what is done to `inner` from now on, which was just reset as the
-    /// header says, or is in the header's state.
+    /// Records what is done to `inner`, which must be in the state that the header describes: just
+    /// reset, or in the header's state.
     pub fn new(inner: D, recorder: Recorder) -> Self {
         RecordingDriver {
             inner,
@@ -52,11 +53,10 @@ impl<D: Driver> RecordingDriver<D> {
         }
     }
 
-    /// Remembers what is done to `inner` from now on, whatever state it is in,
-    /// and can go back.
+    /// Records what is done to `inner` from its current state on.
     ///
     /// # Errors
-    /// When its state cannot be read.
+    /// When the state cannot be read.
     pub fn from_now(mut inner: D, seed: u64, note: &str) -> Result<Self, DriverError> {
         let mut header = Header::new(inner.layout(), seed, note).with_games(inner.roster());
         header.state = Some(inner.save()?);
@@ -65,11 +65,10 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(driver)
     }
 
-    /// A board on which this session happens as time passes; whatever is done to
-    /// it besides ends that.
+    /// A board on which this session is repeated as time passes. Any other action starts a branch.
     ///
     /// # Errors
-    /// When the board cannot begin as the session did.
+    /// When the board cannot be brought to the session's initial state.
     pub fn replaying(mut inner: D, session: Session) -> Result<Self, DriverError> {
         Replay::begin(&mut inner, &session.header)?;
         let mut driver = RecordingDriver::new(inner, Recorder::new(session));
@@ -77,12 +76,11 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(driver)
     }
 
-    /// This board, with a twin in this process that does the same: its states are
-    /// the keyframes, as long as the board has the same digests, so that they need
-    /// not be read over a line.
+    /// Adds a twin in this process that repeats everything. While the digests agree, the twin's
+    /// states are the keyframes, so that the board's states need not be read over a line.
     ///
     /// # Errors
-    /// When the board's state cannot be read, this one time.
+    /// When the board's state, which initializes the twin, cannot be read.
     pub fn with_twin(mut self) -> Result<Self, DriverError> {
         let mut twin = CoreDriver::new(self.inner.layout(), 0)?;
         twin.load(&self.inner.save()?)?;
@@ -90,8 +88,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(self)
     }
 
-    /// The board and what is known of it, for a host that goes on by listening to
-    /// it: the next state that it tells is the one of this moment.
+    /// The board and its recorder, for a host that continues by listening to the board. The next
+    /// state that the board reports is expected to be the current one.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -108,22 +106,22 @@ impl<D: Driver> RecordingDriver<D> {
         Ok((self.inner, self.recorder))
     }
 
-    /// Does it on the board, and on its twin.
+    /// Does the same on the board and on its twin.
     pub(super) fn do_both(
         &mut self,
         what: &dyn Fn(&mut dyn Driver) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
         let done = what(&mut self.inner);
         if let Some(twin) = &mut self.twin {
-            // A failure makes the twin differ, and its states are not used.
+            // If the twin fails, its digests differ from now on and its states are not used.
             let _ = what(twin);
             twin.take_events();
         }
         done
     }
 
-    /// What the first line of a session of this board has to say: its state, if
-    /// it was not just switched on.
+    /// The header of a session that begins with this board as it is: with its state, unless it was
+    /// just switched on.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -135,7 +133,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(header)
     }
 
-    /// The board itself: to look at it.
+    /// The wrapped board.
     pub fn inner(&self) -> &D {
         &self.inner
     }
@@ -145,25 +143,24 @@ impl<D: Driver> RecordingDriver<D> {
         &self.recorder
     }
 
-    /// The actions so far, as a session.
+    /// The entries that have been carried out, as a session.
     pub fn session(&self) -> Session {
         self.recorder.session(self.inner.tick())
     }
 
-    /// How many digests of a session were compared while it happened again, and
-    /// the first that was another.
+    /// The number of recorded digests compared during the replay, and the first mismatch.
     pub fn compared(&self) -> (u64, Option<Mismatch>) {
         (self.compared, self.mismatch)
     }
 
-    /// The file that it is written into, if it is.
+    /// The log, if the recorder writes into one.
     #[must_use]
     pub fn into_log(self) -> Option<Box<dyn SessionLog>> {
         self.recorder.log()
     }
 
-    /// Lets ticks pass, does what lies ahead at each, and returns how many there
-    /// were: at least one, at most `most`.
+    /// Lets time pass up to the next entry or keyframe, and carries out the entries that are due.
+    /// Returns the number of ticks passed: at least 1, at most `most`.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -174,7 +171,7 @@ impl<D: Driver> RecordingDriver<D> {
         let ticks = due.map_or(most, |due| most.min(due.saturating_sub(now).max(1)));
         self.do_both(&|board| board.step(&[], ticks))?;
         if self.take_in_sensed()? {
-            // It says so once, and goes on by itself until it is asked something.
+            // The board reports the restart once; the report is kept for the next command.
             self.restarted = self.inner.step(&[], 0).err();
         }
         self.look();
@@ -183,7 +180,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(ticks)
     }
 
-    /// Keeps the state of this moment, if it is wanted.
+    /// Keeps the current state if a keyframe is due.
     fn keep_if_due(&mut self) -> Result<(), DriverError> {
         let now = self.inner.tick();
         let due = self.recorder.keyframe_due(now);
@@ -197,7 +194,7 @@ impl<D: Driver> RecordingDriver<D> {
         self.restarted.take().map_or(Ok(()), Err)
     }
 
-    /// Writes down what came of its contacts. True if its power failed on the way.
+    /// Records what the board's contacts did and felt. True if its power failed in between.
     fn take_in_sensed(&mut self) -> Result<bool, DriverError> {
         let Some(sensed) = self.inner.take_sensed() else {
             self.tells = false;
@@ -217,11 +214,11 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(restarted)
     }
 
-    /// Writes down what contacts in front of this board did at this moment, for whoever
-    /// simulates them outside of it.
+    /// Records contacts that closed or opened at the current tick, for callers that simulate
+    /// contacts outside the board.
     ///
     /// # Errors
-    /// When the log takes no more.
+    /// When the log cannot be written any more.
     pub fn note_contacts(&mut self, contacts: &[Input]) -> Result<(), DriverError> {
         let tick = self.inner.tick();
         let mut items = contacts
@@ -230,12 +227,12 @@ impl<D: Driver> RecordingDriver<D> {
         items.try_for_each(|item| self.note(tick, item))
     }
 
-    /// What was done again is no news.
+    /// Discards the reports about a repeated action: they are recorded already.
     fn forget_sensed(&mut self) {
         let _ = self.inner.take_sensed();
     }
 
-    /// The time of the session; see [`SessionClock`](crate::session::SessionClock).
+    /// The session time, in ms; see [`SessionClock`](crate::session::SessionClock).
     pub fn time(&self) -> Tick {
         self.recorder.time(self.inner.tick())
     }
@@ -254,7 +251,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    /// Does what lies ahead at this tick.
+    /// Carries out the entries that are due at the current tick.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -282,7 +279,7 @@ impl<D: Driver> RecordingDriver<D> {
     fn compare(&mut self, tick: Tick, recorded: u64) -> Result<(), DriverError> {
         let found = self.inner.digest()?;
         self.compared += 1;
-        // The first difference is the one that counts.
+        // Only the first mismatch counts.
         if found != recorded && self.mismatch.is_none() {
             self.mismatch = Some(Mismatch {
                 entry: self.recorder.done() - 1,
@@ -294,19 +291,20 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    /// True if the way to this time leads over a keyframe, and not over all that lies
-    /// between: it is back, or there was one on the way there before.
+    /// True if going to this session time loads a keyframe instead of playing all entries in
+    /// between: the time is in the past, or a keyframe shortens the way.
     pub fn jumps_to(&self, time: Tick) -> bool {
         let now = self.time();
         let keyframe = self.recorder.keyframe_before(time);
         time < now || keyframe.is_some_and(|keyframe| keyframe.time() > now + KEYFRAME_MS)
     }
 
-    /// Goes to a time of the session, back or on. What happens again on a way over a
-    /// [keyframe](RecordingDriver::jumps_to) is not told again.
+    /// Goes to a session time, back or forward. If the way [loads a
+    /// keyframe](RecordingDriver::jumps_to), events on it are not reported again.
     ///
     /// # Errors
-    /// When the board cannot be reached, or its contacts would not let pass what was felt.
+    /// When the board cannot be reached, or its sensors are faulty and would change the repeated
+    /// inputs.
     pub fn go_to(&mut self, time: Tick) -> Result<(), DriverError> {
         if !self.inner.faults().board.spare_sensors() {
             return Err(DriverError::Impossible(BAD_CONTACTS.into()));
@@ -326,14 +324,14 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    /// Leaves a note at this moment; see [`Recorder::mark`].
+    /// Adds a note at the current tick; see [`Recorder::mark`].
     pub fn mark(&mut self, words: String) {
         self.recorder.mark(self.inner.tick(), words);
     }
 
-    /// Goes to a moment of a branch that was left (see [`Recorder::branches`]); what the
-    /// session was is a branch then. False if there is no such branch, or nothing leads
-    /// back to where it parts.
+    /// Goes to a session time in a branch that was left (see [`Recorder::branches`]); the current
+    /// session becomes a branch. False if there is no such branch, or no shared keyframe before the
+    /// parting.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -350,7 +348,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(true)
     }
 
-    /// Does something new, and notes it.
+    /// Does something new, and records it.
     ///
     /// # Errors
     /// When the board refuses it, or cannot be reached.
@@ -359,7 +357,7 @@ impl<D: Driver> RecordingDriver<D> {
         self.do_both(&|board| item.carry_out(board))?;
         self.take_in_sensed()?;
         if self.tells && matches!(item, SessionItem::Do(Deed::Input(_))) {
-            // It is one once it is felt.
+            // The input is recorded when it is felt.
             self.look();
             return Ok(());
         }
@@ -370,7 +368,7 @@ impl<D: Driver> RecordingDriver<D> {
         if matches!(&item, SessionItem::Do(deed) if deed.begins_anew()) {
             self.events.clear();
         }
-        // A reset and a load are of the moment before them.
+        // A reset and a load are recorded at the tick before them.
         self.note(tick, item)?;
         if jumps && !self.recorder.is_in_log() {
             (self.compared, self.mismatch) = (0, None);
@@ -380,7 +378,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    /// Takes in what happened, and what is seen now.
+    /// Collects new events, and the frame shown now.
     pub(super) fn look(&mut self) {
         for event in self.inner.take_events() {
             self.trace.hear(event.event);
@@ -390,14 +388,14 @@ impl<D: Driver> RecordingDriver<D> {
         self.trace.see(self.inner.tick(), done, self.inner.frame());
     }
 
-    /// Keeps the state of this moment.
+    /// Keeps the current state as a keyframe.
     pub(super) fn keep(&mut self) -> Result<(), DriverError> {
         let (tick, digest) = (self.inner.tick(), self.inner.digest()?);
         let state = match &mut self.twin {
             Some(twin) if twin.tick() == tick && twin.board().digest() == digest => twin.save()?,
             Some(twin) => {
                 let state = self.inner.save()?;
-                // If it cannot be so either, it is asked again next time.
+                // If the twin cannot load it, the next keyframe tries again.
                 let _ = twin.load(&state);
                 state
             }
@@ -411,8 +409,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(self.recorder.note(tick, item)?)
     }
 
-    /// A step whose digest goes into the file: whoever reads it knows it then as
-    /// far as it goes.
+    /// A step whose digest is written into the log, so that a file that breaks off can be checked
+    /// up to here.
     fn step_into_log(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         self.take_in_sensed()?;
         let felt_at_once = if self.tells { &[] } else { inputs };
@@ -504,7 +502,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
 
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
         self.inner.set_faults(faults.clone())?;
-        // The session says what was broken, and when.
+        // The session records what the faulty contacts did, and when.
         let broken = self.take_in_sensed().and_then(|_| {
             let words = SessionItem::Note(format!("faults: {faults}"));
             self.note(self.inner.tick(), words)

@@ -8,21 +8,21 @@ use protocol::Tick;
 pub use crate::driver::Unwritten;
 use crate::session::SessionItem;
 
-/// A session that grows somewhere: a file, for most.
+/// A session that is written while it is recorded, usually to a file.
 pub trait SessionLog: Send + Sync {
-    /// Writes what happened.
+    /// Writes an item.
     ///
     /// # Errors
-    /// When it takes no more.
+    /// When the log cannot be written any more.
     fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten>;
 
-    /// The tick of what was noted last.
+    /// The tick of the last item.
     fn last_tick(&self) -> Tick;
 
-    /// Writes that the session ended, at this tick or at the last one that was noted.
+    /// Writes the end marker, at this tick or at that of the last item, whichever is later.
     ///
     /// # Errors
-    /// When it takes no more.
+    /// When the log cannot be written any more.
     fn finish(self: Box<Self>, tick: Tick) -> Result<(), Unwritten>;
 
     /// Closes the log without an end marker. Returns the path of the rest if anything

@@ -1,19 +1,18 @@
-//! Recordings of a board, wherever it is, and the way back in them.
+//! Records what happens to a board, local or remote, and finds the way back to any moment.
 //!
-//! A recorder is told what was done ([`Recorder::note`], or for a board at the end of a
-//! line [`Recorder::hear`]) and now and then given a keyframe, a whole state
-//! ([`Recorder::keep`]). Boards are deterministic, so any moment is the keyframe before it
-//! plus what was done since.
+//! A recorder gets every action ([`Recorder::note`], or [`Recorder::hear`] for a board at the end
+//! of a line) and from time to time a keyframe: a whole state ([`Recorder::keep`]). Boards are
+//! deterministic, so any moment follows from the last keyframe before it and the actions since.
 //!
-//! After going back, and while a session is replayed, what lies ahead happens again when
-//! its time comes, until something else is done: that starts a branch, and the old one can
-//! be gone back to ([`Recorder::switch_to`]).
+//! After going back, and while a session is replayed, some recorded entries are *ahead* of the
+//! board. Each is repeated at its tick. A new action ends this: it starts a branch, and the entries
+//! that were ahead stay available as the branch that was left ([`Recorder::switch_to`]).
 //!
-//! A moment is named by the time of the session ([`SessionClock`]), since ticks begin again
-//! where the board was restarted; that happens again as everything else does.
+//! A moment is identified by its session time ([`SessionClock`]), because ticks start again when
+//! the board restarts. A recorded restart is repeated like any other action.
 //!
-//! A recorder [into a log](Recorder::into_log), a file that grows, writes each
-//! line at once and keeps nothing, so it cannot go back.
+//! A recorder [into a log](Recorder::into_log), a file that grows, writes each line at once and
+//! keeps nothing in memory, so it cannot go back.
 
 use std::collections::VecDeque;
 
@@ -37,61 +36,61 @@ pub use driver::RecordingDriver;
 pub use log::{SessionLog, Unwritten};
 pub use replay_path::{ReplayPath, To};
 
-/// The least time between two keyframes, and so the most that has to be repeated if
-/// they are no farther apart.
+/// The minimum time between two keyframes, in ms. Where no keyframe is missing, going to a moment
+/// repeats at most this much board time.
 pub const KEYFRAME_MS: Tick = 1_000;
 
-/// Keyframes that are kept: the last half an hour of board time second by second, and all
-/// that was before it ever more sparsely, in about thirty megabytes.
+/// The maximum number of keyframes: one a second for the last half hour of board time, and
+/// increasingly sparse ones before that, in about 30 MB.
 const KEYFRAMES: usize = 3_600;
 
 /// The whole state of a board at a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keyframe {
-    /// Its tick.
+    /// The tick of the state.
     pub tick: Tick,
-    /// The state.
+    /// The bytes of the state.
     pub state: Vec<u8>,
-    /// The first entry that was not done yet.
+    /// The index of the first entry that had not been carried out.
     next: usize,
-    /// What time it was.
+    /// The session clock at the keyframe.
     clock: SessionClock,
 }
 
 impl Keyframe {
-    /// When, in the time of the session.
+    /// The session time of the keyframe, in ms.
     #[must_use]
     pub fn time(&self) -> Tick {
         self.clock.time(self.tick)
     }
 }
 
-/// Writes down what happens to a board.
+/// Records what happens to a board.
 pub struct Recorder {
     header: Header,
-    /// What was done, and after `next` what lies ahead. Nothing of it is kept
-    /// where all goes into a log.
+    /// The entries up to `next` have been carried out; those from `next` on are ahead. Empty if the
+    /// recorder writes into a log.
     entries: Vec<TimedItem>,
-    /// The first entry that is not done yet.
+    /// The index of the first entry that is ahead.
     next: usize,
-    /// What time it is there.
+    /// The session clock at `next`.
     clock: SessionClock,
-    /// What contacts did while other things lay ahead, with what else nobody does: it is
-    /// written once that is left for a branch.
+    /// What contacts did while other entries were ahead. It is added to the entries if a branch
+    /// starts here, and dropped if the recorded entries are repeated.
     aside: Vec<TimedItem>,
-    /// In the order of their times; those that lie ahead too.
+    /// In the order of their times, including keyframes that are ahead.
     keyframes: VecDeque<Keyframe>,
     /// A keyframe that is being loaded into the board.
     jump: Option<Keyframe>,
     log: Option<Box<dyn SessionLog>>,
     branches: branch::Branches,
-    /// Of the layouts in the entries: one may go back to a state that was loaded.
+    /// The drawings of the layouts in the entries, because going back may load an earlier layout.
     drawings: KnownDrawings,
 }
 
 impl Recorder {
-    /// A recorder of a board that is as this session begins. What is done in the
-    /// session lies ahead.
+    /// A recorder for a board that is in the session's initial state. All entries of the session
+    /// are ahead.
     #[must_use]
     pub fn new(session: Session) -> Recorder {
         let Session {
@@ -115,8 +114,8 @@ impl Recorder {
         }
     }
 
-    /// A recorder of a board at the end of a line that has just told its whole
-    /// state, and whose Twin has it.
+    /// A recorder for a board at the end of a line whose whole state has just arrived and is also
+    /// the twin's state.
     #[must_use]
     pub fn of_board(hello: &Hello, state: &[u8], twin: &Twin, note: &str) -> Recorder {
         let mut recorder = Recorder::new(Session::new(Header::of_board(hello, state, note)));
@@ -133,19 +132,19 @@ impl Recorder {
         }
     }
 
-    /// The log, if there is one.
+    /// The log, if the recorder writes into one.
     #[must_use]
     pub fn log(self) -> Option<Box<dyn SessionLog>> {
         self.log
     }
 
-    /// True if all goes into a log and one cannot go back.
+    /// True if everything is written into a log, so that going back is impossible.
     #[must_use]
     pub fn is_in_log(&self) -> bool {
         self.log.is_some()
     }
 
-    /// The tick of what was noted last.
+    /// The tick of the last entry.
     #[must_use]
     pub fn last_tick(&self) -> Tick {
         match &self.log {
@@ -157,31 +156,30 @@ impl Recorder {
         }
     }
 
-    /// True if something lies ahead.
+    /// True if entries are ahead.
     #[must_use]
     pub fn has_more(&self) -> bool {
         self.next < self.entries.len()
     }
 
-    /// How many entries are done.
+    /// The number of entries that have been carried out.
     #[must_use]
     pub fn done(&self) -> usize {
         self.next
     }
 
-    /// The entries so far, including those that only compare or read.
+    /// The entries that have been carried out, including those that are only compared or read.
     #[must_use]
     pub fn entries(&self) -> &[TimedItem] {
         &self.entries[..self.next]
     }
 
-    /// The next recorded entry, if any lies ahead.
+    /// The next entry, if one is ahead.
     fn next_entry(&self) -> Option<TimedItem> {
         self.entries.get(self.next).cloned()
     }
 
-    /// What lay ahead next was done again, on another board; this is what it is
-    /// there.
+    /// The next entry was repeated on a rebuilt board: replaces it by what happened there.
     fn did_again(&mut self, item: SessionItem) {
         if let Some(entry) = self.entries.get_mut(self.next) {
             entry.item = item;
@@ -190,7 +188,8 @@ impl Recorder {
         }
     }
 
-    /// All begins again, as this says, and everything lies ahead.
+    /// Rewinds to the beginning: every entry is ahead again. Sets the roster of the board that will
+    /// repeat them, and returns the header.
     fn begin_again(&mut self, roster: Roster) -> Header {
         self.header.roster = roster;
         (self.next, self.clock) = (0, SessionClock::default());
@@ -198,7 +197,7 @@ impl Recorder {
         self.header.clone()
     }
 
-    /// What the chance of the board follows from since it was restarted last.
+    /// The seed of the board's random numbers: that of the last reset, or else of the header.
     #[must_use]
     pub fn seed(&self) -> u64 {
         let seed = |entry: &TimedItem| match entry.item {
@@ -209,13 +208,13 @@ impl Recorder {
         resets.unwrap_or(self.header.seed)
     }
 
-    /// The time of the session at this tick of the board as it is now.
+    /// The session time at a tick of the current count, in ms.
     #[must_use]
     pub fn time(&self, tick: Tick) -> Tick {
         self.clock.time(tick)
     }
 
-    /// All before this entry is done.
+    /// Marks all entries before this one as carried out.
     fn come_to(&mut self, next: usize) {
         for entry in self.entries.get(self.next..next).unwrap_or_default() {
             self.clock.pass(entry);
@@ -223,17 +222,17 @@ impl Recorder {
         self.next = next;
     }
 
-    /// True if nothing was done since this keyframe, at this tick.
+    /// True if the board is exactly at this keyframe: same tick, and no entry since.
     fn is_now(&self, keyframe: &Keyframe, tick: Tick) -> bool {
         keyframe.tick == tick && keyframe.next == self.next
     }
 
-    /// The next state that the board tells is the last keyframe, of this tick.
+    /// Expects that the next state that the board reports is the last keyframe, at this tick.
     fn expect_now(&mut self, tick: Tick) {
         self.jump = self.keyframe_before(self.time(tick)).cloned();
     }
 
-    /// The same, but for its log.
+    /// A copy without the log.
     fn clone_past(&self) -> Recorder {
         Recorder {
             header: self.header.clone(),
@@ -255,7 +254,7 @@ impl Recorder {
         self.entries.get(self.next).map(|entry| entry.tick)
     }
 
-    /// The next entry, if it is due at this tick: it counts as done.
+    /// Returns the next entry if it is due at this tick, and marks it as carried out.
     pub fn take_due(&mut self, tick: Tick) -> Option<TimedItem> {
         let entry = self.entries.get(self.next)?;
         if entry.tick > tick {
@@ -266,17 +265,18 @@ impl Recorder {
         Some(entry)
     }
 
-    /// True if nothing was ever done to the board, and nothing lies ahead.
+    /// True if no action was ever recorded, neither carried out nor ahead nor in a branch.
     fn is_untouched(&self) -> bool {
         let is_done = |entry: &TimedItem| entry.item.is_done();
         !self.entries.iter().any(is_done) && self.branches().is_empty()
     }
 
-    /// Notes what happened. If it is what lay ahead, it has happened again;
-    /// otherwise what lay ahead will not happen any more.
+    /// Records an item. If it equals the next recorded action and its tick, it counts as the
+    /// repetition of that action. Otherwise it starts a branch, and the entries that were ahead are
+    /// left.
     ///
     /// # Errors
-    /// When the log takes no more.
+    /// When the log cannot be written any more.
     pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
         if let Some(log) = &mut self.log {
             return log.note(tick, item);
@@ -284,7 +284,7 @@ impl Recorder {
         if let SessionItem::Do(Deed::Reset { seed, layout }) = item
             && self.is_untouched()
         {
-            // The session begins with it.
+            // An untouched board was reset: the session begins with the reset.
             let header =
                 Header::new(layout, seed, &self.header.note).with_games(self.header.roster);
             let firmware = std::mem::take(&mut self.header.firmware);
@@ -292,14 +292,14 @@ impl Recorder {
             return Ok(());
         }
         if self.has_more() && !item.is_done() {
-            // It was noted the first time, unless this becomes another branch.
+            // It was recorded the first time; it is only needed again if a branch starts here.
             if matches!(item, SessionItem::Contact(_)) {
                 self.aside.push(TimedItem { tick, item });
             }
             return Ok(());
         }
         let ahead = self.entries.get(self.next..).unwrap_or_default();
-        // Entries that only compare or read have no moment that could be missed.
+        // Entries that are only compared or read can be skipped.
         let skipped = ahead
             .iter()
             .take_while(|entry| !entry.item.is_done())
@@ -313,7 +313,7 @@ impl Recorder {
         self.branch();
         let time = self.time(tick);
         if item.is_done() && self.keyframes.back().is_some_and(|last| last.time() > time) {
-            // They are of a board to which this was not done.
+            // These keyframes belong to a board on which this action did not happen.
             self.keyframes.retain(|keyframe| keyframe.time() <= time);
         }
         if let Some(layout) = item.layout() {
@@ -327,8 +327,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// The tick from which on a keyframe is wanted, on a board at this tick;
-    /// `None` where none is kept.
+    /// The tick from which a keyframe is due, on a board at tick `now`; `None` if no keyframes are
+    /// kept.
     #[must_use]
     pub fn keyframe_due(&self, now: Tick) -> Option<Tick> {
         if self.is_in_log() {
@@ -338,7 +338,7 @@ impl Recorder {
         Some(last.map_or(now, |last| self.clock.tick(last.time() + KEYFRAME_MS)))
     }
 
-    /// Keeps a state, and its digest as a proof for those who replay the session.
+    /// Keeps a state as a keyframe, and records its digest, which a replay of the session compares.
     pub fn keep(&mut self, tick: Tick, state: Vec<u8>, digest: u64) {
         if !self.has_more() {
             let item = SessionItem::Digest(digest);
@@ -364,13 +364,12 @@ impl Recorder {
         }
     }
 
-    /// How many keyframes there are up to this time.
+    /// The number of keyframes up to this session time.
     fn keyframes_until(&self, time: Tick) -> usize {
         self.keyframes.partition_point(|kept| kept.time() <= time)
     }
 
-    /// Makes room: of the older half, keyframes stay that are equally far from each other,
-    /// and the first one.
+    /// Makes room: thins out the older half to evenly spaced keyframes, and keeps the first one.
     fn thin_out(&mut self) {
         let half = KEYFRAMES / 2;
         let [Some(first), Some(middle)] = [0, half].map(|index| self.keyframes.get(index)) else {
@@ -388,20 +387,20 @@ impl Recorder {
         });
     }
 
-    /// How many bytes all keyframes take.
+    /// The memory that all keyframes take, in bytes.
     #[must_use]
     pub fn keyframe_bytes(&self) -> usize {
         let states = self.keyframes.iter().map(|keyframe| keyframe.state.len());
         states.sum::<usize>() + self.keyframes.len() * size_of::<Keyframe>()
     }
 
-    /// The earliest time that one can go back to.
+    /// The earliest session time that can be gone back to; `None` without a keyframe.
     #[must_use]
     pub fn earliest(&self) -> Option<Tick> {
         self.keyframes.front().map(Keyframe::time)
     }
 
-    /// The last time at which something is known to happen.
+    /// The session time of the last entry, ahead or not.
     #[must_use]
     pub fn latest(&self) -> Tick {
         let mut clock = self.clock;
@@ -411,27 +410,27 @@ impl Recorder {
         last.unwrap_or_else(|| self.time(done()))
     }
 
-    /// The last keyframe at this time or before it, or the first one there is.
+    /// The last keyframe at this session time or before it, or else the first keyframe.
     #[must_use]
     pub fn keyframe_before(&self, time: Tick) -> Option<&Keyframe> {
         let until = self.keyframes_until(time);
         self.keyframes.get(until.saturating_sub(1))
     }
 
-    /// The board is this keyframe from now on: what was done after it lies ahead.
+    /// The board is at this keyframe now: all entries after it are ahead.
     pub fn wind_to(&mut self, keyframe: &Keyframe) {
         (self.next, self.clock) = (keyframe.next, keyframe.clock);
         self.aside.clear();
     }
 
-    /// Leaves a note at a tick for whoever reads the session. It is none of the things that
-    /// are done, so what lies ahead stays.
+    /// Adds a note for readers of the session at a tick. A note is not an action, so the entries
+    /// that are ahead stay.
     pub fn mark(&mut self, tick: Tick, words: String) {
         let item = SessionItem::Note(words);
         self.put_in(TimedItem { tick, item });
     }
 
-    /// Writes what is only read where it belongs among what is done since the last restart.
+    /// Inserts an entry that is only read at its place by tick, after the last restart.
     fn put_in(&mut self, entry: TimedItem) {
         let done = &self.entries[..self.next];
         let is_later = |other: &&TimedItem| other.tick > entry.tick && !other.item.jumps();
@@ -443,7 +442,7 @@ impl Recorder {
         }
     }
 
-    /// The actions so far and those ahead of this tick, as a session.
+    /// All entries, carried out or ahead, as a session that ends at this tick or later.
     #[must_use]
     pub fn whole_session(&self, tick: Tick) -> Session {
         let mut session = Session::new(self.header.clone());
@@ -459,7 +458,7 @@ impl Recorder {
         session
     }
 
-    /// The actions up to this tick, as a session.
+    /// The entries that have been carried out, as a session that ends at this tick.
     #[must_use]
     pub fn session(&self, tick: Tick) -> Session {
         let mut session = Session::new(self.header.clone());
@@ -469,8 +468,7 @@ impl Recorder {
         session
     }
 
-    /// What lifts the fingers that are on the board and its buttons, as far as is
-    /// known.
+    /// The inputs that lift all fingers that the entries left on points and buttons.
     #[must_use]
     pub fn lifts(&self) -> Vec<Input> {
         let mut lifts = Vec::new();
@@ -487,20 +485,20 @@ impl Recorder {
         lifts
     }
 
-    /// Feeds it what a board at the end of a line tells. Hand in all happenings,
-    /// in order, with what the board's Twin made of each: its states are the
-    /// keyframes, so that none has to be read from the board.
+    /// Records what a board at the end of a line reports. It needs all happenings, in order, each
+    /// with the twin's result. The twin's states become the keyframes, so the board's state need
+    /// not be read.
     ///
     /// # Errors
-    /// When the log takes no more.
+    /// When the log cannot be written any more.
     pub fn hear(
         &mut self,
         happening: &Happening,
         followed: Followed,
         twin: &Twin,
     ) -> Result<(), Unwritten> {
-        // What happens while nobody knows how the board is cannot be done again;
-        // the state that it comes to is on its way.
+        // While the board's state is unknown, what happens cannot be repeated. A snapshot is on its
+        // way.
         let differs = matches!(followed, Followed::Differs { .. });
         if twin.board().is_none() && !differs {
             return Ok(());
@@ -522,7 +520,7 @@ impl Recorder {
             SessionItem::Digest(digest) => {
                 self.hear_digest(happening, (tick, digest), followed, twin)
             }
-            // To this board nothing was done yet, so the session begins with it as it is.
+            // Nothing was done to this board before, so the session begins with the loaded state.
             SessionItem::Load(state)
                 if self.is_untouched()
                     && twin.board().map(AnyBoard::layout) == Some(*self.header.layout) =>
@@ -541,7 +539,8 @@ impl Recorder {
         }
     }
 
-    /// A digest that both have makes the twin's state a keyframe.
+    /// Handles a digest of the board. If the twin agrees and a keyframe is due, the twin's state
+    /// becomes one.
     fn hear_digest(
         &mut self,
         happening: &Happening,
@@ -561,11 +560,11 @@ impl Recorder {
             self.keep_board(twin.board(), Some(digest));
             return Ok(());
         }
-        // One that was asked for in passing proves nothing new if it is right.
+        // A digest that was requested along with a step is not recorded if it agrees.
         let is_told =
             matches!(happening, Happening::Event(event) if matches!(event.event, Event::Digest(_)));
         if !agreed {
-            // This is not the board on which the rest was done.
+            // The entries that are ahead were recorded on a board with other digests.
             self.branch();
         }
         if !agreed || is_told {

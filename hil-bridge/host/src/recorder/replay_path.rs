@@ -1,7 +1,6 @@
-//! The way from one moment to another, on a board at the end of a line.
+//! The steps from one moment to another on a board at the end of a line.
 //!
-//! What is worked out here is what has to be done; whoever has the line does it
-//! (`touchboard_links::go_to`).
+//! This module only computes the steps; `touchboard_links::go_to` carries them out over the line.
 
 use protocol::Tick;
 
@@ -11,29 +10,29 @@ use crate::session::{SessionClock, TimedItem};
 /// Where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
-    /// To this time of the session.
+    /// To this session time, in ms.
     At(Tick),
-    /// This many ticks later.
+    /// By this many ticks.
     On(Tick),
 }
 
 /// The steps from one moment to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayPath {
-    /// The state to begin from, if it is not the one that the board is in.
+    /// The state to load first; `None` to start from the board's current state.
     pub state: Option<Vec<u8>>,
-    /// What lies ahead.
+    /// The entries to carry out on the way.
     pub ahead: Vec<TimedItem>,
-    /// What time it is where the path begins.
+    /// The session clock at the start of the path.
     pub clock: SessionClock,
-    /// The tick at which the next keyframe is wanted.
+    /// The tick from which the next keyframe is due; `None` if no keyframes are kept.
     pub keyframe_due: Option<Tick>,
-    /// Where it leads.
+    /// The end of the path.
     pub to: To,
 }
 
 impl Recorder {
-    /// The path on from this tick, with what lies ahead.
+    /// The path forward from this tick, through the entries that are ahead.
     #[must_use]
     pub fn path_on(&self, now: Tick, to: To) -> ReplayPath {
         ReplayPath {
@@ -45,7 +44,8 @@ impl Recorder {
         }
     }
 
-    /// The path back to this time; `None` if nothing is known of it. It is followed next.
+    /// The path to this session time through a keyframe; `None` if there is no keyframe. Expects
+    /// that the path is followed next.
     pub fn path_back(&mut self, time: Tick) -> Option<ReplayPath> {
         let keyframe = self.keyframe_before(time)?.clone();
         let ahead = self.entries.get(keyframe.next..).unwrap_or_default();
@@ -60,7 +60,7 @@ impl Recorder {
         Some(path)
     }
 
-    /// The path that was followed has ended, wherever it led.
+    /// The path has ended, at its end or before.
     pub fn arrived(&mut self) {
         self.jump = None;
     }

@@ -1,5 +1,5 @@
-//! Repeats on another board what was done on one, and reports the first difference: for
-//! changing the firmware in the middle of a game.
+//! Repeats a session on a board with rebuilt firmware and reports the first difference, so that
+//! firmware can be changed in the middle of a game.
 
 use std::mem;
 
@@ -12,20 +12,18 @@ use crate::driver::{Driver, DriverError};
 use crate::session::SessionItem;
 
 impl<D: Driver> RecordingDriver<D> {
-    /// Keeps what is seen from now on, to be compared by
-    /// [`RecordingDriver::rerun`].
+    /// Records every frame from now on, for comparison by [`RecordingDriver::rerun`].
     pub fn keep_what_is_seen(&mut self) {
         self.trace.is_kept = true;
         self.look();
     }
 
-    /// Does on this board all that was done so far, and goes on with it at the same
-    /// tick. From then on the session has this board's digests. Events are reported
-    /// again from the first tick with a difference.
+    /// Repeats on this board everything done so far, and replaces the old board by it, at the same
+    /// tick. From then on the session has the new board's digests. Events from the first tick with
+    /// a difference on are reported again.
     ///
     /// # Errors
-    /// When the new board cannot be driven that far; the old one goes on then, as if
-    /// nothing had happened.
+    /// When the new board cannot be driven that far; the old one then stays, unchanged.
     pub fn rerun(&mut self, board: D) -> Result<Rerun, DriverError> {
         let (tick, done) = (self.inner.tick(), self.recorder.done());
         let before = mem::replace(&mut self.inner, board);
@@ -82,8 +80,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(first)
     }
 
-    /// What is otherwise now than it was then, if what was done is not refused
-    /// already.
+    /// The difference from the earlier observation: a new refusal, or else a difference of the
+    /// frames.
     fn divergence(&self, was: &Seen, refused: Option<String>) -> Option<Divergence> {
         let (layout, after) = (self.inner.layout(), self.inner.frame());
         let what = refused.or_else(|| difference(layout, &was.frame, after))?;
@@ -97,7 +95,7 @@ impl<D: Driver> RecordingDriver<D> {
         })
     }
 
-    /// Repeats the first `done` items. Reports a refusal that did not happen before.
+    /// Repeats the first `done` entries. Returns the first refusal, which did not happen before.
     fn redo(&mut self, done: usize) -> Result<Option<String>, DriverError> {
         let mut refused = None;
         while self.recorder.done() < done {
@@ -111,7 +109,7 @@ impl<D: Driver> RecordingDriver<D> {
             };
             match self.do_both(&|board| item.carry_out(board)) {
                 Ok(()) if item.jumps() => {
-                    // Events before it belong to another time.
+                    // Events before it belong to an earlier count of ticks.
                     self.inner.take_events();
                     self.events.clear();
                     self.trace.begin();
@@ -127,7 +125,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(refused)
     }
 
-    /// Lets time pass, with a keyframe wherever one is wanted.
+    /// Advances to a tick, and keeps keyframes as they become due.
     fn advance(&mut self, tick: Tick) -> Result<(), DriverError> {
         while self.inner.tick() < tick {
             let now = self.inner.tick();

@@ -1,4 +1,4 @@
-//! What is remembered of a board, and the way back in it.
+//! Recording a board, and going back in the recording.
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
@@ -51,7 +51,7 @@ fn what_happens_again_as_it_did_is_no_other_branch() {
     recorder.wind_to(&first);
     recorder.note(10, touch(1)).unwrap();
     assert!(recorder.has_more());
-    // At another tick it would be something else.
+    // The same touch at a different tick is a different action.
     recorder.note(1_020, touch(2)).unwrap();
     assert!(!recorder.has_more());
     assert_eq!(acts(&recorder, 2_000), before);
@@ -77,7 +77,7 @@ fn one_can_go_back_to_the_beginning_however_long_ago_it_was() {
     let ticks: Vec<Tick> = recorder.keyframes.iter().map(|kept| kept.tick).collect();
     assert!(ticks.len() <= KEYFRAMES, "{}", ticks.len());
     let gaps: Vec<Tick> = ticks.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    // Of the last half an hour there is one a second, and long ago none is far.
+    // One keyframe a second for the last half hour, and none far from the next before that.
     assert!(
         gaps[gaps.len() - 1_700..]
             .iter()
@@ -111,7 +111,7 @@ fn a_restart_is_noted_at_its_tick_and_time_counts_on() {
     assert!(acts.filter(SessionItem::is_done).eq(done));
 }
 
-/// What is done to a board next.
+/// An action on a board.
 #[derive(Clone, Debug)]
 enum Act {
     Touch(u8),
@@ -145,7 +145,7 @@ fn a_restart_happens_again_at_its_tick_wherever_one_comes_from() {
                 Act::Wait(ms) => board.step(&[], ms).unwrap(),
             }
             moments.push((board.time(), board.tick(), board.digest().unwrap()));
-            // What is done next is of another moment.
+            // The next action has a later tick.
             board.step(&[], 1).unwrap();
         }
         for visit in visits {
@@ -259,7 +259,7 @@ fn board() -> RecordingDriver<CoreDriver> {
     RecordingDriver::from_now(board, 1, "a test").unwrap()
 }
 
-/// A game of Ghost, five seconds old, that was started at two.
+/// A game of Ghost at 5 s, which was started at 2 s.
 fn ghost() -> RecordingDriver<CoreDriver> {
     let mut board = board();
     let settings = Settings {
@@ -337,7 +337,7 @@ fn what_was_done_after_going_back_replays_elsewhere() {
     assert_eq!(elsewhere.digest().unwrap(), board.digest().unwrap());
 }
 
-/// The digests of some moments of a board.
+/// The digests of a board at these ticks.
 fn moments(board: &mut RecordingDriver<CoreDriver>, ticks: &[Tick]) -> Vec<u64> {
     let moment = |tick: &Tick| {
         board.go_to(*tick).unwrap();
@@ -408,7 +408,7 @@ fn a_branch_keeps_its_number_and_no_other_gets_it() {
     );
 }
 
-/// True if the branches that are known are those that would be worked out now.
+/// True if the cached branches equal newly computed ones.
 fn are_up_to_date(recorder: &Recorder) -> bool {
     let mut anew = recorder.clone_past();
     anew.branches.part_anew();
@@ -447,7 +447,7 @@ fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
                 if count == 0 || !board.go_to_branch(0, 3_600).unwrap() {
                     break;
                 }
-                // The oldest one each time, so all of them in turn.
+                // The oldest branch each time, so that each gets its turn.
                 for (tick, entries, digest) in &ends {
                     let whole = board.recorder().whole_session(0).entries;
                     let acts = |entries: &[TimedItem]| {

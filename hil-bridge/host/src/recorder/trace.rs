@@ -1,17 +1,17 @@
-//! Observations of a board, to be compared when the same is done again.
+//! Observations of a board, for comparison when the same actions are repeated.
 
 use protocol::{Event, Frame, Tick};
 
 /// The maximum number of stored observations; older ones are not compared.
 const MOST_SEEN: usize = 100_000;
 
-/// The observations of a board from a tick on.
+/// A frame and the moment from which it was shown.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub(super) tick: Tick,
-    /// The number of actions until then.
+    /// The number of entries carried out by then.
     pub(super) done: usize,
-    /// The number of moves until then.
+    /// The number of moves made by then.
     pub(super) moves: u32,
     pub(super) frame: Frame,
 }
@@ -21,7 +21,7 @@ pub(super) struct Seen {
 pub(super) struct Trace {
     pub(super) seen: Vec<Seen>,
     pub(super) moves: u32,
-    /// False where nobody wants to compare.
+    /// False if observations are not wanted.
     pub(super) is_kept: bool,
 }
 
@@ -31,7 +31,7 @@ impl Trace {
         self.moves += u32::from(matches!(event, Event::Move { .. }));
     }
 
-    /// The board shows this now.
+    /// Records the frame, if it differs from the last one.
     pub(super) fn see(&mut self, tick: Tick, done: usize, frame: &Frame) {
         let same = |last: &Seen| last.frame == *frame;
         if !self.is_kept || self.seen.last().is_some_and(same) {
@@ -48,15 +48,14 @@ impl Trace {
         });
     }
 
-    /// The board is back where it was after `done` items, at this tick: what came after
-    /// is seen again.
+    /// The board went back to this tick, after `done` entries: drops later observations.
     pub(super) fn wind_to(&mut self, tick: Tick, done: usize) {
         self.seen
             .retain(|seen| seen.tick <= tick && seen.done <= done);
         self.moves = self.seen.last().map_or(0, |seen| seen.moves);
     }
 
-    /// Starts over: the ticks count anew.
+    /// Drops all observations, because ticks start again.
     pub(super) fn begin(&mut self) {
         self.seen.clear();
         self.moves = 0;

@@ -1,55 +1,55 @@
-//! The time of a session, which goes on where the ticks of its board begin again.
+//! Session time, which continues where a board's ticks start again.
 //!
-//! A board that was restarted counts its ticks from 0, and one that became another has the
-//! ticks of that one. So a tick does not say which moment of a session is meant; its time
-//! does: the ms since the session's first tick 0.
+//! A restarted board counts its ticks from 0, and a board that loads a state continues from that
+//! state's tick. So a tick does not identify a moment of a session; its time does: the ms since the
+//! session's first tick 0.
 //!
 //! ```text
 //! tick   0 ... 5000  reset  0 ... 300  load of tick 9000  9000 ...
 //! time   0 ... 5000         5000 ... 5300                 9000 ...
 //! ```
 //!
-//! Invariants: time never goes back; until the first restart it is the tick.
+//! Invariants: time never goes back; until the first restart it equals the tick.
 
 use protocol::Tick;
 
 use super::{Session, SessionItem, TimedItem};
 use crate::pieces::board_of_state;
 
-/// Follows a session entry by entry, and knows what time it is there.
+/// Follows a session entry by entry and computes session times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SessionClock {
-    /// How much later the time is than the tick of the board.
+    /// The difference between time and tick in the current count of ticks, in ms.
     later_ms: Tick,
-    /// The time of the last entry.
+    /// The time of the last entry, in ms.
     last_ms: Tick,
 }
 
 impl SessionClock {
-    /// The time at this tick of the board as it is now.
+    /// The time of a tick in the current count.
     #[must_use]
     pub fn time(&self, tick: Tick) -> Tick {
         tick.saturating_add(self.later_ms)
     }
 
-    /// The tick of the board as it is now at this time; 0 if it was another one then.
+    /// The tick of a time in the current count; 0 for times before it began.
     #[must_use]
     pub fn tick(&self, time: Tick) -> Tick {
         time.saturating_sub(self.later_ms)
     }
 
-    /// When this happens, if it is what comes next.
+    /// The time of an entry, if it is the next one.
     #[must_use]
     pub fn time_of(&self, entry: &TimedItem) -> Tick {
         let time = self.time(entry.tick);
         match entry.item.jumps() {
-            // A state that a restarted board told has a tick of its own.
+            // A state reported after a restart has a tick of its own.
             true => time.max(self.last_ms),
             false => time,
         }
     }
 
-    /// This happens next. Returns when.
+    /// Passes the next entry. Returns its time.
     pub fn pass(&mut self, entry: &TimedItem) -> Tick {
         let time = self.time_of(entry);
         if let Some(tick) = begins_at(&entry.item) {
@@ -60,7 +60,7 @@ impl SessionClock {
     }
 }
 
-/// The tick at which a board goes on after it, if that is another count of ticks.
+/// The tick at which the board continues after this item, if the item starts a new count of ticks.
 fn begins_at(item: &SessionItem) -> Option<Tick> {
     match item {
         SessionItem::Load(state) => Some(tick_of(state).unwrap_or(0)),
@@ -68,14 +68,14 @@ fn begins_at(item: &SessionItem) -> Option<Tick> {
     }
 }
 
-/// The tick of a state.
+/// The tick of a state; `None` if the bytes are not a valid state.
 #[must_use]
 pub fn tick_of(state: &[u8]) -> Option<Tick> {
     board_of_state(state).map(|board| board.tick())
 }
 
 impl Session {
-    /// The time of each entry.
+    /// The session time of each entry, in ms.
     #[must_use]
     pub fn times(&self) -> Vec<Tick> {
         let mut clock = SessionClock::default();

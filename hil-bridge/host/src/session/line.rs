@@ -10,8 +10,7 @@ use crate::position;
 
 use super::{Header, LAST_TICK, SessionItem, TimedItem};
 
-/// Reads entries: knows the layout that names points, and the last tick. It owns the
-/// layout until the next one.
+/// Reads entries. It keeps the current layout, which names points, and the last tick.
 pub struct Reader {
     /// The version of the format.
     format: u64,
@@ -25,7 +24,7 @@ impl Reader {
         Reader {
             format,
             layout: layout_at_start(header),
-            // A loaded state has a tick of its own, which only the core can read.
+            // A loaded state has its own tick, which only the core can read.
             tick: 0,
             ended: false,
         }
@@ -55,8 +54,7 @@ impl Reader {
             return Err("an entry has a tick and one thing that was done".into());
         };
         let item = self.act(what, value)?;
-        // Where the ticks start again, the board may have been restarted and may be a
-        // different one.
+        // After a restart or a load, ticks start again.
         let anew = item.jumps();
         if tick < self.tick && !anew {
             return Err(format!(
@@ -119,7 +117,7 @@ impl Reader {
         })
     }
 
-    /// A finger on the contact of this name.
+    /// The contact of this name, as the input of a finger on it.
     fn contact(&self, value: &Value) -> Result<Input, String> {
         let button = value.as_str().and_then(Button::from_name);
         match button {
@@ -138,19 +136,19 @@ impl Reader {
     }
 }
 
-/// True if this is the beginning of JSON, and the rest is missing.
+/// True if this is the beginning of valid JSON whose rest is missing.
 pub fn is_cut(line: &[u8]) -> bool {
     let read = serde_json::from_slice::<Value>(line);
     !line.ends_with(b"\n") && read.is_err_and(|error| error.is_eof())
 }
 
-/// Writes entries: knows the layout that names points.
+/// Writes entries. It keeps the current layout, which names points.
 pub struct Writer {
     layout: KnownLayout,
 }
 
 impl Writer {
-    /// A writer of what follows this first line.
+    /// A writer for the lines after this header.
     #[must_use]
     pub fn new(header: &Header) -> Writer {
         let layout = layout_at_start(header);
@@ -188,7 +186,7 @@ impl Writer {
             SessionItem::Contact(Input::Release(point)) => ("opened", name(*point)),
             SessionItem::Contact(Input::Press(button)) => ("closed", json!(button.name())),
             SessionItem::Contact(Input::Lift(button)) => ("opened", json!(button.name())),
-            // No contact passes.
+            // There is no contact for a pass.
             SessionItem::Contact(Input::Pass) => ("note", json!("")),
             SessionItem::End => ("end", json!(true)),
         };
@@ -220,7 +218,7 @@ pub fn text<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> 
     text.ok_or_else(|| format!("{key:?} has to be there and a text"))
 }
 
-/// The layout of the board that a state is of.
+/// The layout of the board that has this state.
 pub fn layout_of_state(state: &[u8]) -> Option<Layout> {
     origin_of_snapshot(state).map(|(layout, _)| layout)
 }

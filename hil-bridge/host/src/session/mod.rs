@@ -1,9 +1,9 @@
-//! Sessions: the one file format for what happened on a board. Recordings, shrunk
-//! failures and golden tests are sessions.
+//! Sessions: the one file format for what happened on a board. Recordings, shrunk failures and
+//! golden tests are sessions.
 //!
-//! A session is lines of JSON. The first says what was recorded. Each other line is an
-//! [`TimedItem`]: something that was done at a tick, the digest of the board at a tick,
-//! or something to read, which does nothing: a note, or a contact that closed or opened.
+//! A session is lines of JSON. The first line is the header, which says what was recorded. Each
+//! other line is a [`TimedItem`]: an action at a tick, the digest of the board at a tick, or
+//! something that is only read: a note, or a contact that closed or opened.
 //!
 //! ```text
 //! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
@@ -16,15 +16,13 @@
 //! {"tick":1000,"end":true}
 //! ```
 //!
-//! A file whose last line stops in the middle was cut off and is refused. A file whose
-//! last line is whole but no `end` was not recorded to its end: it replays as far as it
-//! goes, and [`Session::unfinished`] says so. The last line break may be missing, since an
-//! editor may have left it out.
+//! A file whose last line breaks off was cut and is refused. A file whose last line is complete but
+//! not `end` was not recorded to its end: it replays up to there, and [`Session::unfinished`] says
+//! so. The last line break may be missing, because some editors omit it.
 //!
-//! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields
-//! replays on any board, and owns the drawings of its layouts; what
-//! [`Session::to_text`] writes reads as the same session; neither a line nor a file is
-//! read further than a session can go.
+//! Invariants: [`Session::parse`] takes any bytes and never panics; what it returns replays on any
+//! board, and owns the drawings of its layouts; what [`Session::to_text`] writes is read as the
+//! same session; reading stops at the maximum lengths of a line and of a file.
 
 use std::io::{BufRead, Read};
 
@@ -51,19 +49,19 @@ pub use trim::{SessionSpan, TrimError};
 /// named the points of drawn layouts by [rows](Layout::point_by_rows).
 pub const FORMAT: u64 = 2;
 
-/// The largest tick of a session: four months of board time. Anything later is
-/// damage.
+/// The last possible tick of a session: about four months of board time. Later ticks mean a damaged
+/// file.
 pub const LAST_TICK: Tick = 10_000_000_000;
 
-/// The largest file that is read or written, in bytes: two weeks of a board that
-/// reports its digest every second.
+/// The maximum size of a file that is read or written, in bytes: two weeks of a board that reports
+/// its digest every second.
 pub const MOST_BYTES: u64 = 64 << 20;
 
-/// The longest line, in bytes: far more than the largest state in hexadecimal digits,
-/// or than a note on a command line.
+/// The maximum length of a line, in bytes: far more than the largest state in hexadecimal digits,
+/// or a note from a command line.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The header of a session: which board, and its start.
+/// The header of a session: which board was recorded, and its initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The version of the firmware that it was recorded from.
@@ -72,19 +70,19 @@ pub struct Header {
     pub layout: KnownLayout,
     /// The games that the board had.
     pub roster: Roster,
-    /// The seed of all chance.
+    /// The seed of the board's random numbers.
     pub seed: u64,
-    /// Settings that were chosen at the start, if any.
+    /// The settings chosen at the start, if any.
     pub settings: Option<Settings>,
-    /// The state that the board began in, if it was not just switched on.
+    /// The initial state, unless the board was just switched on.
     pub state: Option<Vec<u8>>,
     /// What the session is and why it was recorded, for people.
     pub note: String,
 }
 
 impl Header {
-    /// A board of this version, with all of its games, that was just switched
-    /// on.
+    /// The header of a freshly switched-on board with this version of the firmware and all of its
+    /// games.
     #[must_use]
     pub fn new(layout: impl Into<KnownLayout>, seed: u64, note: &str) -> Header {
         Header {
@@ -104,13 +102,13 @@ impl Header {
         Header { roster, ..self }
     }
 
-    /// Checks whether a board with these games can repeat the session: the games of a
-    /// board are part of its state.
+    /// Checks that a board with these games can repeat the session, because a board's roster is
+    /// part of its state.
     ///
     /// # Errors
-    /// [`Refusal::Roster`] if it has different games.
+    /// [`Refusal::Roster`] if the games differ.
     pub fn fits(&self, roster: Roster) -> Result<(), Refusal> {
-        // A layout's own game comes and goes with the layout.
+        // A layout's own game is only in the roster while the layout is.
         match games::of_any_layout(self.roster) == games::of_any_layout(roster) {
             true => Ok(()),
             false => Err(Refusal::Roster(self.roster)),
@@ -134,7 +132,7 @@ impl Header {
         header::write(self)
     }
 
-    /// Brings a board to the state with which the session begins.
+    /// Brings a board to the session's initial state.
     ///
     /// # Errors
     /// When the board cannot be reached, or refuses.
@@ -155,24 +153,23 @@ impl Header {
 /// An action or an observation in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionItem {
-    /// This was done to the board. After a reset its ticks count from 0 again.
+    /// A deed that was done to the board. After a reset, its ticks start again from 0.
     Do(Deed),
     /// The board loaded this state; its ticks continue from there.
     Load(Vec<u8>),
     /// The digest of the whole board.
     Digest(u64),
-    /// Words for the reader, such as that the line was lost or the board restarted.
-    /// They do nothing.
+    /// Words for the reader, for example that the line was lost or the board restarted.
     Note(String),
-    /// A simulated contact closed ([`Input::Touch`], [`Input::Press`]) or opened at this
-    /// tick, whatever the board made of it. Nothing is done: what it felt is an input.
+    /// A simulated contact closed ([`Input::Touch`], [`Input::Press`]) or opened at this tick. Only
+    /// for reading: if the board felt it, an input follows.
     Contact(Input),
     /// The end of the recording.
     End,
 }
 
 impl SessionItem {
-    /// True if it is done to the board; false if it is only compared or read.
+    /// True if the item is an action; false if it is only compared or read.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         !matches!(
@@ -184,7 +181,7 @@ impl SessionItem {
         )
     }
 
-    /// True if the ticks of the board do not count on after it.
+    /// True if the board's ticks do not simply continue after the item.
     #[must_use]
     pub const fn jumps(&self) -> bool {
         match self {
@@ -206,7 +203,7 @@ impl SessionItem {
         }
     }
 
-    /// Does it to a board, if it is something that is done.
+    /// Carries the item out on a board; does nothing if it is not an action.
     ///
     /// # Errors
     /// When the board refuses it, or cannot be reached.
@@ -234,7 +231,7 @@ impl From<Input> for SessionItem {
     }
 }
 
-/// A [`SessionItem`] and its tick. Items of the same tick are in order.
+/// A [`SessionItem`] and its tick. Items with the same tick are in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedItem {
     /// The tick of the item.
@@ -259,7 +256,7 @@ impl TimedItem {
                 entry(*tick, SessionItem::Do((**deed).clone()))
             }
             Happening::Stepped { tick, digest } => entry(*tick, SessionItem::Digest(*digest)),
-            // After a gap, the session continues from this state.
+            // Events were lost before a snapshot, so the session continues from its state.
             Happening::Snapshot { tick, state } => entry(*tick, SessionItem::Load(state.clone())),
             _ => None,
         }
@@ -284,7 +281,7 @@ pub struct Session {
     pub header: Header,
     /// The recorded items, in order.
     pub entries: Vec<TimedItem>,
-    /// The drawings of the layouts in the entries.
+    /// The owned drawings of the layouts in the entries.
     pub(crate) drawings: KnownDrawings,
 }
 
@@ -336,20 +333,20 @@ impl Session {
         self.entries.push(TimedItem { tick, item });
     }
 
-    /// The number of actions in it.
+    /// The number of actions in the session.
     #[must_use]
     pub fn acts(&self) -> usize {
         let done = self.entries.iter().filter(|entry| entry.item.is_done());
         done.count()
     }
 
-    /// The last tick of the session.
+    /// The tick of the last entry.
     #[must_use]
     pub fn last_tick(&self) -> Tick {
         self.entries.last().map_or(0, |entry| entry.tick)
     }
 
-    /// True if it was recorded to its end.
+    /// True if the session was recorded to its end.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.entries
@@ -357,7 +354,7 @@ impl Session {
             .is_some_and(|entry| entry.item == SessionItem::End)
     }
 
-    /// How far it goes, if it was not recorded to its end, in words.
+    /// If the session was not recorded to its end, a sentence that says how far it goes.
     #[must_use]
     pub fn unfinished(&self) -> Option<String> {
         (!self.is_complete()).then(|| {
@@ -376,18 +373,18 @@ impl Session {
         )
     }
 
-    /// The bytes of a file as a session.
+    /// Reads a session from the bytes of a file.
     ///
     /// # Errors
-    /// A sentence that names the first line that is wrong.
+    /// A sentence that names the first wrong line.
     pub fn parse(bytes: &[u8]) -> Result<Session, SessionError> {
         Session::read(bytes)
     }
 
-    /// Reads a session line by line, and no further than one can go.
+    /// Reads a session line by line, and stops at the maximum lengths.
     ///
     /// # Errors
-    /// A sentence that names the first line that is wrong, or cannot be read.
+    /// A sentence that names the first line that is wrong or cannot be read.
     pub fn read(mut input: impl BufRead) -> Result<Session, SessionError> {
         let damage = |line, problem: String| SessionError { line, problem };
         let mut session: Option<(Session, line::Reader)> = None;
@@ -445,7 +442,7 @@ impl Session {
     }
 }
 
-/// The sentence about a line that stops in the middle, after these entries.
+/// The sentence about a line that breaks off after these entries.
 fn cut(before: &Session) -> String {
     format!(
         "it stops in the middle, the file was cut off there: take this line out to replay the {} before it",
@@ -453,8 +450,7 @@ fn cut(before: &Session) -> String {
     )
 }
 
-/// The sentence for a line of this many bytes, which is too long, or for a file that
-/// is.
+/// The sentence about a line of this many bytes that is too long, or about a file that is too long.
 fn too_long(line: u64) -> String {
     if line > LONGEST_LINE {
         return format!("it has more than {LONGEST_LINE} bytes, which no line of a session has");

@@ -19,8 +19,7 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    /// The difference in a sentence; `place` is the place of the board, as in `on the
-    /// board`.
+    /// The difference as a sentence; `place` says where the board is, as in `on the board`.
     #[must_use]
     pub fn told(&self, place: &str) -> String {
         let Mismatch {
@@ -35,29 +34,28 @@ impl Mismatch {
     }
 }
 
-/// A replay under way: entry by entry, with few words over the line.
+/// A replay in progress. It sends the inputs of a tick together, to save round trips.
 pub struct Replay<'a> {
     board: &'a mut dyn Driver,
-    /// The inputs of this tick that were not sent yet.
+    /// The inputs of the current tick that have not been sent.
     inputs: Vec<Input>,
 }
 
 impl<'a> Replay<'a> {
-    /// Brings the board to the state in which the session began.
+    /// Brings the board to the session's initial state.
     ///
     /// # Errors
-    /// When the board cannot be reached, or cannot begin so.
+    /// When the board cannot be reached, or refuses the header.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, DriverError> {
         header.begin(board)?;
         let inputs = Vec::new();
         Ok(Replay { board, inputs })
     }
 
-    /// Carries out the next item. Returns the digest of the board where the session
-    /// has one.
+    /// Carries out the next item. For a digest in the session, returns the digest of the board.
     ///
-    /// A refusal by the board is not an error: it was also refused when it was
-    /// recorded, and the digests show it.
+    /// A refusal by the board is not an error: the command was also refused when it was recorded,
+    /// and the digests prove it.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -88,7 +86,8 @@ impl<'a> Replay<'a> {
             SessionItem::End => self.advance(tick),
         };
         match done {
-            // There is no room for events: this is not the answer to the command.
+            // The board did not decide on the command: its events have no room, or it is not in
+            // lockstep.
             Err(error @ DriverError::Refused(Refusal::Unseen | Refusal::NotInLockstep)) => {
                 Err(error)
             }
@@ -97,7 +96,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The board, as far as it was replayed.
+    /// The replaying board, at its current tick.
     pub fn board(&mut self) -> &mut (dyn Driver + 'a) {
         self.board
     }
@@ -108,7 +107,7 @@ impl<'a> Replay<'a> {
         self.board.tick()
     }
 
-    /// Gives the inputs that wait, and lets time pass up to this tick.
+    /// Sends the collected inputs, and lets time pass up to this tick.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -123,11 +122,11 @@ impl<'a> Replay<'a> {
 }
 
 impl Session {
-    /// Replays the session on a board, calls `each` with the number of entries done,
-    /// and returns the first place where the board differs from the session.
+    /// Replays the session on a board, calls `each` with the number of entries done, and returns
+    /// the first digest that differs.
     ///
     /// # Errors
-    /// When the board cannot be reached, or cannot begin so.
+    /// When the board cannot be reached, or refuses the header.
     pub fn replay(
         &self,
         board: &mut dyn Driver,

@@ -53,7 +53,7 @@ fn with_line(number: usize, line: &str) -> Result<Session, SessionError> {
     Session::parse((lines.join("\n") + "\n").as_bytes())
 }
 
-/// `UPDATE_SESSIONS=1` writes the file, which tests of files take their session from.
+/// `UPDATE_SESSIONS=1` writes the file, which tests of other crates read.
 #[test]
 fn the_example_is_written_as_its_file_says() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/session/example.session");
@@ -161,7 +161,7 @@ fn a_session_that_stops_in_the_middle_of_a_line_is_refused_with_what_there_is_be
     }
     for cut in 1..last {
         match Session::parse(&text.as_bytes()[..cut]) {
-            // Between two lines nothing is missing but the end.
+            // A cut between two lines only loses the rest of the session.
             Ok(read) => assert!(read.unfinished().is_some(), "{cut}"),
             Err(error) => assert!(error.to_string().starts_with("line "), "{error}"),
         }
@@ -267,8 +267,7 @@ fn a_replay_names_the_first_digest_that_is_another() {
     );
 }
 
-/// The lines of a session, some of them missing, twice or damaged; and arbitrary
-/// bytes.
+/// The lines of a session with some missing, repeated or damaged; and arbitrary bytes.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let text = example().to_text();
     let lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
@@ -343,7 +342,7 @@ fn games_that_are_none_are_refused_with_a_sentence() {
     }
 }
 
-/// Before, each row of a drawing was counted by itself.
+/// Format 1 counted the points of a drawing row by row.
 #[test]
 fn an_older_session_names_the_points_of_a_drawing_by_rows() {
     let layout = drawings::hexagon();

@@ -1,38 +1,36 @@
-//! Cutting a span out of a session, and leaving notes in it.
+//! Cuts a span out of a session, and adds notes.
 //!
 //! ```text
 //! hil-bridge trim game.session --from 61000 --until 64000 --note "62500: no light here"
 //! ```
 //!
-//! The time of a session is its ticks; where they begin again, after a reset or a state that
-//! was loaded, it counts on.
+//! Times are session times: ticks that continue to count after a reset or a loaded state.
 //!
-//! Invariants: what is cut out begins with the whole state, does at the same ticks what the
-//! session did, and ends with the digest of the moment at which it was cut off, so it replays
-//! exactly where the session does. The session itself was replayed for that, and every digest
-//! in it compared.
+//! Invariants: the result begins with the whole state, repeats the actions of the span at the same
+//! ticks, and ends with the digest at its end, so it replays exactly if the session does. The
+//! session is replayed for this, and each of its digests is compared.
 
 use protocol::{Deed, Tick};
 
 use super::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
 use crate::driver::{CoreDriver, DriverError};
 
-/// The span to cut out, in the time of the session.
+/// The span to cut out, in session time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionSpan {
-    /// The start, or the beginning of the session if that is later; actions at this
-    /// tick are included.
+    /// The start in ms, at most the session's beginning if that is later. Actions at this time are
+    /// included.
     pub from_ms: Tick,
-    /// The end; the end of the session if it is missing.
+    /// The end in ms; `None` for the end of the session.
     pub until_ms: Option<Tick>,
-    /// Notes for the reader, with their times.
+    /// Notes for the reader, with their session times in ms.
     pub notes: Vec<(Tick, String)>,
 }
 
-/// Why a session cannot be cut.
+/// Why a session cannot be trimmed.
 #[derive(Debug, thiserror::Error)]
 pub enum TrimError {
-    /// The span is not in it.
+    /// The session does not contain the span.
     #[error(
         "there is nothing from {from_ms} to {until_ms} ms: the session goes from {begins_ms} to {ends_ms} ms"
     )]
@@ -46,13 +44,13 @@ pub enum TrimError {
         /// The end of the session.
         ends_ms: Tick,
     },
-    /// A note is not in it.
+    /// A note is outside of the span.
     #[error("the note at {0} ms is not in the span that is cut out")]
     Note(Tick),
     /// The session does not replay in this program.
     #[error("{}: it was recorded from other firmware, and is cut by a program of that", .0.told("here"))]
     Differs(Mismatch),
-    /// The session cannot be repeated here.
+    /// The session cannot be repeated on a local board.
     #[error(transparent)]
     Driver(#[from] DriverError),
 }
@@ -105,7 +103,7 @@ impl Session {
     }
 }
 
-/// Follows a session and writes the span.
+/// Replays a session and writes the span.
 struct Cutter<'a> {
     session: &'a Session,
     replay: Replay<'a>,
@@ -113,7 +111,7 @@ struct Cutter<'a> {
     from_ms: Tick,
     is_at_beginning: bool,
     seed: u64,
-    /// The difference between the time of the session and the tick.
+    /// The difference between session time and tick, in ms.
     later: Tick,
     cut: Option<Session>,
     /// The number of notes written so far.
@@ -154,7 +152,7 @@ impl Cutter<'_> {
         Ok(())
     }
 
-    /// Does the entry of this number, and writes it if it is in the span.
+    /// Carries out an entry, and writes it if it is in the span.
     fn follow(&mut self, number: usize, entry: &TimedItem) -> Result<(), TrimError> {
         let TimedItem { tick, item } = entry;
         if *item == SessionItem::End {
@@ -184,7 +182,7 @@ impl Cutter<'_> {
         Ok(())
     }
 
-    /// Writes the notes that belong before this time.
+    /// Writes the notes from before this time.
     fn note_before(&mut self, time: Tick) {
         let Some(cut) = &mut self.cut else { return };
         let mut notes: Vec<_> = self.span.notes.iter().collect();
@@ -200,7 +198,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Ends at this time, with the digest at that moment.
+    /// Ends the span at this time, with the digest at that moment.
     fn end(mut self, until_ms: Tick) -> Result<Session, TrimError> {
         self.begin()?;
         self.note_before(Tick::MAX);
@@ -234,7 +232,7 @@ mod tests {
             item.carry_out(&mut self.board).unwrap();
         }
 
-        /// Plays; the state in the middle.
+        /// Plays a game. Returns the state in the middle of it.
         fn play(&mut self) -> Vec<u8> {
             self.act(Input::Press(Button::Start).into());
             self.act(Input::Lift(Button::Start).into());
@@ -274,7 +272,7 @@ mod tests {
         tape.session
     }
 
-    /// The digest at the end of a session, which must replay.
+    /// The digest at the end of a session, checked by a replay.
     fn digest_at_end(session: &Session) -> u64 {
         let header = &session.header;
         let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed).unwrap();
@@ -309,7 +307,7 @@ mod tests {
             let beginning = session.trimmed(&span(0, Some(until))).unwrap();
             let cut = session.trimmed(&span(from, Some(until))).unwrap();
             prop_assert_eq!(digest_at_end(&cut), digest_at_end(&beginning));
-            // A span of a span is a span.
+            // A span of a span is also a valid session.
             let again = Session::parse(cut.to_text().as_bytes()).unwrap();
             prop_assert_eq!(&again, &cut);
         });

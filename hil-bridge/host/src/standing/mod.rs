@@ -1,8 +1,7 @@
 //! The status of a game, in the words that a player wants next to the board.
 //!
-//! Everything follows from the board's [`Status`] and its lights, so window and
-//! terminal agree. Invariants: the words never claim that a player thinks, moves or
-//! may pass who cannot.
+//! Everything follows from the board's [`Status`] and its lights, so window and terminal agree.
+//! Invariants: the words never claim that a player thinks, moves or may pass if that player cannot.
 
 #[cfg(test)]
 mod tests;
@@ -16,10 +15,10 @@ use crate::games::{self, Guide, Now, how_to};
 pub use crate::games::{Among, Tracks};
 use crate::written;
 
-/// The last seconds of a clock, in which tenths are shown.
+/// In the last part of a turn, in ms, a clock shows tenths of seconds.
 const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 
-/// The seconds from which on a clock shows minutes.
+/// From this many seconds on, a clock shows minutes.
 const MINUTES_FROM_S: u32 = 60;
 
 /// The situation of a game.
@@ -29,7 +28,7 @@ pub enum Situation {
     NoGame,
     /// A player has to do something.
     Play,
-    /// No player has to do anything at present.
+    /// No player has to do anything at the moment.
     Idle,
     /// The game is paused by Stop/Cont.
     Paused,
@@ -57,14 +56,13 @@ pub fn phase(status: &Status) -> Situation {
     } else if status.idle && status.clock.is_none() {
         Situation::Idle
     } else {
-        // While a clock runs it is not idle, although after a touch beside the
-        // ghost no other touch counts for a tenth of a second.
+        // A turn with a running clock is not idle, although a miss in Ghost blocks further touches
+        // for a tenth of a second.
         Situation::Play
     }
 }
 
-/// The present situation in a few words: the side to act and its task, or why no side
-/// has to act.
+/// The situation in a few words: the side to act and its task, or why no side has to act.
 #[must_use]
 pub fn state(status: &Status, frame: &Frame) -> String {
     match phase(status) {
@@ -86,7 +84,7 @@ pub fn state(status: &Status, frame: &Frame) -> String {
     }
 }
 
-/// The argument for the methods of a guide.
+/// The status and frame in the form that guides take.
 fn now<'a>(status: &'a Status, frame: &'a Frame) -> Now<'a> {
     Now {
         status,
@@ -152,8 +150,7 @@ pub fn score(settings: &Settings, score: [u32; 2]) -> String {
     guide(settings).score(settings, score)
 }
 
-/// The variant of the game, if there are several, and the opponent: `Classic, red is
-/// the board (3)`.
+/// The mode, if there are several, and the opponent: `Classic, red is the board (3)`.
 #[must_use]
 pub fn kind(settings: &Settings, layout: Layout) -> String {
     let mode = how_to(settings.game)
@@ -184,7 +181,7 @@ pub fn turns_left(status: &Status) -> Option<String> {
     })
 }
 
-/// The time left on a clock: `12 s`, with tenths in the last seconds.
+/// The time left on a clock: `12 s`, with tenths near the end.
 #[must_use]
 pub fn time_left(left_ms: u32) -> String {
     let seconds = left_ms.div_ceil(1_000);
@@ -198,8 +195,8 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
-/// The sentence that the clock has not started, and what it waits for; `None` if it
-/// runs, and in the board's own turn, for which no clock waits.
+/// A sentence that the clock has not started, with what it waits for. `None` if it is running, or
+/// on the board's own turn, for which no clock waits.
 #[must_use]
 pub fn clock_waits(status: &Status) -> Option<&'static str> {
     let waits = status.clock.is_some_and(|clock| clock.waits);
@@ -207,14 +204,13 @@ pub fn clock_waits(status: &Status) -> Option<&'static str> {
         .then_some("the clock waits for the first touch")
 }
 
-/// What happens when the clock of these settings has run out; `None` if there is
-/// none.
+/// What happens when the time is up with these settings; `None` without a clock.
 #[must_use]
 pub fn at_time_out(settings: &Settings) -> Option<&'static str> {
     games::find(settings.game)?.at_time_out(settings)
 }
 
-/// The last move: where, for whom, and who made it if that was not the player.
+/// The last move: its point and side, and who made it unless it was the player.
 #[must_use]
 pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
     let LastMove { side, point, by } = status.last_move?;
@@ -225,8 +221,8 @@ pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
     })
 }
 
-/// The best scores of the chosen game and mode, where they are kept and there are
-/// any: `best 74, 61`.
+/// The best scores of the chosen game and mode: `best 74, 61`. `None` if there are none, or none
+/// are kept.
 #[must_use]
 pub fn best(status: &Status) -> Option<String> {
     let best = crate::words::best(status.best?);
@@ -234,7 +230,7 @@ pub fn best(status: &Status) -> Option<String> {
     (!points.is_empty()).then(|| format!("best {}", points.join(", ")))
 }
 
-/// The words for a score that entered at this place, counted from 1.
+/// The words for a new best score at this place, from 1.
 #[must_use]
 pub fn best_place(place: u8) -> String {
     match place {
@@ -245,7 +241,7 @@ pub fn best_place(place: u8) -> String {
     }
 }
 
-/// True while it is the turn of the board's own player, held or not.
+/// True on the turn of the board's own player, even if the game is paused.
 #[must_use]
 pub fn is_boards_turn(status: &Status) -> bool {
     let plays = about(status.settings.game).is_some_and(|about| about.plays);
@@ -254,7 +250,7 @@ pub fn is_boards_turn(status: &Status) -> bool {
     plays && status.settings.level > 0 && is_its_own
 }
 
-/// False for a game for one.
+/// False for a game for one player.
 #[must_use]
 pub fn is_for_two(settings: &Settings) -> bool {
     guide(settings).is_for_two(settings)
@@ -268,22 +264,21 @@ pub fn players(settings: &Settings, layout: Layout) -> u8 {
     own.unwrap_or_else(|| guide(settings).players(settings))
 }
 
-/// True if one person plays, so that it need not be said whose move it was.
+/// True if one person plays alone, so that the player of a move need not be named.
 #[must_use]
 pub fn is_alone(settings: &Settings, layout: Layout) -> bool {
     players(settings, layout) == 1
 }
 
-/// True for a game that the board plays instead of its only player.
+/// True for a game that, at levels 1 to 4, the board plays in place of the only player.
 #[must_use]
 pub fn is_for_one(settings: &Settings) -> bool {
     guide(settings).is_for_one(settings)
 }
 
-/// The reason why a person cannot pass now; `None` if passing is possible.
+/// Why a person cannot pass now; `None` if passing is possible.
 ///
-/// Without a running clock nobody can pass, since passing means letting the clock run
-/// out.
+/// Passing means letting the clock run out, so it needs a running clock.
 #[must_use]
 pub fn why_no_pass(status: &Status) -> Option<&'static str> {
     match phase(status) {
@@ -297,14 +292,13 @@ pub fn why_no_pass(status: &Status) -> Option<&'static str> {
     }
 }
 
-/// True for a game in which a turn cannot be given away.
+/// True for a game in which a player cannot pass.
 #[must_use]
 pub fn has_no_pass(settings: &Settings) -> bool {
     !games::find(settings.game).is_some_and(|guide| guide.has_pass(settings))
 }
 
-/// Why a setting changes nothing in the chosen game and mode; `None` if it
-/// does.
+/// Why a setting has no effect in the chosen game and mode; `None` if it has one.
 #[must_use]
 pub fn why_no_effect(settings: &Settings, button: Button) -> Option<&'static str> {
     let text = how_to(settings.game)?;
@@ -323,20 +317,20 @@ pub fn tracks(settings: &Settings) -> Tracks {
     guide(settings).tracks(settings)
 }
 
-/// True for a game whose lights are the stones of its sides: one that changes its
-/// colour was turned over, one that goes out was taken.
+/// True for a game whose lights are stones: one that changes colour was turned over, one that goes
+/// out was captured.
 #[must_use]
 pub fn lights_are_stones(settings: &Settings) -> bool {
     guide(settings).lights_are_stones()
 }
 
-/// True for a game in which no light is touched.
+/// True for a game in which a lit point is never touched.
 #[must_use]
 pub fn is_played_on_dark_points(settings: &Settings) -> bool {
     guide(settings).is_played_on_dark_points(settings)
 }
 
-/// True for a game in which a light that turns no other is not a legal move.
+/// True for a game in which a move must turn over at least one other light.
 #[must_use]
 pub fn has_to_turn(settings: &Settings) -> bool {
     guide(settings).has_to_turn(settings)

@@ -1,5 +1,4 @@
-//! Tests of the sentences about each game at every kind of moment, on the board
-//! itself.
+//! The sentences about each game in every kind of situation, on a real core.
 
 use std::fmt::Write;
 
@@ -10,7 +9,7 @@ use firmware_core::games::{self, number};
 
 use super::*;
 
-/// The longest that a game is waited for, in board time.
+/// The maximum board time to wait for something in a game, in ms.
 const PATIENCE_MS: Tick = 6 * 60 * 60 * 1_000;
 
 fn board(settings: Settings) -> AnyBoard {
@@ -40,7 +39,7 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     points
 }
 
-/// Touches a legal point, if there is one; then a little time passes.
+/// Touches a legal point, if there is one, and lets a little time pass.
 fn move_on(board: &mut AnyBoard, count: usize) {
     let points = legal(board);
     if let Some(point) = points.get(count * 7 % points.len().max(1)) {
@@ -50,7 +49,7 @@ fn move_on(board: &mut AnyBoard, count: usize) {
     board.advance(30, &mut |_, _| {});
 }
 
-/// Plays on until the board is so; false if that never happens.
+/// Plays until this is true of the board; false if that never happens.
 fn play_until(board: &mut AnyBoard, is_so: impl Fn(&AnyBoard) -> bool) -> bool {
     for count in 0..20_000 {
         if is_so(board) {
@@ -64,7 +63,7 @@ fn play_until(board: &mut AnyBoard, is_so: impl Fn(&AnyBoard) -> bool) -> bool {
     false
 }
 
-/// Lets time pass until the board is so.
+/// Lets time pass until this is true of the board.
 fn wait_until(board: &mut AnyBoard, is_so: impl Fn(&AnyBoard) -> bool) -> bool {
     for _ in 0..20_000 {
         if is_so(board) {
@@ -75,7 +74,7 @@ fn wait_until(board: &mut AnyBoard, is_so: impl Fn(&AnyBoard) -> bool) -> bool {
     false
 }
 
-/// All that the card says.
+/// Everything that the status card shows.
 fn say(table: &mut String, moment: &str, board: &AnyBoard) {
     let status = board.status();
     let score = status.score.map(|both| score(&status.settings, both));
@@ -140,7 +139,7 @@ fn every_game_says_what_goes_on_at_every_kind_of_moment() {
         writeln!(table, "\n{}", about.name).expect("text takes all");
         let modes = match about.name {
             "Reversi" | "Ghost" | "Life" | "TicDabToe" => 2,
-            // For one, and in turns.
+            // One for a single player, and two in turns.
             "Ishido" => 3,
             _ => 1,
         };
@@ -169,7 +168,7 @@ fn every_game_says_what_goes_on_at_every_kind_of_moment() {
     insta::assert_snapshot!(table);
 }
 
-/// The board itself is asked whether it takes a pass.
+/// Compares with whether the board accepts a pass.
 #[test]
 fn a_pass_is_offered_exactly_where_the_board_takes_one() {
     for number in games::BUILT.iter() {
@@ -201,14 +200,13 @@ fn a_pass_is_offered_exactly_where_the_board_takes_one() {
     }
 }
 
-/// Two boards that differ in one setting: it has an effect if they do not show
-/// and tell the same. What hands do with time is theirs, so nobody touches more
-/// than one point.
+/// True if two boards that differ in one setting show or report different things. At most one point
+/// is touched, because otherwise the timing of the hands would matter.
 fn differs(one: Settings, other: Settings) -> bool {
     let [mut one, mut other] = [one, other].map(|settings| {
         let mut board = board(settings);
         press(&mut board, Button::Start);
-        // The panel shows the settings for a while.
+        // The display shows the settings for a while.
         board.advance(3_000, &mut |_, _| {});
         let points = legal(&board);
         if let Some(point) = points.get(points.len() / 2) {
@@ -303,7 +301,7 @@ fn a_clock_is_about_to_run_out_exactly_while_the_light_of_the_turn_warns() {
             ..Settings::default()
         });
         press(&mut board, Button::Start);
-        // No move, and yet a touch: a clock that waits warns nobody.
+        // A touch that is not a move: a clock that waits gives no warning.
         board.advance(200_000, &mut |_, _| {});
         assert_eq!(board.frame().turn_rhythm, Rhythm::Steady);
         assert_eq!(

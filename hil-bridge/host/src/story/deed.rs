@@ -1,4 +1,4 @@
-//! A deed of the story: the events that belong together, and the words for them.
+//! A deed of the story: events that belong together, and the words for them.
 
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
@@ -13,7 +13,7 @@ use crate::{standing, written};
 pub(super) struct Deed {
     /// The tick of the deed.
     pub(super) tick: Tick,
-    /// The settings of a game that began.
+    /// The settings of a game that this deed started.
     pub(super) started: Option<Settings>,
     /// The score after the deed.
     pub(super) score: Option<[u32; 2]>,
@@ -21,20 +21,20 @@ pub(super) struct Deed {
     pub(super) over: Option<Outcome>,
     /// The side whose time ran out.
     timed_out: Option<Side>,
-    /// The sides that passed, or were passed over.
+    /// The sides that passed or were passed over.
     passed: Vec<Side>,
     moved: Option<(Side, Point, u16)>,
     /// The side that took back a move, and the point of the move.
     taken_back: Option<(Side, Point)>,
-    /// The points of a move's parts, touched before this deed and in it.
+    /// The parts of a move, including those touched before this deed.
     parts: Vec<Point>,
-    /// The side that touched a part in it.
+    /// The side that touched a part in this deed.
     parted: Option<Side>,
     /// The side to move afterwards.
     turn: Option<Side>,
 }
 
-/// The touched parts of a move that is not complete.
+/// The parts of an incomplete move.
 #[derive(Default)]
 pub(super) struct Touched {
     parts: Vec<Point>,
@@ -43,8 +43,8 @@ pub(super) struct Touched {
 }
 
 impl Deed {
-    /// Completes the deed: adds the parts touched before, and keeps those touched in
-    /// it for the next deed unless the turn ends; true if it ends.
+    /// Completes the deed: adds the parts touched earlier, and keeps those of this deed for the
+    /// next one unless the turn ends. True if the turn ends.
     pub(super) fn begin_with(&mut self, touched: &mut Touched) -> bool {
         let is_of_the_turn = self.moved.is_some() || self.parted.is_some();
         let ends_it = self.moved.is_some()
@@ -69,8 +69,7 @@ impl Deed {
 
     /// True if this event may belong to the same deed.
     ///
-    /// A time-out comes first, then the side that is passed over, then the move;
-    /// score, turn and end come last.
+    /// The order is: a time-out, a side that is passed over, the move; then score, turn and end.
     pub(super) fn goes_on_with(&self, tick: Tick, event: &Event) -> bool {
         let is_settled = self.score.is_some() || self.turn.is_some() || self.over.is_some();
         let is_made = self.moved.is_some() || self.taken_back.is_some();
@@ -86,7 +85,7 @@ impl Deed {
         }
     }
 
-    /// Takes in an event that belongs to it.
+    /// Adds an event that belongs to this deed.
     pub(super) fn take(&mut self, tick: Tick, event: Event) {
         self.tick = tick;
         match event {
@@ -110,7 +109,7 @@ impl Deed {
         }
     }
 
-    /// The side to move, if the deed contains nothing else.
+    /// The side to move, if the deed contains nothing but its turn.
     pub(super) fn mere_turn(&self) -> Option<Side> {
         let is_more = self.moved.is_some()
             || self.parted.is_some()
@@ -127,8 +126,8 @@ impl Deed {
         self.timed_out.is_some()
     }
 
-    /// The deed in words; `before` is the score before it, `tale` the state of Malaka
-    /// when the turn began.
+    /// The deed in words. `before` is the score before the deed, and `tale` follows Malaka up to
+    /// the beginning of the turn.
     pub(super) fn words(
         &self,
         game: &Settings,
@@ -201,7 +200,7 @@ impl Deed {
             let what = self.and_who_cannot_move(what, Some(side));
             return Some((Subject::Turn, Some(side), what));
         }
-        // The side that is passed over comes before the one that passes.
+        // The side that is passed over is reported before the side that passes.
         if let Some(side) = self.passed.last().copied() {
             let what = format!("{} passes", side.name());
             let what = self.and_who_cannot_move(what, Some(side));
@@ -215,8 +214,8 @@ impl Deed {
             .then(|| (Subject::Count, None, "so far".to_owned()))
     }
 
-    /// Who touched what, in order. If a point was touched twice in a row, the piece
-    /// was put back, or played on from there: neither is reported.
+    /// Who touched what, in order. Two touches of the same point in a row mean that a piece was put
+    /// back, or moved on from there, and neither is reported.
     fn touches(
         &self,
         side: Side,
@@ -254,7 +253,7 @@ impl Deed {
         }
     }
 
-    /// Adds the other side that is passed over to these words.
+    /// Adds the other side, if it was passed over.
     fn and_who_cannot_move(&self, mut what: String, besides: Option<Side>) -> String {
         for side in &self.passed {
             if Some(*side) != besides {
@@ -278,7 +277,7 @@ pub(super) fn changed(old: Settings, new: Settings, layout: Layout) -> String {
     if is_other_game {
         parts.push(written::game_name(new.game, layout).to_string());
     }
-    // Each game has its own mode and speed.
+    // A game has its own modes, and may use the speed or not.
     let has_modes = how_to(new.game).is_some_and(|text| text.modes.len() > 1);
     if is_other_game && has_modes || differs(|settings| settings.mode) {
         let mode = how_to(new.game).and_then(|text| text.modes.get(usize::from(new.mode)));

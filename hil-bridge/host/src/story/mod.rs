@@ -1,10 +1,10 @@
 //! The events on a board as a story, with one line for each move.
 //!
-//! A board reports a move in several events: the move, the score, the side to move,
-//! the side passed over. A story joins the events of a deed into one sentence, joins
-//! settings that were changed together, and adds a score that changes by itself to
-//! the last line. Invariants: each move has exactly one line, which names every point
-//! touched for it; an incomplete move has a line of its parts until it is complete.
+//! A board reports a move in several events: the move, the score, the side to move, a side passed
+//! over. A story joins the events of a deed into one sentence, joins settings that were changed
+//! together, and adds a running score to the last line. Invariants: each move has exactly one line,
+//! which names every point touched for it; an incomplete move has a line with its parts until it is
+//! complete.
 
 mod deed;
 
@@ -15,16 +15,16 @@ use crate::malaka::tale::Tale;
 use crate::{event_words, standing};
 use deed::{Deed, Touched};
 
-/// Settings that change again within this time were changed in one go: a button that is
-/// held repeats sooner.
+/// Settings that change again within this time, in ms, count as one change. A held button repeats
+/// faster.
 const ONE_GO_MS: Tick = 1_500;
 
-/// Something that the story tells.
+/// An item of a story.
 #[derive(Clone, Copy, Debug)]
 pub enum Told<'a> {
     /// An event on the board.
     Event(Event),
-    /// News of the board or the line to it.
+    /// A sentence about the board or its line.
     Sentence(&'a str),
 }
 
@@ -33,27 +33,27 @@ pub enum Told<'a> {
 pub enum Subject {
     /// A move that a side made.
     Move,
-    /// The touches so far of a move that takes several.
+    /// The parts of a move that is not complete yet.
     Part,
     /// A move that was taken back.
     Back,
-    /// A turn that went by without a move.
+    /// A turn without a move.
     Turn,
     /// A touch that was not a move.
     Refused,
-    /// A score that runs by itself.
+    /// A score that changes by itself.
     Count,
     /// The start of a game.
     Begin,
-    /// A game is held, or continues.
+    /// A game was paused, or continues.
     Hold,
     /// The end of a game.
     End,
     /// A change of the settings.
     Settings,
-    /// The settings for which a game was left.
+    /// Settings that were changed during a game, which ended it.
     Left,
-    /// The board or the line to it.
+    /// A sentence about the board or its line.
     Alarm,
 }
 
@@ -72,7 +72,7 @@ pub struct StoryLine {
     pub score: Option<String>,
     /// True if a time-out caused it.
     pub is_late: bool,
-    /// The number of times that it happened in a row.
+    /// How many times it happened in a row.
     pub times: u32,
 }
 
@@ -94,8 +94,8 @@ impl StoryLine {
     }
 }
 
-/// Tells what happened, oldest first. `before` are the initial settings, and `game`
-/// those of a game whose start is not among the events.
+/// The story of these items, which are in order. `before` are the settings before the first item,
+/// and `game` those of a game that started before it.
 pub fn tell<'a>(
     told: impl IntoIterator<Item = (Tick, Told<'a>)>,
     layout: Layout,
@@ -121,9 +121,8 @@ pub fn tell<'a>(
     teller.lines
 }
 
-/// The last action in the game on the board. News about the board or its line does
-/// not end a game: rebuilt firmware continues it, and a game that is brought back is
-/// the same one.
+/// The last move, taken-back move or turn in the current game. Sentences about the board or its
+/// line do not end a game: rebuilt firmware continues it, and a restored game is the same one.
 #[must_use]
 pub fn last_deed(lines: &[StoryLine]) -> Option<&StoryLine> {
     let is_of_another_game =
@@ -139,19 +138,19 @@ pub fn last_deed(lines: &[StoryLine]) -> Option<&StoryLine> {
 
 struct Teller {
     layout: Layout,
-    /// The settings of the game on the board, as far as they are known.
+    /// The settings of the current game, as far as they are known.
     game: Settings,
-    /// The settings that apply at present.
+    /// The settings as they are now.
     settings: Settings,
     score: Option<[u32; 2]>,
-    /// The settings before they were changed in one go.
+    /// The settings before a change that is still going on.
     before_the_go: Settings,
     lines: Vec<StoryLine>,
-    /// The deed that is not a line yet.
+    /// The deed whose line is not written yet.
     deed: Deed,
-    /// The touched parts of an incomplete move.
+    /// The parts of an incomplete move.
     touched: Touched,
-    /// The state of Malaka, now and when the turn began.
+    /// Malaka's game as it is now, and as it was when the turn began.
     tale: Tale,
     tale_of_turn: Tale,
 }
@@ -170,7 +169,7 @@ impl Teller {
         }
         self.tale.hear(&event);
         match event {
-            // These are visible or audible, or only for programs.
+            // These are shown by lights, heard, or only for programs.
             Event::Taken(_) | Event::Digest(_) | Event::Bleep(_) => {}
             Event::Settings(settings) => self.settings(tick, settings),
             Event::Stopped(why) => self.stopped(tick, why),
@@ -218,8 +217,8 @@ impl Teller {
         }
     }
 
-    /// True if the deed only reports the side to move after the last line: a layout's
-    /// game determines it some ticks after a move.
+    /// True if the deed only adds whose turn it is to the last line: a layout's own game finds that
+    /// out some ticks after a move.
     fn follows(&self, deed: &Deed) -> bool {
         let Some(turn) = deed.mere_turn().filter(|_| self.game.game == LAYOUTS_OWN) else {
             return false;
@@ -261,14 +260,14 @@ impl Teller {
     fn stopped(&mut self, tick: Tick, why: Stop) {
         self.score = None;
         match why {
-            // The settings for which the game was left come before.
+            // The line before has the settings that ended the game.
             Stop::Settings => match self.lines.last_mut() {
                 Some(line) if line.about == Subject::Settings && line.tick == tick => {
                     line.about = Subject::Left;
                 }
                 _ => self.add(tick, Subject::Left, None, String::new()),
             },
-            // The line of the new game is enough.
+            // The line about the new game is enough.
             Stop::Restart => {}
             Stop::Impossible => {
                 let what = event_words::event(&Event::Stopped(why), &self.game, self.layout)
@@ -285,7 +284,7 @@ impl Teller {
     fn add(&mut self, tick: Tick, about: Subject, side: Option<Side>, what: String) {
         let has_score = match about {
             Subject::Move | Subject::Back | Subject::Turn | Subject::Count => true,
-            // It is obvious that a game for one begins with a score of 0.
+            // A game for one always begins with 0.
             Subject::Begin => standing::is_for_two(&self.game) || self.score != Some([0; 2]),
             _ => false,
         };
@@ -293,8 +292,7 @@ impl Teller {
             .then_some(self.score)
             .flatten()
             .map(|score| standing::score(&self.game, score));
-        // Later lines contain a running score, and the line of the next touch
-        // contains the parts so far.
+        // A running score appears in later lines, and parts appear in the line of the next touch.
         let goes_on = matches!(about, Subject::Move | Subject::Part);
         if let Some(Subject::Count) = self.last_about() {
             self.lines.pop();

@@ -258,7 +258,7 @@ fn whose_turn_a_layouts_game_finds_out_after_a_move_is_no_deed() {
         (lines.len(), last.unwrap_or_default())
     };
     assert_eq!(told(&events, game), (2, "red b1".to_owned()));
-    // Elsewhere a turn by itself is news, and here if nobody else's was expected.
+    // In other games a lone turn is news; here only if it is unexpected.
     assert_eq!(told(&events, REVERSI).0, 4);
     events.push((2_000, moved(green, "c1", 0)));
     events.push((2_011, Event::Turn(green)));

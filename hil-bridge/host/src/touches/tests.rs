@@ -1,5 +1,5 @@
-//! Services are distinguished from moves, and a touch that is not a move has a
-//! reason, on the board itself.
+//! Services are distinguished from moves, and a touch that is not a move has a reason, on a real
+//! core.
 
 use protocol::{Button, Deed, Event, Input, Settings};
 
@@ -12,7 +12,7 @@ use crate::{CoreDriver, position, written};
 
 const SEED: u64 = 7;
 
-/// A game of these settings on the board that it is made for, just started.
+/// Starts a game with these settings on the board that it is made for.
 fn start(settings: Settings) -> CoreDriver {
     let about = games::about(settings.game).expect("a game that is there");
     let layout = Layout::Grid((about.made_for)(settings.mode));
@@ -88,7 +88,7 @@ fn help_and_taking_back_are_listed_apart_from_moves() {
     assert_eq!(then.services, [(Service::TakeBack, vec![before.moves[0]])]);
 }
 
-/// Sets up a position of its game.
+/// Sets up a position of the current game.
 fn set_up(driver: &mut CoreDriver, text: &str) {
     let game = driver.board().settings().game;
     let position = position::in_words(game, text, driver.layout());
@@ -129,10 +129,10 @@ fn in_ticdabtoe_a_cell_that_is_no_move_is_told_why() {
         some("the open block is d2"),
     ];
     assert_eq!(reasons(&rows, " last h14", &points), expected);
-    // If the move is free, every free cell of a block in play is legal.
+    // With a free choice, every free cell of a block in play is legal.
     let expected = [some("block a4 is won"), some("h14 has a mark"), None];
     assert_eq!(reasons(&rows, "", &["d16", "h14", "a1"]), expected);
-    // The block is full without a line.
+    // This block is full and contains no line.
     let rows = [
         "ggrr............",
         "rrgg............",
@@ -298,7 +298,7 @@ fn a_game_that_is_a_text_says_what_is_to_be_touched_instead() {
         said("chess", &["e2"], "e5"),
         "the piece on e2 cannot go to e5"
     );
-    // A mill, which takes a man.
+    // This closes a mill, so that a man has to be taken.
     let mill = ["a7", "a1", "d7", "d1", "g7"];
     assert_eq!(
         said("nine-mens-morris", &mill, "b4"),

@@ -1,5 +1,4 @@
-//! The statistics of a line's frames: rates, errors, round trips, and the time from
-//! touch to light.
+//! The statistics of a line: rates, errors, round trips, and the time from touch to light.
 
 use std::collections::VecDeque;
 
@@ -10,13 +9,13 @@ use super::follow::Took;
 use super::words::ms;
 use super::{LineDirection, LineFrame, LineMedium, TouchPath};
 
-/// Rates are of this span.
+/// The span over which rates are computed, in microseconds.
 const RATE_SPAN_US: u64 = 1_000_000;
 /// The longest time that is recorded; longer times count as this one.
 const LONGEST_US: u64 = 60 * 60 * 1_000_000;
-/// Digits of a quantile that count.
+/// The number of significant digits of quantiles.
 const DIGITS: u8 = 3;
-/// The shortest bar of a histogram.
+/// The upper limit of a histogram's first bar, in microseconds.
 const FIRST_BAR_US: u64 = 64;
 
 /// The traffic in one direction.
@@ -39,12 +38,12 @@ pub struct Latencies {
     pub count: u64,
     /// The median, in microseconds.
     pub p50_us: u64,
-    /// 99 of 100 took no longer.
+    /// The 99th percentile, in microseconds.
     pub p99_us: u64,
     /// The longest time, in microseconds.
     pub worst_us: u64,
-    /// The shortest possible time, on average, in microseconds: the bytes on this
-    /// line, and debouncing.
+    /// The shortest possible time on this line, averaged over the measurements, in microseconds:
+    /// its bytes, and debouncing.
     pub floor_us: u64,
     /// A histogram: for each bar, its upper limit in microseconds and the number of
     /// measurements above the previous limit. The limits double; empty bars at both
@@ -63,20 +62,20 @@ pub struct LineFigures {
     pub to_board: LineFlow,
     /// The traffic to the host.
     pub from_board: LineFlow,
-    /// How often a line was opened.
+    /// The number of times that a line was opened.
     pub lines: u64,
-    /// The number of frames that are not messages: damaged, cut off, of a different
-    /// protocol.
+    /// The number of wire frames without a message: damaged, cut off, or of a different protocol.
     pub no_message: u64,
-    /// Requests that were sent again.
+    /// The number of requests that were sent again.
     pub repeated_requests: u64,
-    /// Answers, events and frames that came again.
+    /// The number of answers, events and frames that arrived again.
     pub repeated_messages: u64,
     /// The number of events that are still missing.
     pub missing_events: u64,
-    /// Frames of the board that never came; the next one takes their place.
+    /// The number of frames of the board that never arrived. They are not sent again, because later
+    /// ones replace them.
     pub missing_frames: u64,
-    /// Requests that the board refused, warnings and last words.
+    /// The number of refused requests, warnings and last words.
     pub bad_news: u64,
     /// The times from requests to their replies.
     pub round_trips: Latencies,
@@ -84,7 +83,7 @@ pub struct LineFigures {
     pub lights: [(TouchPath, Latencies); 2],
 }
 
-/// Durations, without the memory of each.
+/// Measured durations, without a list of them.
 struct Durations {
     histogram: Histogram<u64>,
     floors_us: u64,
@@ -141,7 +140,7 @@ impl Durations {
 struct Way {
     bytes: u64,
     frames: u64,
-    /// The times and sizes of bytes that passed in the last second.
+    /// The times and sizes of the bytes of the last second.
     recent_bytes: VecDeque<(u64, u64)>,
     recent_frames: VecDeque<(u64, u64)>,
 }
@@ -158,7 +157,7 @@ fn note(passed: &mut VecDeque<(u64, u64)>, at_us: u64, count: u64) {
         passed.pop_front();
     }
     match passed.back_mut() {
-        // A line that brings byte for byte does not make a list of bytes.
+        // Bytes of the same millisecond are added up, so that slow lines do not fill the list.
         Some((last_us, sum)) if *last_us / 1_000 == at_us / 1_000 => *sum += count,
         _ => passed.push_back((at_us, count)),
     }
@@ -185,7 +184,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The tally of a line of this kind.
+    /// A tally without frames, for a line of this kind.
     pub fn new(kind: LineMedium) -> Tally {
         Tally {
             kind,
@@ -196,7 +195,7 @@ impl Tally {
         }
     }
 
-    /// A line was opened at this time.
+    /// Counts that a line was opened.
     pub fn opened(&mut self) {
         self.counted.lines += 1;
     }
@@ -233,7 +232,7 @@ impl Tally {
         }
     }
 
-    /// The figures at this moment, with this number of missing events.
+    /// The statistics at this time, given the number of missing events.
     pub fn figures(&self, now_us: u64, missing_events: u64) -> LineFigures {
         let [to_board, from_board] = &self.ways;
         LineFigures {
@@ -272,7 +271,7 @@ impl Latencies {
         })
     }
 
-    /// In a line, in milliseconds; `None` if there was nothing to be timed.
+    /// The distribution in one line, in milliseconds; `None` without measurements.
     #[must_use]
     pub fn words(&self) -> Option<String> {
         let quantiles = [
@@ -290,7 +289,7 @@ impl Latencies {
 }
 
 impl LineFigures {
-    /// The figures as a JSON object.
+    /// The statistics as a JSON object.
     #[must_use]
     pub fn in_json(&self) -> Value {
         let lights = self.lights.iter();
@@ -312,7 +311,7 @@ impl LineFigures {
         })
     }
 
-    /// True if anything went wrong.
+    /// True if any error was counted.
     #[must_use]
     pub fn has_trouble(&self) -> bool {
         self.counts().iter().any(|(count, _)| *count > 0)

@@ -1,6 +1,6 @@
 //! Reads wire logs: lines of text, or pcapng.
 //!
-//! Unreadable parts are left out, and a sentence says where they begin.
+//! Unreadable parts are skipped, and a sentence says where they begin.
 
 use super::item::LineItemError;
 use super::{WireLog, pcapng};

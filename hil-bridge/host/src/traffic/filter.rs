@@ -5,13 +5,12 @@ use super::{LineDirection, LineFrame};
 /// The frames that a person wants to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineFilter {
-    /// The direction to show; both directions if it is missing.
+    /// The direction to show; `None` for both.
     pub direction: Option<LineDirection>,
-    /// The words of the names to show, like `request` or `step`; all names if it is
-    /// empty. Frames without a message are always shown, since they may have been
-    /// one.
+    /// The words of the message names to show, such as `request` or `step`; empty for all. Frames
+    /// without a message are always shown, because they may have contained one.
     pub kinds: Vec<String>,
-    /// True to keep only frames that show an error.
+    /// True to show only frames with an error.
     pub errors_only: bool,
 }
 

@@ -1,7 +1,6 @@
-//! Follows the conversation between host and board: repeated messages, missing
-//! events, round trips.
+//! Follows the conversation between host and board: repeated messages, missing events, round trips.
 //!
-//! Invariants: numbers wrap, so "before" means less than half the circle away.
+//! Invariants: numbers wrap around, so "before" means less than half the range away.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +9,11 @@ use protocol::{Command, Deed, Hello, Reply, Request, ToDevice, ToHost};
 use super::light::LightWatch;
 use super::{LineMedium, LineMessage, TouchPath};
 
-/// The largest number of events that can be missing at once: a board keeps fewer, so
-/// a wider gap means that its numbers started again.
+/// The maximum gap between events. A board keeps fewer events, so a wider gap means that its
+/// numbers started again.
 const MOST_MISSING: u32 = 4_096;
 
-/// A span of time, and the least that the line takes for it.
+/// A duration, and the shortest time that the line allows for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Took {
     /// The duration in microseconds.
@@ -23,14 +22,14 @@ pub struct Took {
     pub floor_us: u64,
 }
 
-/// The facts about a frame that follow from the conversation.
+/// Facts about a frame that follow from the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// True if the same message was sent before.
+    /// True if the same message was already sent.
     pub is_repeat: bool,
     /// The number of events or frames missing before it.
     pub missing: u32,
-    /// True if it is an event that was missing.
+    /// True if it is an event that was missing until now.
     pub is_late: bool,
     /// The round trip of the request that it answers.
     pub round_trip: Option<Took>,
@@ -70,7 +69,7 @@ impl Conversation {
         }
     }
 
-    /// Events that did not come so far.
+    /// The number of events that have not arrived so far.
     pub fn missing_events(&self) -> u64 {
         self.missing_events.len() as u64
     }
@@ -133,7 +132,7 @@ impl Conversation {
         }
     }
 
-    /// A different run of the board, or a different board, starts its numbers again.
+    /// A new run of the board, or a different board, starts its numbers again.
     fn hello(&mut self, hello: &Hello) -> Marks {
         if self.boot.replace(hello.boot) != Some(hello.boot) {
             self.next_event = None;

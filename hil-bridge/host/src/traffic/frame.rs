@@ -16,19 +16,19 @@ pub struct LineFrame {
     pub at_us: u64,
     /// The direction of the frame.
     pub direction: LineDirection,
-    /// All of its bytes, with the zeros around it.
+    /// The bytes on the line, including the zeros around the frame.
     pub bytes: Box<[u8]>,
     /// The name of its message, or why it has none.
     pub name: Result<MessageName, NoMessage>,
-    /// The number of its message, where it has one.
+    /// The number of the message, if it has one.
     pub number: Option<u32>,
-    /// The board's tick in it, where it has one.
+    /// The board's tick in the message, if it contains one.
     pub tick: Option<Tick>,
     /// The contents of the message, in words.
     pub words: String,
-    /// The marks of the conversation.
+    /// The marks that follow from the conversation.
     pub marks: Marks,
-    /// The board refuses something, warns, or gives up.
+    /// True if the board refuses something, warns, or reports a panic.
     pub is_bad_news: bool,
 }
 
@@ -41,8 +41,8 @@ impl LineFrame {
             .then(|| understood(self.direction, &self.bytes))?
     }
 
-    /// True if something went wrong: it is not a message, was repeated, follows a
-    /// gap, or reports an error.
+    /// True if something went wrong: the frame is not a message, was repeated, follows a gap, or
+    /// reports an error.
     #[must_use]
     pub fn is_trouble(&self) -> bool {
         let marks = &self.marks;

@@ -1,8 +1,8 @@
 //! The items of a wire log, and their form as lines of text.
 //!
-//! A line of text is a piece of bytes, `1250 > 00 05 01`: microseconds since the
-//! beginning, `>` to the board or `<` from it, the bytes in hexadecimal. `1250 open`
-//! means that a line was opened.
+//! A line of text is a piece of bytes, `1250 > 00 05 01`: microseconds since the beginning, `>` to
+//! the board or `<` from it, and the bytes in hexadecimal. `1250 open` means that a line was
+//! opened.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use crate::hex::bytes_of;
 /// An item of a wire log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineItem {
-    /// A line was opened: bytes of the one before are no longer in transit.
+    /// A line was opened, so earlier bytes are no longer in transit.
     Opened {
         /// The time in microseconds since the record began.
         at_us: u64,

@@ -1,11 +1,9 @@
-//! The time from a host's touch to the light that it causes, as the host sees it.
+//! The time from a host's touch to its light, as the host sees it.
 //!
-//! A touch is sent in a request, the board reports that it accepted it
-//! ([`Event::Taken`]), and the next frame in which a point looks different is its
-//! light. A touch without a light is no sample.
+//! A touch is sent in a request, the board reports that it took it ([`Event::Taken`]), and the next
+//! frame in which a point looks different is its light. A touch without a light is not counted.
 //!
-//! Invariants: a frame is the light of at most one touch, the last one accepted
-//! before it.
+//! Invariants: a frame is the light of at most one touch, the last one taken before it.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +21,10 @@ pub enum TouchPath {
 }
 
 impl TouchPath {
-    /// Both ways in which a touch reaches a board.
+    /// All paths of a touch to a board.
     pub const ALL: [TouchPath; 2] = [TouchPath::Message, TouchPath::Sensors];
 
-    /// The way in one word.
+    /// The path in one word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -35,8 +33,8 @@ impl TouchPath {
         }
     }
 
-    /// The shortest time of debouncing, in microseconds: from its first sample to its
-    /// last.
+    /// The shortest time of debouncing, in microseconds, from the first sample to the last; 0
+    /// without sensors.
     #[must_use]
     pub const fn debounce_us(self) -> u64 {
         match self {
@@ -46,14 +44,14 @@ impl TouchPath {
     }
 }
 
-/// A touch that was sent.
+/// A touch that was sent, and may have a light.
 #[derive(Clone, Copy)]
 pub struct Lit {
     /// The time at which the touch was sent, in microseconds.
     pub sent_us: u64,
     /// The number of bytes of the message.
     pub bytes: u64,
-    /// The way in which the touch reached the board.
+    /// The path of the touch.
     pub path: TouchPath,
 }
 
@@ -62,7 +60,7 @@ pub struct Lit {
 pub struct LightWatch {
     is_lockstep: bool,
     sent: BTreeMap<Point, Lit>,
-    /// Taken by the board at this tick.
+    /// The touch that the board took at this tick.
     taken: Option<(Tick, Lit)>,
     shown: Option<Frame>,
 }
@@ -73,7 +71,7 @@ impl LightWatch {
         *self = LightWatch::default();
     }
 
-    /// The host asks for this.
+    /// Handles a request of the host, which may be a touch.
     pub fn request(&mut self, sent_us: u64, command: &Command, bytes: u64) {
         let of_message = [match command {
             Command::Do(Deed::Input(input)) => Some(*input),
@@ -104,7 +102,7 @@ impl LightWatch {
         }
     }
 
-    /// This happened on the board.
+    /// Handles an event of the board.
     pub fn event(&mut self, event: &StampedEvent) {
         if let Event::Taken(Input::Touch(point)) = event.event
             && let Some(lit) = self.sent.remove(&point)
@@ -113,7 +111,7 @@ impl LightWatch {
         }
     }
 
-    /// The board shows this; returns the touch whose light it is.
+    /// Handles a whole frame; returns the touch whose light it is.
     pub fn whole(&mut self, tick: Tick, frame: &Frame) -> Option<Lit> {
         let before = self.shown.replace(frame.clone());
         let differs = before

@@ -1,18 +1,17 @@
-//! The medium of a line, and the time that it needs for bytes, however fast its two
-//! ends are.
+//! The medium of a line, and the time that it needs for bytes, however fast its two ends are.
 
-/// Start bit, eight data bits, stop bit.
+/// A start bit, eight data bits and a stop bit.
 pub const BITS_PER_BYTE: u64 = 10;
 
-/// USB at full speed hands bytes over once in a frame of a millisecond (USB 2.0, 5.3.3), so
-/// an answer is at least a frame behind its question.
+/// USB at full speed transfers bytes once in a frame of 1 ms (USB 2.0, 5.3.3), so an answer is at
+/// least one frame later than its question.
 const USB_FRAME_US: u64 = 1_000;
 
 /// The medium that carries a line's bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineMedium {
-    /// A medium without a time for each byte: a pseudo-terminal, a socket, an
-    /// emulated chip, or an unknown line.
+    /// A medium without a known time for each byte: a pseudo-terminal, a socket, an emulated chip,
+    /// or an unknown line.
     #[default]
     Unpaced,
     /// A serial line at this speed.
@@ -30,8 +29,8 @@ pub enum LineMedium {
 }
 
 impl LineMedium {
-    /// The shortest possible time from a question of this many bytes to its answer of
-    /// this many, in microseconds.
+    /// The shortest possible time from a question of `question_bytes` to its answer of
+    /// `answer_bytes`, in microseconds.
     #[must_use]
     pub fn floor_us(self, question_bytes: u64, answer_bytes: u64) -> u64 {
         let bits = (question_bytes + answer_bytes) * BITS_PER_BYTE;

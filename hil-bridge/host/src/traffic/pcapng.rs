@@ -1,8 +1,8 @@
 //! Wire logs as pcapng, which Wireshark opens: a packet for each wire frame.
 //!
-//! The link type is `USER0`, which is free for private use; a dissector for Wireshark
-//! is `tools/wireshark/touchboard.lua`. The flags of a packet contain its direction,
-//! and its bytes are those of the line, with the zeros around them.
+//! The link type is `USER0`, which is reserved for private use; `tools/wireshark/touchboard.lua` is
+//! a dissector for Wireshark. The flags of a packet contain its direction, and its data are the
+//! bytes on the line, including the zeros around the frame.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -17,20 +17,20 @@ use pcap_file::{DataLink, PcapError};
 
 use super::{LineDirection, LineFrame, LineItem, WireLog};
 
-/// The first bytes of each such file: the type of its first block.
+/// The first bytes of a pcapng file: the type of its first block.
 const BEGIN: [u8; 4] = [0x0A, 0x0D, 0x0D, 0x0A];
-/// The bits of a packet's flags that contain its direction.
+/// The bits of a packet's flags that contain the direction.
 const WAY: u32 = 0b11;
-/// Towards the side that recorded it.
+/// Direction bits: received by the host that recorded it.
 const INBOUND: u32 = 0b01;
-/// From the side that recorded it.
+/// Direction bits: sent by the host that recorded it.
 const OUTBOUND: u32 = 0b10;
-/// Times are in 10^-9 s.
+/// The exponent of the time unit: 10^-9 s.
 const NANOSECONDS: u8 = 9;
 /// The time unit of an interface that does not declare one: 10^-6 s.
 const MICROSECONDS: u8 = 6;
 
-/// True if a file begins like pcapng.
+/// True if the file begins like a pcapng file.
 pub fn is_pcapng(file: &[u8]) -> bool {
     file.starts_with(&BEGIN)
 }
@@ -49,8 +49,7 @@ fn failed(error: PcapError) -> io::Error {
 }
 
 impl<W: Write> PcapngWriter<W> {
-    /// Begins a file about the line to this board, whose record began at this time of
-    /// day.
+    /// Starts a file about the line to `board`, whose record began at this time.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -104,8 +103,7 @@ impl<W: Write> PcapngWriter<W> {
     }
 }
 
-/// Converts a time in the interface's unit to microseconds; `None` if that is not
-/// possible.
+/// Converts a time in the interface's unit to microseconds; `None` if it is out of range.
 fn micros(interface: &InterfaceDescriptionBlock<'_>, counted: u64) -> Option<u64> {
     let resolution = |option: &InterfaceDescriptionOption<'_>| match option {
         InterfaceDescriptionOption::IfTsResol(resolution) => Some(*resolution),
@@ -119,7 +117,7 @@ fn micros(interface: &InterfaceDescriptionBlock<'_>, counted: u64) -> Option<u64
     u64::try_from(u128::from(counted) * 1_000_000 / a_second).ok()
 }
 
-/// The parts of a file that could not be used.
+/// The parts of a file that were skipped.
 #[derive(Default)]
 struct LeftOut {
     foreign: u64,
@@ -148,7 +146,7 @@ impl LeftOut {
     }
 }
 
-/// Reads a pcapng file, up to where it breaks off.
+/// Reads a pcapng file, up to where it breaks off or is damaged.
 pub fn read(file: &[u8]) -> WireLog {
     let mut log = WireLog::default();
     let mut left_out = LeftOut::default();

@@ -10,7 +10,7 @@ use super::{
     MessageName, NoMessage, Splitter,
 };
 
-/// Frames that a record keeps; older ones are only counted. A game makes some tens a second.
+/// The number of frames kept; older ones are only counted. A game sends some tens a second.
 const FRAMES_KEPT: usize = 50_000;
 
 /// The record of a line.
@@ -51,7 +51,7 @@ impl LineRecord {
         record
     }
 
-    /// Takes what passed. Times do not go back: an earlier one counts as the last.
+    /// Adds an item. Times never go back: an earlier time is replaced by that of the last item.
     pub fn take(&mut self, item: &LineItem) {
         match item {
             LineItem::Opened { at_us } => self.open(*at_us),
@@ -63,7 +63,7 @@ impl LineRecord {
         }
     }
 
-    /// A line was opened; the one before has ended.
+    /// Starts a new line; the one before has ended.
     pub fn open(&mut self, at_us: u64) {
         self.now_us = self.now_us.max(at_us);
         self.end();
@@ -83,7 +83,7 @@ impl LineRecord {
         }
     }
 
-    /// The line has ended: the rest of an incomplete frame is not a message.
+    /// Ends the line: the rest of an incomplete frame is recorded as a frame without a message.
     pub fn end(&mut self) {
         for direction in BOTH_WAYS {
             let splitter = &mut self.splitters[direction as usize];
@@ -156,7 +156,7 @@ impl LineRecord {
         self.tally.figures(self.now_us, missing)
     }
 
-    /// [`LineRecord::figures`] at a later moment, at which nothing more has passed.
+    /// The statistics at a later time, if nothing more passes until then.
     #[must_use]
     pub fn figures_at(&self, at_us: u64) -> LineFigures {
         let missing = self.conversation.missing_events();

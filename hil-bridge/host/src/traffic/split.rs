@@ -1,4 +1,4 @@
-//! Bytes of one direction, cut into wire frames.
+//! Splits the bytes of one direction into wire frames.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
 /// Both directions: to the board, and from it.
 pub const BOTH_WAYS: [LineDirection; 2] = [LineDirection::ToBoard, LineDirection::FromBoard];
 
-/// A direction in one word, as options and JSON have it.
+/// The name of a direction in options and JSON.
 #[must_use]
 pub const fn way_word(way: LineDirection) -> &'static str {
     match way {
@@ -69,7 +69,7 @@ impl fmt::Display for NoMessage {
 impl std::error::Error for NoMessage {}
 
 impl NoMessage {
-    /// In one word, as a kind of message has one.
+    /// A word for the reason, like the kind of a message.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -88,8 +88,8 @@ pub type SplitFrame = (Box<[u8]>, Result<LineMessage, NoMessage>);
 
 /// Splits the bytes of one direction of a line into wire frames.
 ///
-/// A frame consists of all bytes after the one before, up to its own closing zero, so
-/// the frames of a line joined together are its bytes.
+/// A frame consists of all bytes after the one before, up to and including its closing zero, so
+/// joining all frames of a line gives its bytes.
 pub struct Splitter {
     direction: LineDirection,
     receiver: wire::Receiver,
@@ -107,8 +107,7 @@ impl Splitter {
         }
     }
 
-    /// Handles one byte. If it ends a frame, returns the frame's bytes and its
-    /// message.
+    /// Takes one byte. If it ends a frame, returns the frame's bytes and its message.
     pub fn feed(&mut self, byte: u8) -> Option<SplitFrame> {
         self.bytes.push(byte);
         let plain = self.receiver.feed(byte)?;
@@ -119,7 +118,7 @@ impl Splitter {
         Some((std::mem::take(&mut self.bytes).into(), said))
     }
 
-    /// The line has ended: returns the rest of an incomplete frame, if there is one.
+    /// Ends the line, and returns the rest of an incomplete frame, if there is one.
     #[must_use]
     pub fn end(self) -> Option<Box<[u8]>> {
         let is_something = self.bytes.iter().any(|byte| *byte != 0);
@@ -128,8 +127,8 @@ impl Splitter {
 }
 
 fn understand(direction: LineDirection, plain: &[u8]) -> Result<LineMessage, NoMessage> {
-    // The first two fields of a hello are the same in all versions; the rest may read well
-    // and mean something else.
+    // The first two fields of a hello are the same in all versions. The rest may be valid with a
+    // different meaning.
     if let Some((version, schema)) = wire::hello_of_any_version(plain)
         && (version, schema) != (PROTOCOL_VERSION, SCHEMA_HASH)
     {
@@ -142,7 +141,7 @@ fn understand(direction: LineDirection, plain: &[u8]) -> Result<LineMessage, NoM
     .map_err(NoMessage::Wire)
 }
 
-/// The message of a whole frame.
+/// The message in the bytes of a whole frame.
 pub(super) fn understood(direction: LineDirection, bytes: &[u8]) -> Option<LineMessage> {
     let mut splitter = Splitter::new(direction);
     bytes.iter().find_map(|byte| splitter.feed(*byte))?.1.ok()

@@ -1,4 +1,4 @@
-//! Laws of records, and what files of them say.
+//! Laws of records and of their files.
 
 use law::{Judged, Weight, law};
 use proptest::collection::vec;
@@ -131,7 +131,7 @@ fn frames_joined_are_the_bytes_and_figures_count_them() {
             let joined: Vec<u8> = own.flat_map(|frame| frame.bytes.to_vec()).collect();
             let sent = bytes_of(&items, way);
             prop_assert!(sent.starts_with(&joined));
-            // At most the closing zero of a last frame that was damaged there is left.
+            // Only the closing zero of a damaged last frame may be left.
             prop_assert!(sent[joined.len()..].iter().all(|byte| *byte == 0));
         }
         let figures = record.figures();
@@ -239,7 +239,7 @@ fn what_is_written_as_text_or_pcapng_reads_as_the_same_frames() {
     });
 }
 
-/// Whatever happened to a file, it is read as far as it goes, and nothing panics.
+/// A file is read as far as possible, whatever happened to it, and nothing panics.
 #[test]
 fn a_file_that_is_cut_or_changed_is_read_as_far_as_it_goes() {
     let change = (any::<proptest::sample::Index>(), any::<u8>(), any::<bool>());
@@ -307,7 +307,8 @@ fn packets_of_others_are_counted_and_left_out() {
     }
     let packet = |interface_id, counted, flags: Option<u32>, more: u32| EnhancedPacketBlock {
         interface_id,
-        // The library writes nanoseconds; who counts microseconds writes a thousandth.
+        // The library writes nanoseconds, so a count of microseconds is passed as that many
+        // nanoseconds.
         timestamp: std::time::Duration::from_nanos(counted),
         original_len: 3 + more,
         data: vec![0, 1, 0].into(),
@@ -363,7 +364,7 @@ fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
     );
     assert_eq!(figures.round_trips.count, 1);
     assert_eq!(figures.round_trips.worst_us / 1_000, 130);
-    // Ten bits a byte at 100,000 baud.
+    // Ten bits per byte at 100,000 baud.
     assert_eq!(figures.round_trips.floor_us, bytes * 100);
 }
 
@@ -425,7 +426,7 @@ fn a_light_belongs_to_the_touch_that_was_taken_before_it() {
     assert_eq!((*by_message, message.count), (TouchPath::Message, 0));
     assert_eq!((*by_sensors, sensors.count), (TouchPath::Sensors, 1));
     assert_eq!(sensors.worst_us / 100, 80);
-    // Four samples after the first one, and the bytes.
+    // Four more samples after the first, and the bytes.
     let bytes = request(1, Command::fingers([touch])).len() + delta(3, 15, &[31]).len();
     assert_eq!(sensors.floor_us, 4_000 + bytes as u64 * 100);
 }
@@ -516,7 +517,7 @@ fn a_line_that_ends_inside_a_frame_leaves_an_unfinished_one() {
     assert_eq!(text, "the line ended inside a frame");
 }
 
-/// A board in another run restarts its numbers.
+/// A new run of the board starts its numbers again.
 #[test]
 fn another_run_of_a_board_misses_nothing() {
     let hello = |boot| {

@@ -1,9 +1,9 @@
-//! A view of a record's frames: the state shared by the screen in a terminal and the
-//! panel in the window.
+//! A view of a record's frames: the state shared by the screen in a terminal and the panel in the
+//! window.
 
 use super::{LineDirection, LineFilter, LineFrame, LineRecord, way_word};
 
-/// Kinds of messages that one looks at together, each with its name; the first is all.
+/// Groups of message kinds to show, with their names; the first shows all.
 pub const KINDS: [(&str, &[&str]); 6] = [
     ("all", &[]),
     ("requests", &["request"]),
@@ -13,16 +13,16 @@ pub const KINDS: [(&str, &[&str]); 6] = [
     ("others", &["hello", "log", "panic", "busy"]),
 ];
 
-/// Something to do, from a key or a button.
+/// An action in the view, from a key or a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineViewAction {
-    /// The next of: both directions, to the board, to the host.
+    /// Shows the next of: both directions, to the board, to the host.
     Direction,
-    /// Switches between errors only and all frames.
+    /// Switches between frames with errors and all frames.
     Errors,
-    /// Chooses the next of [`KINDS`].
+    /// Shows the next of [`KINDS`].
     Kind,
-    /// Bytes beside the words, or more words.
+    /// Switches between showing the bytes next to the words, and more words.
     Bytes,
     /// Pauses the view while frames arrive, or follows them again.
     Pause,
@@ -37,9 +37,9 @@ pub enum LineViewAction {
 pub struct LineView {
     /// The filter that selects the visible frames.
     pub filter: LineFilter,
-    /// True if their bytes are seen, too.
+    /// True if the bytes of the frames are shown.
     pub has_bytes: bool,
-    /// The number of the first frame after the view, while it is paused.
+    /// The number of the first frame after the view, if it is paused.
     pub until: Option<u64>,
 }
 
@@ -60,7 +60,7 @@ impl LineView {
         }
     }
 
-    /// The frames in this many rows, oldest first.
+    /// The frames that fill this many rows, oldest first.
     #[must_use]
     pub fn rows(&self, record: &LineRecord, rows: usize) -> Vec<LineFrame> {
         let mut seen: Vec<LineFrame> = self
@@ -72,7 +72,7 @@ impl LineView {
         seen
     }
 
-    /// The frames that the filter shows, the newest first.
+    /// The frames that the filter accepts, newest first.
     fn newest<'a>(&'a self, record: &'a LineRecord) -> impl Iterator<Item = (u64, &'a LineFrame)> {
         let until = self.until.unwrap_or(u64::MAX);
         let all = record.frames_from(0).rev();
@@ -111,7 +111,7 @@ impl LineView {
         self.filter.kinds = next.iter().map(|kind| (*kind).to_owned()).collect();
     }
 
-    /// No further than to where the oldest frame is in the first row.
+    /// Scrolls back, at most until the oldest frame is in the first row.
     fn go_back(&mut self, frames: usize, record: &LineRecord, rows: usize) {
         let numbers: Vec<u64> = self.newest(record).map(|(number, _)| number).collect();
         let most = numbers.len().saturating_sub(rows);
@@ -128,7 +128,7 @@ impl LineView {
         };
         let newer = record.frames_from(until);
         let mut shown = newer.filter(|(_, frame)| self.filter.shows(frame));
-        // The view that ends with the newest frame follows new ones.
+        // A view that ends with the newest frame follows new ones again.
         self.until = shown
             .nth(frames.saturating_sub(1))
             .map(|(number, _)| number + 1);

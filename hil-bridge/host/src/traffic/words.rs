@@ -55,7 +55,7 @@ impl MessageName {
     }
 }
 
-/// The name of a variant as options and files have it: `NotGreeted` is `not-greeted`.
+/// The name of a variant in options and files: `NotGreeted` is `not-greeted`.
 fn word_of(variant: &str) -> String {
     let mut word = String::new();
     for letter in variant.chars() {
@@ -106,9 +106,9 @@ pub fn message_word(word: &str) -> Result<String, String> {
     }
 }
 
-/// The word of a value's variant.
+/// The name of a value's variant.
 fn variant(value: &impl fmt::Debug) -> String {
-    /// Reads a name and ignores the rest.
+    /// Collects a name up to its end, and ignores the rest.
     struct Name(String);
     impl Write for Name {
         fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -121,12 +121,12 @@ fn variant(value: &impl fmt::Debug) -> String {
         }
     }
     let mut name = Name(String::new());
-    // Writing stops with an error at the end of the name.
+    // An error ends the writing after the name.
     let _ = write!(name, "{value:?}");
     word_of(&name.0)
 }
 
-/// Microseconds as milliseconds, with a suitable number of digits.
+/// Microseconds in milliseconds, with a suitable number of digits.
 #[must_use]
 pub fn ms(us: u64) -> String {
     let ms = us as f64 / 1_000.0;
@@ -136,7 +136,7 @@ pub fn ms(us: u64) -> String {
     }
 }
 
-/// The known facts about the board whose messages are put in words.
+/// What is known about the board whose messages are put in words.
 #[derive(Default)]
 pub struct Context {
     layout: Option<KnownLayout>,
@@ -148,7 +148,7 @@ impl Context {
         self.layout.as_ref().map_or(Layout::MALDOO, |known| **known)
     }
 
-    /// Learns from a message.
+    /// Updates the context from a message.
     pub fn learn(&mut self, said: &LineMessage) {
         match said {
             LineMessage::ToHost(ToHost::Hello(hello)) => self.layout = Some(hello.layout.into()),
@@ -161,7 +161,7 @@ impl Context {
         }
     }
 
-    /// The contents of a message besides its name and number, in words.
+    /// The contents of a message in words, without its name and number.
     pub fn words(&self, said: &LineMessage) -> String {
         match said {
             LineMessage::ToDevice(ToDevice::Hello { version, host, .. }) => {
@@ -281,7 +281,7 @@ fn delta_words(delta: &FrameDelta) -> String {
     words
 }
 
-/// True if this is something that a person who looks for trouble wants to see.
+/// True for messages that report trouble.
 pub fn is_trouble(said: &LineMessage) -> bool {
     match said {
         LineMessage::ToHost(ToHost::Reply(reply)) => reply.result.is_err(),
@@ -291,7 +291,7 @@ pub fn is_trouble(said: &LineMessage) -> bool {
     }
 }
 
-/// The number of a message, and its tick.
+/// The number of a message and its tick, if it has them.
 pub fn number_and_tick(said: &LineMessage) -> (Option<u32>, Option<Tick>) {
     match said {
         LineMessage::ToDevice(ToDevice::Request(request)) => (Some(request.number), None),

@@ -1,13 +1,12 @@
-//! The moves played on a board, so that a game whose rules were changed can continue
-//! where it was.
+//! The moves played on a board, so that a game whose rules have changed can continue from there.
 //!
-//! Invariants: moments are in the order of their ticks; a future that was left is
-//! forgotten once a different one begins.
+//! Invariants: moments are in the order of their ticks; moves that were left by going back are
+//! dropped when a different move is made.
 
 use firmware_core::AnyBoard;
 use protocol::{Button, Event, Input, Layout, Point, StampedEvent, Tick};
 
-/// Something that a side did.
+/// An action of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoggedMove {
     /// The side touched a point: a move or a part of one.
@@ -19,15 +18,15 @@ pub enum LoggedMove {
 /// The log of the moves on a board.
 #[derive(Clone, Debug, Default)]
 pub struct MoveLog {
-    /// `None` where a game began.
+    /// The moves with their ticks; `None` marks the start of a game.
     moments: Vec<(Tick, Option<LoggedMove>)>,
-    /// The tick that the board was seen at last.
+    /// The last tick at which the board was seen.
     now: Tick,
 }
 
 impl MoveLog {
-    /// Adds the events on the board, which is at this tick now. A board that went
-    /// back continues from there.
+    /// Adds these events; the board is at tick `now`. If it went back, the log continues from
+    /// there.
     pub fn note(&mut self, happened: impl IntoIterator<Item = StampedEvent>, now: Tick) {
         let mut happened = happened.into_iter().peekable();
         if let Some(first) = happened.peek() {
@@ -63,8 +62,8 @@ impl MoveLog {
     }
 }
 
-/// The inputs that bring a board of this layout as far through the logged moves as
-/// the rules of its game allow.
+/// The inputs that repeat as many of these moves as the current rules of the layout's game allow,
+/// in order.
 #[must_use]
 pub fn still_played(layout: Layout, seed: u64, done: &[LoggedMove]) -> Vec<Input> {
     let mut inputs = vec![Input::Press(Button::Start), Input::Lift(Button::Start)];
@@ -74,7 +73,7 @@ pub fn still_played(layout: Layout, seed: u64, done: &[LoggedMove]) -> Vec<Input
     for input in &inputs {
         board.input(*input, &mut |_, _| {});
     }
-    // A player who can only pass is skipped together with the move before.
+    // A player who can only pass is skipped with the move before.
     let mut passed_over = 0;
     for done in done {
         let does = match done {

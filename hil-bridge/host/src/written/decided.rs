@@ -1,10 +1,9 @@
 //! The pieces that decided a game: the row of Gomoku, the chain of Hex.
 //!
-//! They form the line, connection or loop, as defined by the text, that the last move
-//! completed.
+//! They form the line, connection or loop that the text asks for and that the last move completed.
 //!
-//! Invariants: all of them have one colour, and the last move is one of them; a game
-//! that was decided in another way has none.
+//! Invariants: they all have one colour, and the last move is one of them; a game that ended in
+//! another way has none.
 
 use std::collections::BTreeSet;
 
@@ -16,18 +15,18 @@ use protocol::{Colour, Frame, Point};
 use super::TextGame;
 use crate::places::{PitchSpot, Places};
 
-/// A condition of a rule of the end.
+/// A condition for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     /// A line of this kind.
     Line(Line),
-    /// A line of at least this length over the levels of adjacent stacks.
+    /// A line of at least this length, counted over the levels of adjacent stacks.
     LineOfLevels(usize),
-    /// A chain from one place to another, or around one.
+    /// A chain between places, or a loop around them.
     Chain,
 }
 
-/// A line of pieces that a rule asks for.
+/// A line of pieces, as a rule describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Line {
     length: usize,
@@ -36,7 +35,8 @@ struct Line {
     is_exact: bool,
 }
 
-/// The points whose pieces decided a game, by its lights and its last move.
+/// The points whose pieces decided the game, given its lights and last move; empty if there are
+/// none.
 #[must_use]
 pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point> {
     let drawing = game.layout.drawing();
@@ -88,7 +88,7 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
     points.collect()
 }
 
-/// The condition that a call of the text stands for; `None` if it is another one.
+/// The condition that a call in the text expresses; `None` if it is of another kind.
 fn asked(node: &Node) -> Option<Asked> {
     let Kind::Call(arguments) = &node.kind else {
         return None;
@@ -118,7 +118,7 @@ fn asked(node: &Node) -> Option<Asked> {
             match names().collect::<Vec<_>>()[..] {
                 [] | ["exact"] => {}
                 ["byLevel"] => return Some(Asked::LineOfLevels(length)),
-                // A line of something else than the pieces around the last move.
+                // A line that does not consist of pieces around the last move.
                 _ => return None,
             }
             let named = rest.iter().find_map(|node| word(node)?.parse().ok());
@@ -132,8 +132,8 @@ fn asked(node: &Node) -> Option<Asked> {
     }
 }
 
-/// The points of such lines through a point. The levels of a stack are shown above each
-/// other, and stacks beside each other, so the board's own grid has them.
+/// The points of lines over the levels of stacks, through a point. A board shows levels one above
+/// the other and stacks side by side, so these are lines on its grid.
 fn lines_of_levels(game: &TextGame, frame: &Frame, last: Point, length: usize) -> Vec<Point> {
     let places = Places::new(*game.layout);
     let of = frame.points.get(last);
@@ -162,7 +162,7 @@ fn lines_of_levels(game: &TextGame, frame: &Frame, last: Point, length: usize) -
     found.into_iter().collect()
 }
 
-/// The sites of such lines through a site.
+/// The sites of the lines through a site.
 fn lines(
     sites: &Sites,
     site: usize,
@@ -192,7 +192,7 @@ fn lines(
     found
 }
 
-/// The sites that hang together with a site.
+/// The sites that are connected to a site.
 fn chain(sites: &Sites, site: usize, is_own: impl Fn(usize) -> bool) -> BTreeSet<usize> {
     let mut found = BTreeSet::from([site]);
     let mut left = vec![site];
@@ -211,8 +211,8 @@ mod tests {
     use super::super::{library, of_text};
     use super::*;
 
-    /// The names of the points that decided a game that ended with a stone on the first
-    /// of these points of green, with red on the others.
+    /// The names of the points that decided a game, which ended with a stone on the first of these
+    /// points of green; red has the others.
     fn decided(name: &str, green: &[&str], red: &[&str]) -> Vec<String> {
         let game = of_text(name, library::text(name).unwrap(), &[]).unwrap();
         let layout = *game.layout;
@@ -245,7 +245,7 @@ mod tests {
             decided("gomoku", &green, &["h5"]),
             ["h10", "h6", "h7", "h8", "h9"]
         );
-        // Six in a row are no five.
+        // A row of six is not a row of exactly five.
         let green = ["h8", "h7", "h6", "h9", "h10", "h11"];
         assert!(decided("gomoku", &green, &[]).is_empty());
         assert!(decided("tic-tac-toe", &["b2", "a1", "c2"], &["c3"]).is_empty());
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(row(&["c2", "a2", "b2", "d2"]), ["a2", "b2", "c2", "d2"]);
         assert_eq!(row(&["d4", "a1", "b2", "c3"]), ["a1", "b2", "c3", "d4"]);
         assert!(row(&["a4", "a2", "a3"]).is_empty());
-        // A line does not continue over the edge.
+        // A line does not wrap around the edge.
         assert!(row(&["g1", "f1", "a2", "b2"]).is_empty());
     }
 }

@@ -1,15 +1,14 @@
 //! Games as texts, from the file to the board.
 //!
-//! A text of the language is compiled to a layout that brings its game with it, and a
-//! board with this layout plays the game. So the file of a text is accepted wherever
-//! a layout is expected.
+//! A text of the language is compiled to a layout with its own game, and a board with this layout
+//! plays it. So the file of a text is accepted wherever a layout is expected.
 //!
-//! A [`TextGame`] owns the drawing of its layout, and the drawing's note contains the
-//! text's rules in words: any owner of the layout can show the rules, and with its
-//! last owner all of it is dropped.
+//! A [`TextGame`] owns the drawing of its layout. The note of the drawing contains the text's rules
+//! in words, so every owner of the layout can show the rules, and everything is dropped with the
+//! last owner.
 //!
-//! Invariants: a text that does not compile is refused with the place and the reason;
-//! the rules of a game that was compiled here are available in words.
+//! Invariants: a text that does not compile is refused with the place and the reason; the rules of
+//! a game that was compiled here are available in words.
 
 mod course;
 mod decided;
@@ -40,7 +39,7 @@ pub use ludemes::text::{Heading, Item};
 /// The extension of a text's file.
 pub const EXTENSION: &str = "lud";
 
-/// The host's knowledge about a text besides its drawing; the note of the drawing.
+/// What the host knows about a text besides its drawing. It is the note of the drawing.
 #[derive(Debug)]
 struct TextNote {
     explained: String,
@@ -56,11 +55,11 @@ struct TextRules {
     play: Vec<String>,
     /// The constructs that the rules use; see [`GameRules::constructs`].
     constructs: Vec<String>,
-    /// The statements of the guide about all texts that do not apply to this one.
+    /// Statements of the guide that do not apply to this text.
     untold: Vec<&'static str>,
 }
 
-/// True for the file of a game's text, by its name.
+/// True if the name of a file is that of a game's text.
 #[must_use]
 pub fn is_text(path: &Path) -> bool {
     path.extension()
@@ -72,14 +71,14 @@ pub fn is_text(path: &Path) -> bool {
 pub struct Choice {
     /// The file of the text.
     pub file: PathBuf,
-    /// Items of its options, as `Heading/Item` or by the item's name alone; of the
-    /// others the usual ones are meant.
+    /// Items of options, as `Heading/Item` or by the item's name alone. Options that are not named
+    /// have their usual items.
     pub options: Vec<String>,
 }
 
 impl Choice {
-    /// Parses a choice: `hex.lud`, or `hex.lud#5x5` with a # before each item of an
-    /// option. `None` if it does not name the text of a game.
+    /// Parses a choice: `hex.lud`, or `hex.lud#5x5` with a # before each item of an option. `None`
+    /// if it is not a game's text.
     #[must_use]
     pub fn written(text: &str) -> Option<Choice> {
         let (file, options) = match text.split_once(".lud#") {
@@ -111,11 +110,11 @@ pub struct TextGame {
     pub compiled: Compiled,
     /// The options of the text.
     pub options: Vec<Heading>,
-    /// The note that some points have different names on the board than in the text,
-    /// if there are such points.
+    /// The sentence that some points have different names on the board than in the text; `None` if
+    /// there are none.
     pub names: Option<String>,
-    /// True for a game decided by numbers: its own points, which the board keeps, or
-    /// a count at the end. In other games the numbers are the pieces on the board.
+    /// True if numbers decide the game: points that the rules give, or a count at the end.
+    /// Otherwise the two numbers count the pieces on the board.
     pub keeps_score: bool,
 }
 
@@ -127,11 +126,10 @@ fn keeps_score(game: &Node, layout: Layout) -> bool {
     on_board.is_some_and(|game| game.cartridge.keeps_scores()) || game.all().any(counts)
 }
 
-/// Compiles a game from its text with these items of its options; the name is that of
-/// the file.
+/// Compiles a text with these items of its options. `name` is the name of the file.
 ///
 /// # Errors
-/// Where the text is wrong, for people.
+/// What is wrong in the text, and where, for people.
 pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame, String> {
     let shown = |troubles: Vec<TextError>| {
         let each = troubles.iter().map(|trouble| trouble.shown(name, source));
@@ -152,7 +150,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
     })
 }
 
-/// Stores the rules of a game in words, unless the same ones are stored.
+/// Stores the rules of a game in words, unless they are already stored.
 fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
     let Some(drawing) = layout.drawing() else {
         return;
@@ -177,22 +175,22 @@ fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
     }));
 }
 
-/// The note about the text that a layout comes from.
+/// The note about the text of a layout.
 fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
     layout.drawing()?.note()
 }
 
-/// The sites that a game is played on: vertices, edges or cells. `None` for a game
-/// whose text was not read here.
+/// The sites on which a game is played: vertices, edges or cells. `None` if its text was not
+/// compiled here.
 #[must_use]
 pub fn played_on(layout: Layout) -> Option<SiteType> {
     note_of(layout).map(|note| note.played_on)
 }
 
-/// The rules as the panels show them: in the words of the text, if it has some, else in
-/// words for its constructs.
+/// The rules as the panels show them: the text's own words if it has some, or else words for its
+/// constructs.
 fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
-    // The title is shown above.
+    // The title is already shown above.
     let mut lines = explained
         .lines()
         .skip(1)
@@ -204,7 +202,7 @@ fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
         false => (rules, lines.map(str::to_owned).collect()),
     };
     let aim = metadata.description.as_deref().unwrap_or(board);
-    // Rules that were written for a board of lights name green and red themselves.
+    // Rules written for a board of lights use the names green and red.
     let names_sides = metadata.rules().any(|rule| rule.contains("reen"));
     let sides = match players {
         2 if !names_sides => " Player 1 is green, player 2 red.",
@@ -218,8 +216,8 @@ fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
     }
 }
 
-/// The sentences of the guide that do not apply to a game: about moving pieces where
-/// they are only placed, and about passing where nobody can.
+/// The sentences of the guide that do not apply to a game: about moving pieces if they are only
+/// placed, and about passing if nobody can pass.
 fn untold(game: &Node) -> Vec<&'static str> {
     let has = |words: &[&str]| {
         let is_one =
@@ -235,13 +233,13 @@ fn untold(game: &Node) -> Vec<&'static str> {
     moving.chain((!passes).then_some(guides::PASS)).collect()
 }
 
-/// Explained constructs as a list of sentences, each preceded by its heading.
+/// Explained constructs as a list of sentences, each with its heading.
 fn one_by_one<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut heading = "";
     let mut play = Vec::new();
     for line in lines {
         match line.trim_start().strip_prefix("- ") {
-            // The consequences follow, one sentence each.
+            // The consequences follow as sentences of their own.
             Some("Then:") => {}
             Some(item) if heading.is_empty() || heading == "Play" => play.push(item.to_owned()),
             Some(item) => play.push(format!("{heading}: {item}")),
@@ -251,11 +249,10 @@ fn one_by_one<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     play
 }
 
-/// The rules of a game in words, from its guide, or from its own rules if it is a
-/// text.
+/// The rules of a game in words, from its guide and, if it is a text, from its own rules.
 #[derive(Clone, Debug)]
 pub struct GameRules {
-    /// The text of the guide: for a text, what applies to all games of layouts.
+    /// The text of the guide; for a text, what applies to all games of layouts.
     pub guide: HowTo,
     text: Option<Arc<TextNote>>,
 }
@@ -271,7 +268,7 @@ impl GameRules {
         self.text().map_or(self.guide.aim, |text| &text.aim)
     }
 
-    /// What a player does and what follows, a sentence or two each.
+    /// What a player does and what follows from it, a sentence or two each.
     pub fn play(&self) -> impl Iterator<Item = &str> {
         let own = self.text().map_or(&[][..], |text| &text.play);
         let untold = self.text().map_or(&[][..], |text| &text.untold);
@@ -281,16 +278,16 @@ impl GameRules {
             .chain(of_all.filter(|sentence| !untold.contains(sentence)))
     }
 
-    /// The meanings of the constructs of its text, one line each, indented as they
-    /// are nested, for comparison with the text's rules in words. Empty if
-    /// [`GameRules::play`] contains them, and for games without a text.
+    /// The meanings of the text's constructs, one a line and indented as they are nested, for
+    /// comparison with the text's rules in words. Empty for other games, and if [`GameRules::play`]
+    /// already contains them.
     #[must_use]
     pub fn constructs(&self) -> &[String] {
         self.text().map_or(&[], |text| &text.constructs)
     }
 
-    /// All rules of one mode, a sentence or two on each line: the aim, the mode, the
-    /// play, the end, and the effect of the settings.
+    /// All rules of a mode, one or two sentences a line: the aim, the mode, the play, the end, and
+    /// the effect of the settings.
     pub fn lines(&self, mode: u8) -> impl Iterator<Item = &str> {
         let guide = &self.guide;
         let mode = guide.modes.get(usize::from(mode)).map(|mode| mode.text);
@@ -302,8 +299,8 @@ impl GameRules {
     }
 }
 
-/// The rules of a game on this layout; the layout's own game is described by its
-/// rules if they are known here.
+/// The rules of a game on this layout; `None` if there is no such game. A layout's own game is
+/// described by its text, if that was compiled here.
 #[must_use]
 pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
     if game != games::LAYOUTS_OWN {
@@ -316,7 +313,7 @@ pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
     })
 }
 
-/// The other names of a game on this layout: a search finds these names, too.
+/// The other names of a game on this layout, which a search also finds.
 #[must_use]
 pub fn other_names(game: u8, layout: Layout) -> Vec<String> {
     if game == games::LAYOUTS_OWN {
@@ -334,8 +331,7 @@ pub fn players(layout: Layout) -> Option<u8> {
     game_of(&known).map(|game| game.cartridge.players())
 }
 
-/// The layout of a board with these games and without an inserted one: the layout
-/// that the first game is made for.
+/// The layout of a board with these games and without an inserted one: that of its first game.
 #[must_use]
 pub fn without(roster: Roster) -> Layout {
     games::layout_for(games::of_any_layout(roster))
@@ -353,7 +349,7 @@ pub fn game_name(number: u8, layout: Layout) -> String {
 
 #[cfg(test)]
 pub(crate) mod texts {
-    //! The games that come along, for tests.
+    //! The games of this repository, for tests.
 
     use protocol::KnownLayout;
 
@@ -370,7 +366,7 @@ pub(crate) mod texts {
         game(name).layout
     }
 
-    /// The layouts of all that a board of lights plays, by their names.
+    /// The layouts of all texts that a board of lights plays, by name.
     pub fn all() -> Vec<(String, KnownLayout)> {
         let named = library::TEXTS.iter().filter_map(|(name, text)| {
             Some((name.to_string(), of_text("a game", text, &[]).ok()?.layout))

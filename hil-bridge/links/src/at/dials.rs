@@ -14,10 +14,10 @@ use crate::link::{
     FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, usb_identity,
 };
 
-/// A serial port, which is found again under a different name.
+/// A serial port, which is found again if its name changes.
 pub(super) struct SerialDial {
     name: String,
-    /// The current port, and its identity if it is on USB.
+    /// The current path of the port, which may change on USB.
     path: String,
     known: Option<UsbIdentity>,
     baud: u32,
@@ -89,7 +89,7 @@ impl Dial for Network {
     }
 }
 
-/// A virtual board in a thread of this process, behind a real line.
+/// A virtual board in a thread of this process, behind a real line of the system.
 pub(super) struct Virtual {
     board: Running,
     baud: u32,
@@ -115,8 +115,7 @@ impl Virtual {
     }
 }
 
-/// The faults of the board itself, without its lamps and its line, which are
-/// simulated here.
+/// The faults of the board itself. Those of its lamps and its line are simulated at this end.
 fn own_faults(faults: &Faults) -> Faults {
     let mut own = faults.clone();
     own.line = LineFaults::default();
@@ -143,7 +142,7 @@ impl Dial for Virtual {
     }
 }
 
-/// A dial whose links have faults and are listened to.
+/// A dial whose links have faults and taps.
 pub(super) struct Wrapped {
     pub inner: Box<dyn Dial>,
     pub line: FaultyLine,

@@ -19,7 +19,7 @@ use crate::process::Process;
 use crate::qemu::{Qemu, find_image};
 
 impl Where {
-    /// The emulated Pico that is asked for.
+    /// Starts the requested emulated Pico.
     pub(super) fn pico(&self, line: PicoLine) -> Result<PicoBoard, DriverError> {
         Ok(PicoBoard {
             image: self.program.clone().map_or_else(pico::find_image, Ok)?,
@@ -28,7 +28,7 @@ impl Where {
         })
     }
 
-    /// A conversation with a board at the end of a line; its pace is not changed.
+    /// A client of the board; the pace of the board is not changed.
     ///
     /// # Errors
     /// When there is no such board, or it does not answer.
@@ -36,22 +36,22 @@ impl Where {
         self.client_over(self.faulty_line())
     }
 
-    /// [`Where::client`], over a line whose faults the caller can change while it is open.
+    /// [`Where::client`] over this line, whose faults the caller can change while it is open.
     ///
     /// # Errors
-    /// As there.
+    /// When there is no such board, or it does not answer.
     pub fn client_over(&self, line: FaultyLine) -> Result<Client, DriverError> {
         Client::open(self.dial_over(line)?, self.client_options())
     }
 
-    /// A line with the faults that were asked for.
+    /// A line with the requested faults.
     #[must_use]
     pub fn faulty_line(&self) -> FaultyLine {
         FaultyLine::new(&self.line.faults.0)
     }
 
-    /// The options of a client that suit this line: a request and its answer must
-    /// have time to cross it.
+    /// The client options that suit this line: time-outs must allow a request and its answer to
+    /// cross it.
     #[must_use]
     pub fn client_options(&self) -> ClientOptions {
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
@@ -80,7 +80,7 @@ impl Where {
         self.wrapped(self.plain_dial()?, line)
     }
 
-    /// This way, with these faults and the recordings that were asked for.
+    /// Adds the requested faults and taps to this dial.
     pub(super) fn wrapped(
         &self,
         inner: Box<dyn Dial>,
@@ -90,7 +90,7 @@ impl Where {
         Ok(Box::new(Wrapped { inner, line, taps }))
     }
 
-    /// The taps on the line.
+    /// The requested taps.
     fn taps(&self) -> Result<Option<LineTaps>, DriverError> {
         let mut taps: Vec<Box<dyn LineTap>> = Vec::new();
         if let Some(path) = &self.line.bytes {
@@ -129,10 +129,10 @@ impl Where {
         }
     }
 
-    /// The options for a virtual board in a process of its own.
+    /// The command-line options for a virtual board in a process of its own.
     fn options(&self) -> Vec<String> {
         let mut options = vec![format!("--seed={}", self.seed.unwrap_or(0))];
-        // A drawing goes over the line.
+        // A drawing is too long for an option, and is sent over the line.
         let sides = self.layout().and_then(Layout::sides);
         options.extend(sides.map(|sides| format!("--layout={sides}")));
         options.extend(self.games.map(|games| format!("--games={games}")));

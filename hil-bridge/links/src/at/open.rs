@@ -16,7 +16,7 @@ use crate::pico::at_pins::AtPins;
 use crate::remote::RemoteDriver;
 
 impl Where {
-    /// A board that is driven step by step; its time is held from then on.
+    /// A board that is driven step by step, in lockstep from now on.
     ///
     /// # Errors
     /// When there is no such board, or it does not answer.
@@ -54,7 +54,7 @@ impl Where {
         Ok((Box::new(board.map_err(LinkError::open)?), seed))
     }
 
-    /// The board in this process, as it comes up, with the requested layout.
+    /// A board in this process with the requested layout, or with what it finds in its store.
     ///
     /// # Errors
     /// When it cannot have the layout, or its stored data cannot be read.
@@ -77,14 +77,14 @@ impl Where {
         }
     }
 
-    /// The emulated Pico, judged at its pins, over this line.
+    /// The emulated Pico, read at its pins, over this line.
     fn at_pins(&self, way: PicoLine, line: FaultyLine) -> Result<AtPins, DriverError> {
         let board = self.pico(way)?;
         let wrapped = |dial| self.wrapped(dial, line);
         let mut options = self.client_options();
         if self.line.faults.0.line.are_none() {
-            // The board's time stands still until it has answered, so nothing is lost
-            // on such a line.
+            // The board's time stands still until it has answered, so nothing gets lost on this
+            // line and no request needs to be repeated.
             options.retry_ms = options.timeout_ms;
         }
         let mut board = AtPins::start(&board, wrapped, options)?;
@@ -98,7 +98,7 @@ impl Where {
         Ok(board)
     }
 
-    /// [`Where::open`] for a board at the end of a line.
+    /// [`Where::open`] for any board at the end of a line.
     ///
     /// # Errors
     /// When there is no such board, or it does not answer.
@@ -106,20 +106,20 @@ impl Where {
         self.remote_over(self.faulty_line())
     }
 
-    /// [`Where::remote`], over this line. The board itself is sound: in lockstep its
-    /// sensors are ignored, so faulty ones are simulated in front of it.
+    /// [`Where::remote`] over this line. Sensor faults are simulated in front of the board, which
+    /// itself stays sound: in lockstep its own sensors are ignored.
     fn remote_over(&self, line: FaultyLine) -> Result<RemoteDriver, DriverError> {
         let mut good = self.clone();
         good.line.faults.0.board = BoardFaults::default();
         let client = Client::open(good.dial_over(line)?, good.client_options())?;
         let mut driver = RemoteDriver::over(client)?;
-        // A board that is only reset to tick 0 keeps its stored data.
+        // The board keeps its stored data if it is only reset to tick 0.
         let becomes = self.keep.is_none() || self.layout.is_some();
         if self.is_test || !becomes {
             driver.count_best(false)?;
         }
-        // A board started for this purpose ran by itself until it was held: reset it
-        // to tick 0, like the board in this process.
+        // A board that was started for this command has run freely for a moment. Resetting it to
+        // tick 0 makes it equal to a board in this process.
         let own = self.at.is_started_here();
         let another = self
             .layout()

@@ -47,20 +47,20 @@ pub struct Where {
     /// out
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
-    /// The board is under test, not being played: nothing done to it counts for its
-    /// best scores or changes what it keeps.
+    /// The board is being tested, not played: nothing done to it affects its best scores or its
+    /// stored data.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_test: bool,
-    /// Fingers close the contacts of a board that has some, and what it shows is read at
-    /// its pins: for a comparison, since it feels a finger later than it came.
+    /// Fingers close real contacts, if the board has some, and its outputs are read at its pins.
+    /// For comparisons that allow for the delay until a finger is felt.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_judged_at_pins: bool,
     /// How the line to it is.
     #[cfg_attr(feature = "options", command(flatten))]
     pub line: LineOptions,
-    /// What is run: the executable of a virtual board that is to be a process of
-    /// its own, or the file of a firmware image. If this is left out, the virtual
-    /// board is in this process, and the image is looked for.
+    /// The program to run: the executable of a virtual board in a process of its own, or the file
+    /// of a firmware image. If it is `None`, the virtual board is in this process, and the image is
+    /// searched for.
     #[cfg_attr(feature = "options", arg(skip))]
     pub program: Option<PathBuf>,
 }
@@ -105,7 +105,7 @@ pub struct LineOptions {
     /// What is wrong with the board and with the line.
     #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
-    /// What passes is put in this record.
+    /// The record of all bytes on the line, if one is kept.
     #[cfg_attr(feature = "options", arg(skip))]
     pub record: Option<SharedRecord>,
 }
@@ -148,7 +148,7 @@ fn help_of_games() -> String {
 }
 
 impl Where {
-    /// A board there, with its own layout and seed.
+    /// A board at this place, with its own layout and seed.
     #[must_use]
     pub fn new(at: At) -> Where {
         Where {
@@ -164,7 +164,7 @@ impl Where {
         }
     }
 
-    /// True for a board that this program makes, as it is asked to.
+    /// True if this program starts the board in its own process, with the requested options.
     #[must_use]
     pub fn begins_here(&self) -> bool {
         matches!(self.at, At::Core | At::Virtual)
@@ -176,14 +176,14 @@ impl Where {
         self.games.unwrap_or(games::ROSTER)
     }
 
-    /// The layout that is asked for, if one is.
+    /// The requested layout, if there is one.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// The layout of a board that is started here: the requested one, or the one that
-    /// its tiles or the first of its games are made for.
+    /// The layout of a board that is started here: the requested one, or that of its tiles, or that
+    /// which the first of its games is made for.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
         self.layout()
@@ -191,10 +191,10 @@ impl Where {
             .unwrap_or_else(|| games::layout_for(self.roster()))
     }
 
-    /// Whether the board there can have all that is asked for.
+    /// Checks that a board at this place can have all requested options.
     ///
     /// # Errors
-    /// A sentence that names the option that would mean nothing there.
+    /// A sentence that names the option that has no meaning there.
     pub fn is_possible(&self) -> Result<(), DriverError> {
         let (line, plain) = (&self.line, LineOptions::default());
         let at_core = self.at == At::Core;
@@ -214,7 +214,7 @@ impl Where {
                 self.at
             )));
         }
-        // The matrix of an emulated board is simulated, too.
+        // The matrix of an emulated board is simulated, so it can have faults.
         let has_matrix = self.begins_here() || matches!(self.at, At::Pico(_));
         if !has_matrix && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
@@ -251,7 +251,7 @@ impl Where {
         Ok(())
     }
 
-    /// Whether the board there can have these tiles.
+    /// Checks that a board at this place can have these tiles.
     fn can_have(&self, tiles: Tiles) -> Result<(), DriverError> {
         if !matches!(self.at, At::Pico(_)) {
             return Err(LinkError::open(format!(
@@ -267,8 +267,8 @@ impl Where {
         }
     }
 
-    /// Checks that the board there can keep its best scores, and an inserted game, in
-    /// the named file.
+    /// Checks that a board at this place can store its best scores and an inserted game in the
+    /// named file.
     ///
     /// # Errors
     /// A sentence that says why not.

@@ -5,27 +5,25 @@ use std::str::FromStr;
 use crate::pico::PicoLine;
 use crate::qemu::Image;
 
-/// The place of a board, as options name it.
+/// The place of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum At {
-    /// In this process, as function calls.
+    /// In this process, called as functions.
     Core,
-    /// In this process, at the end of a pseudo-terminal (TCP where there is
-    /// none).
+    /// In this process, behind a pseudo-terminal, or TCP where the system has none.
     Virtual,
-    /// This firmware image, run by QEMU.
+    /// In QEMU, running this firmware image.
     Qemu(Image),
-    /// The board of a Raspberry Pi Pico, around an emulated chip, at the end of this line
-    /// of it.
+    /// An emulated Raspberry Pi Pico and the parts on its board, connected by this line.
     Pico(PicoLine),
-    /// The board listens at this `HOST:PORT`.
+    /// A board that listens at this `HOST:PORT`.
     Tcp(String),
-    /// The board is at this serial port.
+    /// A board at this serial port.
     Serial(String),
 }
 
 impl At {
-    /// True for a board that this program starts, and that ends with it.
+    /// True if this program starts the board, which then ends with the program.
     #[must_use]
     pub fn is_started_here(&self) -> bool {
         match self {

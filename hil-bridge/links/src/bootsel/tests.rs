@@ -13,7 +13,7 @@ fn drive(info: &str) -> TempDir {
     folder
 }
 
-/// The files besides the one that describes the drive.
+/// The files on a drive except the one that describes it.
 fn files(drive: &TempDir) -> Vec<String> {
     let entries = fs::read_dir(drive.path()).expect("it is there").flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

@@ -1,11 +1,11 @@
-//! Events in their order: each once, none left out.
+//! Puts events in order: each is taken once, and none is left out.
 
 use protocol::StampedEvent;
 
 /// The position of the host in the board's events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EventCursor {
-    /// The number of the next event; `None` until the board has reported it.
+    /// The number of the next event; `None` while it is unknown.
     next: Option<u32>,
 }
 
@@ -16,7 +16,7 @@ impl EventCursor {
         self.next.unwrap_or(0)
     }
 
-    /// Continues from this number, whatever came before.
+    /// Continues with this number.
     pub fn go_on_at(&mut self, next: u32) {
         self.next = Some(next);
     }
@@ -26,8 +26,8 @@ impl EventCursor {
         self.next = None;
     }
 
-    /// True if this event is the next one, which then counts as seen. An event that
-    /// was seen before, or one after a gap, is not: the board will repeat it.
+    /// True if this is the next event, which then counts as taken. An event that was already taken,
+    /// or that follows a gap, is ignored; the board will repeat the missing ones.
     pub fn take(&mut self, event: &StampedEvent) -> bool {
         let is_next = self.next == Some(event.number);
         if is_next {
@@ -36,10 +36,10 @@ impl EventCursor {
         is_next
     }
 
-    /// True if events before this number were not seen.
+    /// True if events before the one with number `end` have not been taken.
     #[must_use]
     pub fn lacks(&self, end: u32) -> bool {
-        // Numbers wrap: less than half the circle away is "before".
+        // Numbers wrap around: less than half the range away means "before".
         self.next
             .is_some_and(|next| (end.wrapping_sub(next) as i32) > 0)
     }

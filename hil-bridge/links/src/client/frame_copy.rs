@@ -1,7 +1,7 @@
-//! A copy of the board's frame, assembled from whole frames and changes.
+//! A copy of the board's frame, assembled from whole frames and deltas.
 //!
-//! Invariants: [`FrameCopy::frame`] is a frame that the board did show; it is the
-//! newest reported one while [`FrameCopy::is_current`].
+//! Invariants: [`FrameCopy::frame`] is a frame that the board has shown; while
+//! [`FrameCopy::is_current`], it is the newest one reported.
 
 use protocol::{Frame, FrameDelta, Tick};
 
@@ -10,7 +10,7 @@ use protocol::{Frame, FrameDelta, Tick};
 pub struct FrameCopy {
     frame: Frame,
     tick: Tick,
-    /// The number of the last frame or change, unless one is missing.
+    /// The number of the last frame or delta; `None` if one is missing.
     number: Option<u32>,
 }
 
@@ -21,20 +21,19 @@ impl FrameCopy {
         &self.frame
     }
 
-    /// The tick at which the board began to show it.
+    /// The tick from which the board has shown it.
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.tick
     }
 
-    /// False if something is missing, so that a whole frame is needed.
+    /// False if a delta is missing, so that a whole frame is needed.
     #[must_use]
     pub fn is_current(&self) -> bool {
         self.number.is_some()
     }
 
-    /// True if a frame or change is missing before this number, which the board
-    /// reports as the next.
+    /// True if something before `next` is missing: the number that the board will use next.
     #[must_use]
     pub fn lacks(&self, next: u32) -> bool {
         self.number
@@ -48,7 +47,7 @@ impl FrameCopy {
         self.number = Some(number);
     }
 
-    /// Applies a change, if it is relative to this frame.
+    /// Applies a delta, if it follows the current frame.
     pub fn change(&mut self, number: u32, tick: Tick, delta: &FrameDelta) {
         match self.number {
             Some(before) if number == before => {}
@@ -61,7 +60,7 @@ impl FrameCopy {
         }
     }
 
-    /// A message could not be read: it may have been a change.
+    /// A damaged message may have been a delta, so the copy may be outdated.
     pub fn doubt(&mut self) {
         self.number = None;
     }

@@ -1,14 +1,16 @@
 //! The host's end of the conversation with a board.
 //!
-//! A [`Client`] is a handle to two threads. The reader converts bytes to messages.
-//! The clerk sends, repeats unanswered requests, orders events, copies frames, and
-//! opens the line again when it has ended.
+//! A [`Client`] is a handle to two threads. The reader decodes messages. The clerk sends requests,
+//! repeats them until they are answered, orders events, keeps a copy of the frame, and opens the
+//! line again when it has ended.
 //!
-//! Invariants: a command is carried out at most once, whatever the line loses; when
-//! its answer arrives, every earlier event is in the queue and, in lockstep, the
-//! frame is that of the same moment; a command is never refused because others wait,
-//! so a busy machine delays it but loses none; time during which a debugger halts the
-//! chip is not counted; nothing spins: an idle client wakes some ten times a second.
+//! Invariants:
+//! - A command is carried out at most once, whatever gets lost on the line.
+//! - When an answer arrives, all earlier events are in the queue, and in lockstep the frame is that
+//!   of the same moment.
+//! - A command is never refused because others are waiting; a busy machine delays it.
+//! - Time during which a debugger halts the chip is not counted.
+//! - An idle client wakes about ten times a second.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,18 +33,17 @@ mod reader;
 pub use event_cursor::EventCursor;
 pub use frame_copy::FrameCopy;
 
-/// The number of happenings that can wait for the program. If it does not take them,
-/// the oldest are dropped, [`BoardView::overrun`] counts them, and
-/// [`Happening::Missed`] reports it.
+/// The capacity of the queue of happenings. If the program does not take them, the oldest are
+/// dropped, [`BoardView::overrun`] counts them, and [`Happening::Missed`] reports the loss.
 const HAPPENINGS: usize = 65_536;
 
-/// The log target for a debugger that halts a chip or lets it continue, for programs
+/// The log target for messages that a debugger has halted a chip or let it continue, for programs
 /// that are waiting for an answer.
 pub const HALTS: &str = "touchboard::halts";
 
-/// A way to a board that can be taken again and again.
+/// A way to open lines to a board, as often as necessary.
 pub trait Dial: Send {
-    /// The place that it leads to, as a person wrote it.
+    /// The place of the board, as a person wrote it.
     fn name(&self) -> &str;
 
     /// Opens a new line.
@@ -51,12 +52,12 @@ pub trait Dial: Send {
     /// A sentence if no board can be reached now.
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError>;
 
-    /// Why a line ended, in a sentence, if this end knows more.
+    /// A sentence that says why the line ended, if this end knows the reason.
     fn why_ended(&mut self) -> Option<String> {
         None
     }
 
-    /// True while a debugger has the chip halted: it does not answer then, and is not lost.
+    /// True while a debugger has the chip halted, so that it does not answer.
     fn is_halted(&mut self) -> bool {
         false
     }
@@ -65,12 +66,11 @@ pub trait Dial: Send {
 /// Options of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
-    /// The time limit for a command, including repetitions and reconnections, in
-    /// milliseconds: counted from its turn on an open line, and otherwise from when
-    /// it was given.
+    /// The time limit for a command, in milliseconds, including repetitions and reconnections. It
+    /// starts when the command's turn comes on an open line, or else when the command is given.
     pub timeout_ms: u64,
-    /// The wait before the first repetition of a command, in milliseconds; it doubles
-    /// each time, up to eightfold.
+    /// The wait before a command is first repeated, in milliseconds. It doubles each time, up to
+    /// eight times this value.
     pub retry_ms: u64,
 }
 
@@ -88,11 +88,11 @@ impl Default for ClientOptions {
 pub enum LinkState {
     /// The line is open and the board answers.
     Connected,
-    /// The line is lost, for this reason; the clerk keeps trying.
+    /// The line was lost for this reason; the clerk tries to open it again.
     Lost(String),
 }
 
-/// The counters of the line since the client was opened.
+/// The counters of the line since the client was opened, over all reconnections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// The number of bytes sent.
@@ -101,36 +101,36 @@ pub struct Counters {
     pub received_bytes: u64,
     /// The number of messages received.
     pub received: u64,
-    /// Pieces received that were no message.
+    /// The number of pieces received that were not messages.
     pub damaged: u64,
-    /// Requests that had to be repeated.
+    /// The number of requests that were repeated.
     pub retries: u64,
-    /// Times that the line was opened again.
+    /// The number of times that the line was opened again.
     pub reconnects: u64,
-    /// The round trip of the last answer.
+    /// The time from the last answered request to its answer.
     pub round_trip: Duration,
 }
 
-/// The known facts about the board at this moment.
+/// What is known about the board now.
 #[derive(Clone, Debug)]
 pub struct BoardView {
-    /// The latest hello of the board.
+    /// The last hello of the board.
     pub hello: Hello,
-    /// The frame that the board shows.
+    /// The last frame of the board.
     pub frame: Frame,
-    /// The newest tick that it reported.
+    /// The last tick that the board reported.
     pub tick: Tick,
     /// The state of the line.
     pub link: LinkState,
     /// The counters of the line.
     pub counters: Counters,
-    /// Happenings that were dropped because nobody took them.
+    /// The number of happenings that were dropped because the program did not take them.
     pub overrun: u64,
-    /// Counts up each time the board restarted.
+    /// The number of the board's run; it grows by one at each restart.
     pub run: u32,
 }
 
-/// The conversation with a board.
+/// A conversation with a board.
 pub struct Client {
     commands: Option<Sender<clerk::Job>>,
     happenings: Receiver<Happening>,
@@ -147,8 +147,8 @@ impl Client {
     /// version.
     pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Client, DriverError> {
         let name = dial.name().to_string();
-        // The callers wait for each command, or are people, so there are few once the
-        // machine is no longer busy.
+        // The queue needs no limit: callers wait for their commands, or are people, so it empties
+        // when the machine is no longer busy.
         let (commands, orders) = unbounded();
         let (feed, happenings) = bounded(HAPPENINGS);
         let (ready, first) = bounded(1);
@@ -175,7 +175,7 @@ impl Client {
         &self.name
     }
 
-    /// The known facts about the board.
+    /// What is known about the board now.
     #[must_use]
     pub fn view(&self) -> BoardView {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -188,8 +188,7 @@ impl Client {
         &self.happenings
     }
 
-    /// Has the board carry out a command, and does not wait for the answer:
-    /// it comes on the channel that is returned.
+    /// Sends a command to the board without waiting: the answer comes over the returned channel.
     ///
     /// # Errors
     /// When the line was closed.
@@ -200,18 +199,18 @@ impl Client {
         self.post_in(self.run(), command)
     }
 
-    /// The number of the newest run; see [`BoardView::run`].
+    /// The number of the current run; see [`BoardView::run`].
     #[must_use]
     pub fn run(&self) -> u32 {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         view.run
     }
 
-    /// [`Client::post`] for a command that is meant for this run of the board, and is
-    /// not carried out on a different one.
+    /// [`Client::post`] for a command that is meant for this run, and must not be carried out on
+    /// another one.
     ///
     /// # Errors
-    /// The same.
+    /// When the line was closed.
     pub fn post_in(
         &self,
         run: u32,
@@ -220,8 +219,7 @@ impl Client {
         self.give(clerk::Task::Command { command, run })
     }
 
-    /// Requests a snapshot, which is put among the happenings at its place, without
-    /// waiting for it.
+    /// Requests a snapshot without waiting. It appears among the happenings at its place.
     ///
     /// # Errors
     /// When the line was closed.
@@ -229,7 +227,7 @@ impl Client {
         self.give(clerk::Task::Snapshot)
     }
 
-    /// Requests a snapshot, which is put among the happenings at its place.
+    /// Requests a snapshot, and waits for it. It appears among the happenings at its place.
     ///
     /// # Errors
     /// When the board does not answer.
@@ -237,7 +235,7 @@ impl Client {
         self.wait(&self.post_resync()?).map(drop)
     }
 
-    /// Makes this run of the board load a state, without waiting for it.
+    /// Makes the board load a state that is meant for this run, without waiting.
     ///
     /// # Errors
     /// When the line was closed.
@@ -252,15 +250,15 @@ impl Client {
     /// Makes the board load a state.
     ///
     /// # Errors
-    /// When it does not answer, or the bytes are not a state of its firmware.
+    /// When the board does not answer, or the bytes are not a state of its firmware.
     pub fn load(&self, state: &[u8]) -> Result<Reply, DriverError> {
         self.load_in(self.run(), state)
     }
 
-    /// [`Client::load`], of a state that is meant for this run of the board.
+    /// [`Client::load`] for a state that is meant for this run.
     ///
     /// # Errors
-    /// As there, and when the board restarted since that run.
+    /// Those of [`Client::load`], and when the board has restarted since that run.
     pub fn load_in(&self, run: u32, state: &[u8]) -> Result<Reply, DriverError> {
         self.wait(&self.post_load_in(run, state.to_vec())?)
     }
@@ -279,18 +277,19 @@ impl Client {
         }
     }
 
-    /// Makes the board carry out a command.
+    /// Sends a command to the board, and waits for the answer.
     ///
     /// # Errors
-    /// When it does not answer, or restarts meanwhile. A refusal is in the [`Reply`].
+    /// When the board does not answer, or restarts meanwhile. A refusal is not an error but part of
+    /// the [`Reply`].
     pub fn request(&self, command: Command) -> Result<Reply, DriverError> {
         self.wait(&self.post(command)?)
     }
 
-    /// [`Client::post_in`], and waits for the answer.
+    /// [`Client::request`] for a command that is meant for this run.
     ///
     /// # Errors
-    /// When the board does not answer, or restarted since that run.
+    /// When the board does not answer, or has restarted since that run.
     pub fn request_in(&self, run: u32, command: Command) -> Result<Reply, DriverError> {
         self.wait(&self.post_in(run, command)?)
     }
@@ -313,7 +312,7 @@ impl Drop for Client {
     }
 }
 
-/// A number that differs between runs of this program.
+/// A random number, which identifies this host.
 fn chance() -> u32 {
     RandomState::new().hash_one(std::process::id()) as u32
 }

@@ -1,4 +1,4 @@
-//! The thread that listens to the board.
+//! The thread that receives messages from the board.
 
 use std::io;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToHost};
 
 use crate::link::Link;
 
-/// How long the reader waits for bytes before it checks whether it is still needed.
-/// Ten times a second costs nothing.
+/// How long the reader waits for bytes before it checks whether it should stop. Ten checks a second
+/// cost next to nothing.
 const LISTEN: Duration = Duration::from_millis(100);
 
-/// Messages that can wait for the clerk.
+/// The capacity of the queue to the clerk.
 const QUEUE: usize = 1024;
 
-/// What arrived over the line.
+/// An item that arrived over the line.
 #[derive(Debug)]
 #[allow(
     clippy::large_enum_variant,
     reason = "nearly all of what comes is a message"
 )]
 pub enum Incoming {
-    /// A message of our protocol.
+    /// A valid message.
     Message(ToHost),
     /// The hello of a board with a different version.
     Stranger {
@@ -41,7 +41,7 @@ pub enum Incoming {
     Ended(io::Error),
 }
 
-/// A thread that listens; it stops when this is dropped.
+/// The receiving thread, which stops when this is dropped.
 pub struct Reader {
     /// The channel of the received messages.
     pub incoming: Receiver<Incoming>,
@@ -72,7 +72,7 @@ impl Reader {
         })
     }
 
-    /// Bytes that came since the last time that this was asked.
+    /// The number of bytes received since the last call.
     pub fn take_bytes(&self) -> u64 {
         self.bytes.swap(0, Ordering::Relaxed)
     }
@@ -81,10 +81,10 @@ impl Reader {
 impl Drop for Reader {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        // A full queue would keep it waiting.
+        // If the queue was full, the thread would wait for room in it.
         self.incoming = crossbeam_channel::never();
         if let Some(thread) = self.thread.take() {
-            // The port is free again only after this.
+            // Only then is the port free again.
             let _ = thread.join();
         }
     }
@@ -122,8 +122,8 @@ fn understand(frame: Result<&[u8], WireError>) -> Incoming {
         Ok(plain) => plain,
         Err(error) => return Incoming::Damaged(error),
     };
-    // The first two fields of a hello are the same in all versions; the rest
-    // may read well and mean something else.
+    // The first two fields of a hello are the same in all versions. The rest may be valid with a
+    // different meaning.
     if let Some((version, schema)) = wire::hello_of_any_version(plain)
         && (version, schema) != (PROTOCOL_VERSION, SCHEMA_HASH)
     {

@@ -1,5 +1,5 @@
-//! A connection of the system's own: over TCP, to a board on the network or to one
-//! that QEMU runs; or between two programs of one machine, where a byte costs less.
+//! Connections that the system provides: over TCP, to a board on the network or in QEMU, or between
+//! two programs on this machine, where a byte costs less.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -17,19 +17,19 @@ pub type Tcp = Connection<TcpStream>;
 #[cfg(target_os = "linux")]
 pub type Local = Connection<std::os::unix::net::UnixStream>;
 
-/// A connection, over any of the system's kinds.
+/// A connection of any kind that the system provides.
 pub struct Connection<S> {
     stream: S,
     timeout: Option<Duration>,
 }
 
-/// The common methods of the system's connections.
+/// What TCP and local connections have in common.
 pub trait Stream: Read + Write + Send + Sized + 'static {
-    /// Sets it up to send every frame at once, and to wait for no longer than
-    /// [`SEND_TIMEOUT`] for that.
+    /// Makes the connection send every frame at once, and limits the time that a send may take to
+    /// [`SEND_TIMEOUT`].
     ///
     /// # Errors
-    /// When the system cannot.
+    /// When the system does not support it.
     fn set_up(&self) -> io::Result<()>;
 
     /// Sets how long to wait for bytes.
@@ -41,7 +41,7 @@ pub trait Stream: Read + Write + Send + Sized + 'static {
     /// A second handle of the same connection.
     ///
     /// # Errors
-    /// When the system has no more of them.
+    /// When the system has no more handles.
     fn again(&self) -> io::Result<Self>;
 }
 
@@ -95,7 +95,7 @@ impl Tcp {
 }
 
 impl<S: Stream> Connection<S> {
-    /// Uses a connection that was accepted.
+    /// Uses an accepted connection.
     ///
     /// # Errors
     /// When the system cannot set it up.
@@ -114,7 +114,7 @@ impl<S: Stream> Link for Connection<S> {
     }
 
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
-        // The system takes a timeout of zero for "none".
+        // To the system, a timeout of zero means none.
         let timeout = timeout.max(Duration::from_millis(1));
         if self.timeout != Some(timeout) {
             self.stream.wait_for(timeout)?;

@@ -1,7 +1,7 @@
 //! A link with simulated [faults](firmware_core::faults).
 //!
-//! Invariants: late bytes are in transit, and neither sender nor receiver is blocked
-//! longer than on a good line.
+//! Invariants: delayed bytes are in transit; neither sender nor receiver is blocked for longer than
+//! on a good line.
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,21 +19,20 @@ use super::{Link, ended};
 pub struct FaultyLink<L> {
     inner: L,
     faults: FaultyLine,
-    /// Set once the line was cut; clones see it too.
+    /// Set once the line has been cut; shared by clones.
     cut: Arc<AtomicBool>,
-    /// The channel to the thread that sends late bytes; none until there are late
-    /// bytes.
+    /// The channel to the thread that sends delayed bytes; `None` until there are any.
     sender: Option<Sender<Arrived>>,
-    /// Received from the board, and not arrived yet.
+    /// Bytes from the board that are still in transit.
     from_board: Late,
-    /// Why nothing more arrives, once the bytes in transit have arrived.
+    /// The error that follows when the bytes in transit have arrived.
     ended: Option<io::Error>,
-    /// Arrived, and not yet taken because the buffer was full.
+    /// Bytes that have arrived but did not fit into a buffer.
     rest: VecDeque<u8>,
 }
 
 impl<L: Link> FaultyLink<L> {
-    /// Adds faults to `inner`.
+    /// A link to `inner` with these faults.
     pub fn new(inner: L, faults: FaultyLine) -> FaultyLink<L> {
         FaultyLink {
             inner,
@@ -53,8 +52,8 @@ impl<L: Link> FaultyLink<L> {
         Ok(())
     }
 
-    /// The thread that sends late bytes. It ends with the last link that has its
-    /// channel; bytes in transit are then lost with the line.
+    /// The channel to the thread that sends delayed bytes. The thread ends with the last link that
+    /// has the channel; bytes in transit are then lost with the line.
     fn sender(&mut self) -> io::Result<&Sender<Arrived>> {
         if self.sender.is_none() {
             let link = self.inner.try_clone()?;
@@ -94,7 +93,7 @@ impl<L: Link> FaultyLink<L> {
     }
 }
 
-/// Sends late bytes when their time has come.
+/// Sends delayed bytes when they are due.
 fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &AtomicBool) {
     let mut late = Late::default();
     loop {
@@ -109,7 +108,7 @@ fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &Atomi
         }
         let mut bytes = Vec::new();
         let was_cut = late.arrive(Instant::now(), &mut bytes);
-        // Bytes before a cut still arrive.
+        // Bytes from before a cut still arrive.
         let arrived = bytes.is_empty() || link.send(&bytes).is_ok();
         if was_cut || !arrived {
             cut.store(true, Ordering::Release);

@@ -9,15 +9,15 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bo
 
 use super::{Link, SEND_TIMEOUT, ended};
 
-/// Sends that can be under way before one has to wait.
+/// The number of sends that may be in transit before a sender has to wait.
 const QUEUE: usize = 256;
 
-/// One end of the line, which ends when all handles of the other end are dropped.
+/// One end of the line. The line ends when all handles of the other end are dropped.
 #[derive(Clone)]
 pub struct Loopback {
     outgoing: Sender<Vec<u8>>,
     incoming: Receiver<Vec<u8>>,
-    /// Received, and not yet taken because the buffer was full.
+    /// Bytes that have arrived but did not fit into a buffer.
     rest: Arc<Mutex<VecDeque<u8>>>,
 }
 

@@ -7,7 +7,7 @@ use serialport::{DataBits, FlowControl, Parity, SerialPort, SerialPortType, Stop
 
 use super::{Link, SEND_TIMEOUT, received};
 
-/// A serial port, opened for this program alone.
+/// A serial port, opened for the exclusive use of this program.
 pub struct Serial {
     port: Box<dyn SerialPort>,
 }
@@ -50,7 +50,7 @@ impl Link for Serial {
     }
 }
 
-/// The identity of a USB board, wherever it is plugged in.
+/// The identity of a USB board, which does not depend on where it is plugged in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsbIdentity {
     vendor: u16,
@@ -74,15 +74,15 @@ fn usb_ports() -> Vec<(String, UsbIdentity)> {
     usb.collect()
 }
 
-/// The identity of the board at this port, if it is on USB.
+/// The identity of the board at this port; `None` if it is not on USB.
 #[must_use]
 pub fn usb_identity(path: &str) -> Option<UsbIdentity> {
     let mut ports = usb_ports().into_iter();
     ports.find_map(|(name, identity)| (name == path).then_some(identity))
 }
 
-/// The current port of the board that was at `path`: a USB board may get a different
-/// name when it is plugged in again.
+/// The current port of the board that was at `path`: a USB board may get a different name when it
+/// is plugged in again. `None` if the board is not found.
 #[must_use]
 pub fn found_again(path: &str, known: &UsbIdentity) -> Option<String> {
     place_of(path, known, &usb_ports())
@@ -91,13 +91,13 @@ pub fn found_again(path: &str, known: &UsbIdentity) -> Option<String> {
 fn place_of(path: &str, known: &UsbIdentity, ports: &[(String, UsbIdentity)]) -> Option<String> {
     let mut same = ports.iter().filter(|(_, identity)| identity == known);
     let here = same.clone().find(|(name, _)| name == path);
-    // Two boards with the same identity are not mistaken for each other.
+    // If several boards have this identity, it is not known which is meant.
     let place = here.or_else(|| same.next().filter(|_| same.next().is_none()));
     place.map(|(name, _)| name.clone())
 }
 
-/// The serial ports that the system knows of, those on USB first: a board is
-/// most likely there. Pseudo-terminals are not among them.
+/// The serial ports that the system lists, those on USB first because they are most likely a board.
+/// Pseudo-terminals are not listed.
 #[must_use]
 pub fn port_names() -> Vec<String> {
     let mut ports = serialport::available_ports().unwrap_or_default();

@@ -1,10 +1,9 @@
-//! A link with taps, which get everything that passes, with its time.
+//! A link with taps, which receive everything that passes, with its time.
 //!
-//! A [`WireLogFile`] writes it to a file, a [`Trace`] to the log of the program, and
-//! a [`SharedRecord`] decodes it.
+//! A [`WireLogFile`] writes it to a file, a [`Trace`] writes it to the program's log, and a
+//! [`SharedRecord`] decodes it.
 //!
-//! Invariants: sent bytes are noted before their answer can arrive; times never
-//! decrease.
+//! Invariants: sent bytes reach the taps before their answer can arrive; times never decrease.
 
 use std::fmt;
 use std::fs::File;
@@ -22,16 +21,16 @@ use super::Link;
 
 /// A listener on a line.
 pub trait LineTap: Send {
-    /// A line was opened, this many microseconds after the first.
+    /// A line was opened at this time, in microseconds since the first one was.
     ///
     /// # Errors
-    /// When it cannot be noted.
+    /// When the tap cannot record it.
     fn opened(&mut self, at_us: u64) -> io::Result<()>;
 
-    /// Bytes passed, this many microseconds after the first line was opened.
+    /// Bytes passed at this time, in microseconds since the first line was opened.
     ///
     /// # Errors
-    /// When they cannot be noted.
+    /// When the tap cannot record them.
     fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()>;
 }
 
@@ -39,7 +38,7 @@ fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A record that a line fills and a view reads.
+/// A record that is filled by a line and read by a view.
 #[derive(Clone)]
 pub struct SharedRecord {
     since: Instant,
@@ -47,7 +46,7 @@ pub struct SharedRecord {
 }
 
 impl SharedRecord {
-    /// Starts the clock of a record now.
+    /// Shares this record, and starts its clock now.
     #[must_use]
     pub fn begin(record: LineRecord) -> SharedRecord {
         SharedRecord {
@@ -56,18 +55,18 @@ impl SharedRecord {
         }
     }
 
-    /// The instant at which its time began.
+    /// The instant at which the record's clock started.
     #[must_use]
     pub fn since(&self) -> Instant {
         self.since
     }
 
-    /// Locks the record: nothing is added while the guard exists.
+    /// Locks the record; nothing is added while the guard exists.
     pub fn lock(&self) -> MutexGuard<'_, LineRecord> {
         locked(&self.record)
     }
 
-    /// The statistics at this moment.
+    /// The statistics up to now.
     #[must_use]
     pub fn figures(&self) -> LineFigures {
         let now_us = self.since.elapsed().as_micros() as u64;
@@ -93,7 +92,7 @@ impl LineTap for SharedRecord {
     }
 }
 
-/// All taps on the lines of a board.
+/// All taps of a board, which several lines in succession use.
 #[derive(Clone)]
 pub struct LineTaps {
     since: Instant,
@@ -101,7 +100,7 @@ pub struct LineTaps {
 }
 
 impl LineTaps {
-    /// A set of taps whose time begins at this moment.
+    /// These taps, with times counted from `since`.
     #[must_use]
     pub fn new(since: Instant, taps: Vec<Box<dyn LineTap>>) -> LineTaps {
         LineTaps {
@@ -121,17 +120,17 @@ impl LineTaps {
     }
 }
 
-/// A link that is listened to.
+/// A link with taps.
 pub struct TappedLink<L> {
     inner: L,
     taps: LineTaps,
 }
 
 impl<L: Link> TappedLink<L> {
-    /// A line that was just opened.
+    /// Adds taps to a line that was just opened.
     ///
     /// # Errors
-    /// When that cannot be noted.
+    /// When a tap cannot record that.
     pub fn new(inner: L, taps: LineTaps) -> io::Result<TappedLink<L>> {
         taps.each(|tap, at_us| tap.opened(at_us))?;
         Ok(TappedLink { inner, taps })
@@ -161,16 +160,16 @@ impl<L: Link> Link for TappedLink<L> {
     }
 }
 
-/// Writes every byte into a file, as the lines of text that
+/// Writes every byte to a file, as lines of text that
 /// [`WireLog`](touchboard_host::traffic::WireLog) reads.
 pub struct WireLogFile<W> {
-    /// The path, if it is a file.
+    /// The path of the file; `None` for another kind of output.
     path: Option<PathBuf>,
     out: W,
 }
 
 impl WireLogFile<BufWriter<File>> {
-    /// Begins a new file.
+    /// Creates a file for the log.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -183,7 +182,7 @@ impl WireLogFile<BufWriter<File>> {
 }
 
 impl<W: Write + Send> WireLogFile<W> {
-    /// Writes the log to any writer.
+    /// A log that is written to `out`.
     pub fn into(out: W) -> WireLogFile<W> {
         WireLogFile { path: None, out }
     }
@@ -214,7 +213,7 @@ impl<W: Write + Send> LineTap for WireLogFile<W> {
     }
 }
 
-/// The file cannot be written any more. The line itself is not affected.
+/// The error that a tap's file cannot be written any more. The line itself still works.
 #[derive(Debug, thiserror::Error)]
 #[error("the bytes of the line cannot be written to {}: {error}", path.display())]
 pub struct Unrecorded {
@@ -223,7 +222,7 @@ pub struct Unrecorded {
 }
 
 impl Unrecorded {
-    /// True if this is why a line failed.
+    /// True if this error means that a tap's file cannot be written.
     #[must_use]
     pub fn is_cause_of(error: &io::Error) -> bool {
         error

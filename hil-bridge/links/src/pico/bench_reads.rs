@@ -1,5 +1,5 @@
-//! The other readings of a [`PicoBench`] at its pins, the faults of its matrix, and
-//! the file of its edges.
+//! Further readings of a [`PicoBench`] at its pins, the faults of its matrix, and the file of its
+//! edges.
 
 use std::io;
 use std::path::Path;
@@ -10,33 +10,33 @@ use protocol::{Button, DISPLAY_CHARACTERS, Layout};
 
 use super::{PicoBench, makes_no_sense};
 
-/// Moments at the pins, in nanoseconds of the chip's time.
+/// The times of events at the pins, in nanoseconds of the chip's time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moments {
-    /// The time at which the first bit of the displayed chain rose.
+    /// When the first bit of the displayed chain rose.
     pub chain_began_ns: u64,
-    /// The time at which its last bit fell.
+    /// When the last bit of that chain fell.
     pub chain_ended_ns: u64,
-    /// The time at which the lights adopted it, after their pause.
+    /// When the lights showed that chain, after the pause.
     pub shown_ns: u64,
-    /// The time at which a contact last moved.
+    /// When a contact last moved.
     pub moved_ns: u64,
-    /// The times at which rows went low after that, in order.
+    /// When the rows went low after that, in order.
     pub lows_ns: Vec<u64>,
 }
 
-/// The load of a chip.
+/// The load of a chip over some time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChipLoad {
-    /// How long its processor was awake.
+    /// How long the processor was awake, in nanoseconds.
     pub awake_ns: u64,
-    /// Scans of its contacts that began.
+    /// The number of scans of the contacts that began.
     pub scans: u64,
-    /// The longest time from one to the next.
+    /// The longest time between two scans, in nanoseconds.
     pub longest_ns: u64,
 }
 
-/// The digits of a character's segments.
+/// Hexadecimal digits for the segments of one character.
 const DIGITS: usize = 4;
 
 impl PicoBench {
@@ -44,7 +44,7 @@ impl PicoBench {
     /// [`firmware_core::segments::NAMES`].
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn display(&mut self) -> io::Result<[u16; DISPLAY_CHARACTERS]> {
         let answer = self.ask("display")?;
         let word = answer.split(' ').nth(1).unwrap_or_default();
@@ -55,10 +55,10 @@ impl PicoBench {
         characters.ok_or_else(|| makes_no_sense(&answer))
     }
 
-    /// The pitch that sounds, in hertz; 0 for none.
+    /// The pitch of the beeper in Hz; 0 if it is silent.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn beeper(&mut self) -> io::Result<f64> {
         let answer = self.ask("beeper")?;
         let hertz = answer.split(' ').nth(1).and_then(|word| word.parse().ok());
@@ -68,7 +68,7 @@ impl PicoBench {
     /// The times of events at the pins.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn moments(&mut self) -> io::Result<Moments> {
         let answer = self.ask("moments")?;
         match numbers(&answer).as_deref() {
@@ -83,10 +83,10 @@ impl PicoBench {
         }
     }
 
-    /// The load of the chip since the last call.
+    /// The chip's load since the last call.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn load(&mut self) -> io::Result<ChipLoad> {
         let answer = self.ask("load")?;
         match numbers(&answer).as_deref() {
@@ -99,11 +99,11 @@ impl PicoBench {
         }
     }
 
-    /// Sets the faults of the matrix of a board with this layout. Lights, clock and
-    /// power are sound.
+    /// Injects these faults into the matrix, on a board with this layout. Faults of lights, clock
+    /// and power are ignored.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn break_matrix(
         &mut self,
         layout: Layout,
@@ -126,12 +126,10 @@ impl PicoBench {
         Ok(())
     }
 
-    /// Records the edges at the pins into this file from now on, as VCD; `None` stops
-    /// recording.
+    /// Writes the edges at the pins to this file from now on, as VCD; `None` stops that.
     ///
     /// # Errors
-    ///
-    /// As [`PicoBench::run`], and when the file cannot be written.
+    /// Those of [`PicoBench::run`], and when the file cannot be written.
     pub fn record_edges(&mut self, path: Option<&Path>) -> io::Result<()> {
         let path = path.map_or_else(|| "-".into(), Path::to_string_lossy);
         self.ask(&format!("edges {path}")).map(drop)
@@ -144,7 +142,7 @@ fn numbers(answer: &str) -> Option<Vec<u64>> {
     words.map(|word| word.parse().ok()).collect()
 }
 
-/// The output and the row of each of these on a board of this layout.
+/// The output line and the row of each of these contacts, on a board with this layout.
 fn contacts(layout: Layout, parts: &FaultyParts) -> impl Iterator<Item = (u8, u8)> {
     let points = parts.iter().filter_map(move |part| {
         let (column, row) = contact(layout, part.point(layout)?);

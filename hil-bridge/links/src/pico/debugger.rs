@@ -1,9 +1,9 @@
-//! A port of this computer at which a debugger can connect to the emulated chip.
+//! A TCP port of this computer at which a debugger can connect to the emulated chip.
 //!
-//! Node answers one command after the other and listens to nothing else, so the port
-//! is here, and its bytes are passed on to rp2040js's stub as commands.
+//! Node carries out one command at a time and listens to nothing else. So the port is in this
+//! process, which passes the debugger's bytes to rp2040js's stub as commands.
 //!
-//! Invariants: one debugger at a time; the chip continues when it hangs up.
+//! Invariants: there is one debugger at a time; the chip continues when the debugger disconnects.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -13,7 +13,7 @@ use touchboard_host::driver::DriverError;
 use super::{Debugger, PicoBench};
 use crate::LinkError;
 
-/// The port, and the debugger at it.
+/// The port, and the debugger that is connected to it.
 pub struct DebuggerPort {
     listener: TcpListener,
     connection: Option<TcpStream>,
@@ -41,8 +41,8 @@ impl DebuggerPort {
         })
     }
 
-    /// Passes on the debugger's bytes to the chip, and the answers. True while the
-    /// chip is halted.
+    /// Passes the debugger's bytes to the chip, and the stub's answers back. True while the chip is
+    /// halted.
     ///
     /// # Errors
     /// When the chip cannot continue.
@@ -67,7 +67,7 @@ impl DebuggerPort {
             Some(Ok(0)) => self.hang_up(bench)?,
             Some(Ok(length)) => self.tell(bench, Debugger::Says(&buffer[..length]))?,
             Some(Err(error)) if error.kind() == ErrorKind::WouldBlock && self.is_halted => {}
-            // While the chip runs, it may run into a breakpoint.
+            // A running chip may reach a breakpoint.
             Some(Err(error)) if error.kind() == ErrorKind::WouldBlock => {
                 self.tell(bench, Debugger::Says(&[]))?;
             }
@@ -95,7 +95,7 @@ impl DebuggerPort {
     }
 }
 
-/// Writes all to a stream that does not block: an answer is short, and its reader waits.
+/// Writes all bytes to a non-blocking stream. Answers are short, and the debugger waits for them.
 fn write_all(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     let written = stream.write_all(bytes);

@@ -1,15 +1,14 @@
-//! The board of a Raspberry Pi Pico around an emulated chip: node runs rp2040js, and
-//! `tools/pico` simulates what is wired to its pins.
+//! The board of a Raspberry Pi Pico around an emulated chip: node runs rp2040js, and `tools/pico`
+//! simulates the parts that are wired to its pins.
 //!
-//! A [`PicoBench`] carries out commands one at a time: bytes arrive, contacts close,
-//! time passes, and the colours of the lights are decoded from the waveform at their
-//! pin. A [`Pico`] is such a board at the end of its line: a thread lets its time
-//! pass, in lockstep as fast as the computer can, and in free-running mode no faster
-//! than real time. [`AtPins`](at_pins::AtPins) is used for comparisons: its contacts
-//! are closed, and what it shows is read at its pins.
+//! A [`PicoBench`] carries out one command at a time: it sends bytes, closes contacts, lets time
+//! pass, and reads the colours of the lights from the waveform at their pin. A [`Pico`] is such a
+//! board at the end of its line. A thread lets its time pass: in lockstep as fast as the computer
+//! can, and in free-running mode no faster than real time. [`AtPins`](at_pins::AtPins) is used for
+//! comparisons: it closes the contacts and reads the outputs at the pins.
 //!
-//! Invariants: the same commands give the same answers, since the time of the chip is
-//! its own.
+//! Invariants: the same commands give the same answers, because the chip's time only passes in
+//! commands.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -44,11 +43,11 @@ const NODE: &str = "node";
 /// The program that simulates the board, in the folder of the images.
 const PROGRAM: &str = "pico-board/board.mjs";
 
-/// How many times slower than a chip an emulated one may be on a busy computer: waits
-/// are multiplied by this.
+/// How many times slower than real time an emulated chip may be on a busy computer; waits are
+/// multiplied by this.
 pub const SLOWER: u64 = 10;
 
-/// A line of the chip, with a host at its end.
+/// A line of the chip, with a host at the other end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PicoLine {
     /// The serial port UART0, at 115,200 baud.
@@ -59,10 +58,10 @@ pub enum PicoLine {
 }
 
 impl PicoLine {
-    /// Both lines, in the order of their bytes.
+    /// Both lines, in the order of [`Said::bytes`].
     pub const ALL: [PicoLine; 2] = [PicoLine::Uart, PicoLine::Usb];
 
-    /// The place of a board at the end of this line, as in `--at`.
+    /// The place of a board at the end of this line, as `--at` accepts it.
     #[must_use]
     pub const fn place(self) -> &'static str {
         match self {
@@ -72,19 +71,19 @@ impl PicoLine {
     }
 }
 
-/// The board to emulate.
+/// An emulated board: its image, line and parts.
 #[derive(Clone, Debug)]
 pub struct PicoBoard {
     /// The file of the image that the chip runs.
     pub image: PathBuf,
-    /// The line with the host.
+    /// The line to the host.
     pub line: PicoLine,
-    /// The tiles that it has; matrix and chain without any.
+    /// The tiles on the board; `None` for a board with matrix and chain.
     pub tiles: Option<Tiles>,
 }
 
 impl PicoBoard {
-    /// A board with matrix and chain that runs this image, with a host at UART0.
+    /// A board with matrix and chain that runs this image, with the host at UART0.
     #[must_use]
     pub fn new(image: &Path) -> PicoBoard {
         PicoBoard {
@@ -95,49 +94,48 @@ impl PicoBoard {
     }
 }
 
-/// An action at the USB port of a board.
+/// An event at a board's USB port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsbDeed {
     /// The cable is plugged in.
     PlugIn,
-    /// The plug is pulled out.
+    /// The cable is unplugged.
     PullOut,
     /// A program opens the serial port.
     Open,
-    /// The host closes the port.
+    /// The program closes the serial port.
     Close,
 }
 
-/// The bytes that a chip sent during a period.
+/// What a chip sent during a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
-    /// The chip's time in microseconds.
+    /// The chip's time after it, in microseconds.
     pub now_us: u64,
     /// The bytes that the chip sent over each [`PicoLine`].
     pub bytes: [Vec<u8>; 2],
 }
 
-/// A command of a debugger.
+/// An action of a debugger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Debugger<'a> {
-    /// The debugger connects: the chip is halted.
+    /// The debugger connects, which halts the chip.
     Comes,
-    /// The debugger sends these bytes; an empty list asks whether the chip has
-    /// reached a breakpoint.
+    /// The debugger sends these bytes; none to check whether the chip has reached a breakpoint.
     Says(&'a [u8]),
-    /// The debugger disconnects: the chip continues.
+    /// The debugger disconnects, and the chip continues.
     Goes,
 }
 
-/// The lights of a board, as the chain or the tiles showed them last.
+/// The lights of a board, as the chain or the tiles last showed them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownLights {
-    /// How often something was shown.
+    /// How many times the lights were set.
     pub chains: u32,
-    /// Bits whose times no data sheet allows.
+    /// The number of bits whose timing no data sheet allows.
     pub bad_bits: u32,
-    /// Red, green and blue of each light; for tiles first those of the field row by
-    /// row, then the two turn lights, then the others of their tile.
+    /// Red, green and blue of each light. With tiles, first those of the field row by row, then the
+    /// two turn lights, then the others on their tile.
     pub colours: Vec<[u8; 3]>,
 }
 
@@ -149,8 +147,7 @@ pub struct PicoBench {
 }
 
 impl PicoBench {
-    /// Switches on a board with matrix and chain that runs this image; its time
-    /// stands still.
+    /// Switches on a board with matrix and chain that runs this image. Its time stands still.
     ///
     /// # Errors
     /// A sentence that says what to install or to run.
@@ -172,7 +169,7 @@ impl PicoBench {
             .chain(pins::DISPLAY_MODULES)
             .map(|pin| pin.to_string())
             .collect();
-        // The program ends with its input, whatever happens to this process.
+        // The program ends when its input is closed, even if this process crashes.
         let mut child = Command::new(NODE)
             .arg(program)
             .arg(image)
@@ -190,7 +187,7 @@ impl PicoBench {
             input,
             output: BufReader::new(output),
         };
-        // Node takes a while to start, and only now reports missing packages.
+        // Node takes a while to start, and reports missing packages only then.
         let answer = bench.run(0, &[]);
         answer.map_err(|error| LinkError::open(format!("the emulated {NAME}: {error}")))?;
         Ok(bench)
@@ -199,7 +196,7 @@ impl PicoBench {
     /// Switches on this board, with a host at the end of its line.
     ///
     /// # Errors
-    /// As [`PicoBench::start`].
+    /// Those of [`PicoBench::start`].
     pub fn start_board(board: &PicoBoard) -> Result<PicoBench, DriverError> {
         let mut bench = PicoBench::switch_on(&board.image, board.tiles)?;
         if board.line == PicoLine::Usb {
@@ -211,11 +208,11 @@ impl PicoBench {
         Ok(bench)
     }
 
-    /// Lets these bytes arrive, and `us` microseconds pass; fewer if the chip has
-    /// sent something and sleeps. Returns the new time, and what it sent.
+    /// Sends these bytes to the chip, and lets `us` microseconds pass; fewer if the chip has sent
+    /// something and sleeps. Returns the chip's time in microseconds, and the bytes that it sent.
     ///
     /// # Errors
-    /// When the image cannot continue, with its reason.
+    /// When the image cannot continue, with the reason.
     pub fn run(&mut self, us: u32, bytes: &[u8]) -> io::Result<(u64, Vec<u8>)> {
         let Said {
             now_us,
@@ -224,10 +221,10 @@ impl PicoBench {
         Ok((now_us, uart))
     }
 
-    /// [`PicoBench::run`] with bytes over each [`PicoLine`].
+    /// [`PicoBench::run`] with bytes for each [`PicoLine`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`PicoBench::run`].
     pub fn run_both(&mut self, us: u32, bytes: [&[u8]; 2]) -> io::Result<Said> {
         let [uart, usb] = bytes.map(digits_of);
         let answer = self.ask(&format!("run {us} {uart} {usb}"))?;
@@ -242,10 +239,10 @@ impl PicoBench {
         })
     }
 
-    /// Does this to the USB port.
+    /// Does this at the USB port.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn usb(&mut self, deed: UsbDeed) -> io::Result<()> {
         let word = match deed {
             UsbDeed::PlugIn => "in",
@@ -259,32 +256,31 @@ impl PicoBench {
     /// Makes the image hang from now on.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn hang(&mut self) -> io::Result<()> {
         self.ask("hang").map(|_| ())
     }
 
-    /// The power goes, and comes again.
+    /// Switches the power off and on.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn power_cycle(&mut self) -> io::Result<()> {
         self.ask("power").map(|_| ())
     }
 
-    /// Interrupts the power once this many more bytes of flash were erased or
-    /// written.
+    /// Makes the power fail once this many more bytes of flash have been erased or written.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn power_fails_after(&mut self, flash_bytes: u32) -> io::Result<()> {
         self.ask(&format!("cut {flash_bytes}")).map(|_| ())
     }
 
-    /// Puts a finger on a key of a board with this layout, or lifts it.
+    /// Carries out an input by a finger at a contact, on a board with this layout.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn finger(&mut self, layout: Layout, input: Input) -> io::Result<()> {
         let ((column, row), is_closed) = match input {
             Input::Touch(point) => (contact(layout, point), true),
@@ -306,30 +302,30 @@ impl PicoBench {
         self.ask(&format!("{word} {output} {row}")).map(|_| ())
     }
 
-    /// A button between a row of the matrix and ground is pressed, or let go.
+    /// Presses or releases a button that connects a row of the matrix to ground.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn ground(&mut self, row: u8, is_pressed: bool) -> io::Result<()> {
         self.ask(&format!("ground {row} {}", u8::from(is_pressed)))
             .map(|_| ())
     }
 
-    /// Plugs in a tile, or pulls it out. The tiles of the field are numbered row by
-    /// row, followed by the tile of the buttons.
+    /// Plugs in a tile, or unplugs it. The tiles of the field are numbered row by row, followed by
+    /// the tile of the buttons.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn plug_tile(&mut self, number: u8, is_in: bool) -> io::Result<()> {
         let word = if is_in { "in" } else { "out" };
         self.ask(&format!("tile {number} {word}")).map(|_| ())
     }
 
-    /// Passes on a debugger's command to the chip, whose time stands still while it
-    /// is halted. Returns the stub's answer, and whether the chip is halted now.
+    /// Passes a debugger's action to the chip, whose time stands still while it is halted. Returns
+    /// the stub's answer, and whether the chip is now halted.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn debug(&mut self, said: Debugger<'_>) -> io::Result<(Vec<u8>, bool)> {
         let said = match said {
             Debugger::Comes => "come".to_owned(),
@@ -344,10 +340,10 @@ impl PicoBench {
         Ok((stub, is_halted))
     }
 
-    /// The colours that the lights show.
+    /// The colours that the lights show now.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn lights(&mut self) -> io::Result<ShownLights> {
         let answer = self.ask("lights")?;
         let mut words = answer.split(' ').skip(1);
@@ -361,10 +357,10 @@ impl PicoBench {
         })
     }
 
-    /// The speed of UART0, and the number of what each pin belongs to.
+    /// The speed of UART0 in bits a second, and for each pin the number of its function.
     ///
     /// # Errors
-    /// As [`PicoBench::run`].
+    /// Those of [`PicoBench::run`].
     pub fn pins(&mut self) -> io::Result<(u32, Vec<u8>)> {
         let answer = self.ask("pins")?;
         let mut words = answer.split(' ').skip(1);
@@ -394,7 +390,7 @@ impl PicoBench {
 impl Drop for PicoBench {
     fn drop(&mut self) {
         self.input = None;
-        // The program may be in the middle of a long command.
+        // The program may be in a long command, and would not see the end of its input.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -410,7 +406,7 @@ fn makes_no_sense(answer: &str) -> io::Error {
     io::Error::other(format!("the emulated {NAME} says {answer:?}"))
 }
 
-/// What [`digits_of`] wrote.
+/// The bytes that [`digits_of`] wrote.
 fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     if digits == "-" {
         return Some(Vec::new());
@@ -418,7 +414,7 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     hex::bytes_of(digits)
 }
 
-/// The bytes as words for the chip; `-` for no bytes.
+/// The bytes as a word of a command; `-` for no bytes.
 fn digits_of(bytes: &[u8]) -> String {
     match bytes {
         [] => "-".to_owned(),

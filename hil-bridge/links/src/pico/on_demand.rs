@@ -1,9 +1,9 @@
-//! A line to an emulated board whose time only passes on demand: while a request
-//! waits for its answer, and when the judge of the board lets it pass.
+//! A line to an emulated board whose time only passes on demand: while a request waits for its
+//! answer, and when the comparison lets it pass.
 //!
-//! Invariants: the same requests and demands find the board at the same moments of
-//! its own time. (A client sends pings by itself, so two comparisons may feel a
-//! finger some ticks apart; the comparison does not depend on it.)
+//! Invariants: the same requests and demands reach the board at the same moments of its own time.
+//! (A client also sends pings on its own, so two comparisons may feel a finger some ticks apart.
+//! The result does not depend on it.)
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,15 +18,15 @@ use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
 
-/// The time of the chip that passes at once, in microseconds.
+/// How much time passes at once, in microseconds of the chip.
 const SLICE_US: u32 = 1_000;
-/// The time from power-on until the image listens and a computer knows its USB port,
-/// in microseconds.
+/// The time from power-on until the image listens and a computer recognises its USB port, in
+/// microseconds.
 const COMES_UP_US: u64 = 30_000;
-/// The additional time for each tile, until it is set up and shows its colours.
+/// The additional time for each tile, in microseconds, until it is set up and shows its colours.
 const TILE_COMES_UP_US: u64 = 60_000;
-/// A request without an answer after this much time of the chip was lost: the host
-/// repeats it.
+/// If a request has no answer after this time, in microseconds of the chip, it was lost, and the
+/// host repeats it.
 const LOST_US: u64 = 2_000_000;
 
 /// A board, and the bytes on their way to and from it.
@@ -38,11 +38,12 @@ struct Held {
     /// The decoders of the messages in each direction.
     asked: Receiver,
     answered: Receiver,
-    /// The number of answers still expected, and how much longer they are waited for.
+    /// The number of answers that are expected; below, how much longer to wait for them, in
+    /// microseconds.
     open: u32,
     waits_us: u64,
     now_us: u64,
-    /// The inputs that the board has reported since they were last taken.
+    /// The inputs that the board has reported and nobody has taken yet.
     taken: Vec<Input>,
     ended: Option<String>,
 }
@@ -91,7 +92,7 @@ impl Held {
     }
 }
 
-/// An emulated board that only runs when it is asked for something.
+/// An emulated board whose time only passes on demand.
 #[derive(Clone)]
 pub struct OnDemand(Arc<(Mutex<Held>, Condvar)>, PicoLine);
 
@@ -99,7 +100,7 @@ impl OnDemand {
     /// Switches on this board, with a host at the end of its line.
     ///
     /// # Errors
-    /// As [`PicoBench::start`].
+    /// Those of [`PicoBench::start`].
     pub fn start(of: &PicoBoard) -> Result<OnDemand, DriverError> {
         let line = of.line;
         let held = Held {
@@ -116,7 +117,7 @@ impl OnDemand {
             ended: None,
         };
         let board = OnDemand(Arc::new((Mutex::new(held), Condvar::new())), line);
-        // Bytes sent before the image listens are lost.
+        // Waits, because bytes sent before the image listens would be lost.
         let tiles = of.tiles.map_or(0, |tiles| tiles.count().into());
         let up = board.pass(COMES_UP_US + tiles * TILE_COMES_UP_US);
         up.map_err(|error| LinkError::open(error.to_string()))?;
@@ -127,12 +128,12 @@ impl OnDemand {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls a function with the board while its time stands still.
+    /// Calls a function on the board while its time stands still.
     pub fn with<T>(&self, what: impl FnOnce(&mut PicoBench) -> T) -> T {
         what(&mut self.held().bench)
     }
 
-    /// Lets this much time pass.
+    /// Lets `us` microseconds pass.
     ///
     /// # Errors
     /// When the image cannot continue.
@@ -162,7 +163,7 @@ impl OnDemand {
         Ok(())
     }
 
-    /// The time of the chip.
+    /// The chip's time in microseconds.
     #[must_use]
     pub fn now_us(&self) -> u64 {
         self.held().now_us
@@ -184,7 +185,7 @@ impl Dial for OnDemand {
         if let Some(why) = self.why_ended() {
             return Err(LinkError::open(why));
         }
-        // Bytes without a listener are lost.
+        // Bytes that arrive without a listener are lost.
         self.held().from_chip.clear();
         Ok(Box::new(OnDemandLink(self.clone())))
     }
@@ -194,7 +195,7 @@ impl Dial for OnDemand {
     }
 }
 
-/// One end of the line to it.
+/// One end of the line to the board.
 struct OnDemandLink(OnDemand);
 
 impl Link for OnDemandLink {
@@ -204,7 +205,7 @@ impl Link for OnDemandLink {
             if let Some(Ok(plain)) = held.asked.feed(*byte)
                 && wire::parse::<ToDevice>(plain).is_ok()
             {
-                // A repeated request is answered again.
+                // Every request is answered, even if it repeats another.
                 held.open += 1;
                 held.waits_us = LOST_US;
             }

@@ -1,7 +1,7 @@
-//! An emulated board whose time runs by itself.
+//! An emulated board whose time passes by itself.
 //!
-//! Invariants: in lockstep its time runs as fast as the computer can, in free-running
-//! mode no faster than real time.
+//! Invariants: in lockstep its time passes as fast as the computer can, in free-running mode no
+//! faster than real time.
 
 use std::io;
 use std::path::Path;
@@ -19,15 +19,15 @@ use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
 
-/// The time of the chip that passes at once, in microseconds.
+/// How much time passes at once, in microseconds of the chip.
 const SLICE_US: u32 = 1_000;
-/// The silence after which a line is no longer in lockstep, in microseconds of the
-/// chip: time then runs as in free-running mode.
+/// If a line is silent for this long, in microseconds of the chip, it is no longer treated as being
+/// in lockstep: time then passes as in free-running mode.
 const QUIET_US: u64 = 20_000;
 /// How often a debugger is served while the chip is halted.
 const HALTED: Duration = Duration::from_millis(2);
 
-/// An emulated board at the end of one of its lines; it ends when this is dropped.
+/// An emulated board at the end of one of its lines; it stops when this is dropped.
 pub struct Pico {
     line: PicoLine,
     to_chip: Sender<Vec<u8>>,
@@ -39,12 +39,11 @@ pub struct Pico {
 }
 
 impl Pico {
-    /// Switches on this board, writes the edges at its pins to a file if there is
-    /// one, and lets a debugger connect at a port of this computer if one is given.
+    /// Switches on this board. Writes the edges at its pins to a file, if one is given, and lets a
+    /// debugger connect at a port of this computer, if one is given.
     ///
     /// # Errors
-    /// As [`PicoBench::start`], and when the file cannot be written or the port is in
-    /// use.
+    /// Those of [`PicoBench::start`], and when the file cannot be written or the port is in use.
     pub fn start(
         board: &PicoBoard,
         edges: Option<&Path>,
@@ -88,7 +87,7 @@ impl Pico {
     }
 }
 
-/// A board while its time goes by itself.
+/// A board and its line, on the thread that lets time pass.
 struct Passing {
     bench: PicoBench,
     line: PicoLine,
@@ -98,17 +97,16 @@ struct Passing {
 }
 
 impl Passing {
-    /// Lets the chip's time pass until `stop` is set, except while a debugger has
-    /// halted it.
+    /// Lets the chip's time pass until `stop` is set, except while a debugger has it halted.
     fn pass_time(&mut self, stop: &AtomicBool, is_halted: &AtomicBool) -> io::Result<()> {
         let mut bytes = Vec::new();
         let mut spoken_us = 0;
-        // The time at which the line fell silent, by both clocks.
+        // When the line fell silent, by the chip's clock and by this computer's.
         let mut quiet = (0, Instant::now());
         while !stop.load(Ordering::Acquire) {
             bytes.extend(self.arriving.try_iter().flatten());
             if self.is_debugged(is_halted)? {
-                // Arriving bytes wait, as in a real line.
+                // Bytes for a halted chip wait, as in a real line.
                 std::thread::sleep(HALTED);
                 quiet.1 += HALTED;
                 continue;
@@ -147,7 +145,7 @@ impl Passing {
         Ok(())
     }
 
-    /// Passes on a debugger's bytes and the chip's answers. True while the chip is
+    /// Passes the debugger's bytes to the chip, and its answers back. True while the chip is
     /// halted.
     fn is_debugged(&mut self, is_halted: &AtomicBool) -> io::Result<bool> {
         let Some(debugger) = &mut self.debugger else {
@@ -168,7 +166,7 @@ impl Dial for Pico {
         if let Some(why) = self.why_ended() {
             return Err(LinkError::open(why));
         }
-        // Bytes without a listener are lost.
+        // Bytes that arrive without a listener are lost.
         self.from_chip.try_iter().for_each(drop);
         Ok(Box::new(PicoLink {
             to_chip: self.to_chip.clone(),
@@ -190,7 +188,7 @@ impl Dial for Pico {
 impl Drop for Pico {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        // Wakes the thread if it waits for bytes.
+        // Wakes the thread if it is waiting for bytes.
         let _ = self.to_chip.send(Vec::new());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -202,7 +200,7 @@ impl Drop for Pico {
 struct PicoLink {
     to_chip: Sender<Vec<u8>>,
     from_chip: Receiver<Vec<u8>>,
-    /// Bytes that did not fit the last buffer.
+    /// Bytes that did not fit into a buffer.
     rest: Vec<u8>,
 }
 

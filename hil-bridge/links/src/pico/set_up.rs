@@ -1,11 +1,11 @@
-//! Whether an emulated board can be had here.
+//! Whether this computer can emulate a board.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::NODE;
 
-/// The folder beside an image that plays its board.
+/// The folder next to an image that contains the simulated board.
 #[must_use]
 pub fn board_folder(image: &Path) -> PathBuf {
     image.with_file_name("pico-board")
@@ -17,13 +17,13 @@ pub fn is_set_up(image: &Path) -> bool {
     runs(NODE) && board_folder(image).join("node_modules/rp2040js").is_dir()
 }
 
-/// The folder of the second emulator, if it can run, too.
+/// The folder of the second emulator; `None` if it cannot run.
 #[must_use]
 pub fn second_judge(image: &Path) -> Option<PathBuf> {
     python_package(image, "rp2040py")
 }
 
-/// The folder of the library that the maker of the tiles publishes, if it can run.
+/// The folder of the library by the maker of the tiles; `None` if it cannot run.
 #[must_use]
 pub fn makers_library(image: &Path) -> Option<PathBuf> {
     python_package(image, "adafruit_neotrellis")

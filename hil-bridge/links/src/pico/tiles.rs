@@ -1,4 +1,4 @@
-//! A field of tiles that a board has instead of matrix and chain, as an option names it.
+//! A field of tiles, which a board can have instead of matrix and chain.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,19 +8,19 @@ use protocol::Layout;
 
 use super::pins;
 
-/// Keys, and lights, of a tile's side.
+/// The number of keys, and lights, along a side of a tile.
 const SIDE: u8 = 4;
-/// Tiles of the largest field's side.
+/// The maximum number of tiles along a side of a field.
 const MOST: u8 = 4;
 
-/// Columns and rows of tiles; one more has the buttons.
+/// The columns and rows of tiles in a field; one more tile has the buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiles {
     columns: u8,
     rows: u8,
 }
 
-/// The indices of a board's lights among those of its tiles.
+/// The indices of a board's lights among the lights of its tiles.
 pub(super) struct Lights {
     /// The indices of the points in order, then those of the turn lights.
     pub of_board: Vec<usize>,
@@ -29,19 +29,19 @@ pub(super) struct Lights {
 }
 
 impl Tiles {
-    /// The number of tiles, including the one of the buttons.
+    /// The number of tiles, including the one with the buttons.
     #[must_use]
     pub fn count(self) -> u8 {
         self.columns * self.rows + 1
     }
 
-    /// The largest board that fits them.
+    /// The largest board that fits on the field.
     #[must_use]
     pub fn layout(self) -> Layout {
         Layout::grid(SIDE * self.columns, SIDE * self.rows).unwrap_or(Layout::MALDOO)
     }
 
-    /// True if each point of a board has a key.
+    /// True if the field has a key for each point of this layout.
     #[must_use]
     pub fn fit(self, layout: Layout) -> bool {
         layout.iter().all(|point| {
@@ -50,14 +50,14 @@ impl Tiles {
         })
     }
 
-    /// The tiles as arguments of the program that simulates them.
+    /// The tiles as arguments of the simulating program.
     pub(super) fn words(self) -> String {
         let [first, column, row, buttons] = pins::TILES;
         let Tiles { columns, rows } = self;
         format!("{columns},{rows},{first},{column},{row},{buttons}")
     }
 
-    /// The indices of the lights of a board, which must fit.
+    /// The indices of the lights of a board with this layout, which must fit.
     pub(super) fn lights(self, layout: Layout) -> Lights {
         let width = usize::from(SIDE * self.columns);
         let field = width * usize::from(SIDE * self.rows);

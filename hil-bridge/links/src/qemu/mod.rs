@@ -1,7 +1,7 @@
-//! Chips in QEMU, which run the real firmware image.
+//! Chips emulated by QEMU, which run the real firmware image.
 //!
-//! QEMU connects the chip's UART to a socket on which this program listens, so no port
-//! number has to be guessed. It connects again after the line was cut.
+//! QEMU connects the chip's UART to a socket on which this program listens, so no port number has
+//! to be guessed. After the line was cut, QEMU connects again.
 
 use std::fmt;
 use std::io::Read;
@@ -26,16 +26,16 @@ use socket::Socket;
 
 /// The program that emulates the microcontroller.
 const PROGRAM: &str = "qemu-system-arm";
-/// How long QEMU may take to connect: it tries once a second.
+/// The maximum time until QEMU connects; it tries once a second.
 const CONNECT: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(2);
-/// The line ends a moment before the process does.
+/// The line ends up to this long before the process does.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
 /// A chip that QEMU emulates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QemuChip {
-    /// Cortex-M3: layouts of up to 128 points.
+    /// A Cortex-M3 with memory for layouts of up to 128 points.
     #[default]
     Lm3s6965evb,
     /// A Cortex-M4 with memory for any layout.
@@ -46,7 +46,7 @@ impl QemuChip {
     /// All chips, the usual one first.
     pub const ALL: [QemuChip; 2] = [QemuChip::Lm3s6965evb, QemuChip::Netduinoplus2];
 
-    /// The name of its board, which QEMU's machine has too.
+    /// The name of the board, which is also the name of QEMU's machine.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,12 +65,12 @@ impl QemuChip {
     }
 }
 
-/// A firmware image: for a chip, with every game or with some.
+/// A firmware image for a chip, with all games or with some.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Image {
     /// The chip that the image runs on.
     pub chip: QemuChip,
-    /// The games that it was built with, if they were named.
+    /// The games in the image; `None` for all.
     pub games: Option<Roster>,
 }
 
@@ -90,8 +90,8 @@ impl Image {
         Image { chip, games: None }
     }
 
-    /// The place of a board with this image: `qemu` for the usual one, and `qemu:`
-    /// with its name for others.
+    /// The place of a board with this image: `qemu` for the usual one, `qemu:` and the image's name
+    /// for others.
     #[must_use]
     pub fn place(self) -> String {
         match self == Image::default() {
@@ -101,8 +101,8 @@ impl Image {
     }
 }
 
-/// `lm3s6965evb`, or `lm3s6965evb-059` for one with the games 0, 5 and 9: as its
-/// file is called.
+/// Writes the name of the image's file: `lm3s6965evb`, or `lm3s6965evb-059` for one with the games
+/// 0, 5 and 9.
 impl fmt::Display for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.chip.name())?;
@@ -137,23 +137,23 @@ impl FromStr for Image {
     }
 }
 
-/// A running QEMU; it ends when this is dropped.
+/// A running QEMU, which ends when this is dropped.
 pub struct Qemu {
     name: String,
     child: Child,
     socket: Socket,
-    /// Reports the actions of a debugger, if one may connect.
+    /// Listens for a debugger's halts, if one may connect.
     monitor: Option<Monitor>,
-    /// The report about its end.
+    /// The sentence about how QEMU ended, once it has.
     ended: Option<String>,
 }
 
 impl Qemu {
-    /// Starts QEMU with this image, which is in this file, and lets a debugger
-    /// connect to the chip at a port of this computer, if one is given.
+    /// Starts QEMU with this image, which is in `file`. Lets a debugger connect to the chip at a
+    /// port of this computer, if one is given.
     ///
     /// # Errors
-    /// A sentence that says what to run if QEMU is missing.
+    /// A sentence that says what to install if QEMU is missing.
     pub fn start(image: Image, file: &Path, gdb_port: Option<u16>) -> Result<Qemu, DriverError> {
         if !is_installed(PROGRAM) {
             return Err(LinkError::open(format!(
@@ -197,7 +197,7 @@ impl Qemu {
         })
     }
 
-    /// The error messages of QEMU, if it has ended.
+    /// QEMU's error messages, if it has ended.
     fn last_words(&mut self) -> Option<String> {
         if self.ended.is_none() {
             self.ended = self.hear_last_words();
@@ -215,9 +215,9 @@ impl Qemu {
     }
 }
 
-/// Why QEMU ended, from its status and its standard error. Only lines that begin with
-/// `qemu` are errors; a device may write others at any time (`Timer with period zero,
-/// disabling`), which are not the reason.
+/// Why QEMU ended, from its exit status and its standard error. Only lines that begin with `qemu`
+/// count as reasons, because devices may print other lines at any time (`Timer with period zero,
+/// disabling`).
 fn why_it_ended(status: ExitStatus, words: &str) -> String {
     let error = words.lines().rev().find(|line| line.starts_with("qemu"));
     let error = error.map(|line| line.trim_start_matches(&format!("{PROGRAM}: ")));
@@ -235,8 +235,8 @@ fn why_it_ended(status: ExitStatus, words: &str) -> String {
     }
 }
 
-/// The signal that ended a program below [`guarded`]: `signal: 9 (SIGKILL)`. The
-/// shell that waits for it reports 128 plus the signal's number.
+/// The status of a program that was ended by a signal, such as `signal: 9 (SIGKILL)`. For a program
+/// run by [`guarded`], the shell reports 128 plus the number of the signal.
 #[cfg(unix)]
 fn signal(status: ExitStatus) -> Option<ExitStatus> {
     use std::os::unix::process::ExitStatusExt;
@@ -297,10 +297,10 @@ impl Drop for Qemu {
     }
 }
 
-/// Stops the process that [`guarded`] started.
+/// Ends the process that [`guarded`] started.
 pub(crate) fn end(child: &mut Child) {
     if cfg!(unix) {
-        // The guard sees the end of its input, and ends the program.
+        // The guard ends the program when its own input is closed.
         drop(child.stdin.take());
     } else {
         let _ = child.kill();
@@ -308,9 +308,9 @@ pub(crate) fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// A command that ends when this process does, however that ends: a guard between the
-/// two waits for the end of a pipe that only this process holds. A program that is
-/// stopped or does not listen is killed, so that nobody waits for its end for ever.
+/// A command that ends when this process ends, even if that is killed. A guard process waits for
+/// the end of a pipe that only this process keeps open, and then ends the program. A program that
+/// is stopped or ignores the signal is killed, so that nothing waits for it forever.
 #[cfg(unix)]
 pub(crate) fn guarded(program: &str) -> Command {
     const GUARD: &str = r#"exec 3<&0; "$0" "$@" </dev/null 3<&- & program=$!
@@ -333,11 +333,11 @@ fn is_installed(program: &str) -> bool {
     std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
 }
 
-/// The file of this firmware image: the one that the environment names, or the one
-/// that `cargo xtask firmware` built.
+/// The file of this image: the one that the environment variable names, or the one that `cargo
+/// xtask firmware` built.
 ///
 /// # Errors
-/// A sentence that says what to run if there is none.
+/// A sentence that says which command builds the image, if there is none.
 pub fn find_image(image: Image) -> Result<PathBuf, DriverError> {
     let what = match image.games {
         Some(games) => format!("{} --games {games}", image.chip.name()),
@@ -350,7 +350,7 @@ pub fn find_image(image: Image) -> Result<PathBuf, DriverError> {
 mod tests {
     use super::*;
 
-    /// The report about the end of a program under QEMU's guard.
+    /// The report about the end of a script that runs under the guard.
     fn end_of(script: &str) -> String {
         let mut command = guarded("/bin/sh");
         command.args(["-c", script]).stdin(Stdio::piped());

@@ -1,8 +1,8 @@
-//! QEMU's reports over its monitor (QMP): that a debugger has halted the chip, or let
-//! it continue.
+//! Listens to QEMU's monitor (QMP), which reports that a debugger has halted the chip or let it
+//! continue.
 //!
-//! One thread reads until QEMU ends. Only an event means that the chip is halted: a
-//! silent monitor changes nothing.
+//! A thread reads until QEMU ends. The chip only counts as halted after an event says so; a silent
+//! monitor changes nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,12 +16,12 @@ use super::{CONNECT, POLL};
 use crate::LinkError;
 use crate::link::Link;
 
-/// How long the thread waits for bytes at once.
+/// How long the thread waits for bytes before it checks whether it should stop.
 const LISTEN: Duration = Duration::from_millis(500);
 /// The command that makes QEMU report events.
 const BEGIN: &[u8] = b"{\"execute\":\"qmp_capabilities\"}\n";
 
-/// The events of a QEMU.
+/// The halts that a QEMU reports.
 pub(super) struct Monitor {
     is_halted: Arc<AtomicBool>,
 }
@@ -41,7 +41,7 @@ impl Monitor {
                 if let Some(link) = link {
                     hear(link, &told);
                 }
-                // A chip whose QEMU has ended is not halted.
+                // If QEMU has ended, its chip is not halted.
                 told.store(false, Ordering::Release);
             })
             .map_err(|error| LinkError::open(format!("no thread for QEMU's monitor: {error}")))?;
@@ -82,7 +82,7 @@ fn hear(mut link: Box<dyn Link>, is_halted: &AtomicBool) {
     }
 }
 
-/// Whether the chip is halted after this line; `None` if the line does not say.
+/// Whether the chip is halted, according to this line; `None` if the line does not say.
 fn halted_by(line: &[u8]) -> Option<bool> {
     let message: serde_json::Value = serde_json::from_slice(line).ok()?;
     match message["event"].as_str()? {

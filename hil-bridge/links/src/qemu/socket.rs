@@ -1,8 +1,8 @@
 //! The socket to which QEMU connects the UART of a board.
 //!
-//! QEMU sends each byte by itself. On Linux it goes over a socket that has a name and
-//! no file, where a byte takes half as long as over TCP and nothing is left behind;
-//! elsewhere over TCP on this machine.
+//! QEMU sends each byte separately. On Linux this uses a socket with a name but without a file,
+//! where a byte takes half as long as over TCP and nothing is left behind; on other systems, TCP on
+//! this machine.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
-/// A socket that waits for QEMU.
+/// A socket that listens for QEMU.
 pub(super) struct Socket {
     listener: system::Listener,
     /// The options that tell QEMU about the socket.
@@ -21,14 +21,14 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    /// A socket that nobody else has.
+    /// A socket that no other program uses.
     pub fn open() -> io::Result<Socket> {
         let (listener, options) = system::open()?;
         listener.set_nonblocking(true)?;
         Ok(Socket { listener, options })
     }
 
-    /// The connection, if QEMU has asked for one.
+    /// The connection, once QEMU has asked for one.
     pub fn accept(&self) -> io::Result<Option<Box<dyn Link>>> {
         match self.listener.accept() {
             Ok((stream, _)) => Ok(Some(Box::new(Connection::over(stream)?))),
@@ -49,8 +49,7 @@ mod linux {
 
     static OPENED: AtomicU32 = AtomicU32::new(0);
 
-    /// The number of names that may be in use: a process number is unique, but not
-    /// across containers.
+    /// How many names to try. Process numbers are unique, but not across containers.
     const MOST_TAKEN: u32 = 64;
 
     pub(super) fn open() -> io::Result<(Listener, String)> {

@@ -1,4 +1,4 @@
-//! The image that these tests are about, and whether there is an emulated chip to run it.
+//! The image that these tests run, and whether an emulated chip is available.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ pub fn image() -> PathBuf {
     pico::find_image().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// True if no emulated chip is available, which is reported.
+/// True if no emulated chip is available; prints that the test is skipped.
 pub fn is_excused(test: &str) -> bool {
     let is_set_up = set_up::is_set_up(&image());
     if !is_set_up {

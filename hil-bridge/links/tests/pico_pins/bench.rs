@@ -1,4 +1,4 @@
-//! A board at its pins and its twin.
+//! A board read at its pins, and its twin.
 
 use std::path::Path;
 
@@ -14,14 +14,14 @@ pub use crate::excused::{excuse, image, is_excused};
 
 pub const LAYOUT: Layout = Layout::MALDOO;
 
-/// A board whose time stands still until it has answered loses nothing: how long that takes
-/// on a busy computer says nothing about it.
+/// Long time limits: a board whose time stands still until it has answered loses nothing, and a
+/// busy computer may take long.
 const PATIENT: ClientOptions = ClientOptions {
     timeout_ms: 600_000,
     retry_ms: 600_000,
 };
 
-/// A board that is judged at its pins, and its twin.
+/// A board that is read at its pins, and its twin.
 pub struct Judged {
     pub board: AtPins,
     twin: CoreDriver,
@@ -31,7 +31,7 @@ pub fn at_pins(image: &Path) -> AtPins {
     start(&PicoBoard::new(image))
 }
 
-/// The same with a field of tiles instead of matrix and chain.
+/// A board with a field of tiles instead of matrix and chain.
 pub fn on_tiles(image: &Path, tiles: &str) -> AtPins {
     start(&PicoBoard {
         tiles: Some(tiles.parse().expect("a field")),
@@ -44,7 +44,7 @@ fn start(board: &PicoBoard) -> AtPins {
 }
 
 impl Judged {
-    /// Switches on the chip and its judge.
+    /// Switches on the board and its twin.
     pub fn start() -> Judged {
         let mut board = at_pins(&image());
         let reset = Deed::Reset {
@@ -57,8 +57,8 @@ impl Judged {
         Judged { board, twin }
     }
 
-    /// Carries out these inputs, and lets this many ticks pass. The decoded lights
-    /// must equal those of the twin.
+    /// Carries out these inputs, and lets this many ticks pass. Checks that the decoded lights are
+    /// those of the twin.
     pub fn act(&mut self, inputs: &[Input], ticks: Tick) -> PinReading {
         self.board.step(inputs, ticks).expect("a board");
         let told = self.board.take_events();
@@ -78,7 +78,7 @@ impl Judged {
     }
 }
 
-/// Compares this many steps.
+/// Compares the board with a twin for this many random steps.
 pub fn checked(board: &mut dyn Driver, seed: u64, steps: u64, layout: Layout) -> Verdict {
     let options = CheckOptions {
         seed,

@@ -1,5 +1,5 @@
-//! The faults of a matrix, by the names that they have on a simulated board: at the pins
-//! the same is felt.
+//! Faults of a matrix, with the same names as on a simulated board, are felt in the same way at the
+//! pins.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use touchboard_host::check::Verdict;
 
 use crate::bench::{LAYOUT, at_pins, checked, image, is_excused, touch};
 
-/// Fingers touch these points one after the other and stay: returns the detected
-/// inputs.
+/// The inputs that the board detects while fingers touch these points one after the other and stay
+/// down.
 fn felt_at_pins(faults: &Faults, fingers: &[Input]) -> BTreeSet<String> {
     let mut board = at_pins(&image());
     board.set_faults(faults.clone()).expect("a bad matrix");
@@ -24,7 +24,7 @@ fn felt_at_pins(faults: &Faults, fingers: &[Input]) -> BTreeSet<String> {
     down.collect()
 }
 
-/// The same of a simulated board.
+/// The same inputs on a simulated board.
 fn felt_in_simulation(faults: &Faults, fingers: &[Input]) -> BTreeSet<String> {
     const LONG_MS: u32 = 50;
     let mut sensors = Sensors::new(LAYOUT, faults);

@@ -1,5 +1,5 @@
-//! Judges that others wrote: decoders of a logic analyser read the edges at the pins, and
-//! another emulator runs the same image.
+//! Checks by software that others wrote: a logic analyser's decoders read the edges at the pins,
+//! and another emulator runs the same image.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,18 +11,18 @@ use touchboard_links::pico::{PicoBench, pins};
 
 use crate::bench::{Judged, LAYOUT, excuse, image, is_excused, touch};
 
-/// Nanoseconds from one data sheet to another (WS2812B, Worldsemi; the first and the
-/// fifth edition): a zero's high and low, a one's high and low.
+/// The bounds in two data sheets of the WS2812B (Worldsemi, first and fifth edition), in
+/// nanoseconds: a zero's high and low, a one's high and low.
 const BOUNDS: [[(u64, u64); 4]; 2] = [
     [(250, 550), (700, 1_000), (650, 950), (300, 600)],
     [(220, 380), (580, 1_000), (580, 1_000), (220, 420)],
 ];
-/// Half way between the highs of a zero and of a one.
+/// The length of a high between those of a zero and a one, in nanoseconds.
 const ONE_NS: u64 = 560;
-/// After such a low signal a chain shows its new colours.
+/// After a low of this length, in nanoseconds, a chain shows its new colours.
 const PAUSE_NS: u64 = 280_000;
 
-/// The edges of a signal in a file of them: when, and whether it rises.
+/// The edges of a signal in a VCD file: their times, and whether they rise.
 fn edges(text: &str, signal: &str) -> Vec<(u64, bool)> {
     let mark = text.lines().find_map(|line| {
         let words: Vec<&str> = line.split(' ').collect();
@@ -118,11 +118,11 @@ fn a_logic_analyser_reads_the_same_lights_and_the_same_pitch() {
     let path = folder.path().join("edges.vcd");
     let mut judged = Judged::start();
 
-    // No game is on: a touch means nothing, and sounds so.
+    // No game is running, so the touch has no effect and a sound says so.
     let reading = recorded(&mut judged, &path, &[touch("e5")]);
     let said = decoded(&path, "pwm:data=beeper", "pwm=period");
     assert!(reading.hz > 0.0, "it sounds");
-    // It has a resolution of a tenth of a millisecond.
+    // The decoder's resolution is a tenth of a millisecond.
     let period_ms = 1_000.0 / reading.hz;
     let is_same = |period: &String| {
         let ms = period
@@ -144,7 +144,7 @@ fn a_logic_analyser_reads_the_same_lights_and_the_same_pitch() {
     assert!(expected.iter().any(|colour| colour != "#000000"));
 }
 
-/// Records the edges during these inputs, and returns what our own decoder reads.
+/// Records the edges during these inputs. Returns what our own decoder reads.
 fn recorded(judged: &mut Judged, path: &Path, fingers: &[Input]) -> PinReading {
     judged.board.record_edges(Some(path)).expect("a file");
     let reading = judged.act(fingers, 0);
@@ -152,7 +152,7 @@ fn recorded(judged: &mut Judged, path: &Path, fingers: &[Input]) -> PinReading {
     reading
 }
 
-/// The lights in the first emulator after Start was pressed and released.
+/// The lights in rp2040js after Start was pressed and released.
 fn first_judge(us: u64) -> Vec<[u8; 3]> {
     const COMES_UP_US: u64 = 30_000;
     let mut bench = PicoBench::start(&image()).unwrap_or_else(|error| panic!("{error}"));

@@ -1,5 +1,5 @@
-//! Mistakes that are planted in the devices wired to the chip: a comparison at the
-//! pins detects each of them, and names it.
+//! Mistakes planted in the simulated parts around the chip: a comparison at the pins finds each of
+//! them, and names it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,11 +10,11 @@ use touchboard_links::pico::set_up::board_folder;
 
 use crate::bench::{LAYOUT, at_pins, checked, image, is_excused};
 
-/// More than it takes to find any of them.
+/// More steps than it takes to find any of the mistakes.
 const STEPS: u64 = 150;
 
-/// A copy of the board with this instead of that in one of its files, and the image
-/// beside it.
+/// A copy of the simulated board in which one file has `wrong` in place of `right`, and an image
+/// next to it.
 pub fn planted(file: &str, right: &str, wrong: &str) -> (TempDir, PathBuf) {
     let from = board_folder(&image());
     let folder = tempfile::tempdir().expect("a folder");
@@ -26,7 +26,7 @@ pub fn planted(file: &str, right: &str, wrong: &str) -> (TempDir, PathBuf) {
             fs::copy(&path, to.join(name)).expect("a copy");
         }
     }
-    // Fetched packages are found from the parent folder.
+    // The simulated board looks for packages in its parent folders.
     let packages = from.join("node_modules");
     copy_folder(
         &packages.join("rp2040js"),
@@ -52,7 +52,7 @@ fn copy_folder(from: &PathBuf, to: &PathBuf) {
     }
 }
 
-/// The differences after this replacement.
+/// The difference that is found after this replacement.
 fn found(file: &str, right: &str, wrong: &str) -> String {
     let (_folder, image) = planted(file, right, wrong);
     match checked(&mut at_pins(&image), 4, STEPS, LAYOUT) {
@@ -100,8 +100,8 @@ fn a_matrix_without_diodes_is_found() {
     assert_eq!(found("matrix.mjs", right, wrong), "contacts");
 }
 
-/// The brightness lost to a limit is restored: each light is as bright as possible in
-/// its colour.
+/// A board that restores the brightness lost to the current limit: each light is as bright as its
+/// colour allows.
 #[test]
 fn lights_without_a_limit_are_found() {
     if is_excused("lights_without_a_limit_are_found") {

@@ -7,7 +7,7 @@ use touchboard_links::pico::pins;
 
 use crate::bench::{Judged, at_pins, checked, image, is_excused, touch};
 
-/// How many steps are compared here; for more: `hil-bridge check --at pico --steps 5000`.
+/// The number of steps compared here. For more: `hil-bridge check --at pico --steps 5000`.
 const STEPS: u64 = 40;
 
 #[test]
@@ -34,7 +34,7 @@ fn a_touch_that_means_nothing_sounds_at_the_piezo_and_falls_silent() {
         return;
     }
     let mut judged = Judged::start();
-    // No game is on: a touch means nothing.
+    // No game is running, so a touch has no effect.
     let e5 = touch("e5");
     let reading = judged.act(&[e5], 0);
     assert!((reading.hz - 110.0).abs() < 0.2, "{}", reading.hz);
@@ -52,7 +52,7 @@ fn piezo_and_display_are_at_the_pins_of_their_controllers() {
         .board()
         .with(|bench| bench.pins())
         .expect("it answers");
-    // The numbers are from the data sheet, section 2.19.2.
+    // Function numbers from the RP2040 data sheet, section 2.19.2.
     let (i2c, pwm) = (3, 4);
     assert_eq!(functions[usize::from(pins::BEEPER)], pwm);
     assert_eq!(functions[usize::from(pins::BUS_DATA)], i2c);

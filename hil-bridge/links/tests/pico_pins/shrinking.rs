@@ -1,4 +1,4 @@
-//! A light that is wrong becomes a short session in a file, which shows it again.
+//! A wrong light is shrunk to a short session in a file that shows it again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use touchboard_links::SessionInFile;
 use crate::bench::{LAYOUT, at_pins, image, is_excused};
 use crate::mistakes::planted;
 
-/// The number of shorter sessions to try, regardless of the time.
+/// A limit on the number of shorter sessions to try, which does not depend on time.
 const TRIES: TimeLimit = TimeLimit {
     at_most: Duration::from_secs(80),
     now: || {
@@ -21,7 +21,7 @@ const TRIES: TimeLimit = TimeLimit {
     },
 };
 
-/// The light of e6 has no red: stones of green look right there.
+/// The light of e6 has no red; green stones look right there.
 #[test]
 fn a_wrong_pixel_is_shrunk_to_a_saved_session_that_shows_it_again() {
     if is_excused("a_wrong_pixel_is_shrunk_to_a_saved_session_that_shows_it_again") {
@@ -63,8 +63,8 @@ fn a_wrong_pixel_is_shrunk_to_a_saved_session_that_shows_it_again() {
     let Verdict::Differs(again) = on(&bad) else {
         panic!("the file does not show it");
     };
-    // The same pixel, as wrong. A finger that comes as a scan begins is felt by it or by the
-    // next one, so the tick may be another by one.
+    // The same light is wrong in the same way. A finger that touches as a scan begins is felt by
+    // that scan or the next, so the ticks may differ by one.
     let seen = |difference: Difference| Difference {
         tick: 0,
         ..difference

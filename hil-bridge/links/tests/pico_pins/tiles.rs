@@ -1,5 +1,5 @@
-//! The same image with tiles on its bus instead of matrix and chain: keys are
-//! pressed, and the lights of the tiles are compared with a twin.
+//! The same image with tiles on its bus instead of matrix and chain: keys are pressed, and the
+//! lights of the tiles are compared with a twin.
 
 use std::process::Command;
 
@@ -12,9 +12,9 @@ use touchboard_links::pico::set_up::{board_folder, makers_library};
 use crate::bench::{LAYOUT, checked, excuse, image, is_excused, on_tiles};
 use crate::mistakes::planted;
 
-/// How many steps are compared here; for more: `hil-bridge check --at pico --tiles 2x2`.
+/// The number of steps compared here. For more: `hil-bridge check --at pico --tiles 2x2`.
 const STEPS: u64 = 30;
-/// Longer than it takes to set a tile up, and to tell all of them what they show.
+/// Longer than it takes to set up a tile and send all tiles their colours, in microseconds.
 const LONG_US: u64 = 500_000;
 
 fn square() -> Layout {
@@ -58,7 +58,7 @@ fn both_paths_agree_on_tiles() {
     assert!(agreement.inputs > STEPS / 2, "{agreement:?}");
 }
 
-/// Three columns and rows of keys are left over, and stay dark.
+/// Three columns and rows of keys are not used, and stay dark.
 #[test]
 fn a_board_of_nine_by_nine_agrees_on_nine_tiles() {
     if is_excused("a_board_of_nine_by_nine_agrees_on_nine_tiles") {
@@ -102,7 +102,7 @@ fn a_tile_that_was_pulled_out_is_felt_and_lit_again_when_it_is_back() {
     };
     assert_eq!(reads_right(&mut board, &mut twin), None);
 
-    // The fourth, at the bottom right.
+    // The fourth tile, at the bottom right.
     let plug = |board: &AtPins, is_in| {
         board
             .board()
@@ -120,7 +120,7 @@ fn a_tile_that_was_pulled_out_is_felt_and_lit_again_when_it_is_back() {
     assert!(taken(h1) && taken(h1.reverse()), "{told:?}");
 }
 
-/// The differences on four tiles after this replacement.
+/// The difference that is found on four tiles after this replacement.
 fn found(file: &str, right: &str, wrong: &str) -> String {
     let (_folder, image) = planted(file, right, wrong);
     match checked(&mut on_tiles(&image, "2x2"), 4, 100, square()) {
@@ -156,8 +156,8 @@ fn tiles_in_another_order_are_found() {
     );
 }
 
-/// The library that the maker publishes for its tiles lights and presses the simulated one:
-/// so the tile that judges the image is judged itself.
+/// The library by the maker of the tiles lights and reads the simulated tile, so the tile that
+/// checks the image is itself checked.
 #[test]
 fn the_makers_own_library_finds_a_tile_where_the_simulated_one_is() {
     let test = "the_makers_own_library_finds_a_tile_where_the_simulated_one_is";

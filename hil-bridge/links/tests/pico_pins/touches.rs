@@ -1,4 +1,4 @@
-//! The latency of a touch at the pins, and the chip's load meanwhile.
+//! The time from touch to light at the pins, and the chip's load meanwhile.
 
 use protocol::{Button, Deed, Input, Layout, Settings};
 use touchboard_host::Driver;
@@ -9,7 +9,7 @@ use crate::bench::{LAYOUT, at_pins, image, is_excused};
 const US_NS: u64 = 1_000;
 const MS_NS: u64 = 1_000_000;
 
-/// A game of Reversi that was begun at this level.
+/// A game of Reversi at this level.
 fn begun(layout: Layout, level: u8) -> AtPins {
     let mut board = at_pins(&image());
     let settings = Settings {
@@ -35,7 +35,7 @@ fn a_touch_waits_for_its_scan_for_four_more_samples_and_for_the_chain() {
     let mut scans_ns = Vec::new();
     for moment in 0..8 {
         let legal = board.legal().expect("a board");
-        // Eight moments of a scan, an eighth of a millisecond from one to the next.
+        // Eight moments of a scan, an eighth of a millisecond apart.
         let touch = board.touch_to_light(legal[0], 5_000 + 125 * moment);
         let touch = touch.expect("a board").expect("a stone shines");
         assert!(touch.scan_ns <= MS_NS + 20 * US_NS, "{touch:?}");
@@ -43,12 +43,12 @@ fn a_touch_waits_for_its_scan_for_four_more_samples_and_for_the_chain() {
             touch.debounce_ns.abs_diff(4 * MS_NS) < 50 * US_NS,
             "{touch:?}"
         );
-        // Longer than the chain before it and the turn of the loop: nothing waits so long.
+        // Longer than the chain before it and a round of the main loop: nothing takes that long.
         assert!(
             touch.board_ns < 2 * MS_NS + lights * 30 * US_NS,
             "{touch:?}"
         );
-        // The last bit ends with its low, which no edge ends.
+        // The last bit ends with a low, after which there is no edge.
         assert!(
             touch.chain_ns.abs_diff(lights * 30 * US_NS) < 2 * US_NS,
             "{touch:?}"
@@ -73,7 +73,7 @@ fn the_contacts_of_256_points_are_scanned_each_millisecond_while_the_board_think
     let mut board = begun(layout, 4);
     let touch = Input::Touch(board.legal().expect("a board")[0]);
     board.step(&[touch, touch.reverse()], 1).expect("a board");
-    // The board waits a little before it thinks.
+    // The board waits a little before its player thinks.
     board.step(&[], 800).expect("a board");
     assert!(board.status().expect("a board").thinking);
     let load = board.load(100_000).expect("a board");

@@ -154,7 +154,7 @@ fn points(count: u32) -> String {
     }
 }
 
-/// True for the stone in hand and how many are left: `P*66`.
+/// True if these characters show the stone in hand and the number left: `P*66`.
 fn is_hand(between: &str) -> bool {
     let mut characters = between.chars();
     let [colour, symbol] = [characters.next(), characters.next()].map(Option::unwrap_or_default);
@@ -213,7 +213,7 @@ fn pieces_of(seen: &VisibleStones) -> Pieces {
     }
 }
 
-/// The points of a rectangle beside this one.
+/// The points of the grid next to this one.
 fn beside(point: Point, layout: Layout) -> impl Iterator<Item = Point> {
     let (column, row) = (layout.column(point), layout.row(point));
     let ways = [

@@ -1,14 +1,13 @@
-//! How people write a position of Ishido.
+//! The text form of a position of Ishido.
 //!
 //! ```text
 //! Co10Wx/12/12/5P-6/6Y+5/12/12/O=10I* hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+
 //! ```
 //!
-//! The rows are written from the top, with `/` between them: a stone as the letters of
-//! its colour and its symbol, and a number for that many empty squares. What is left
-//! out is as at the start: a stone in hand that is drawn by chance, green's turn,
-//! nothing scored, and in the pouch all stones that are not on the board or in hand
-//! (`pouch rest`).
+//! Rows are written from the top, with `/` between them: a stone as the letters of its colour and
+//! its symbol, and a number for that many empty squares. Omitted parts have their values at the
+//! start: a random stone in hand, green's turn, no points, and in the pouch all stones that are
+//! neither on the board nor in hand (`pouch rest`).
 
 use firmware_core::games::ishido::Laid;
 use firmware_core::games::ishido::field::{COLUMNS, Field, PLACES, ROWS};
@@ -18,7 +17,7 @@ use protocol::Side;
 
 use crate::games::PositionText;
 
-/// How people write a position of Ishido.
+/// The text form of Ishido's positions.
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position B: ROWS hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+",
     read: |words, _| read(words),

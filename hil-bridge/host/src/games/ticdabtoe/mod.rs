@@ -30,7 +30,7 @@ impl Guide for TicDabToe {
 
     fn end(&self, _: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
         match (outcome, score) {
-            // Nobody made a line of blocks.
+            // Neither side made a line of blocks.
             (Outcome::Draw, [green, red]) if green != red => {
                 format!("a draw, {green} to {red} blocks")
             }
@@ -105,7 +105,7 @@ fn sign(position: &ticdabtoe::Position, is_over: bool, point: Point) -> char {
     }
 }
 
-/// The borders of the blocks, and signs for the cells unless the game is held.
+/// The borders of the blocks, and signs for the cells unless the game is paused.
 fn pieces_of(position: &ticdabtoe::Position, board: &AnyBoard) -> Pieces {
     let is_over = board.outcome().is_some();
     let cells = board.layout().iter().filter(|_| !board.is_paused());

@@ -1,8 +1,8 @@
 //! The text form of a position of TicDabToe: `ROWS turn red last f7`.
 //!
-//! The rows are those of the whole board from the top, with `.` for a free cell and
-//! `g` and `r` for marks, as in a diagram. The last move determines where the next
-//! one has to be made; without `last` it is free.
+//! The rows of the whole board are written from the top, with `.` for a free cell and `g` and `r`
+//! for marks, as in a diagram. The last move determines the block of the next one; without `last`,
+//! any block in play is allowed.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use protocol::{Colour, Layout, Packed, Side};
 use crate::games::PositionText;
 use crate::words;
 
-/// The text form of its positions.
+/// The text form of TicDabToe's positions.
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position C: ROWS turn red last f7",
     read: |words, _| read(words),
@@ -58,7 +58,7 @@ fn is(word: &str, meant: &str) -> bool {
     word.eq_ignore_ascii_case(meant)
 }
 
-/// For each block, the cells of green and red.
+/// The cells of each block that green and red have marked, as bits.
 fn marks(points: &Packed) -> Result<[[u16; 2]; PLACES], String> {
     let mut marks = [[0; 2]; PLACES];
     for point in layout().iter() {
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(position.open_block(), Some(5));
         assert_eq!(position.turn(), Some(Side::Green));
         assert_eq!(write(&bytes), Some(text.clone()));
-        // Without a last move the next is free.
+        // Without `last`, the next move may be in any block.
         let free = Position::of_bytes(&read(&words[..3]).unwrap()).unwrap();
         assert_eq!(free.open_block(), None);
         assert_eq!(write(&free.bytes()), Some(text.replace(" last b15", "")));

@@ -1,6 +1,5 @@
-//! The game of a layout. [`crate::written`] knows its rules; this module holds the
-//! texts that apply to every such game, and to a game without a guide, about which
-//! nothing else is known.
+//! A layout's own game. Its rules are in [`crate::written`]; this module has the texts that apply
+//! to all such games, and to unknown games without a guide.
 
 mod position;
 
@@ -14,7 +13,7 @@ use crate::pieces::{Piece, StoneView};
 
 use super::*;
 
-/// The game that a layout brings with it.
+/// The guide of a layout's own game.
 pub(super) struct Written;
 
 impl Guide for Written {
@@ -34,8 +33,7 @@ impl Guide for Written {
         }
     }
 
-    // The numbers may count pieces on the board, which decide nothing in a game of
-    // rows.
+    // The numbers may count pieces on the board, which decide nothing in a game about rows.
     fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
         match outcome {
             Outcome::Won(side) => format!("{} has won", side.name()),
@@ -92,7 +90,7 @@ impl Guide for Written {
     }
 }
 
-/// The pieces of such a game, if lights alone do not distinguish them; hands in
+/// The pieces of the game, where lights alone do not distinguish them; hands are described in
 /// words.
 fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     let known = layout.drawing()?;
@@ -152,7 +150,7 @@ fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     })
 }
 
-/// The rules that all games of layouts with this many players share.
+/// The rules that all layouts' own games with this many players share.
 #[must_use]
 pub fn of_layouts(players: u8) -> HowTo {
     let [by_itself, for_one, for_two] = OF_LAYOUTS;
@@ -163,8 +161,7 @@ pub fn of_layouts(players: u8) -> HowTo {
     }
 }
 
-/// The rules that all games of layouts share: for two players, for one, and for those
-/// that run by themselves.
+/// The rules that all layouts' own games share: for two players, for one, and for none.
 const OF_LAYOUTS: [HowTo; 3] = [
     HowTo {
         play: &["Watch: every move follows from the one before."],

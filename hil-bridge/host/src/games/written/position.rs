@@ -1,27 +1,24 @@
-//! A position of the game that a layout brought with it, as a person writes it:
-//! `rnbqk/ppppp/...../PPPPP/RNBQK turn green`.
+//! The text form of a position of a layout's own game: `rnbqk/ppppp/...../PPPPP/RNBQK turn green`.
 //!
-//! The rows are those of the points from the top, `.` for an empty one. Where each side
-//! has pieces of one kind alone they are `g`, `r` and `n` (nobody's), as lights are
-//! written; else a large letter is a piece of green and a small one of red, the letter
-//! that it has on the screen, and nobody's are signs. Behind a piece stand how many
-//! there are (`g4`), its state (`K:1`) and its value (`n=3`); pieces on each other are
-//! in brackets, the lowest first (`(grg)`); a kind without a letter is its number
-//! (`<12>`). On a board of columns that is seen from its side each level is a place of
-//! its own. Then follow, in any order:
+//! The rows of points are written from the top, with `.` for an empty point. If each side has
+//! pieces of one kind only, they are written like lights: `g`, `r` and `n` (nobody's). Otherwise a
+//! piece has the letter that it has on the screen, a capital for green and a small letter for red;
+//! nobody's pieces are signs. After a piece follow its count (`g4`), its state (`K:1`) and its
+//! value (`n=3`). Stacked pieces are in brackets, the lowest first (`(grg)`). A kind without a
+//! letter is written as its number (`<12>`). On a board of columns that is seen from its side, each
+//! level is a place of its own. Then follow, in any order:
 //!
 //! - `turn green`, `red`, or `none` where the game plays by itself;
-//! - `hands g4/r4`: what lies beside the board, a place after the other, up to the last
-//!   that is not empty;
+//! - `hands g4/r4`: the places beside the board, in order, up to the last that is not empty;
 //! - `swapped`, if the players have exchanged their colours;
-//! - `turns 13` and `moves 12`, where that is not the first turn, or more moves than
-//!   turns were made; `last e2>e4`, where the last move began and led (`last e4` if both
-//!   are one, `*` for what is beside the board);
-//! - `score 3 1`: what the rules count for player 1 and player 2; `phases 1 0`: in which
-//!   phase each of them is; `counter 4`: what the rules count moves by;
-//! - `also` and hexadecimal digits: what else a game remembers that is not seen.
+//! - `turns 13` and `moves 12`, unless it is the first turn, or if the number of moves is not that
+//!   of the turns; `last e2>e4`: the start and end of the last move (`last e4` if they are the
+//!   same, `*` for a place beside the board);
+//! - `score 3 1`: the scores of player 1 and player 2; `phases 1 0`: the phase that each of them is
+//!   in; `counter 4`: the game's counter of moves;
+//! - `also` and hexadecimal digits: everything else that the game stores and nobody sees.
 //!
-//! What was there before and must not come again is not in it: a position that is set
+//! Earlier positions, which some games forbid to repeat, are not part of it: a position that is set
 //! up has no past.
 
 use std::collections::BTreeMap;
@@ -40,21 +37,21 @@ use ludemes::shown::game_of;
 use crate::games::PositionText;
 use crate::hex::{bytes_of, hex_of};
 
-/// The text form of its positions.
+/// The text form of a layout's own positions.
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position E: ROWS turn green",
     read,
     write,
 };
 
-/// The sites beside the board: the hands.
+/// The sites beside the board, which are the hands.
 fn beside(game: &LayoutGame<'_>) -> Vec<u8> {
     let sites = 0..game.cartridge.sites();
     let hands = sites.filter(|site| game.point(*site as i16).is_none());
     hands.map(|site| site as u8).collect()
 }
 
-/// The site of a point, and the level on it.
+/// The site of a point, and its level there.
 fn place_of(game: &LayoutGame<'_>, point: Point) -> (u8, u8) {
     let site = game.site(point);
     let mut levels = 0..game.levels();
@@ -75,7 +72,7 @@ impl Writer<'_> {
         sign.map_or_else(|| format!("<{what}>"), |sign| sign.to_string())
     }
 
-    /// The piece of a level, on a board that is seen from its side.
+    /// The text of one level of a site, on a board that is seen from its side.
     fn level(&self, site: u8, level: u8) -> String {
         match self.state.level(self.cartridge, site, level) {
             0 => ".".to_owned(),
@@ -171,7 +168,7 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
         [from, to] if from == to => words.push(format!("last {to}")),
         [from, to] => words.push(format!("last {from}>{to}")),
     }
-    // Find out what these words do not express, and append it as bytes.
+    // Everything that these words do not express is appended as bytes.
     let said = words.join(" ");
     let said = read(&said.split(' ').collect::<Vec<_>>(), layout).ok()?;
     let known = unseen(cartridge, &said)?;
@@ -184,7 +181,7 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// The hidden entries of a position, keyed by number; `None` if the bytes are not a
+/// The stored entries that are not visible, by their number; `None` if the bytes are not a
 /// position.
 fn unseen(cartridge: &Cartridge<'_>, bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
     entries(bytes.get(State::<Wide>::unseen_at(cartridge, bytes)?..)?)
@@ -194,9 +191,9 @@ fn entries(mut bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
     let mut entries = BTreeMap::new();
     while let Some(number) = bytes.first() {
         let length = match number {
-            // A set: how many sites, and those.
+            // A set: its size, then its sites.
             0x80.. => 2 + usize::from(*bytes.get(1)?),
-            // A word: its last byte has no bit 7.
+            // A number: bit 7 is clear in its last byte only.
             _ => 2 + bytes.get(1..)?.iter().position(|byte| byte & 0x80 == 0)?,
         };
         let (entry, rest) = bytes.split_at_checked(length)?;
@@ -206,7 +203,7 @@ fn entries(mut bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
     Some(entries)
 }
 
-/// The words of a position after its rows.
+/// The words after the rows of a position.
 struct Said<'a> {
     mover: u8,
     swapped: bool,
@@ -311,14 +308,14 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
 /// Reads the contents of sites.
 struct Reader<'a> {
     cartridge: &'a Cartridge<'a>,
-    /// True on a board that is seen from its side.
+    /// True for a board that is seen from its side.
     is_upright: bool,
     signs: Vec<Option<char>>,
     state: State<Wide>,
 }
 
 impl Reader<'_> {
-    /// Reads as many sites as these from a row.
+    /// Reads the contents of these places from a row.
     fn row(&mut self, row: &str, places: &[(u8, u8)], name: &str) -> Result<(), String> {
         let sites = places;
         let mut left = row.chars().peekable();
@@ -346,7 +343,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The pieces that there are.
+    /// The pieces that may be written, for an error message.
     fn possible(&self) -> String {
         let kinds = self.signs.iter().enumerate().skip(1);
         let kinds = kinds.map(|(what, sign)| {
@@ -360,7 +357,7 @@ impl Reader<'_> {
         format!("write . or {}", kinds.join(", "))
     }
 
-    /// Reads the contents of a site, or of one of its levels if that is a point.
+    /// Reads the contents of a site, or of one level where each level is a place of its own.
     fn place(&mut self, left: &mut Peekable<Chars<'_>>, site: u8, level: u8) -> Option<()> {
         if !self.is_upright {
             return self.site(left, site);
@@ -470,7 +467,7 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     let rows: Vec<(usize, Vec<(u8, u8)>)> = (1..)
         .zip(wanted.iter().map(|points| places(points)))
         .collect();
-    // Pieces of a column are stacked from the lowest up.
+    // The pieces of a column are stacked from the lowest level up.
     let mut order: Vec<usize> = (0..rows.len()).collect();
     if game.levels() > 1 {
         order.reverse();

@@ -1,5 +1,5 @@
-//! Reading gives the turn that was written: compared with all possible turns, found
-//! without the reader.
+//! A text is read as the turn that was written. Checked against all possible turns, found without
+//! the reader.
 
 use firmware_core::games::malaka::{After, MalakaPoint};
 use proptest::collection::vec;
@@ -53,8 +53,8 @@ fn near_the_end() -> impl Strategy<Value = Option<Position>> {
     })
 }
 
-/// Every order of steps that is a complete turn, with the resulting position; `None`
-/// if there are too many.
+/// Every complete turn as its steps in order, with the resulting position; `None` if there are too
+/// many.
 fn all_turns(position: &Position) -> Option<Vec<(Vec<Step>, Position)>> {
     fn go(
         position: &Position,
@@ -77,8 +77,8 @@ fn all_turns(position: &Position) -> Option<Vec<(Vec<Step>, Position)>> {
     Some(turns)
 }
 
-/// True if these steps are these hops: one piece leads from the beginning of each
-/// to its end, and nothing is left over.
+/// True if the steps realize the hops: each hop is one piece moving from its start to its end, and
+/// no step is left over.
 fn are(steps: &[Step], hops: &[Step]) -> bool {
     let mut steps = steps.iter();
     let is_hop = |hop: &Step| {
@@ -95,22 +95,22 @@ fn are(steps: &[Step], hops: &[Step]) -> bool {
     hops.iter().all(is_hop) && steps.as_slice().is_empty()
 }
 
-/// A change of a turn before it is written.
+/// A change to a turn before it is written as text.
 #[derive(Clone, Debug)]
 enum Change {
     /// The text is left as it is.
     None,
-    /// A step becomes one to another point.
+    /// Changes the end of a step.
     To(Index, MalakaPoint),
-    /// A step continues straight ahead.
+    /// Replaces a step's end by the point this many pips ahead.
     Farther(Index, u8),
-    /// A step becomes another one.
+    /// Replaces a step.
     Other(Index, MalakaPoint, MalakaPoint),
-    /// A step is left out.
+    /// Removes a step.
     Without(Index),
-    /// A step is written once more.
+    /// Repeats a step.
     Again(Index),
-    /// The last steps are left out.
+    /// Removes the last steps.
     Only(Index),
     /// Two steps of one piece are written as one hop.
     Joined,
@@ -179,7 +179,7 @@ fn what_is_read_is_what_was_written_and_all_of_it() {
         else {
             return Ok(Judged::Nothing);
         };
-        // Half of them are turns that end the game, where there are any.
+        // Where turns that end the game exist, half of the samples are such turns.
         let ends: Vec<&(Vec<Step>, Position)> = turns
             .iter()
             .filter(|(_, end)| end.winner().is_some())

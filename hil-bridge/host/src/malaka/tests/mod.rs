@@ -1,4 +1,4 @@
-//! The help page's notation and pictures, and what always holds of them.
+//! The notation and pictures of the help page, and laws about them.
 
 use std::ops::ControlFlow;
 
@@ -38,7 +38,7 @@ fn the_notation_of_the_help_page() {
     for text in ["c3-c6,c6-c8", "c3-c6-c8", " C3 - C6 , C6-C8 "] {
         assert_eq!(turn(text, &at), "c3-c6-c8");
     }
-    // By way of c5 or c6, which comes to the same.
+    // The ways over c5 and c6 have the same result.
     assert_eq!(turn("c3-c8", &at), "c3-c5-c8");
     assert_eq!(turn("c3-c5,a1-a4", &at), "c3-c5,a1-a4");
 }
@@ -54,8 +54,8 @@ fn a_step_that_is_made_several_times() {
     assert!(told.starts_with("there is no O on c3"), "{told}");
 }
 
-/// The start in a block, with the number that belongs to it: the page prints
-/// that of the staggered start, 228.
+/// The starting position in blocks, with its own distance; the page prints that of the staggered
+/// start, 228.
 #[test]
 fn the_first_picture_of_the_help_page() {
     let mut at = Position::start(Variant::of_mode(2).unwrap());
@@ -64,8 +64,7 @@ fn the_first_picture_of_the_help_page() {
     assert_eq!(diagram(&at), page.replace("228", "246"));
 }
 
-/// The picture of the example of pinning and killing, where no distances are
-/// printed.
+/// The example of pinning and killing; the page prints no distances for it.
 #[test]
 fn the_picture_of_pinning_and_killing() {
     let at = small(
@@ -82,8 +81,7 @@ fn the_picture_of_pinning_and_killing() {
                 + "\n"
         })
         .collect();
-    // In one cell the page has a blank too many, by which its row is longer than
-    // the others.
+    // One cell on the page has a blank too many, which makes its row longer than the others.
     let page = include_str!("pictures/kill.txt").replace("/ X   /", "/ X  /");
     assert_eq!(without, page);
     assert!(
@@ -92,7 +90,7 @@ fn the_picture_of_pinning_and_killing() {
     );
 }
 
-/// The picture of a win, of which the page shows the lower part.
+/// A win, of which the page shows only the lower part.
 #[test]
 fn the_picture_of_a_win() {
     let at = small("O a3+ X a1 a2 a4 b4+ c1 c2x2 turn red");
@@ -186,7 +184,7 @@ fn a_turn_that_wins_is_over() {
     );
 }
 
-/// One step wins at once, and the written turn does not take it.
+/// A single step would win, but the text contains other steps.
 #[test]
 fn a_win_that_is_not_written_is_not_meant() {
     let at = small("O g5 e7 a1 X g9 i9x2 dice 2 4 turn green");
@@ -197,7 +195,7 @@ fn a_win_that_is_not_written_is_not_meant() {
     assert_eq!(turn("b3-b2", &at), "b3-b2");
 }
 
-/// Each of these was once read as a step that ends the game and that nobody wrote.
+/// Regressions: each text was once read as a step that ends the game and is not in the text.
 #[test]
 fn a_step_that_ends_the_game_is_read_only_where_it_is_written() {
     let loses = small("O c4 g9x2 X d4 a9 dice 1 2 turn red");
@@ -255,7 +253,7 @@ fn words_of_a_position_say_what_is_wrong() {
     insta::assert_snapshot!(told.join("\n"));
 }
 
-/// A position of a game that is played at random.
+/// A position from a random game.
 fn played(mode: u8, seed: u64, steps: usize) -> Option<Position> {
     let mut rng = Rng::new(seed);
     let variant = Variant::of_mode(mode)?;
@@ -320,7 +318,7 @@ fn every_turn_is_read_as_it_is_written() {
     });
 }
 
-/// The points that one piece passes need not be named.
+/// The intermediate points of one piece's hop may be omitted.
 #[test]
 fn a_hop_need_not_say_by_way_of_what() {
     law(Weight::of(256, 10), some(), |position| {
@@ -396,7 +394,7 @@ fn a_position_in_words_is_read_as_it_was_written() {
     });
 }
 
-/// A picture says all of it but who moves.
+/// A picture shows everything except whose turn it is.
 #[test]
 fn no_two_positions_look_alike() {
     let pile = |side, count, pins| Pile { side, count, pins };
@@ -420,8 +418,7 @@ fn no_two_positions_look_alike() {
     }
 }
 
-/// Two ways lead from e6 over h6 to h9: across the wall at once, or around it by
-/// four steps.
+/// Two turns lead from e6 via h6 to h9: straight across the wall, or around it in four steps.
 #[test]
 fn a_turn_that_is_written_step_by_step_is_that_turn_and_no_other() {
     let words = "O d9 e9 a8x2 a7x2 e6 a5 b2x2 c2x2 X h9 g8 h6 i5 f3 g3 i3x2 i2x2 i1x2 dice 3 3 3 3 turn green";

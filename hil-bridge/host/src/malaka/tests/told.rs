@@ -8,7 +8,7 @@ use super::tale::{Did, Tale};
 use super::*;
 use crate::{CoreDriver, Driver};
 
-/// Begins a game and gives what happened to the tale.
+/// Starts a game, and lets a tale follow it.
 fn begun(mode: u8, seed: u64) -> (CoreDriver, Tale) {
     let layout = Layout::Grid((games::about(number::MALAKA).unwrap().made_for)(mode));
     let mut board = CoreDriver::with_games(layout, Roster::of(&[number::MALAKA]), seed).unwrap();
@@ -34,8 +34,7 @@ fn on(board: &CoreDriver) -> Position {
     board.board().malaka().unwrap().clone()
 }
 
-/// A whole game at random, each touch of which is held against the piles before and
-/// after it.
+/// Compares every touch of a whole random game with the piles before and after it.
 #[test]
 fn what_a_touch_did_is_what_the_piles_say() {
     let like = (0..16_u8, any::<u64>(), 60..500_usize);
@@ -100,7 +99,7 @@ fn a_game_that_is_joined_is_followed_from_its_next_turn_on() {
         .filter_map(|name| tale.hear(&part(name)))
         .map(|did| did.to_string())
         .collect();
-    // Of pins nothing is known.
+    // Nothing is known about pins.
     let expected = [
         "picks e5 up",
         "puts e5 down",

@@ -1,7 +1,7 @@
-//! The happenings for the program: a queue that never blocks the line.
+//! The queue of happenings for the program, which never blocks the line.
 //!
-//! Invariants: if the program does not take happenings, the oldest are dropped, and
-//! the program finds a report of that when it continues.
+//! Invariants: if the program does not take happenings, the oldest are dropped, and a report of the
+//! loss is in the queue when the program continues.
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
@@ -10,9 +10,9 @@ use touchboard_host::happening::Happening;
 /// The clerk's end of the queue.
 pub(super) struct Feed {
     sender: Sender<Happening>,
-    /// The other end, to drop the oldest happening when the queue is full.
+    /// The receiving end, from which the oldest happening is dropped when the queue is full.
     drain: Receiver<Happening>,
-    /// The number of happenings dropped before that is reported again.
+    /// How many more happenings may be dropped before the loss is reported again.
     silent_for: usize,
 }
 
@@ -25,7 +25,7 @@ impl Feed {
         }
     }
 
-    /// Adds a happening, and returns the number of dropped ones.
+    /// Adds a happening. Returns the number of dropped ones.
     pub(super) fn tell(&mut self, happening: Happening) -> u64 {
         let mut dropped = self.put(happening);
         if dropped == 0 {
@@ -33,7 +33,7 @@ impl Feed {
         } else if let Some(less) = self.silent_for.checked_sub(1) {
             self.silent_for = less;
         } else {
-            // Before this report is dropped in its turn, a new one is added.
+            // The report must be repeated before it is dropped itself.
             self.silent_for = self.sender.capacity().unwrap_or(0) / 2;
             dropped += self.put(Happening::Missed);
         }

@@ -1,8 +1,8 @@
 //! Handles a chip that a debugger has halted.
 //!
-//! A halted chip neither answers nor receives, but it is not lost: bytes sent to it
-//! wait in the line, and it continues as if no time had passed. So while it is halted
-//! nothing is repeated, no time-out runs, and the program is informed once.
+//! A halted chip neither answers nor receives, but it is not lost: bytes sent to it wait in the
+//! line, and it continues as if no time had passed. So while it is halted no request is repeated,
+//! no time-out runs, and the program is informed once.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use crate::client::reader::Incoming;
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 
 impl Clerk {
-    /// Whether the chip is halted; reports a change.
+    /// True if the chip is halted; reports a change.
     pub(super) fn is_halted(&mut self) -> bool {
         let is_halted = self.dial.is_halted();
         if is_halted == self.halted_since.is_some() {
@@ -34,8 +34,8 @@ impl Clerk {
         is_halted
     }
 
-    /// [`Clerk::listen`] until it is to be asked again. Time in which the chip is halted does
-    /// not count.
+    /// [`Clerk::listen`] until the request has to be repeated. Time during which the chip is halted
+    /// is not counted.
     pub(super) fn listen_patiently(
         &mut self,
         patience: &mut Patience,
@@ -46,7 +46,7 @@ impl Clerk {
                 None => patience.until(),
             };
             if let Some(incoming) = self.listen(until)? {
-                // The report that the chip continues precedes its messages.
+                // Reports that the chip continues before anything that it sent then.
                 self.is_halted();
                 return Ok(Some(incoming));
             }
@@ -59,7 +59,7 @@ impl Clerk {
         }
     }
 
-    /// True while nothing is to be asked unasked, since the chip is halted.
+    /// True while the chip is halted, so that the clerk sends nothing on its own.
     pub(super) fn stands_still(&mut self) -> bool {
         let since = self.halted_since;
         let is_halted = self.is_halted();

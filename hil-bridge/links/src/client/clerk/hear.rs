@@ -1,5 +1,5 @@
-//! Handles what arrives over the line: answers go to the caller, events to the queue
-//! in order, frames to the copy.
+//! Handles what arrives over the line: answers go to the caller, events into the queue in order,
+//! and frames into the copy.
 
 use std::sync::PoisonError;
 use std::time::Instant;
@@ -32,7 +32,7 @@ impl Clerk {
         sent.map_err(|error| self.failed(&error))
     }
 
-    /// Waits for the reader's next item; `None` if nothing arrived by then.
+    /// Waits for the reader's next item; `None` if nothing arrives in time.
     pub(super) fn listen(&self, until: Instant) -> Result<Option<Incoming>, DriverError> {
         let Some(line) = &self.line else {
             return Err(self.gone("it has ended"));
@@ -150,7 +150,7 @@ impl Clerk {
         }
     }
 
-    /// This happened when the board gave this answer.
+    /// Reports a happening at its place among the events: that of this answer.
     pub(super) fn mark(&mut self, reply: &Reply, mark: Mark) {
         self.events.marks.push_back((reply.events, mark));
         self.flush_marks();
@@ -170,7 +170,7 @@ impl Clerk {
         }
     }
 
-    /// Brings the view up to date.
+    /// Updates the view.
     pub(super) fn publish(&mut self, tick: Option<Tick>) {
         if let Some(board) = &mut self.known.hello
             && let Some(tick) = tick

@@ -1,5 +1,5 @@
-//! Connects to the board: opens a line, greets the board, detects a new run, and
-//! detects that it is lost.
+//! Connects to the board: opens a line, greets the board, and detects that it has a new run or is
+//! lost.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,13 +20,13 @@ use crate::client::{BoardView, LinkState};
 use crate::link::{Link, Unrecorded};
 
 impl Clerk {
-    /// True if there is a board, and it is known how it is.
+    /// True if the board was greeted and its event number is known.
     pub(super) fn is_ready(&self) -> bool {
         self.line.is_some() && !self.known.is_unknown
     }
 
-    /// Opens a line, greets the board, and learns its state, for the first connection
-    /// or on behalf of an idle clerk. Repeats until the deadline, at least once.
+    /// Opens a line, greets the board, and learns its state. Tries until the deadline, at least
+    /// once.
     pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<(), DriverError> {
         loop {
             if self.line.is_none() {
@@ -42,8 +42,8 @@ impl Clerk {
         }
     }
 
-    /// Learns the event number of a newly greeted board, gives a new run the pace of
-    /// the one before, and requests the frame.
+    /// After a greeting: learns the board's event number, restores the pace of an earlier run, and
+    /// requests the frame.
     fn take_up(&mut self, deadline: Instant) -> Result<(), DriverError> {
         let deadline = deadline.max(Instant::now() + self.timeout());
         let ping = self.ask_next(&Command::Ping, deadline)?;
@@ -59,8 +59,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// Opens a line and greets the board, repeatedly until the deadline, at least
-    /// once. `jumps`: its tick may differ because we asked for that.
+    /// Opens a line and greets the board. Tries until the deadline, at least once. `jumps` is true
+    /// if its tick may have changed because of our own request.
     pub(super) fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<Run, DriverError> {
         loop {
             let attempt = self.dial.dial();
@@ -77,8 +77,8 @@ impl Clerk {
             self.redial.at = Instant::now() + self.redial.back_off;
             debug!("the line to {} does not open: {error}", self.dial.name());
             self.show(LinkState::Lost(error.to_string()));
-            // A line that is lost is opened again; a board that was never there
-            // is not waited for.
+            // A line that was lost is opened again, but a board that never answered is not waited
+            // for.
             let never = self.known.hello.is_none()
                 && !matches!(LinkError::of(&error), Some(LinkError::Lost(_)));
             if never || self.redial.at >= deadline {
@@ -123,7 +123,7 @@ impl Clerk {
         Err(self.silent())
     }
 
-    /// Reads the drawing of a board whose layout is drawn and was not met yet.
+    /// Reads the board's drawing, if its layout is a drawing that is not known.
     fn look_at(&mut self, hello: Hello, deadline: Instant) -> Result<Hello, DriverError> {
         let layout = hello.layout;
         if layout.sides().is_some() || layout.drawing().is_some() {
@@ -186,8 +186,8 @@ impl Clerk {
         }
         if matches!(run, Run::Anew { .. }) {
             self.known.run = self.known.run.wrapping_add(1);
-            // Set before it is reported, since a program that receives the report
-            // looks up the run by its number.
+            // Stored before the report, because a program that receives the report looks up the
+            // number of the run.
             if let Some(view) = &self.view {
                 view.lock().unwrap_or_else(PoisonError::into_inner).run = self.known.run;
             }
@@ -224,7 +224,7 @@ impl Clerk {
         run
     }
 
-    /// Stores the hello of the board.
+    /// Stores the board's hello.
     pub(super) fn recognise(&mut self, hello: Hello) {
         if let Some(view) = &self.view {
             let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -248,7 +248,7 @@ impl Clerk {
         self.show(LinkState::Lost(why));
     }
 
-    /// Sets the state of the line: why it was lost, then why it cannot be opened.
+    /// Publishes the state of the line: why it was lost, and later why it cannot be opened.
     fn show(&self, link: LinkState) {
         if let Some(view) = &self.view {
             let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
@@ -256,10 +256,9 @@ impl Clerk {
         }
     }
 
-    /// Asks for a new hello, since layout and seed may have changed; the answer comes
-    /// later.
+    /// Requests a new hello, because layout and seed may have changed. The answer comes later.
     pub(super) fn ask_who_it_is(&mut self) {
-        // A line that has ended is noticed by the next request.
+        // The next request will notice that a line has ended.
         let _ = self.send(&self.own_hello());
     }
 
@@ -275,12 +274,12 @@ impl Clerk {
         LinkError::lost(format!("the line to {} was lost: {why}", self.dial.name()))
     }
 
-    /// The error for a hello with the number of a different run.
+    /// The error for a hello from a new run.
     pub(super) fn restarted(&self) -> DriverError {
         LinkError::lost(format!("the board at {} was restarted", self.dial.name()))
     }
 
-    /// The error for a board that refuses a request because it was not greeted.
+    /// The error for a board that refused a request because it had not been greeted.
     pub(super) fn forgotten(&self) -> DriverError {
         LinkError::lost(format!(
             "the board at {} does not know this program any more: it was restarted, or another one spoke to it",
@@ -288,7 +287,7 @@ impl Clerk {
         ))
     }
 
-    /// The result of a command that was meant for the earlier run.
+    /// The result of a command for an earlier run.
     pub(super) fn begun_anew(&self) -> DriverError {
         DriverError::Restarted(self.dial.name().into())
     }

@@ -1,5 +1,5 @@
-//! The thread that talks to the board: one command at a time, repeated until it is
-//! answered, over as many lines as necessary.
+//! The thread that talks to the board: it carries out one command at a time, and repeats it until
+//! it is answered, over as many lines as necessary.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -26,24 +26,23 @@ use feed::Feed;
 use parts::{Asking, Events, KnownBoard, Line, Ping, Redial};
 use patience::Patience;
 
-/// The time without a request after which the board is asked whether it is alive.
+/// After this time without a request the board is pinged.
 const LIVENESS: Duration = Duration::from_secs(1);
-/// Events are acknowledged after this many, or after [`ACKNOWLEDGE_AFTER`]: the board
-/// keeps few.
+/// Events are acknowledged after this many, because the board keeps only a few, or after
+/// [`ACKNOWLEDGE_AFTER`].
 const ACKNOWLEDGE_EVENTS: u32 = 12;
-/// The longest time until an acknowledgement; see [`ACKNOWLEDGE_EVENTS`].
+/// The maximum time until events are acknowledged; see [`ACKNOWLEDGE_EVENTS`].
 const ACKNOWLEDGE_AFTER: Duration = Duration::from_millis(100);
-/// How often missing events or a missing frame are requested before they count as
-/// lost.
+/// How often missing events or a missing frame are requested before they count as lost.
 const REPAIRS: u32 = 8;
 
 /// A task for the clerk.
 pub enum Task {
-    /// Have the board carry this out.
+    /// Sends this command to the board.
     Command {
         /// The command to send.
         command: Command,
-        /// The run of the board for which it is meant.
+        /// The run of the board that the command is meant for.
         run: u32,
     },
     /// Takes a snapshot and puts it among the happenings.
@@ -52,13 +51,13 @@ pub enum Task {
     Load {
         /// The bytes of the state.
         state: Vec<u8>,
-        /// The run of the board for which it is meant.
+        /// The run of the board that the state is meant for.
         run: u32,
     },
 }
 
 impl Task {
-    /// The layout that the board is to have.
+    /// The layout that the board will have after the task, if the task changes it.
     pub fn layout(&self) -> Option<Layout> {
         match self {
             Task::Command {
@@ -75,18 +74,18 @@ impl Task {
 pub struct Job {
     /// The task to carry out.
     pub task: Task,
-    /// The layout that the board is to have: its drawing may have to be written first.
+    /// Owns the drawing of the new layout, which may have to be written first.
     pub _layout: Option<KnownLayout>,
     /// The channel that receives the answer.
     pub answer: Sender<Result<Reply, DriverError>>,
-    /// The time at which the job was given.
+    /// When the job was given.
     pub since: Instant,
 }
 
 type Ready = Sender<Result<Arc<Mutex<BoardView>>, DriverError>>;
 
-/// Runs the conversation until there are no more clients. Sends the result of the
-/// first attempt to `ready`, and ends if that failed.
+/// Runs the conversation until all clients are gone. Sends the result of the first connection to
+/// `ready`, and ends if that failed.
 pub fn run(
     dial: Box<dyn Dial>,
     options: ClientOptions,
@@ -141,7 +140,7 @@ struct Clerk {
     frame_copy: FrameCopy,
     view: Option<Arc<Mutex<BoardView>>>,
     counters: Counters,
-    /// The time at which a debugger halted the chip, if it is halted.
+    /// When a debugger halted the chip; `None` while it runs.
     halted_since: Option<Instant>,
 }
 
@@ -164,7 +163,7 @@ impl Clerk {
             select! {
                 recv(jobs) -> job => match job {
                     Ok(job) => {
-                        // The answer makes a ping superfluous.
+                        // The answer replaces that of the pending ping.
                         self.asking.ping = None;
                         self.job(job);
                     }
@@ -179,14 +178,14 @@ impl Clerk {
                 },
                 recv(after(self.idle())) -> _ => {}
             }
-            // Commands take precedence over everything else.
+            // Commands come before everything else.
             if jobs.is_empty() {
                 self.look_after();
             }
         }
     }
 
-    /// How long until there is something to do without a job.
+    /// How long the clerk can wait for a job before it has something else to do.
     fn idle(&self) -> Duration {
         if self.line.is_none() {
             return self.redial.at.saturating_duration_since(Instant::now());
@@ -218,12 +217,12 @@ impl Clerk {
             .wrapping_sub(self.asking.acknowledged)
     }
 
-    /// Opens a line that has ended, acknowledges events, pings a silent board, and
-    /// requests missing parts of the frame.
+    /// The work between jobs: opens a line that has ended, acknowledges events, pings a silent
+    /// board, and requests missing events and frames.
     fn look_after(&mut self) {
         if !self.is_ready() {
             if self.line.is_some() || Instant::now() >= self.redial.at {
-                // One attempt; the next one follows after the back-off.
+                // A single attempt; the next one follows after the back-off.
                 let _ = self.make_ready(Instant::now());
             }
             return;
@@ -241,8 +240,7 @@ impl Clerk {
         }
     }
 
-    /// Pings the board, acknowledging events, or repeats the ping, without waiting
-    /// for the answer.
+    /// Sends a ping, which acknowledges events, or repeats it, without waiting for the answer.
     fn ping(&mut self) -> Result<(), DriverError> {
         let mut ping = match self.asking.ping.take() {
             Some(ping) if ping.patience.lasts(Instant::now()) => {
@@ -265,7 +263,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// If this is the answer to a ping, requests what it reports as missing.
+    /// If this is the answer to a ping, requests the events and frame that are missing according to
+    /// it.
     fn take_pong(&mut self, reply: Option<Reply>) -> Result<(), DriverError> {
         let Some(reply) = reply else {
             return Ok(());
@@ -275,15 +274,15 @@ impl Clerk {
         };
         self.answered(&reply, ping.begin)?;
         match self.settle(&reply, Instant::now() + self.timeout()) {
-            // The line to the new one is open.
+            // The line to the new run is open.
             Err(DriverError::Restarted(_)) => Ok(()),
             settled => settled,
         }
     }
 
     fn job(&mut self, job: Job) {
-        // While the board answers no command is late because others took their time;
-        // of a board that is lost each waits no longer than from when it was given.
+        // While the board answers, a command's time starts when its turn comes, so others do not
+        // make it late. If the board is lost, the time starts when the command was given.
         let begin = if self.is_ready() {
             Instant::now()
         } else {
@@ -303,8 +302,7 @@ impl Clerk {
         let _ = job.answer.send(result);
     }
 
-    /// Has the board carry out a command, and gets everything that happened
-    /// before its answer.
+    /// Sends a command, and makes sure that everything that happened before its answer has arrived.
     fn exchange(
         &mut self,
         command: &Command,
@@ -315,7 +313,7 @@ impl Clerk {
             if !self.is_ready() {
                 self.make_ready(deadline)?;
             }
-            // Another run may have appeared while the command waited.
+            // The board may have restarted while the command waited.
             if self.known.run != run && is_for_this_game(command) {
                 return Err(self.begun_anew());
             }
@@ -325,14 +323,14 @@ impl Clerk {
             if reply.result != Err(Refusal::Unseen) {
                 return Ok(reply);
             }
-            // All events have arrived, and the next request acknowledges them.
+            // All events have arrived. The next request acknowledges them, so the board will not
+            // refuse it again.
         }
         Err(Refusal::Unseen.into())
     }
 }
 
-/// True if the line is useless after this error: the board is silent, or has
-/// panicked.
+/// True if the line is useless after this error: the board is silent, or its firmware panicked.
 fn is_over_with(error: &DriverError) -> bool {
     matches!(error, DriverError::Panicked(_))
         || matches!(LinkError::of(error), Some(LinkError::Silent { .. }))

@@ -1,4 +1,4 @@
-//! The state of the clerk, and its pending work.
+//! The parts of the clerk's state, and its pending work.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -12,22 +12,22 @@ use crate::client::reader::Reader;
 use crate::client::{EventCursor, chance};
 use crate::link::Link;
 
-/// The shortest pause between attempts to open a line that has ended; each pause is
-/// twice the one before.
+/// The first pause between attempts to open a line that has ended; each further pause is twice as
+/// long.
 const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
-/// The longest pause between attempts; see [`BACK_OFF_FIRST`].
+/// The maximum pause between attempts; see [`BACK_OFF_FIRST`].
 const BACK_OFF_MOST: Duration = Duration::from_secs(2);
 
-/// A line that is open.
+/// An open line.
 pub(super) struct Line {
     pub link: Box<dyn Link>,
     pub reader: Reader,
 }
 
-/// When a line that has ended is opened again.
+/// When to open a line that has ended again.
 pub(super) struct Redial {
     pub at: Instant,
-    /// The pause between attempts.
+    /// The next pause between attempts.
     pub back_off: Duration,
 }
 
@@ -41,28 +41,28 @@ impl Default for Redial {
 }
 
 impl Redial {
-    /// After an attempt that succeeded.
+    /// Resets the pause, after an attempt that succeeded.
     pub fn reset(&mut self) {
         self.back_off = BACK_OFF_FIRST;
     }
 
-    /// After one that did not.
+    /// Doubles the pause, after an attempt that failed.
     pub fn wait_longer(&mut self) {
         self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
     }
 }
 
-/// The requests, and who makes them.
+/// The state of the requests.
 pub(super) struct Asking {
-    /// The number of this host.
+    /// The number that identifies this host.
     pub host: u32,
     /// The number of the last request.
     pub number: u32,
-    /// The `seen` of the last request.
+    /// The number of events that the last request acknowledged.
     pub acknowledged: u32,
     /// When a request was last sent, or answered.
     pub at: Instant,
-    /// The ping that is not answered yet.
+    /// The ping that has not been answered.
     pub ping: Option<Ping>,
 }
 
@@ -86,24 +86,24 @@ impl Asking {
     }
 }
 
-/// A question that nobody waits for: a command takes its place.
+/// A request without a waiting caller; a command replaces it.
 pub(super) struct Ping {
     pub number: u32,
     pub begin: Instant,
     pub patience: Patience,
 }
 
-/// The known facts about the board.
+/// What is known about the board.
 pub(super) struct KnownBoard {
     pub hello: Option<Hello>,
     pub layout: Option<KnownLayout>,
     /// The number of the board's run; see
     /// [`BoardView::run`](crate::client::BoardView::run).
     pub run: u32,
-    /// True if it was greeted and its event number is not known yet.
+    /// True from the greeting until the board's event number is known.
     pub is_unknown: bool,
     pub lockstep: bool,
-    /// The pace that was asked for, for a board that was restarted.
+    /// The last requested pace, which a restarted board gets again.
     pub pace: Option<Pace>,
 }
 
@@ -120,22 +120,22 @@ impl Default for KnownBoard {
     }
 }
 
-/// The place of a happening that is not an event.
+/// A happening that is not an event and is reported at a place among the events.
 pub(super) enum Mark {
     /// A happening that is reported at this mark.
     Told(Happening),
-    /// The happening is still awaited: later ones have to wait.
+    /// A place for a happening that is still awaited; later ones have to wait.
     Awaited,
 }
 
-/// The events and happenings on their way to the program, in order.
+/// The events and happenings that the program has not been given yet, in order.
 pub(super) struct Events {
     pub cursor: EventCursor,
-    /// An event came whose predecessor did not.
+    /// True if an event is missing before one that arrived.
     pub gap: bool,
-    /// The happenings before the event with this number, which has not arrived yet.
+    /// Happenings to report before the event with this number, which has not arrived.
     pub marks: VecDeque<(u32, Mark)>,
-    /// The happenings after a snapshot that is still being read.
+    /// Happenings to report after the snapshot that is being read.
     pub held: Option<Vec<Happening>>,
     pub feed: Feed,
 }

@@ -1,29 +1,29 @@
-//! The timing of repetitions: when to ask again, and when to give up.
+//! The timing of repetitions: when to send a request again, and when to give up.
 //!
-//! Invariants: the clerk never gives up without having listened; time in which this
-//! program did not run (it was suspended, or the computer slept) or the chip was
-//! halted does not count, since the answer may be waiting in the line.
+//! Invariants: the clerk never gives up without having listened. Time during which this program did
+//! not run (it was suspended, or the computer slept) or the chip was halted is not counted, because
+//! the answer may be waiting in the line.
 
 use std::time::{Duration, Instant};
 
-/// A wait that ends this much too late was one in which this program did not run.
+/// If a wait ends this much too late, this program was not running.
 const OVERSLEPT: Duration = Duration::from_millis(20);
 
-/// How often the wait doubles: up to eight times the first.
+/// The maximum wait, as a multiple of the first wait.
 const MOST_WAITS: u32 = 8;
 
-/// The patience with one request.
+/// The timing of one request.
 pub struct Patience {
     deadline: Instant,
     first: Duration,
     wait: Duration,
-    /// When to ask again; `None` before the first request.
+    /// When to send the request again; `None` before it is sent.
     until: Option<Instant>,
 }
 
 impl Patience {
-    /// Gives up at the deadline, and asks again after `first`, then after longer and
-    /// longer waits.
+    /// Gives up at the deadline. Repeats the request after `first`, then after waits that double
+    /// each time.
     pub fn new(deadline: Instant, first: Duration) -> Patience {
         Patience {
             deadline,
@@ -33,7 +33,7 @@ impl Patience {
         }
     }
 
-    /// A request was sent at `now`.
+    /// Notes that the request was sent at `now`.
     pub fn begin(&mut self, now: Instant) {
         let until = if now < self.deadline {
             self.deadline.min(now + self.wait)
@@ -44,7 +44,7 @@ impl Patience {
         self.wait = (self.wait * 2).min(self.first * MOST_WAITS);
     }
 
-    /// Excludes a time in which the board could not answer.
+    /// Extends all times by a period in which the board could not answer.
     pub fn pass_over(&mut self, time: Duration, now: Instant) {
         self.deadline += time;
         let soonest = now + self.first;
@@ -56,12 +56,12 @@ impl Patience {
         self.until.unwrap_or(self.deadline)
     }
 
-    /// Listens no longer than this, before it is asked again.
+    /// Repeats the request at this time at the latest.
     pub fn shorten(&mut self, soon: Instant) {
         self.until = self.until.map(|until| until.min(soon));
     }
 
-    /// True if it is to be asked, or asked again.
+    /// True if the request should be sent, for the first time or again; false to give up.
     pub fn lasts(&self, now: Instant) -> bool {
         self.until
             .is_none_or(|until| now < self.deadline || now > until + OVERSLEPT)

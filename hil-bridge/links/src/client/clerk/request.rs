@@ -1,4 +1,4 @@
-//! Requests, which are repeated until they are answered, and what their answers mean.
+//! Requests, which are repeated until they are answered, and the handling of their answers.
 
 use std::time::Instant;
 
@@ -66,7 +66,8 @@ impl Clerk {
             patience.begin(Instant::now());
             while let Some(incoming) = self.listen_patiently(&mut patience)? {
                 if matches!(incoming, Incoming::Damaged(_)) {
-                    // The damaged message may have been the answer.
+                    // The damaged message may have been the answer, so the request is repeated
+                    // soon.
                     patience.shorten(Instant::now() + self.retry() / 4);
                 }
                 let Some(reply) = self.hear(incoming)? else {
@@ -76,9 +77,9 @@ impl Clerk {
                     continue;
                 }
                 if reply.result == Err(Refusal::NotGreeted) && *command == Command::Ping {
-                    // A board that was just switched on sends a hello by itself, and
-                    // may not have received ours. A ping is harmless for any run; the
-                    // hello will tell which one it is.
+                    // A board that was just switched on sends a hello on its own and may have
+                    // missed ours. A ping is harmless for any run, and a hello will tell which run
+                    // it is.
                     self.ask_who_it_is();
                     patience.shorten(Instant::now() + self.retry() / 4);
                     continue;
@@ -108,7 +109,7 @@ impl Clerk {
         Ok(())
     }
 
-    /// Handles the answer to the request sent at this time.
+    /// Handles the answer to a request that was sent at this time.
     pub(super) fn answered(&mut self, reply: &Reply, begin: Instant) -> Result<(), DriverError> {
         if reply.result == Err(Refusal::NotGreeted) {
             return Err(self.forgotten());
@@ -119,7 +120,7 @@ impl Clerk {
         Ok(())
     }
 
-    /// Updates the known facts after a command was carried out.
+    /// Updates what is known about the board after a command.
     pub(super) fn carried_out(&mut self, command: &Command, reply: &Reply) {
         let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
         if reply.result.is_err() {
@@ -136,7 +137,7 @@ impl Clerk {
             Command::Do(deed) if begins_anew => {
                 self.events.cursor.go_on_at(0);
                 self.events.marks.clear();
-                // The answer arrives later; callers must see this already.
+                // The new hello arrives later, but callers must see the new layout and seed now.
                 if let (Deed::Reset { seed, layout }, Some(known)) = (deed, &self.known.hello) {
                     self.recognise(Hello {
                         seed: *seed,
@@ -157,7 +158,7 @@ impl Clerk {
             let tick = reply.tick;
             self.mark(reply, Mark::Told(Happening::Stepped { tick, digest }));
         }
-        // The board itself reports an input.
+        // Inputs are not reported here, because the board reports them itself.
         if let Command::Do(deed) = command
             && !matches!(deed, Deed::Input(_))
         {
@@ -174,7 +175,7 @@ impl Clerk {
         }
     }
 
-    /// Requests what is missing, over as many lines as necessary.
+    /// Requests the events and the frame that are missing, over as many lines as necessary.
     pub(super) fn settle(&mut self, reply: &Reply, deadline: Instant) -> Result<(), DriverError> {
         while let Err(error) = self.repair(reply, deadline) {
             if !LinkError::may_pass(&error) {
@@ -188,8 +189,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// Requests the events and the frame that the answer mentions, if they did not
-    /// arrive: the board sends both before its answer.
+    /// Requests events and frames that the answer implies but that have not arrived. The board
+    /// sends them before the answer.
     pub(super) fn repair(&mut self, reply: &Reply, deadline: Instant) -> Result<(), DriverError> {
         let mut newest = reply.events;
         for _ in 0..REPAIRS {
@@ -204,7 +205,7 @@ impl Clerk {
             newest = self.ask_next(&command, deadline)?.events;
         }
         if self.events.cursor.lacks(reply.events) {
-            // The board had no room for them any more.
+            // The board no longer has these events.
             self.events.cursor.go_on_at(newest);
             self.tell(Happening::Missed);
             self.flush_marks();
@@ -213,8 +214,8 @@ impl Clerk {
         Ok(())
     }
 
-    /// While the board runs by itself a newer frame is always on the way; only
-    /// a gap matters then.
+    /// True if the frame copy misses something. On a free-running board, newer frames are always on
+    /// their way, so only a gap counts.
     pub(super) fn lacks_frame(&self, reply: &Reply) -> bool {
         !self.frame_copy.is_current()
             || (self.known.lockstep && self.frame_copy.lacks(reply.frames))

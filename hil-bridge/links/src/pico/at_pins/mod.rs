@@ -1,10 +1,10 @@
-//! The emulated board as a driver for comparisons: fingers close its contacts, and
-//! what it shows is read at its pins.
+//! The emulated board as a driver for comparisons: fingers close its contacts, and its outputs are
+//! read at its pins.
 //!
-//! Its time is held, as for any compared board: it only runs freely while fingers
-//! move, for as long as its contacts take to be felt.
+//! It is held in lockstep, like any board that is compared. It only runs freely while fingers move,
+//! until its contacts have been felt.
 //!
-//! Invariants: when it is read, its time stands still, and its outputs had time to
+//! Invariants: while the outputs are read, the board's time stands still, and they have had time to
 //! settle.
 
 use std::io;
@@ -29,46 +29,46 @@ mod touch_to_light;
 
 pub use touch_to_light::TouchToLight;
 
-/// The longest time until a contact is felt: it is sampled once in each turn of the
-/// loop, which a thinking player of the board makes a little longer.
+/// The maximum time until a contact is felt, in microseconds. Contacts are sampled once in each
+/// round of the main loop, which takes a little longer while the board's player thinks.
 const FELT_US: u64 = 10 * STABLE_MS as u64 * 1_000;
-/// The interval at which a tile samples its keys; the tiles are polled in turn.
+/// The interval at which a tile samples its keys, in microseconds; tiles are polled in turn.
 const TILE_LOOKS_US: u64 = 10_000;
-/// A question, its answer, and a message to lights between two questions.
+/// The time for a question to a tile, its answer, and a message to its lights, in microseconds.
 const TILE_US: u64 = 5_000;
-/// The number of messages to a tile's lights: four rows, and one to show them.
+/// The number of messages that set a tile's lights: four rows, and one that shows them.
 const TILE_MESSAGES: u64 = 5;
-/// The time to send a light, in microseconds, twice: a chain ends with a pause, and
-/// one that was started earlier comes first.
+/// The time to send one light, in microseconds, doubled because a chain that was started earlier is
+/// sent first. The pause at the end of a chain is [`CHAIN_US`].
 const LIGHT_US: u64 = 2 * 30;
 const CHAIN_US: u64 = 2 * 450;
-/// The rounds of the main loop that start a chain and update the modules of the
-/// display, in microseconds.
+/// The time, in microseconds, until the main loop has started a chain and updated the modules of
+/// the display.
 const TURNS_US: u64 = 6_000;
-/// Periods after which a pitch is known, or that it ended.
+/// The number of periods after which a pitch, or its end, is recognised.
 const PERIODS: u64 = 3;
 const US_PER_S: f64 = 1e6;
-/// The largest difference of a pitch that already counts as heard, in hertz.
+/// The maximum difference between pitches that count as equal, in Hz.
 const HEARD_HZ: f64 = 0.5;
 
-/// A board that is judged at its pins.
+/// A board that is read at its pins.
 pub struct AtPins {
     board: OnDemand,
     remote: RemoteDriver,
     /// The points and buttons whose contacts are closed.
     closed: Vec<Input>,
-    /// The inputs of fingers, and those that were felt, since the last reading.
+    /// The inputs of fingers since the last reading; below, the inputs that the board felt.
     fingers: Vec<Input>,
     felt: Vec<Input>,
-    /// The faults of its matrix.
+    /// The faults of the board's matrix.
     faults: Faults,
-    /// The bits that no data sheet allows, when it was read last.
+    /// The number of bits with wrong timing at the last reading.
     bad_bits: u32,
     tiles: Option<Tiles>,
 }
 
 impl AtPins {
-    /// Switches on this board, with a host at the end of its line.
+    /// Starts this board, with a host at the end of its line.
     ///
     /// # Errors
     /// When it cannot run, or does not answer.
@@ -93,7 +93,7 @@ impl AtPins {
         })
     }
 
-    /// Writes the edges at its pins to this file from now on, if there is one.
+    /// Writes the edges at the board's pins to this file from now on, if one is given.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -112,7 +112,7 @@ impl AtPins {
         done.map_err(|error| LinkError::lost(format!("the board at {}: {error}", self.at())))
     }
 
-    /// True if this moves a contact.
+    /// True if this input moves a contact.
     fn moves(&self, input: Input) -> bool {
         match input {
             Input::Touch(point) => self.layout().has(point) && !self.closed.contains(&input),
@@ -122,7 +122,7 @@ impl AtPins {
         }
     }
 
-    /// Moves a contact, and lets time pass until that was felt.
+    /// Moves a contact, and lets time pass until the board has felt it.
     fn move_finger(&mut self, input: Input) -> Result<(), DriverError> {
         let layout = self.layout();
         let moved = self.board.with(|bench| bench.finger(layout, input));
@@ -139,14 +139,14 @@ impl AtPins {
         Ok(())
     }
 
-    /// Notes the inputs felt since the last call.
+    /// Collects the inputs felt since the last call.
     fn note_felt(&mut self) {
         let felt = self.board.taken().into_iter();
-        // A pass does not come from a finger but from the host.
+        // A pass comes from the host, not from a finger.
         self.felt.extend(felt.filter(|input| *input != Input::Pass));
     }
 
-    /// The matrix of the board as it is now has its faults.
+    /// Gives the matrix its faults again, for the current layout.
     fn break_matrix(&mut self) -> Result<(), DriverError> {
         let (layout, faults) = (self.layout(), self.faults.clone());
         let broken = self
@@ -155,7 +155,7 @@ impl AtPins {
         self.at_board(broken)
     }
 
-    /// Carries out the inputs of fingers and hosts, in order.
+    /// Carries out the inputs of fingers and of the host, in order.
     fn act(&mut self, inputs: &[Input]) -> Result<(), DriverError> {
         let mut is_free = false;
         for input in inputs {
@@ -182,8 +182,7 @@ impl AtPins {
         Ok(())
     }
 
-    /// Lifts all fingers, and lets the board feel that before it gets a different
-    /// layout.
+    /// Lifts all fingers, so that the board feels it before its layout changes.
     fn let_go(&mut self) -> Result<(), DriverError> {
         let up: Vec<Input> = self.closed.iter().map(|down| down.reverse()).collect();
         self.act(&up)?;
@@ -192,14 +191,13 @@ impl AtPins {
         Ok(())
     }
 
-    /// The time until each tile was served this many times, in microseconds, if there
-    /// are tiles.
+    /// The time until each tile has been served this many times, in microseconds; 0 without tiles.
     fn each_tile_us(&self, turns: u64) -> u64 {
         let tiles = self.tiles.map_or(0, |tiles| tiles.count().into());
         tiles * turns * TILE_US + if tiles > 0 { TILE_LOOKS_US } else { 0 }
     }
 
-    /// Separates the lights of the board from the others.
+    /// Separates the lights of points and sides from the remaining ones.
     fn sorted(&self, lights: Vec<[u8; 3]>) -> [Vec<[u8; 3]>; 2] {
         let Some(tiles) = self.tiles else {
             return [lights, Vec::new()];
@@ -211,7 +209,8 @@ impl AtPins {
         })
     }
 
-    /// Lets the outputs settle, and sounds be heard.
+    /// Lets time pass until lights and display are up to date and a change of pitch can be
+    /// recognised.
     fn settle(&self) -> io::Result<()> {
         let lights = self.layout().points() as u64 + 2;
         let chain_us = lights * LIGHT_US + CHAIN_US;
@@ -229,7 +228,7 @@ impl AtPins {
             .pass(PERIODS * (period_us(heard_hz) + period_us(shown_hz)))
     }
 
-    /// Carries out a function, and counts the time that passed meanwhile.
+    /// Carries out inputs, and then a function with the ticks that remain.
     fn take<T>(
         &mut self,
         inputs: &[Input],
@@ -323,7 +322,7 @@ impl Driver for AtPins {
         let moved = [&mut self.fingers, &mut self.felt].map(std::mem::take);
         let [fingers, felt] = match self.faults.board.spare_sensors() {
             true => moved,
-            // The inputs that a faulty matrix should detect are not known.
+            // What a faulty matrix should detect is not known, so inputs are not compared.
             false => [Vec::new(), Vec::new()],
         };
         Ok(Some(PinReading {

@@ -1,7 +1,7 @@
-//! Measures a touch from the moment at which its contact closes to the moment at
-//! which the lights show its effect, in the time of the chip.
+//! Measures a touch, in the chip's own time: from the moment its contact closes until the lights
+//! show its effect.
 //!
-//! Invariants: every moment is read at a pin; the board's line takes no part.
+//! Invariants: every moment is read at a pin; the line to the host is not involved.
 
 use std::io;
 
@@ -12,31 +12,30 @@ use touchboard_host::driver::{Driver, DriverError};
 use super::super::{ChipLoad, Moments, PicoBench};
 use super::{AtPins, FELT_US};
 
-/// How long lights are waited for, in microseconds: a touch that has changed none by
-/// then has no effect.
+/// How long to wait for lights, in microseconds. A touch that has changed no light by then has no
+/// effect.
 const GIVE_UP_US: u64 = 100_000;
-/// The interval between readings, in microseconds: shorter than that of two chains,
-/// so that each is seen.
+/// The interval between readings, in microseconds: less than that between two chains, so that none
+/// is missed.
 const LOOK_US: u64 = 250;
 
-/// The parts of a touch, in nanoseconds from one to the next.
+/// The parts of the time from touch to light, in order, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TouchToLight {
-    /// The contact closed, and waits for its line of the scan.
+    /// From the contact closing to the first sample of its line, in nanoseconds.
     pub scan_ns: u64,
-    /// From the first sample with the contact closed to the one that makes it a
-    /// touch, in nanoseconds.
+    /// From that sample to the one that makes it a touch, in nanoseconds.
     pub debounce_ns: u64,
     /// From the touch to the start of the chain that shows it, in nanoseconds.
     pub board_ns: u64,
-    /// The time at which the chain is sent, in nanoseconds.
+    /// The time to send the chain, in nanoseconds.
     pub chain_ns: u64,
-    /// The pause after which the lights take it.
+    /// The pause until the lights show the chain, in nanoseconds.
     pub latch_ns: u64,
 }
 
 impl TouchToLight {
-    /// The parts by their names, in their order.
+    /// The names and durations of the parts, in order.
     #[must_use]
     pub const fn parts(&self) -> [(&'static str, u64); 5] {
         [
@@ -48,13 +47,14 @@ impl TouchToLight {
         ]
     }
 
-    /// From the contact to the light, in nanoseconds.
+    /// The time from contact to light, in nanoseconds.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
         self.parts().into_iter().map(|(_, ns)| ns).sum()
     }
 
-    /// `None` if the chain that is shown began before the touch was one.
+    /// The parts according to these moments; `None` if the displayed chain began before the touch
+    /// was recognised.
     fn of(moments: &Moments) -> Option<TouchToLight> {
         let lows = &moments.lows_ns;
         let (first, last) = (lows.first()?, lows.get(usize::from(STABLE_MS) - 1)?);
@@ -69,7 +69,7 @@ impl TouchToLight {
 }
 
 impl AtPins {
-    /// Waits, closes the contact of a point, and opens it again once the lights have
+    /// Lets some time pass, closes the contact of a point, and opens it again when the lights have
     /// changed; `None` if they do not change.
     ///
     /// # Errors
@@ -91,8 +91,7 @@ impl AtPins {
         Ok(timed)
     }
 
-    /// Lets this much time pass with the board running freely, and returns the load
-    /// of the chip.
+    /// Lets the board run freely for `us` microseconds, and returns the chip's load in that time.
     ///
     /// # Errors
     /// When the image cannot continue, or does not answer.
@@ -126,11 +125,11 @@ impl AtPins {
                     return io::Result::Ok(None);
                 }
                 before = now;
-                // Lights may change by themselves, before it is a touch.
+                // Lights may also change by themselves before the touch is recognised.
                 Ok(TouchToLight::of(&bench.moments()?))
             })?;
         }
-        // A touch whose light came early is not over before it was reported.
+        // If the light came early, the touch still has to be reported.
         self.board
             .pass_until_taken(1, FELT_US.saturating_sub(passed_us))?;
         Ok(timed)

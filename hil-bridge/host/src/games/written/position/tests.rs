@@ -7,7 +7,7 @@ use super::*;
 use crate::position;
 use crate::written;
 
-/// The games of the tree that a board of lights plays.
+/// The games of this repository that a board of lights can play.
 fn games() -> Vec<(String, KnownLayout)> {
     written::texts::all()
 }
@@ -32,11 +32,11 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     points
 }
 
-/// After this time the search for legal touches is complete.
+/// By this time the search for legal touches has finished, in ms.
 const FOUND_MS: u64 = 300;
 
-/// Touches a random point that may be touched; passes where none may. True in the
-/// middle of a move of several touches.
+/// Touches a random legal point, or passes if there is none. True if a move of several touches is
+/// now incomplete.
 fn touch(board: &mut AnyBoard, rng: &mut Rng) -> bool {
     let points = legal(board);
     if points.is_empty() {
@@ -59,7 +59,7 @@ fn text(board: &AnyBoard) -> Option<String> {
     Some(position::written_out(&position, board.layout()))
 }
 
-/// Sets up this text of a position on a board that was just started.
+/// A board that was just started, with this position.
 fn set_up(text: &str, layout: Layout) -> AnyBoard {
     let words = text.strip_prefix("E: ").unwrap();
     let position = position::in_words(LAYOUTS_OWN, words, layout).unwrap();
@@ -72,9 +72,8 @@ fn set_up(text: &str, layout: Layout) -> AnyBoard {
     board
 }
 
-/// A position does not contain the touches of an unfinished move; without such
-/// touches, the board continues like the original one, except where earlier positions
-/// forbid a move.
+/// A position does not contain the touches of an incomplete move. Without such touches, the board
+/// then continues like the original one, unless a rule about earlier positions forbids a move.
 #[test]
 fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
     let all = games();
@@ -116,8 +115,8 @@ fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
         }
         assert!(told > 3, "{name}: {told}");
     }
-    // Most are in words that a person writes (270 of 1,311 need more when this was
-    // written), and all fit a message.
+    // Most positions need no `also` (270 of 1,311 did when this was written), and all fit into a
+    // message.
     assert!(4 * also < all_told, "{also} of {all_told}");
     assert!(longest <= POSITION_BYTES, "{longest}");
 }
@@ -125,7 +124,7 @@ fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
 #[test]
 fn what_a_person_writes_is_played() {
     let chess = layout("chess");
-    // A king that is in a corner, and a rook that gives mate.
+    // A king in a corner, mated by a rook.
     let text =
         "E: k......./......../.K....../......../......../......../......../.......R turn green";
     let mut board = set_up(text, *chess);
@@ -200,7 +199,7 @@ fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused
     ]
     .join("/");
     assert_eq!(text(&board), Some(format!("E: {empty} turn green")));
-    // On any point of a column a piece is dropped into it, and lies where it fell to.
+    // A piece touched in at any level of a column falls to the lowest free one.
     let names = ["d6", "d6", "d1", "c3"];
     for (name, fell) in names.iter().zip(["d1", "d2", "d3", "c1"]) {
         let [point, fell] = [name, fell].map(|name| four.point(name).unwrap());
