@@ -134,7 +134,8 @@ impl Log {
         *self = Log::default();
     }
 
-    /// The lines ahead will not happen.
+    /// Drops the lines ahead, because they will not happen, and adds one line that counts
+    /// them.
     fn leave_branch(&mut self, now: Tick) {
         let before = self.lines.len();
         let is_move = |line: &&LogLine| matches!(line.what, What::Event(Event::Move { .. }));

@@ -69,7 +69,7 @@ const LONGEST_STEP: Duration = Duration::from_millis(1_000);
 /// A request from the window to the board.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum WindowCommand {
-    /// Do this to the board now.
+    /// Carry out this deed now.
     Do(Deed),
     /// Run board time at this pace, or freeze it.
     Pace(BoardPace),
@@ -86,7 +86,7 @@ pub enum WindowCommand {
         /// The tick to go to.
         tick: Tick,
     },
-    /// Leave a note at this moment.
+    /// Add a mark with this text at the present moment.
     Mark(String),
     /// Freeze time when one of these conditions that is switched on comes true. They
     /// replace all earlier conditions.
@@ -117,7 +117,7 @@ pub const FASTEST: f32 = 1_000.0;
 /// Whether board time runs, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardPace {
-    /// Time stands still; `WindowCommand::Step` moves it.
+    /// True if board time is frozen; [`WindowCommand::Step`] still advances it.
     pub frozen: bool,
     /// The ratio of board time to real time, 0.01 to [`FASTEST`].
     pub speed: f32,
@@ -146,14 +146,14 @@ impl BoardPace {
 /// How the board is connected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BoardLink {
-    /// Function calls: nothing to connect.
+    /// The board is reached by function calls, so it is always connected.
     #[default]
     Direct,
-    /// The board is being searched for.
+    /// The line is being opened.
     Searching,
     /// The board is connected and answers.
     Up {
-        /// The kind of board that answered.
+        /// What kind of board it is, in its own words.
         board: String,
     },
     /// The board does not answer any more; the sentence says what happened.
@@ -199,7 +199,7 @@ pub struct Restarted {
 pub struct LastState {
     /// The tick of the state.
     pub tick: Tick,
-    /// The bytes of the whole state.
+    /// The state as bytes of a snapshot.
     pub state: Vec<u8>,
 }
 
@@ -246,9 +246,9 @@ pub struct Parted {
 /// changed if its content differs.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct Shown {
-    /// The points that there are.
+    /// The board's layout.
     pub layout: Layout,
-    /// The games that it has.
+    /// The games that the board has.
     pub roster: Roster,
     /// The frame: all lights, the display and the beeper.
     pub frame: Frame,
@@ -333,9 +333,9 @@ pub struct BoardTime(pub Tick);
 /// is missed.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curtain {
-    /// No frame has been drawn yet.
+    /// Nothing has been drawn yet: board time waits.
     Closed,
-    /// The first frame has been drawn.
+    /// The first frame has been drawn: board time passes.
     #[default]
     Open,
 }
@@ -344,11 +344,11 @@ pub enum Curtain {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkSince(pub Duration);
 
-/// Something happened on the board.
+/// An event of the board, at session time.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Happened(pub StampedEvent);
 
-/// A board, wherever it is.
+/// A board, wherever it runs, as the window needs it.
 pub trait Source: Send + Sync {
     /// The name in the status line: `simulated`, `virtual`, a port.
     fn name(&self) -> String;
@@ -500,12 +500,12 @@ struct Told<'w> {
 }
 
 impl Told<'_> {
-    /// The result of a wish.
+    /// Records the result of a request.
     fn trouble(&mut self, of: Wish, result: Result<(), String>) {
         self.trouble.hear(of, result, self.time.elapsed());
     }
 
-    /// The board is at this tick.
+    /// Records the board's new tick in clock, log and measured rate.
     fn tick(&mut self, tick: Tick, before: &Shown, shown: &Shown) {
         let jumped = before.jumps != shown.jumps;
         // A board that restarted did not go back: its later ticks belong to the run

@@ -14,7 +14,7 @@ use super::system::GoesOn;
 /// The intended length of a slice. It takes longer if a single game does.
 const SLICE: Duration = Duration::from_millis(6);
 
-/// Games that are being played.
+/// Random games in progress.
 pub struct RandomGames {
     game: Arc<TextGame>,
     seed: u64,

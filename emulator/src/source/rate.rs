@@ -17,7 +17,7 @@ const WINDOW: Duration = Duration::from_secs(2);
 /// board at the end of a line is up to one picture old.
 const FEWEST: usize = 8;
 
-/// Less than this is no measurement.
+/// The shortest period that counts as a measurement.
 const LEAST: Duration = Duration::from_millis(900);
 
 /// A board keeps up unless its time passes slower than this fraction of the requested
@@ -63,7 +63,7 @@ impl RealRate {
         let (began, first) = *self.moments.front()?;
         let (mut ended, last) = *self.moments.back()?;
         if self.now.saturating_sub(ended) > LEAST {
-            // Board time stands still, or nearly.
+            // Board time stands still, or almost.
             ended = self.now;
         }
         let span = ended.saturating_sub(began);

@@ -47,7 +47,7 @@ pub struct Connect(pub At);
 pub enum Bring {
     /// The game of this number, in its first mode.
     Game(u8),
-    /// The game of these settings.
+    /// The game and mode in these settings.
     Settings(Settings),
 }
 
@@ -102,7 +102,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     Ok((source, place))
 }
 
-/// A board, and where it is.
+/// A board and its place.
 type Opened = (Box<dyn Source>, Where);
 
 /// The requests to change or save the board.

@@ -10,17 +10,17 @@ use firmware_core::AnyBoard;
 use protocol::{Event, Tick};
 use touchboard_host::signals::{SignalCondition, SignalTrigger};
 
-/// A condition in the list.
+/// A stop condition in the list of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopCondition {
-    /// When time is to freeze.
+    /// The condition at which time freezes.
     pub condition: SignalCondition,
-    /// Whether it is to now.
+    /// False if the condition is switched off for now.
     pub is_on: bool,
 }
 
 impl StopCondition {
-    /// One that is on.
+    /// A condition that is switched on.
     #[must_use]
     pub fn new(condition: SignalCondition) -> StopCondition {
         StopCondition {
@@ -33,7 +33,7 @@ impl StopCondition {
 /// Where time froze by itself, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoppedAt {
-    /// When.
+    /// The session time at which it froze.
     pub tick: Tick,
     /// The conditions that came true there.
     pub conditions: Vec<SignalCondition>,
@@ -68,7 +68,7 @@ impl Triggers {
             .collect();
     }
 
-    /// True if nothing is watched for.
+    /// True if no condition is switched on.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -51,7 +51,7 @@ pub type InProcess = Stepped<CoreDriver>;
 
 /// News about a board's firmware.
 pub struct FirmwareNews {
-    /// The sentence about it.
+    /// The sentence to show to the user.
     pub sentence: String,
     /// The result of repeating the session, if the board was rebuilt.
     pub rerun: Option<Rerun>,
@@ -70,7 +70,7 @@ pub struct Stepped<D> {
     look: Option<FirmwareLook<D>>,
     /// The events since the last picture.
     heard: Vec<StampedEvent>,
-    /// The news about its firmware.
+    /// The news about the board's firmware, until it is taken.
     said: Vec<String>,
     /// The outcome of the last rerun, until it is taken.
     rerun: Option<Rerun>,
@@ -79,9 +79,9 @@ pub struct Stepped<D> {
     /// Board time, in ticks, that is due because real time has passed, but has not yet
     /// passed on the board.
     owed: f64,
-    /// The conditions at which time freezes.
+    /// The conditions, also those that are switched off.
     stops: Vec<StopCondition>,
-    /// Watches for them.
+    /// Evaluates the conditions.
     watch: ConditionWatch,
     /// The stop condition that was met, and its moment.
     stopped_at: Option<StoppedAt>,
@@ -320,7 +320,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Ends the way at its end.
+    /// Ends the way if the board has reached its destination.
     fn arrive(&mut self) {
         let tick = self.board.time();
         self.way.take_if(|[_, until]| tick >= *until);
@@ -423,7 +423,7 @@ impl<D: Driver> Stepped<D> {
     }
 }
 
-/// For actions before the window opens.
+/// Drives the board directly, before the window opens and from the console.
 impl<D: Driver> Driver for Stepped<D> {
     touchboard_host::forward!(board; own: carry_out, step, step_and_digest, take_remarks, faults, set_faults);
 
@@ -611,7 +611,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     ) -> Result<Tick, String> {
         if let Some(look) = &mut self.look {
             let seen = look(&mut self.board);
-            // It may be a different board.
+            // `look` may have replaced the lost board.
             if !seen.is_empty() && self.link.is_down() && self.board.status().is_ok() {
                 self.link = BoardLink::Up {
                     board: self.board.at().to_owned(),
