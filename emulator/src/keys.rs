@@ -1,8 +1,8 @@
-//! The keys of the window in one table: the effect of each, and its description.
+//! The keys of the window in one table: what each of them does, with a description.
 //!
-//! Keys are identified by what they type, not by their position, so that the table
-//! applies to every keyboard. Code that acts on keys reads [`Stroke`] messages; the
-//! list of keys in the workbench is the table itself.
+//! Keys are identified by the character that they type, not by their position, so that
+//! the table applies to every keyboard. Code that acts on keys reads [`Stroke`] messages;
+//! the list of keys in the workbench is generated from the table.
 
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
@@ -16,15 +16,15 @@ use crate::pane::Pane;
 /// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// Moves the cursor to the next point this way.
+    /// Moves the cursor to the next point in this direction.
     Move(Arrow),
-    /// The letter of the point to move the cursor to, from 0.
+    /// Chooses the column of the point to move to, from 0.
     Column(u8),
-    /// A digit of the number of its row.
+    /// Adds a digit to the row of the point to move to.
     Digit(u8),
     /// Touches the point under the cursor for as long as the key is held.
     Touch,
-    /// Leaves a finger on the point under the cursor, or takes it off again.
+    /// Puts a finger on the point under the cursor and leaves it there, or lifts it.
     Leave,
     /// Presses a button of the board for as long as the key is held.
     Press(Button),
@@ -32,19 +32,19 @@ pub enum Meaning {
     Pass,
     /// Takes back the last move.
     TakeBack,
-    /// Freezes board time, or lets it go.
+    /// Freezes board time, or continues it.
     Freeze,
-    /// Freezes board time if it runs, and lets this many ticks pass.
+    /// Advances by this many ticks; freezes board time first if it runs.
     Step(u32),
-    /// Freezes board time if it runs, and goes back by this many ticks.
+    /// Goes back by this many ticks; freezes board time first if it runs.
     StepBack(u32),
     /// Lets board time go faster.
     Faster,
     /// Lets board time go slower.
     Slower,
-    /// Looks from above, or from the seat.
+    /// Switches the camera between above and the seat.
     View,
-    /// Shows the lights alone, or the pieces over them.
+    /// Shows or hides the pieces.
     Pieces,
     /// Hides the side panel, or shows it.
     SidePanel,
@@ -52,22 +52,23 @@ pub enum Meaning {
     HowTo,
     /// Shows the list of games, or hides it.
     Games,
-    /// Shows the list of all that can be done, or hides it.
+    /// Shows the list of all commands, or hides it.
     Commands,
     /// Opens a pane of the dock, or closes it.
     Pane(Pane),
     /// Shows this table, or hides it.
     Keys,
-    /// Closes what is open over the board; where nothing is, [`Meaning::Lift`].
+    /// Closes the drawer or list over the board; if none is open, acts as
+    /// [`Meaning::Lift`].
     Close,
     /// Lifts all fingers that were left on points.
     Lift,
 }
 
-/// The key or combination to press.
+/// A key, possibly combined with Shift or Control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chord {
-    /// A key that types this; a letter is small, or a capital with shift.
+    /// The key that types this character; capitals are typed with Shift.
     Typed(char),
     /// The arrow to the left.
     Left,
@@ -77,13 +78,13 @@ pub enum Chord {
     Up,
     /// The arrow key down.
     Down,
-    /// A key that types this, with Control or the Command key of a Mac.
+    /// The key that types this character, together with Control (on a Mac, Command).
     Control(char),
     /// The space bar of the keyboard.
     Space,
     /// The space bar with shift.
     ShiftSpace,
-    /// The Enter key, on either keypad.
+    /// The Enter key, also the one on the number pad.
     Enter,
     /// The Backspace key.
     Backspace,
@@ -91,7 +92,7 @@ pub enum Chord {
     Tab,
     /// The Escape key.
     Escape,
-    /// The first function key, which opens help everywhere.
+    /// The function key F1.
     F1,
     /// The function key F2.
     F2,
@@ -107,7 +108,7 @@ pub enum Chord {
     F7,
     /// The function key F8.
     F8,
-    /// The ninth function key.
+    /// The function key F9.
     F9,
 }
 
@@ -119,7 +120,7 @@ impl Chord {
                 let mut letters = typed.chars();
                 let letter = letters.next().filter(|_| letters.next().is_none())?;
                 Chord::Typed(match (letter.is_ascii_alphabetic(), shift) {
-                    // This ignores the state of Caps Lock.
+                    // The case is that of Shift, so that Caps Lock has no effect.
                     (true, true) => letter.to_ascii_uppercase(),
                     (true, false) => letter.to_ascii_lowercase(),
                     (false, _) => letter,
@@ -148,7 +149,7 @@ impl Chord {
         })
     }
 
-    /// The chord of this key while Control or Command is held.
+    /// The chord of this key together with Control or Command.
     fn of_control(key: &Key) -> Option<Chord> {
         match key {
             Key::Character(typed) => {
@@ -170,7 +171,7 @@ impl Chord {
         }
     }
 
-    /// The meaning of this chord, if the table has it.
+    /// The meaning of this chord, if it is in the table.
     fn meaning(self) -> Option<Meaning> {
         let chords = TABLE.iter().flat_map(|group| group.lines);
         let mut chords = chords.flat_map(|line| line.chords);
@@ -179,12 +180,12 @@ impl Chord {
     }
 }
 
-/// A line of the table: some keys or what the mouse does, and the result.
+/// A line of the table: a mouse action or some keys, and what they do.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyBinding {
     /// The labels of the keys.
     pub caps: &'static str,
-    /// The keys; none where it is the mouse.
+    /// The keys; empty for a mouse action.
     pub chords: &'static [(Chord, Meaning)],
     /// The description of what they do.
     pub words: &'static str,
@@ -232,7 +233,7 @@ const DIGITS: [(Chord, Meaning); 10] = {
     keys
 };
 
-/// All keys, and what the mouse does.
+/// All keys and mouse actions.
 pub const TABLE: &[Group] = &[
     Group {
         title: "MOUSE",
@@ -428,14 +429,14 @@ pub const TABLE: &[Group] = &[
 /// The part of the window with the keyboard focus.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keyboard {
-    /// The board: keys have the meanings of the table.
+    /// The board: keys act as in the table.
     #[default]
     Board,
-    /// A text field or an open list of the workbench.
+    /// The workbench: a text field or an open list has the focus.
     Workbench,
 }
 
-/// Whether something is open over the board that Escape closes.
+/// Whether something that Escape closes is open over the board.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overlay {
     /// Such an overlay is open.
@@ -466,15 +467,15 @@ pub struct Stroke {
 }
 
 impl Stroke {
-    /// True when the key goes down, and not while it is held.
+    /// True if a key with this meaning goes down; false for repeats.
     #[must_use]
     pub fn begins(&self, meaning: Meaning) -> bool {
         self.meaning == meaning && self.phase == StrokePhase::Down
     }
 }
 
-/// The keys that are down. What is meant belongs to the key that began it: what it types
-/// may be another by the time it comes up.
+/// The keys that are down. The meaning is stored when a key goes down, because by the
+/// time it comes up, it may type a different character.
 #[derive(Resource, Debug, Default)]
 struct Held {
     meanings: HashMap<KeyCode, Meaning>,
@@ -484,11 +485,11 @@ struct Held {
 }
 
 impl Held {
-    /// The keys that change what other keys mean.
+    /// The keys that are down of the modifier to which this key belongs, if it is one.
     fn modifier(&mut self, key: &Key) -> Option<&mut HashSet<KeyCode>> {
         match key {
             Key::Shift => Some(&mut self.shifts),
-            // On a Mac, Command is the key Super.
+            // On a Mac, Command is reported as Super.
             Key::Control => Some(&mut self.controls),
             Key::Super | Key::Meta if cfg!(target_os = "macos") => Some(&mut self.controls),
             Key::Alt | Key::Super | Key::Meta => Some(&mut self.others),
@@ -497,7 +498,7 @@ impl Held {
     }
 }
 
-/// Reads the keyboard and tells what its keys do.
+/// Reads the keyboard and writes [`Stroke`] messages.
 pub struct KeysPlugin;
 
 impl Plugin for KeysPlugin {
@@ -521,7 +522,7 @@ fn hear(
     mut strokes: MessageWriter<Stroke>,
 ) {
     let is_lost = lost.read().count() > 0;
-    // Keys after the one that opens the list are for the list.
+    // Keys after the one that opens a list belong to the list.
     let mut for_list = false;
     for input in inputs.read() {
         let is_down = input.state == ButtonState::Pressed;

@@ -1,8 +1,8 @@
 //! The confirmation before a running game is left, by a key, a widget or the list of
 //! games.
 //!
-//! Invariants: a game with at least one move only ends if that was requested twice
-//! within a few seconds. The board's own Start button is never questioned.
+//! Invariants: a game with at least one move only ends if that was requested twice within
+//! [`STANDS`]. The board's own Start button is never questioned.
 
 use std::time::Duration;
 
@@ -11,25 +11,25 @@ use protocol::Status;
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::phase;
 
-/// For how long a question stands.
+/// How long the question remains open for a second request.
 const STANDS: Duration = Duration::from_secs(15);
 
-/// The time at which the question about leaving a game was asked.
+/// When the user was asked whether to leave the game.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leaving {
     asked_at: Option<Duration>,
 }
 
 impl Leaving {
-    /// True if the game may end now: nobody would lose one, or it was asked before. If
-    /// not, it is asked.
+    /// True if the game may end now: nothing would be lost, or the question is open and
+    /// this is the second request. Otherwise opens the question.
     pub fn is_sure(&mut self, status: &Status, now: Duration) -> bool {
         let is_sure = !would_leave(status) || self.is_asked(now);
         self.asked_at = (!is_sure).then_some(now);
         is_sure
     }
 
-    /// True while the question stands.
+    /// True while the question is open.
     #[must_use]
     pub fn is_asked(&self, now: Duration) -> bool {
         let since = self.asked_at.map(|at| now.saturating_sub(at));
@@ -37,8 +37,8 @@ impl Leaving {
     }
 }
 
-/// True while a game runs in which a player has moved, or, if lights change by
-/// themselves, has points.
+/// True while a game is running in which a move was made or, in a game in real time,
+/// points were scored.
 #[must_use]
 pub fn would_leave(status: &Status) -> bool {
     let in_real_time = || games::find(status.settings.game).is_some_and(Guide::is_in_real_time);
@@ -71,7 +71,7 @@ mod tests {
         assert!(!leaving.is_sure(&played(), second(10)));
         assert!(leaving.is_asked(second(11)));
         assert!(leaving.is_sure(&played(), second(12)));
-        // The game was left, so the next request is confirmed again.
+        // The game was left, so the next request needs a confirmation again.
         assert!(!leaving.is_sure(&played(), second(13)));
         // By now the question has expired.
         assert!(!leaving.is_sure(&played(), second(30)));

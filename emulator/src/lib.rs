@@ -51,8 +51,8 @@ pub mod workbench;
 
 use bevy::app::{PluginGroup, PluginGroupBuilder};
 
-/// All plugins that show a board and its surroundings. Bevy's own plugins must be
-/// added before them, by the program that runs the window.
+/// All plugins that show a board and its surroundings. The program must add Bevy's own
+/// plugins before them.
 pub struct WindowPlugins;
 
 impl PluginGroup for WindowPlugins {

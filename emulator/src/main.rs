@@ -22,8 +22,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The program; a sentence if there is no display or no renderer, which the windowing
-/// and rendering libraries report by a panic.
+/// Builds the program. The windowing and rendering libraries report a missing display or
+/// renderer by a panic, which becomes a sentence here.
 fn build(options: &Options) -> Result<App, (u8, String)> {
     let hook = take_hook();
     set_hook(Box::new(|_| ()));

@@ -1,11 +1,11 @@
-//! The opening of the window, until the first picture of the scene, when the board's
-//! time begins.
+//! The time from the opening of the window to the first picture of the scene, with which
+//! board time begins.
 //!
-//! A processor that does a graphics card's work takes up to a minute for the first
-//! picture, because it compiles every shader for it. So the window opens with words
-//! that say so, which need one small shader; then the scene is drawn behind a veil
-//! until it is complete; then the veil is removed and the board's time begins. A
-//! picture or film for a file is not urgent and has no opening.
+//! Without a graphics card, the first picture takes up to a minute, because all shaders
+//! are compiled for it. So the window first shows a text that says so, which needs one
+//! small shader. Then the scene is drawn behind a veil until it is complete, the veil is
+//! removed, and board time begins. A screenshot or film is not urgent and needs none of
+//! this.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,19 +25,19 @@ use crate::scene::camera::{EyeSet, SceneCamera, SceneRect};
 use crate::source::Curtain;
 use crate::theme;
 
-/// Pictures without a shader that is missing, after which what is drawn is on
-/// the screen: the renderer is two behind at most.
+/// The number of successive pictures without a missing shader after which the result is
+/// certainly on the screen: the renderer is at most two pictures behind.
 const QUIET: u32 = 3;
 
-/// The longest opening: whatever is missing then, the board is to be played.
+/// The longest opening. After this time the board can be played, whatever is missing.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// The sentence that the window shows meanwhile.
+/// The title of the window's text in the meantime.
 const TITLE: &str = "touchboard is preparing the picture";
-/// The message while a processor draws.
+/// The text if the processor draws.
 const PATIENCE: &str = "The processor draws here: the first picture takes up to a minute.";
 
-/// The work of the renderer so far.
+/// Counts what the renderer has done so far; shared with it.
 #[derive(Resource, Clone, Default)]
 struct Work(Arc<Counts>);
 
@@ -45,9 +45,9 @@ struct Work(Arc<Counts>);
 struct Counts {
     /// The number of pictures drawn.
     pictures: AtomicU32,
-    /// How many of the last pictures missed no shader.
+    /// The number of successive pictures without a missing shader.
     quiet: AtomicU32,
-    /// Shaders that are asked for.
+    /// The number of shaders that are needed.
     shaders: AtomicU32,
     /// The number of shaders that are compiled.
     compiled: AtomicU32,
@@ -58,25 +58,25 @@ impl Work {
         self.0.pictures.load(Ordering::Relaxed)
     }
 
-    /// True if all that is asked for since that picture is on the screen.
+    /// True if everything requested since this picture is on the screen.
     fn is_done_since(&self, picture: u32) -> bool {
         let quiet = self.0.quiet.load(Ordering::Relaxed);
         self.pictures() >= picture + QUIET && quiet >= QUIET
     }
 }
 
-/// How far the opening is.
+/// The stage of the opening.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
 enum Act {
-    /// The window is not to be seen yet: the words are drawn.
+    /// The text is being drawn in a hidden window.
     Backstage,
-    /// The words are to be seen; since that picture of the renderer's.
+    /// The text is visible; the number is the picture at which it appeared.
     Words(u32),
-    /// The scene is drawn behind the veil, since that picture.
+    /// The scene is being drawn behind the veil, since the picture of this number.
     Scene(u32),
 }
 
-/// Opens the picture of a live window.
+/// Shows a text until the scene of a window has been drawn.
 pub struct OpeningPlugin;
 
 impl Plugin for OpeningPlugin {
@@ -118,8 +118,8 @@ fn is_processor(adapter: Option<&RenderAdapterInfo>) -> bool {
     adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu)
 }
 
-/// A window that is larger than any screen is made to fit: where nothing manages
-/// windows, its panels would be out of sight.
+/// Shrinks a window that is larger than any screen: without a window manager, its panels
+/// would be out of reach.
 fn fit(
     screens: Query<&Monitor, Added<Monitor>>,
     mut windows: Query<&mut Window, With<PrimaryWindow>>,
@@ -135,7 +135,7 @@ fn fit(
     }
 }
 
-/// Prints the message on the terminal, for a user who sees no window yet.
+/// Prints the text on the terminal too, because the window is not visible yet.
 fn say_so(adapter: Option<Res<RenderAdapterInfo>>) {
     if is_processor(adapter.as_deref()) {
         eprintln!("emulator: the processor draws: the first picture takes up to a minute");
@@ -145,7 +145,7 @@ fn say_so(adapter: Option<Res<RenderAdapterInfo>>) {
 type Panels<'w, 's> =
     Query<'w, 's, &'static mut Camera, (With<PrimaryEguiContext>, Without<SceneCamera>)>;
 
-/// The words are drawn alone, on a plain ground.
+/// Disables the scene's camera, so that only the text is drawn, on a plain background.
 fn hide_scene(mut scene: Query<&mut Camera, With<SceneCamera>>, mut panels: Panels) {
     for mut camera in &mut scene {
         camera.is_active = false;
@@ -201,7 +201,7 @@ fn go_on(
     }
 }
 
-/// Hides the scene while it is incomplete, and shows the progress.
+/// Covers the scene while it is incomplete, and shows the progress.
 fn veil(
     mut contexts: EguiContexts,
     work: Res<Work>,

@@ -1,5 +1,5 @@
-//! The tools of a firmware author, by name: keys, options, files and the dock speak of
-//! them alike.
+//! The panes of the dock, under the names used by keys, options, files and the dock
+//! itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pane {
-    /// The pane with the board itself.
+    /// The board itself.
     Board,
-    /// The session as a strip, and waveforms under it.
+    /// The session as a strip, with waveforms below it.
     Timeline,
-    /// Every field of the state.
+    /// All fields of the board's state.
     State,
-    /// The findings of the board's own player.
+    /// What the board's own player has found so far.
     Thinking,
     /// The differences between board and twin.
     Twin,
@@ -21,7 +21,7 @@ pub enum Pane {
     Faults,
     /// The traffic on the line to the board.
     Line,
-    /// Commands in the shell's language, and their answers.
+    /// Commands of the shell's language and their answers.
     Console,
 }
 
@@ -41,7 +41,7 @@ impl Pane {
     /// The wide panes, which open below the board.
     pub(crate) const WIDE: [Pane; 3] = [Pane::Timeline, Pane::Line, Pane::Console];
 
-    /// Its name, as it is on its tab.
+    /// The title on its tab.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl Pane {
         }
     }
 
-    /// Its name, as it is written in options and files.
+    /// The name in options and files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Pane {
         }
     }
 
-    /// What the pane is for, in words.
+    /// A short description of its purpose.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

@@ -1,9 +1,9 @@
-//! The sounds of the window: the board's beeper, and a soft click under each finger.
+//! The sounds of the window: the board's beeper, and a soft click for each finger.
 //!
 //! The beeper sounds for as long as the frame says. If pictures are slow, a bleep may
-//! end before the next one: the board reports each bleep, and a missed one is played
-//! afterwards. Without an audio device there is no sound, the window says so, and
-//! nothing else changes.
+//! begin and end between two of them: the board reports each bleep as an event, and a
+//! missed one is played afterwards. Without an audio device there is no sound, and the
+//! window says so; nothing else changes.
 
 use std::time::Duration;
 
@@ -18,11 +18,11 @@ use protocol::{Deed, Event, Input};
 
 use crate::source::{Happened, Shown, SourceSet, WindowCommand};
 
-/// The beeper at full volume: one in a case across the table, not an alarm.
+/// The amplitude of the beeper at full volume.
 const BEEPER: f32 = 0.28;
-/// A fingertip on a dome at full volume.
+/// The amplitude of a fingertip on a dome at full volume.
 const FINGERTIP: f32 = 0.20;
-/// Longer than any tone; the frame ends it.
+/// Longer than any tone; the frame decides when a tone ends.
 const LONGEST_TONE: Duration = Duration::from_secs(60);
 /// The short sounds of the board.
 const SHORT_SOUNDS: [beeper::Sound; 4] = [
@@ -31,15 +31,15 @@ const SHORT_SOUNDS: [beeper::Sound; 4] = [
     beeper::Sound::Illegal,
     beeper::Sound::TimeOut,
 ];
-/// How long a bleep is that no short sound of the board's has the pitch of.
+/// The length of a bleep whose pitch is not that of any short sound of the board, in ms.
 const BLEEP_MS: u64 = 120;
-/// How long a tone fades in and out, so that it does not begin with a click.
+/// The time in which a tone fades in and out, in seconds, so that it does not click.
 const SOFT_S: f32 = 0.004;
-/// How long a click is.
+/// The length of the click of a fingertip.
 const CLICK: Duration = Duration::from_millis(22);
-/// How long is waited for the first sound to come to a device.
+/// How long to wait for the first sound to reach an audio device.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The number of samples in a second.
+/// Samples per second.
 const RATE: u32 = 48_000;
 
 /// Whether the window plays sounds.
@@ -53,7 +53,7 @@ pub enum SoundSetting {
 }
 
 impl SoundSetting {
-    /// The setting that is not this one.
+    /// The opposite setting.
     #[must_use]
     pub fn other(self) -> SoundSetting {
         match self {
@@ -86,22 +86,23 @@ impl Volume {
         self.0
     }
 
-    /// Sets it, in per cent.
+    /// Sets the volume in per cent, 100 at most.
     pub fn set_percent(&mut self, percent: u8) {
         *self = Volume::of_percent(percent);
     }
 
-    /// The factor for amplitudes: equal steps of loudness need squares.
+    /// The factor for amplitudes. It is the square of the volume, so that equal steps
+    /// sound equal.
     fn gain(self) -> f32 {
         let part = f32::from(self.0) / 100.0;
         part * part
     }
 }
 
-/// Whether there is something that sounds can come from.
+/// Whether sounds can be heard.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Audible {
-    /// There is, as far as is known.
+    /// Yes, as far as is known.
     #[default]
     Yes,
     /// There is no audio device.
@@ -111,7 +112,7 @@ pub enum Audible {
 /// A sound that is being played.
 #[derive(Asset, TypePath, Clone, Copy, Debug, PartialEq)]
 pub struct Voice {
-    /// Hertz of a tone; `None` for the click of a fingertip.
+    /// The pitch in hertz; `None` for the click of a fingertip.
     hz: Option<u16>,
     lasts: Duration,
 }
@@ -140,7 +141,7 @@ impl Iterator for Samples {
                 let soft = (at / SOFT_S).min(left / SOFT_S).min(1.0);
                 turns(f32::from(hz)).sin() * soft
             }
-            // A knock on a thin shell: low, and gone at once.
+            // A knock on a thin shell: a low tone that decays immediately.
             None => {
                 let fades = (-at * 260.0).exp() * (at / 0.0008).min(1.0);
                 (turns(190.0).sin() + 0.35 * turns(1_150.0).sin()) * fades
@@ -179,11 +180,11 @@ impl Decodable for Voice {
     }
 }
 
-/// The tone that sounds now, in hertz.
+/// The tone that is sounding, in hertz.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tone(pub u16);
 
-/// A sound that ends by itself.
+/// A sound that ends by itself, and is then removed.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub struct Short(pub Voice);
 
@@ -215,14 +216,14 @@ impl Plugin for SoundPlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        // Without any audio, sounds are noted and not made.
+        // Without the audio plugin, sounds are spawned but not heard.
         if app.is_plugin_added::<bevy::audio::AudioPlugin>() {
             app.add_audio_source::<Voice>();
         }
     }
 }
 
-/// The settings with which a sound is played.
+/// The playback settings for a sound.
 fn playback(gain: f32, volume: Volume) -> PlaybackSettings {
     PlaybackSettings {
         mode: PlaybackMode::Despawn,
@@ -300,7 +301,7 @@ fn make_up_for_bleeps(
     play(&mut commands, &mut voices, voice, BEEPER, *volume);
 }
 
-/// A fingertip on the board.
+/// Plays a click for the fingers that touched the board.
 fn click(
     mut commands: Commands,
     mut to_board: MessageReader<WindowCommand>,
@@ -314,7 +315,7 @@ fn click(
         )
     };
     let fingers = to_board.read().filter(is_finger).count();
-    // Several of one picture are one sound.
+    // Several fingers in one picture make one click.
     if fingers == 0 || *sound == SoundSetting::Muted {
         return;
     }
@@ -332,7 +333,7 @@ fn play(
     gain: f32,
     volume: Volume,
 ) {
-    // Without a device it would wait for one for ever.
+    // Without the audio plugin, the sound would wait for a device forever.
     let Some(voices) = voices else { return };
     commands.spawn((
         Short(voice),
@@ -341,7 +342,7 @@ fn play(
     ));
 }
 
-/// Plays a silent sound, so that a missing device is noticed before the first sound.
+/// Plays a silent sound, so that a missing device is noticed before the first real sound.
 fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>) {
     let voice = Voice {
         hz: None,
@@ -350,7 +351,8 @@ fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>
     play(&mut commands, &mut voices, voice, 0.0, Volume::default());
 }
 
-/// A sound that reaches no device within this time has none to reach.
+/// Reports that there is no audio device if a sound has waited for one longer than
+/// [`PATIENCE`].
 fn look_for_a_device(
     mut commands: Commands,
     time: Res<Time<Real>>,
@@ -444,7 +446,7 @@ mod tests {
         };
         assert_eq!(voice.hz, Some(440));
         assert_eq!(voice.lasts, Duration::from_millis(500));
-        // A bleep that still sounds belongs to the frame.
+        // A bleep that is still sounding is played by the frame.
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 1_320;
         bleep(&mut app, 1_320);
         assert_eq!(shorts(&mut app).len(), 1);

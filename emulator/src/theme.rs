@@ -1,25 +1,25 @@
-//! The colours, once: of the case, of the light, and of the workbench around.
+//! The colours of the case, the lights and the workbench.
 //!
-//! One accent: the ice blue of the display. Green, red and amber belong to the
-//! game and mean nothing else.
+//! There is one accent, the ice blue of the display. Green, red and amber belong to the
+//! game and have no other meaning.
 
 use bevy::prelude::*;
 use protocol::{Colour, Side};
 pub use touchboard_host::palette::{MarkShape, Palette};
 use touchboard_host::pieces::figures::Tint;
 
-/// The accent of board and workbench, as sRGB.
+/// The accent of board and workbench, in sRGB.
 pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
 /// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
-/// The cloth on the table: slate, so that the walnut stands out against it.
+/// The cloth on the table: slate, so that the walnut case stands out.
 pub const TABLE: Color = Color::srgb(0.335, 0.372, 0.415);
 /// The body of the case: walnut.
 pub const WOOD: Color = Color::srgb(0.47, 0.305, 0.205);
-/// The plate on it: aluminium, anodised in graphite.
+/// The plate on the case: aluminium, anodised in graphite.
 pub const PLATE: Color = Color::srgb(0.215, 0.222, 0.238);
-/// Its edge, where the metal is bare and brushed.
+/// The edge of the plate, where the metal is bare and brushed.
 pub const EDGE: Color = Color::srgb(0.66, 0.655, 0.645);
 /// Bare metal that shines.
 pub const BRIGHT: Color = Color::srgb(0.86, 0.85, 0.83);
@@ -27,7 +27,7 @@ pub const BRIGHT: Color = Color::srgb(0.86, 0.85, 0.83);
 pub const RUBBER: Color = Color::srgb(0.075, 0.077, 0.082);
 /// The colour of the playing field.
 pub const FIELD: Color = Color::srgb(0.105, 0.108, 0.118);
-/// The engraved lines on it.
+/// The engraved lines on the playing field.
 pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 /// The lines of the playing field.
 pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
@@ -35,28 +35,28 @@ pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
 pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
 /// The light squares of a chequered field.
 pub const SQUARE: Color = Color::srgb(0.315, 0.310, 0.300);
-/// The cells of a field that has no lines.
+/// The cells of a playing field without lines.
 pub const CELL: Color = Color::srgb(0.245, 0.250, 0.265);
-/// The brass of the king and the queen of Chess.
+/// The brass of the kings and queens of Chess.
 pub const BRASS: Color = Color::srgb(0.93, 0.74, 0.40);
 /// The colour of dice.
 pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
-/// The colour of print on the caps.
+/// The print on the caps of the buttons.
 pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
 /// The caps of the buttons.
 pub const CAP: Color = Color::srgb(0.255, 0.264, 0.285);
-/// The cap of Start, a shade lighter: it is the one that is looked for.
+/// The cap of Start: a shade lighter, so that it is found first.
 pub const CAP_START: Color = Color::srgb(0.36, 0.375, 0.395);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
-/// The mark of the last move, which is not the board's but the window's.
+/// The window's own mark for the last move.
 pub const MARK_LAST: Color = Color::srgb(0.74, 0.77, 0.80);
-/// The mark of a point where one may, or may not, play.
+/// The window's own mark for points where a player may, or may not, play.
 pub const MARK_TRACK: Color = Color::srgb(0.66, 0.70, 0.74);
-/// A dome or turn light that is off: dark glass, a little milky.
+/// A dome or turn light that is off: dark, slightly milky glass.
 pub const MILK: Color = Color::srgb(0.115, 0.12, 0.13);
 
-/// The palette that the window shows its colours in.
+/// The palette for the colours of the two sides.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chosen(pub Palette);
 
@@ -67,7 +67,7 @@ pub fn light(palette: Palette, colour: Colour) -> LinearRgba {
     LinearRgba::rgb(red, green, blue)
 }
 
-/// The colour of a side in the workbench, as sRGB.
+/// The colour of a side in the workbench, in sRGB.
 #[must_use]
 pub fn side(palette: Palette, side: Side) -> [u8; 3] {
     match (palette, side) {
@@ -78,7 +78,7 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
     }
 }
 
-/// The men of Chess: turned wood under lacquer, stained in the colour of its side.
+/// The lacquer on the pieces of Chess: turned wood, stained in the colour of its side.
 #[must_use]
 pub fn lacquer(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {
@@ -90,8 +90,8 @@ pub fn lacquer(palette: Palette, tint: Tint) -> Color {
     }
 }
 
-/// The colour of a figure: one side is pale, the other dark, so that colour-blind
-/// eyes can distinguish them.
+/// The colour of a figure. One side is pale and the other dark, so that colour-blind
+/// players can distinguish them.
 #[must_use]
 pub fn figure(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {

@@ -1,8 +1,7 @@
-//! The both-paths test of the emulator: its plugins, driven by commands, give the
-//! same results as the core, driven by inputs. The digests are equal after every step
-//! of arbitrary plays, and the domes show the frame as it looks at that tick. Nothing
-//! about the board is excused: errors and panics fail like a difference, and are
-//! shrunk.
+//! The both-paths test of the emulator: its plugins, driven by commands, give the same
+//! results as the core, driven by inputs. The digests are equal after every step of
+//! arbitrary plays, and the domes show the frame of that tick. Errors and panics count as
+//! failures like any difference, and are shrunk.
 
 mod windowless;
 
@@ -24,8 +23,7 @@ use touchboard_tests::{Play, TestStep, carry_out, legal_point, play_on};
 /// An injected mistake: an unexpected effect of a command on the board.
 type Mistake = fn(&WindowCommand) -> Result<(), String>;
 
-/// The board of the emulator, with a window to look at its digest through, and
-/// a mistake.
+/// The emulator's board with a mistake. The test shares it, to read its digest.
 #[derive(Clone)]
 struct Glass(Arc<Mutex<InProcess>>, Mistake);
 
@@ -35,12 +33,12 @@ impl Glass {
     }
 }
 
-/// A correct board, without a mistake.
+/// The correct board: commands have no unexpected effect.
 fn no_mistake(_command: &WindowCommand) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether this is a touch in the middle column of the board of the manual.
+/// True if this touches the middle column of the board of the manual.
 fn touches_the_middle(command: &WindowCommand) -> bool {
     matches!(command, WindowCommand::Do(protocol::Deed::Input(Input::Touch(point))) if Layout::MALDOO.has(*point)
         && Layout::MALDOO.column(*point) == 4)
@@ -95,7 +93,7 @@ fn points(app: &mut App) -> Vec<(Point, Colour)> {
     leds.iter(app.world()).filter_map(point).collect()
 }
 
-/// Nothing went wrong so far, by the emulator's own account.
+/// Fails if the emulator itself reports trouble.
 fn no_trouble(app: &App) -> Result<(), TestCaseError> {
     let mut told = app.world().resource::<Trouble>().sentences();
     told.next().map_or(Ok(()), |sentence| {
@@ -103,7 +101,7 @@ fn no_trouble(app: &App) -> Result<(), TestCaseError> {
     })
 }
 
-/// The result counts only if a move was made.
+/// Runs a play on both paths. It only counts if a move was made.
 fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
     let driver = CoreDriver::new(play.layout, play.seed).unwrap();
     let board = Arc::new(Mutex::new(InProcess::new(driver).unwrap()));
@@ -114,7 +112,7 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
         frozen: true,
         ..BoardPace::default()
     };
-    // The app's first pictures let time pass: restart, with time held.
+    // The app's first pictures let time pass, so the board is frozen and restarted.
     for command in [
         WindowCommand::Pace(still),
         WindowCommand::Do(protocol::Deed::Reset {
@@ -152,8 +150,8 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
     Ok(Judged::if_any(moves > 0))
 }
 
-/// Going back to any moment and forward again gives the same board, and so does
-/// replaying its session.
+/// Checks that going back to any moment and forward again gives the same board, and that
+/// replaying its session does too.
 fn back_and_on_again_is_where_it_was(
     glass: &Glass,
     own: &firmware_core::AnyBoard,
@@ -182,13 +180,13 @@ fn the_emulators_plugins_agree_with_the_core() {
     );
 }
 
-/// Plays on a board with this mistake; says what failed and the shortest play
-/// that shows it.
+/// Searches for a play that fails on a board with this mistake. Returns the failure and
+/// the shrunk play.
 fn found(mistake: Mistake) -> (String, Play) {
     let cases = 64;
     let config = ProptestConfig {
         cases,
-        // Shrunk to the end: a bound of its own would leave some plays long.
+        // Enough iterations to shrink every play completely.
         max_shrink_iters: 16 * 1024,
         ..law::config("a mistake is found", cases)
     };

@@ -1,5 +1,5 @@
-//! The entries of the list of games come from played games: the picture of the board,
-//! the number of moves, and the duration.
+//! The entries in the list of games are generated from played games: the picture of the
+//! board, the number of moves, and the duration.
 //!
 //! `UPDATE_SESSIONS=1 cargo test -p emulator --test games` rewrites the file.
 
@@ -12,10 +12,10 @@ use touchboard_host::session::{SessionItem, TimedItem};
 use touchboard_tests::demo::demo;
 use touchboard_tests::legal_point;
 
-/// Longer than any of these games.
+/// Longer than any of these games, in ticks.
 const LATEST: Tick = 3_600_000;
 
-/// A board of the layout that a game is made for, which has it.
+/// A board that has this game, with the layout for which it is made.
 fn board(game: u8) -> AnyBoard {
     let about = games::about(game).unwrap();
     let layout = Layout::Grid((about.made_for)(0));
@@ -26,7 +26,7 @@ fn board(game: u8) -> AnyBoard {
     board
 }
 
-/// The observations of a game.
+/// What is recorded about a game.
 #[derive(Default)]
 struct Seen {
     moves: u32,
@@ -35,7 +35,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Lets something happen to the board.
+    /// Lets something happen to the board, and records its effects.
     fn see(&mut self, board: &mut AnyBoard, happen: impl FnOnce(&mut AnyBoard, Tell<'_>)) {
         happen(board, &mut |tick, event| match event {
             Event::Move { .. } => self.moves += 1,
@@ -48,8 +48,8 @@ impl Seen {
 
 type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 
-/// The game of this number in its first mode: as the demonstrations are played, or,
-/// if the board does not play it, with legal points from all over the board.
+/// Plays this game in its first mode: by its demonstration or, if the board has no player
+/// for it, by touching legal points all over the board.
 fn played(game: u8) -> Played {
     let mut seen = Seen::default();
     let mut board = board(game);
@@ -91,7 +91,7 @@ fn played(game: u8) -> Played {
     Played::new(game, board.layout(), seen.moves, seen.over / 1_000, frame)
 }
 
-/// The board does not play it, but a demonstration does.
+/// The board has no player for it; a demonstration plays it.
 const SYMMETRY: u8 = 4;
 
 #[test]

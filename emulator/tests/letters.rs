@@ -1,5 +1,5 @@
-//! The letters of the panels are in the picture that needs them: a new letter changes
-//! a texture, and the renderer is informed in the same picture.
+//! The letters of the panels are complete in the picture that needs them: a new letter
+//! changes a texture, and the renderer is informed in the same picture.
 
 use bevy::asset::AssetPlugin;
 use bevy::image::ImagePlugin;
@@ -20,8 +20,8 @@ use emulator::workbench::WorkbenchPlugin;
 #[derive(Resource)]
 struct Written(char, f32);
 
-/// How often letters were drawn into a texture, and how often the renderer was
-/// informed.
+/// How often letters were drawn into a texture, and how often the renderer was informed
+/// of that.
 #[derive(Resource, Default, Debug, PartialEq)]
 struct Told {
     drawn: u32,

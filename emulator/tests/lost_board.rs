@@ -1,5 +1,5 @@
-//! A board at the end of a line that is lost, killed, or restarted: the picture goes
-//! dark, the user is informed, and the game can continue.
+//! A board at the end of a line is lost, killed, or restarted: the picture goes dark, the
+//! user is informed, and the game can continue.
 
 mod windowless;
 
@@ -22,7 +22,7 @@ use windowless::app;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A virtual board on the network, at this port or any.
+/// A virtual board on the network, on this port; 0 for a free one.
 fn board(port: u16) -> (Running, At) {
     let board = virtual_board::spawn(Options {
         layout: Some(Layout::MALDOO.into()),
@@ -55,7 +55,7 @@ fn wait(app: &mut App, is_so: impl Fn(&Shown) -> bool) {
     }
 }
 
-/// Starts a game and lets it be known here.
+/// Starts a game, and waits until the window knows of it.
 fn start_a_game(app: &mut App) {
     wait(app, |shown| matches!(shown.twin, Agreement::Agrees { .. }));
     for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
@@ -78,7 +78,7 @@ fn lights(app: &mut App) -> usize {
     lit + segments.filter(|segment| segment.lit).count()
 }
 
-/// The log about the board and the line to it.
+/// The lines of the log about the board and its line.
 fn log(app: &App) -> Vec<String> {
     let log = app.world().resource::<Log>();
     let said = log.iter().filter_map(|line| match &line.what {
@@ -169,7 +169,7 @@ fn a_board_that_began_anew_can_be_left_as_it_is() {
     assert_eq!(shown(&app).status.score, None);
 }
 
-/// The QEMU that this process started.
+/// The process id of the QEMU that this process started.
 #[cfg(target_os = "linux")]
 fn qemu() -> Option<u32> {
     let parent = |pid: u32| -> Option<u32> {

@@ -1,5 +1,5 @@
-//! The window's own marks on the board, without a window: the last move, and
-//! where one may play.
+//! The window's own marks on the board, tested without a window: the last move, and where
+//! a player may play.
 
 mod windowless;
 
@@ -20,7 +20,7 @@ use touchboard_host::written::{self, library};
 use touchboard_host::{CoreDriver, Driver};
 use windowless::app;
 
-/// A game that was started, and these points touched in it.
+/// A game in which these points were touched, `then` ticks later.
 fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
     board.carry_out(&Deed::Settings(settings)).unwrap();
@@ -35,8 +35,8 @@ fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     app(InProcess::new(board).unwrap())
 }
 
-/// How many points are marked as legal and as forbidden once a game of a text began and
-/// these points were touched.
+/// How many points are marked as legal and as forbidden in a game of a text after these
+/// touches.
 fn marked_in_text(name: &str, points: &[&str]) -> [usize; 2] {
     let text = library::text(name).unwrap();
     let layout = written::of_text(name, text, &[]).unwrap().layout;
@@ -184,16 +184,16 @@ fn the_row_that_won_is_ringed_and_no_longer_just_its_last_stone() {
 
 #[test]
 fn in_a_game_of_a_text_the_fewer_are_marked() {
-    // Eight pawns and two knights; then the two squares ahead of the pawn that is held,
-    // and no longer the pieces that could be taken up in its place.
+    // Eight pawns and two knights can move. Once a pawn is held, the two squares ahead of
+    // it are marked instead.
     assert_eq!(marked_in_text("chess", &[]), [10, 0]);
     assert_eq!(marked_in_text("chess", &["e2"]), [2, 0]);
-    // Every free cell except one is legal: nothing is marked.
+    // Nearly every free cell is legal, so nothing is marked.
     assert_eq!(marked_in_text("hex", &[]), [0, 0]);
 }
 
-/// Clearing (Maldoo manual, FillIt): any point may be touched, lit or dark, if
-/// something goes out.
+/// In Clearing (Maldoo manual, FillIt), any point may be touched, lit or dark, if the
+/// touch turns a light off.
 #[test]
 fn in_a_game_in_which_lit_points_are_touched_lit_ones_are_struck_out_too() {
     let clear = Settings { mode: 3, ..game(6) };
@@ -260,7 +260,7 @@ fn start_is_framed_until_a_game_is_on() {
     let mut waits = app_of(CoreDriver::new(Layout::MALDOO, 3).unwrap());
     assert!(is_framed(&mut waits));
     assert!(!is_framed(&mut played(game(0), &[], 0)));
-    // Ishido's stones have no room on it: START begins nothing.
+    // Ishido's stones do not fit this layout, so START begins nothing.
     let ishido = Roster::of(&[11]);
     let too_small = CoreDriver::with_games(Layout::MALDOO, ishido, 3);
     assert!(!is_framed(&mut app_of(too_small.unwrap())));
@@ -272,7 +272,7 @@ fn a_new_game_has_no_mark_of_the_old_one() {
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     app.world_mut()
         .write_message(WindowCommand::Do(Deed::Input(Input::Press(Button::Start))));
-    // Longer than the board takes to be sure of a finger.
+    // Longer than debouncing takes.
     let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
     app.insert_resource(picture);
     app.update();

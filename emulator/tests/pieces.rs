@@ -1,5 +1,5 @@
-//! The pieces on the board and their motions, without a window: the visible pieces
-//! are those that the board reports, whatever moves and whatever interrupts it.
+//! The pieces on the board and their motions, tested without a window: the visible pieces
+//! are those that the board reports, whatever is moving or interrupted.
 
 mod windowless;
 
@@ -24,9 +24,9 @@ use touchboard_host::pieces::figures::PieceShape;
 use touchboard_host::{CoreDriver, Driver, written};
 use windowless::app;
 
-/// Real time from one picture to the next.
+/// Real time between two pictures.
 const PICTURE: Duration = Duration::from_millis(20);
-/// Longer than any motion, a cheer and its delay among them.
+/// Pictures that take longer than any motion, including a cheer and its delay.
 const LONG: usize = 60;
 
 fn texts() -> Vec<(String, KnownLayout)> {
@@ -39,7 +39,7 @@ fn text(name: &str) -> KnownLayout {
     all.into_iter().find(|(other, _)| other == name).unwrap().1
 }
 
-/// A board of this layout whose game has begun.
+/// A board of this layout on which a game has begun.
 fn begun(layout: KnownLayout) -> CoreDriver {
     let mut board = CoreDriver::new(*layout, 3).unwrap();
     start(&mut board);
@@ -49,7 +49,7 @@ fn begun(layout: KnownLayout) -> CoreDriver {
 fn start(board: &mut CoreDriver) {
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 50).unwrap();
-    // Some look for their first moves for a while.
+    // Some games search for a while before their first move.
     for _ in 0..40 {
         if !board.legal().unwrap().is_empty() {
             return;
@@ -58,7 +58,7 @@ fn start(board: &mut CoreDriver) {
     }
 }
 
-/// A game of the table that has begun, on the board that it is made for.
+/// The game of this number, begun on the layout for which it is made.
 fn begun_game(game: u8) -> CoreDriver {
     let about = games::about(game).unwrap();
     let layout = Layout::Grid((about.made_for)(0));
@@ -72,7 +72,7 @@ fn begun_game(game: u8) -> CoreDriver {
     board
 }
 
-/// The window over a board, in which pictures follow each other.
+/// The window of this board; every update is one picture.
 fn window(board: CoreDriver) -> App {
     let mut app = app(InProcess::new(board).unwrap());
     app.insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE));
@@ -114,7 +114,7 @@ fn seen(app: &mut App) -> Vec<(Point, PieceShape)> {
     seen
 }
 
-/// Whether each piece stands where and as often as the board says, at its place.
+/// True if the visible pieces are those of the board, each at its place.
 fn is_true(app: &mut App) -> bool {
     let figures = app.world().resource::<Shown>().pieces.clone();
     let figures = figures.map_or_else(Vec::new, |pieces| pieces.figures);
@@ -138,7 +138,7 @@ fn is_true(app: &mut App) -> bool {
     stand == said
 }
 
-/// Nothing is on its way, and everything is seen where it is.
+/// Asserts that nothing moves, and that every piece is visible at its place.
 #[track_caller]
 fn assert_still(app: &mut App) {
     assert_eq!(count::<Actor>(app), 0);
@@ -180,7 +180,7 @@ fn a_pawn_goes_and_stands_there_at_the_end_and_is_not_seen_twice_meanwhile() {
     tap(&mut app, "e2");
     let e4 = text("chess").point("e4").unwrap();
     tap(&mut app, "e4");
-    // The board has it at once: nothing waits for a motion.
+    // The board changes immediately, without waiting for the motion.
     assert!(is_true(&mut app));
     assert_eq!(count::<Actor>(&mut app), 1);
     assert!(!seen(&mut app).contains(&(e4, PieceShape::Pawn)));
@@ -189,7 +189,7 @@ fn a_pawn_goes_and_stands_there_at_the_end_and_is_not_seen_twice_meanwhile() {
     assert!(seen(&mut app).contains(&(e4, PieceShape::Pawn)));
 }
 
-/// Takes the window to the midst of a motion.
+/// A window in the middle of a motion.
 fn midway() -> App {
     let mut app = window(begun(text("chess")));
     tap(&mut app, "e2");
@@ -397,7 +397,7 @@ fn who_won_is_seen_and_it_ends() {
     }
     let shown = app.world().resource::<Shown>();
     assert!(shown.status.outcome.is_some());
-    // Three that cheer, and the last of them comes.
+    // Three pieces cheer, and the last one is still arriving.
     assert!(count::<Actor>(&mut app) >= 3);
     pictures(&mut app, LONG);
     assert_still(&mut app);

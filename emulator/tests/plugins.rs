@@ -1,4 +1,4 @@
-//! The emulator's plugins without a window and without a renderer: fingers reach the
+//! The emulator's plugins, tested without a window and a renderer: fingers reach the
 //! board, and the board's lights are shown.
 
 mod windowless;
@@ -91,7 +91,7 @@ fn puppet_app() -> (App, Puppet) {
     (app, puppet)
 }
 
-/// The location of this place of the scene in the picture.
+/// The position in the picture of this place of the scene.
 fn location(app: &mut App, at: Vec3) -> Location {
     let world = app.world_mut();
     let mut eyes = world.query_filtered::<(&Camera, &GlobalTransform), With<SceneCamera>>();
@@ -105,7 +105,7 @@ fn location(app: &mut App, at: Vec3) -> Location {
     }
 }
 
-/// A place where fingers are felt, over this one of the field.
+/// The place above `at` where a finger touches the dome.
 fn over(at: Vec3) -> Vec3 {
     at.with_y(FIELD_Y + 0.06)
 }
@@ -120,18 +120,18 @@ fn place(app: &App, point: Point) -> Vec3 {
     over(app.world().resource::<PointPlan>().place(point))
 }
 
-/// A pointer goes down here.
+/// Puts a pointer down at this place of the scene.
 fn press(app: &mut App, id: PointerId, at: Vec3) {
     act(app, id, at, PointerAction::Press(PointerButton::Primary));
 }
 
-/// Moves the pointer to a place of the scene.
+/// Moves the pointer to this place of the scene.
 fn slide(app: &mut App, id: PointerId, at: Vec3) {
     let delta = Vec2::ONE;
     act(app, id, at, PointerAction::Move { delta });
 }
 
-/// The pointer is lifted, wherever it is.
+/// Lifts the pointer where it is.
 fn lift(app: &mut App, id: PointerId) {
     let action = PointerAction::Release(PointerButton::Primary);
     act(app, id, Vec3::ZERO, action);
@@ -248,7 +248,7 @@ fn presses_of_one_slow_picture_count_where_the_pointer_was_when_they_were_made()
         press(&mut app, PointerId::Mouse, at);
         lift(&mut app, PointerId::Mouse);
     }
-    // By now it is beside the board.
+    // The pointer is next to the board now.
     slide(&mut app, PointerId::Mouse, Vec3::new(9.0, 0.0, 0.0));
     app.update();
     let wanted = [
@@ -357,7 +357,7 @@ fn a_pressed_dome_dips_and_comes_up_again() {
     assert!((height(&mut app) - rest).abs() < 0.002);
 }
 
-/// An app whose board is this drawing.
+/// An app whose board has the layout of this sketch.
 fn drawn_app(text: &str) -> (App, Puppet, KnownLayout) {
     let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
     let (mut app, puppet) = puppet_app();
@@ -385,7 +385,7 @@ fn each_point_of_a_drawn_board_is_where_the_drawing_says_and_is_touched_there() 
             })
             .collect();
         assert_eq!(domes.len(), layout.points());
-        // Of one scale across and down, as the drawing is.
+        // The scale is the same in both directions, as in the drawing.
         let known = layout.drawing().unwrap();
         let drawing = known.as_drawing();
         let (first, origin) = domes[0];
@@ -466,7 +466,7 @@ fn key(app: &mut App, code: KeyCode, typed: Key, state: ButtonState) {
     });
 }
 
-/// Keys are struck one after the other, all within one picture.
+/// Presses these keys one after the other, all within one picture.
 fn strike(app: &mut App, keys: &[(KeyCode, Key)]) {
     for (code, typed) in keys {
         key(app, *code, typed.clone(), ButtonState::Pressed);
@@ -650,7 +650,7 @@ fn a_frame_lights_exactly_its_points_and_turn_lights() {
     assert_eq!(lit(&mut app), []);
 }
 
-/// True if a light of this colour has a dark middle and a lit ring around it.
+/// True if a light of this colour is drawn as a ring with a dark middle.
 fn is_ring(app: &App, colour: Colour) -> bool {
     let world = app.world();
     let dome = &world.resource::<Paint>().dome[usize::from(colour.index())];
@@ -756,7 +756,7 @@ fn a_touch_shows_on_the_real_core_as_soon_as_the_board_is_sure_of_it() {
     let mut app = app(InProcess::new(driver).unwrap());
     let start = button(&mut app, Button::Start);
     press(&mut app, PointerId::Mouse, start);
-    // Longer than a key has to be still.
+    // Longer than debouncing takes.
     let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
     app.insert_resource(picture);
     app.update();
@@ -765,7 +765,7 @@ fn a_touch_shows_on_the_real_core_as_soon_as_the_board_is_sure_of_it() {
     assert_eq!(lit(&mut app).len(), 5, "four stones and green's turn light");
 }
 
-/// The eye without a window; a wheel is turned over the board.
+/// An app with a camera but without a window, whose mouse wheel acts on the board.
 fn eye_app() -> (App, Entity) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, AssetPlugin::default()))

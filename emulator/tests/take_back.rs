@@ -1,5 +1,5 @@
-//! A move is taken back, without a window: in a game of one touch a move and in one of
-//! two, against a person and against the board.
+//! Taking back a move, tested without a window: in games with one and with two touches
+//! per move, against a person and against the board.
 
 mod windowless;
 

@@ -1,5 +1,5 @@
-//! Time travel in the window, wherever the board is: the same commands to the board in
-//! this process and to one at the end of a line.
+//! Time travel in the window: the same commands to a board in this process and to one at
+//! the end of a line.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use touchboard_links::{At, News, Where};
 const PATIENCE: Duration = Duration::from_secs(60);
 const SEED: u64 = 5;
 
-/// A board in a window that draws nothing.
+/// A window that draws nothing.
 struct Window {
     source: Box<dyn Source>,
     shown: Shown,
@@ -47,7 +47,7 @@ impl Window {
         window
     }
 
-    /// Draws one picture, this long after the previous one.
+    /// Advances by one picture, `elapsed` after the previous one.
     fn picture(&mut self, elapsed: Duration) {
         let told = &mut self.told;
         let mut tell = |tick, event| {
@@ -59,14 +59,14 @@ impl Window {
         self.tick = update.unwrap();
     }
 
-    /// Lets the window live until it is so.
+    /// Draws pictures until the condition is met.
     fn wait(&mut self, is_so: impl Fn(&Window) -> bool) {
         let began = Instant::now();
         while !is_so(self) {
             assert!(began.elapsed() < PATIENCE, "{} {:?}", self.tick, self.shown);
             std::thread::sleep(Duration::from_millis(2));
-            // The board's own timer runs in real time; occasional requests are then
-            // sent soon.
+            // The board's own timer runs in real time, so short pictures make the
+            // requests follow each other soon.
             self.picture(Duration::from_millis(2));
         }
     }
@@ -101,7 +101,7 @@ impl Window {
         self.wait(|window| window.tick == tick);
     }
 
-    /// The session without contacts, of which a board on a line tells nothing.
+    /// The session without contacts, which a board on a line does not report.
     fn session(&self) -> Session {
         let mut session = self.source.session().unwrap();
         let is_told = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
@@ -110,8 +110,8 @@ impl Window {
     }
 }
 
-/// The content of the window without the words about the line, and without the jumps over
-/// what lies between, which only the board in this process makes.
+/// What the window shows, without the text about the line and without the count of jumps,
+/// which only the board in this process makes.
 fn seen(window: &Window) -> Shown {
     Shown {
         link: BoardLink::Direct,
@@ -123,7 +123,7 @@ fn seen(window: &Window) -> Shown {
     }
 }
 
-/// Does the same in both windows until both show the same.
+/// Two windows that get the same commands, and must come to show the same.
 struct Both {
     here: Window,
     there: Window,
@@ -151,7 +151,7 @@ impl Both {
         what(&mut self.there);
     }
 
-    /// Both come to this tick, and show the same there.
+    /// Waits until both are at this tick, and asserts that they show the same.
     fn at(&mut self, tick: Tick) {
         self.here.picture(Duration::ZERO);
         assert_eq!(self.here.tick, tick);
@@ -180,12 +180,12 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
     both.each(|window| window.touch("c3"));
     both.obey(WindowCommand::Step(1_000), 4_550);
     assert_eq!(both.there.told, both.here.told);
-    // Back, on, to before the game, and on to the end.
+    // Back, forward, to before the game, and forward to the end.
     for tick in [2_100, 3_600, 700, 4_550] {
         both.obey(WindowCommand::GoTo(tick), tick);
     }
     assert_eq!(both.there.session(), both.here.session());
-    // From here on the session has a second branch.
+    // The session has a second branch from here on.
     both.obey(WindowCommand::GoTo(3_000), 3_000);
     assert!(both.there.shown.latest > 3_000);
     both.each(|window| window.touch("e5"));
@@ -204,7 +204,7 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
         (board.tick(), board.frame()),
         (6_000, &both.there.shown.frame)
     );
-    // Back to the branch that was left, and to its end.
+    // To the branch that was left, and to its end.
     assert_eq!(both.there.shown.branches.len(), 1);
     let branch = 0;
     both.obey(
@@ -242,7 +242,7 @@ fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
     let stopped = window.shown.stopped_at.clone().unwrap();
     assert_eq!(stopped.conditions, [condition], "what stopped it");
     assert!(window.shown.pace.frozen);
-    // The same session, done here: it was green's turn until then.
+    // The same session, replayed in this process: until then it was green's turn.
     let session = window.session();
     let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
     session.header.begin(&mut board).unwrap();
@@ -259,7 +259,7 @@ fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
     turns.push((board.tick(), board.board().turn()));
     let first = turns.iter().find(|(_, turn)| *turn == Some(Side::Red));
     assert_eq!(first.map(|(tick, _)| *tick), Some(window.tick));
-    // Time continues, and does not stop while it still is red's turn.
+    // Time continues, and does not stop again while it is still red's turn.
     let stopped = window.tick;
     window.let_go();
     window.wait(|window| window.tick > stopped + 300);
@@ -298,14 +298,14 @@ fn a_line_is_broken_and_mended_while_it_is_open_and_nothing_is_lost() {
     assert_eq!(told.last(), Some(&"faults: none"), "{told:?}");
 }
 
-/// A board on a line with a game that was played while its own timer ran.
+/// A board on a line, with a game that was played while its own timer ran.
 fn played() -> Window {
     let mut window = Window::on_a_line();
     window.press(Button::Start);
     window.wait(|window| window.shown.legal.len() == 4);
     window.touch("e4");
     window.wait(|window| window.shown.legal.len() == 3);
-    // A digest and with it a keyframe, or two.
+    // Long enough for one or two digests, each with a keyframe.
     let then = window.tick + 1_500;
     window.wait(|window| window.tick >= then);
     window
@@ -324,14 +324,14 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
     let earliest = window.shown.earliest.unwrap();
     window.obey(WindowCommand::GoTo(earliest));
     window.at(earliest);
-    // Start may have been pressed in that very tick; the touch was later.
+    // Start may have been pressed in this very tick, so the touch is made later.
     window.wait(|window| window.shown.legal.len() != 3);
     assert!(window.shown.pace.frozen);
     assert!(window.shown.latest > earliest);
     assert_eq!(touches(&window.session()), 0);
 
-    // The past is repeated by itself, in real time; then the board's own timer
-    // continues.
+    // The recording ahead is repeated in real time; then the board's own timer takes
+    // over.
     window.let_go();
     window.wait(|window| window.shown.legal.len() == 3);
     window.wait(|window| window.tick > moment + 1_100);
@@ -381,8 +381,8 @@ fn what_happens_again_on_the_way_back_is_not_told_again() {
     );
 }
 
-/// The executable is the one that the tests of `hil-bridge` start; here it is enough
-/// that the watched board's news reach the window.
+/// The executable is the one with which the tests of `hil-bridge` check watching; here
+/// only the news must reach the window.
 #[test]
 fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
     let place = Where::new(At::Virtual);

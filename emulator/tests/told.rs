@@ -1,4 +1,4 @@
-//! Messages to the user about failed requests, about saving, and about the speed of
+//! Messages to the user about failed requests, about saving, and about the speed of board
 //! time.
 
 mod windowless;
@@ -96,7 +96,7 @@ fn a_session_that_was_saved_is_named_with_its_folder() {
 #[test]
 fn a_session_is_saved_under_a_whole_path() {
     let mut app = app(real_board());
-    // A folder below the one that the test runs in, named without it.
+    // A relative path to a folder that does not exist.
     let folder = PathBuf::from("no-such-folder");
     app.insert_resource(SessionFolder(folder));
     app.world_mut().write_message(Save::ByItself);
@@ -106,7 +106,7 @@ fn a_session_is_saved_under_a_whole_path() {
     assert!(told.contains(&here), "{told}");
 }
 
-/// A board whose time passes at a seventh of the requested speed.
+/// A board that runs at a seventh of the requested speed.
 struct Slow {
     passed: Duration,
 }
@@ -135,11 +135,11 @@ impl Source for Slow {
     }
 }
 
-/// Pictures of a graphics card, and of a processor in a small, a large and a very large
-/// window.
+/// Time per picture, in ms, of a graphics card, and of a processor for a small, a large
+/// and a very large window.
 const PICTURES_MS: [u64; 4] = [17, 250, 800, 2_000];
 
-/// The displayed rate after six seconds of pictures that take this long each.
+/// The displayed rate after six seconds with pictures of this length.
 fn rate_off(
     board: impl Source + 'static,
     picture_ms: u64,
@@ -163,7 +163,7 @@ fn a_board_whose_time_goes_slower_than_asked_for_is_not_said_to_keep_up() {
     };
     for picture_ms in PICTURES_MS {
         let off = rate_off(slow(), picture_ms, None);
-        // A picture makes up for one second at most.
+        // A picture makes up for at most one second.
         let made_up = 1_000.0 / picture_ms.max(1_000) as f32;
         let wanted = made_up / 7.0;
         assert!(

@@ -1,5 +1,5 @@
-//! A user-written game: dropped on the window, saved again in mid-game, and with
-//! mistakes.
+//! A game that the user writes: dropped on the window, saved again in the middle of a
+//! game, and with errors.
 
 mod windowless;
 
@@ -16,10 +16,10 @@ use protocol::{Button, Colour, Input, Layout, Outcome, Point, Side};
 use touchboard_host::CoreDriver;
 use windowless::app;
 
-/// Pictures in which a file that was saved is seen: it is looked at every 150 ms.
+/// Enough pictures to notice that a file was saved; this is checked every 150 ms.
 const PICTURES: usize = 12;
 
-/// A game in which the first player to have three in a row wins, or four.
+/// A game that is won by the first player with `length` in a row.
 fn rows_of(length: u8) -> String {
     format!(
         "(game \"Rows of {length}\"
@@ -33,7 +33,7 @@ fn rows_of(length: u8) -> String {
     )
 }
 
-/// A file of its own for each test, which is newer with each time it is saved.
+/// The file of a test; every save gives it a later time.
 struct File {
     path: PathBuf,
     saved: SystemTime,
@@ -161,7 +161,7 @@ fn a_game_that_is_saved_in_its_middle_goes_on_by_its_new_rules() {
     let won = Some(Outcome::Won(Side::Green));
     assert_eq!(shown(&app).status.outcome, won);
 
-    // By the rules of three in a row the game was over with the fifth stone.
+    // By the rules of three in a row, the game ended with the fifth stone.
     file.save(&rows_of(3));
     pictures(&mut app, PICTURES);
     assert_eq!(shown(&app).status.outcome, won);
@@ -261,7 +261,7 @@ fn another_item_of_an_option_is_another_board() {
     assert!(lit(&app, Colour::GREEN).is_empty(), "a game begins");
     assert_eq!(text(&app).item(size).unwrap().name, "6");
 
-    // The item stays chosen when the text is saved.
+    // The item remains chosen when the text is saved.
     tap(&mut app, "f6");
     file.save(&sized.replace("Line 3", "Line 4"));
     pictures(&mut app, PICTURES);

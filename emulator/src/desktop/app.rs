@@ -1,4 +1,4 @@
-//! The program: all plugins, put together for a window or for none.
+//! Builds the program from its plugins, with or without a window.
 
 use std::path::Path;
 use std::time::Duration;
@@ -36,33 +36,35 @@ use crate::workbench::scope::Scope;
 use crate::workbench::style::WindowTone;
 use crate::workbench::{Drawer, HowToDrawer, SidePanel, Unattended};
 
-/// Renderers talk a lot; a person wants to hear of trouble only.
+/// Renderers log a lot, so only their errors are shown; of the program's own messages,
+/// level `info` and above.
 const LOG_FILTER: &str = "error,wgpu_hal=off,emulator=info";
 
-/// While a picture is taken, time hardly goes: it shows the moment after the
-/// scenario, however long it takes to draw. (A board elsewhere has its own time.)
+/// The time that passes with each picture while a screenshot is prepared: almost none, so
+/// that it shows the moment after the scenario, however long drawing takes. (A board in
+/// another process has its own time.)
 const STANDSTILL: Duration = Duration::from_micros(1);
 
-/// Pictures a second without a window, where nothing else sets a pace.
+/// Pictures per second without a window, because no display sets the rate.
 const HEADLESS_RATE: f64 = 60.0;
 
 /// The message if there is no display for a window.
 const NO_DISPLAY: &str = "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set): add --headless --screenshot FILE for a picture without one";
 
-/// The message if a film cannot be taken: other boards keep their own time.
+/// The message if a film is requested of a board that keeps its own time.
 const NO_FILM: &str = "a film can be taken of the board in this process only: leave --at out";
 
-/// False if a window surely cannot be opened.
+/// False if a window certainly cannot be opened.
 fn display_is_there() -> bool {
     let unix_without_x = cfg!(all(unix, not(target_os = "macos")));
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !unix_without_x || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-/// The program that the options ask for.
+/// Builds the program for these options.
 ///
 /// # Errors
-/// The exit code, and a sentence that says what cannot be had.
+/// The exit code, and a sentence that says what is not possible.
 pub fn build(options: &Options) -> Result<App, (u8, String)> {
     check(options)?;
     let memory = remembered::file(options);
@@ -101,7 +103,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     Ok(app)
 }
 
-/// Whether all that the options ask for can be had here.
+/// Checks that everything that the options request is possible here.
 fn check(options: &Options) -> Result<(), (u8, String)> {
     if !options.headless && !display_is_there() {
         return Err((BAD_INPUT, NO_DISPLAY.to_owned()));
@@ -118,8 +120,8 @@ fn check(options: &Options) -> Result<(), (u8, String)> {
     can_keep.map_err(|error| (BAD_INPUT, error.to_string()))
 }
 
-/// The settings remembered from the last run; a file that cannot be read is reported
-/// and left unchanged.
+/// The settings remembered from the last run. A file that cannot be read is reported and
+/// left unchanged.
 fn past(memory: Option<&Path>) -> Remembered {
     let read = memory.map(remembered::read).transpose();
     read.unwrap_or_else(|sentence| {
@@ -129,13 +131,13 @@ fn past(memory: Option<&Path>) -> Remembered {
     .unwrap_or_default()
 }
 
-/// The options with what last time adds to them, and the board that they ask for.
+/// The options, completed by the remembered settings, and the board that they describe.
 fn board(given: &Options, past: &Remembered) -> Result<(Options, Start), (u8, String)> {
     let mut options = past.under(given.clone());
     let kept = options.place.keep.take();
     options.place.keep = kept.or_else(|| remembered::best(given));
     let start = match prepare::board(&options) {
-        // A board of last time that is not there today keeps no window shut.
+        // If the remembered board cannot be opened, the one of the command line is used.
         Err((_, sentence)) if options.place.at != given.place.at => {
             eprintln!("emulator: the board of last time is not there: {sentence}");
             options.place.at = given.place.at.clone();
@@ -161,7 +163,8 @@ fn shown(app: &mut App, options: &Options, start: Start) {
 
 /// The initial look and sound of board and panels.
 fn looks(app: &mut App, options: &Options) {
-    // A picture takes the time that it takes; a film has many.
+    // A screenshot is fine by default, since it may take its time; a film has too many
+    // pictures for that.
     let kept_quality = match (&options.screenshot, &options.film) {
         (Some(_), _) => Some(Quality::Fine),
         (None, Some(_)) => Some(Quality::Standard),
@@ -199,7 +202,7 @@ fn looks(app: &mut App, options: &Options) {
         });
 }
 
-/// The timeline with the signals that are asked for.
+/// The timeline, with the requested signals.
 fn timeline(options: &Options) -> Scope {
     let Some(names) = &options.timeline else {
         return Scope::default();
@@ -208,14 +211,14 @@ fn timeline(options: &Options) -> Scope {
     Scope::of(names.collect())
 }
 
-/// The pane of the line with the messages that are asked for.
+/// The pane of the line, with the requested filter.
 fn line(options: &Options) -> LinePane {
     let names = options.line.iter().flatten();
     let names = names.filter(|name| !name.is_empty()).cloned();
     LinePane::of(names.collect())
 }
 
-/// The cards that are folded at first: all that nobody asked for.
+/// The cards that are folded at first.
 fn folds(options: &Options) -> Folds {
     let to_play = Folds::to_play(options.first_size().y);
     match (&options.session, &options.place.at, &options.text) {
@@ -228,7 +231,7 @@ fn folds(options: &Options) -> Folds {
     }
 }
 
-/// Opens the window, or prepares the picture that is drawn without one.
+/// Opens the window, or prepares a picture without one.
 fn window(app: &mut App, options: &Options) {
     let size = options.first_size();
     let is_kept = options.screenshot.is_some() || options.film.is_some();
@@ -238,7 +241,8 @@ fn window(app: &mut App, options: &Options) {
             ..default()
         })
         .set(RenderPlugin {
-            // A picture must not lack what is still being compiled.
+            // A screenshot or film must not lack parts whose shaders are still being
+            // compiled.
             synchronous_pipeline_compilation: is_kept,
             ..default()
         });
@@ -265,13 +269,13 @@ fn window(app: &mut App, options: &Options) {
                 title: "touchboard".to_owned(),
                 name: Some("touchboard".to_owned()),
                 resolution: WindowResolution::new(size.x, size.y),
-                // The window opens when there is something to show.
+                // A window to play in stays hidden until there is something to show.
                 visible: is_kept,
                 ..default()
             }),
             ..default()
         });
-        // Muted from the start, no audio device is looked for.
+        // If the program is started muted, it opens no audio device.
         if options.mute {
             app.add_plugins(plugins.disable::<AudioPlugin>());
         } else {

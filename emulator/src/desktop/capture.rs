@@ -1,4 +1,4 @@
-//! A picture of the window, or of what a window would show.
+//! Saves a screenshot of the window, or of an image without a window.
 
 use std::path::PathBuf;
 
@@ -11,20 +11,20 @@ use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
 use crate::scene::camera::PictureTarget;
 use crate::source::{BoardLink, Shown};
 
-/// Pictures to let go by, so that layout, textures and camera have settled.
+/// Pictures to skip, so that layout, textures and camera have settled.
 const SETTLE: u32 = 8;
 
-/// Pictures to wait for the captured one before giving up.
+/// Pictures to wait for the screenshot before giving up.
 const PATIENCE: u32 = 200;
 
-/// Take a picture and exit, once a board is there to be shown.
+/// Save a screenshot and exit, once the board is shown.
 #[derive(Resource, Clone, Debug)]
 pub struct Capture {
     /// The path of the picture's file.
     pub file: PathBuf,
 }
 
-/// Takes the picture that [`Capture`] asks for.
+/// Saves the screenshot that [`Capture`] describes.
 pub struct CapturePlugin;
 
 impl Plugin for CapturePlugin {
@@ -77,14 +77,14 @@ fn save(image: &Image, file: &std::path::Path) -> Result<(), String> {
         .clone()
         .try_into_dynamic()
         .map_err(|error| format!("the picture cannot be read back: {error}"))?;
-    // Without the alpha channel, which means nothing in a window.
+    // The alpha channel means nothing in a window, so it is removed.
     picture
         .to_rgb8()
         .save(file)
         .map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
-/// An image to draw on where there is no window.
+/// An image to draw on if there is no window.
 pub fn canvas(images: &mut Assets<Image>, size: UVec2) -> PictureTarget {
     let extent = Extent3d {
         width: size.x,

@@ -1,8 +1,7 @@
-//! A film of the window: one picture after another as an animated GIF.
+//! Saves a film of the window as an animated GIF.
 //!
-//! While a film is taken, time is the film's: every picture is one step of it
-//! later than the one before, however long it took to draw. The same session
-//! makes the same film on every machine.
+//! While a film is taken, each picture advances the program's time by one step, however
+//! long it takes to draw. So the same session makes the same film on every machine.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,32 +20,32 @@ use super::prepare::BAD_INPUT;
 use crate::scene::camera::PictureTarget;
 use crate::source::{BoardPace, WindowCommand};
 
-/// The number of pictures in a second.
+/// Pictures per second.
 pub const RATE: u32 = 10;
 
-/// Pictures to let go by, so that layout, textures and camera have settled.
+/// Pictures to skip, so that layout, textures and camera have settled.
 const SETTLE: u32 = 12;
 
 /// Pictures to wait for the last ones before giving up.
 const PATIENCE: u32 = 400;
 
-/// How long the last picture stays before the film begins again, in hundredths
-/// of a second.
+/// How much longer the last picture stays before the film repeats, in hundredths of a
+/// second.
 const LAST_DELAY: u16 = 150;
 
-/// A point whose parts changed by no more than this looks the same: the glow of
-/// a light reaches far, and is too weak there to be seen.
+/// A pixel counts as unchanged if none of its colour components has changed by more than
+/// this. The glow of a light reaches far, but its edge is too weak to be seen.
 const ALIKE: u8 = 5;
 
-/// Colours that a GIF can have; one of them stands for what did not change.
+/// The number of colours in a GIF. One of them marks unchanged pixels.
 const COLOURS: usize = 256;
 const UNCHANGED: u8 = 255;
 
-/// How thoroughly the colours are chosen: 1 looks at every point, 30 at few.
+/// The sampling factor of the quantizer: 1 uses every pixel, 30 only few.
 const SAMPLING: i32 = 3;
 
-/// How often points of about the same colour count when the colours are chosen,
-/// at most: a light that flashes for a moment is not to be lost in the grey.
+/// The most pixels of nearly the same colour that are used for choosing the palette, so
+/// that a light that flashes briefly is not lost among the grey.
 const SAMPLES_ALIKE: u16 = 3_000;
 
 /// Take a film and exit.
@@ -59,8 +58,8 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film of this length, in which board time goes `speed` times as fast as the
-    /// film.
+    /// A film of `seconds`, in which board time passes `speed` times as fast as the
+    /// film's.
     #[must_use]
     pub fn new(file: PathBuf, seconds: f32, speed: f32) -> Film {
         Film {
@@ -72,7 +71,7 @@ impl Film {
     }
 }
 
-/// One picture as red, green and blue.
+/// The pixels of one picture, as red, green and blue.
 struct Picture {
     number: u32,
     width: u16,
@@ -80,7 +79,7 @@ struct Picture {
     points: Vec<[u8; 3]>,
 }
 
-/// Takes the film that [`Film`] asks for.
+/// Takes the film that [`Film`] describes.
 pub struct FilmPlugin;
 
 impl Plugin for FilmPlugin {
@@ -158,15 +157,15 @@ fn picture(number: u32, image: &Image) -> Option<Picture> {
     })
 }
 
-/// Writes the pictures as a GIF that repeats for ever.
+/// Saves the pictures as a GIF that repeats endlessly.
 fn save(pictures: &[Picture], file: &Path) -> Result<(), String> {
     let bytes = encode(pictures).map_err(|error| format!("the film cannot be coded: {error}"))?;
     whole_file::write(file, &bytes)
         .map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
-/// Uses one palette for all pictures, and only stores the changed part of each
-/// picture: a board without changes takes no room.
+/// Encodes the pictures with a common palette. Only the changed part of each picture is
+/// stored, so an unchanged board takes no space.
 fn encode(pictures: &[Picture]) -> Result<Vec<u8>, gif::EncodingError> {
     let mut bytes = Vec::new();
     let Some(first) = pictures.first() else {
@@ -210,7 +209,7 @@ fn is_alike(one: [u8; 3], other: [u8; 3]) -> bool {
     parts.all(|(one, other)| one.abs_diff(other) <= ALIKE)
 }
 
-/// The part of a picture that changed, as a frame over the one before.
+/// The changed part of a picture, as a frame on top of the previous one.
 fn difference(before: &[u8], now: &[u8], width: u16) -> Frame<'static> {
     let row = usize::from(width);
     let differs = |index: usize| before.get(index) != now.get(index);
@@ -239,10 +238,10 @@ fn difference(before: &[u8], now: &[u8], width: u16) -> Frame<'static> {
     }
 }
 
-/// The colours of a film.
+/// The common palette of a film.
 struct Palette {
     quantizer: NeuQuant,
-    /// Red, green, blue of each.
+    /// Red, green and blue of each colour.
     colours: Vec<u8>,
     known: HashMap<[u8; 3], u8>,
 }
@@ -280,13 +279,14 @@ impl Palette {
 mod tests {
     use super::*;
 
-    /// Points along a side: enough for the colours to be learned from.
+    /// The side of the test pictures, in pixels: enough for the quantizer to learn their
+    /// colours.
     const SIDE: usize = 64;
 
     const DARK: [u8; 3] = [0, 0, 0];
     const GREEN: [u8; 3] = [0, 255, 0];
 
-    /// A dark picture with its last rows lit.
+    /// A dark picture whose last rows are lit.
     fn picture(number: u32, lit_rows: usize) -> Picture {
         let mut points = vec![DARK; SIDE * SIDE];
         points[SIDE * (SIDE - lit_rows)..].fill(GREEN);
@@ -298,7 +298,7 @@ mod tests {
         }
     }
 
-    /// The frames as a viewer shows them, with their durations.
+    /// The pictures as a viewer shows them, each with its duration.
     fn seen(bytes: &[u8]) -> Vec<(u16, Vec<[u8; 3]>)> {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);

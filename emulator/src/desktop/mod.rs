@@ -1,12 +1,12 @@
-//! The command `emulator`: what stands in its options, before the first picture and
+//! The command `emulator`: its options, and what happens before the first picture and
 //! after the last.
 //!
 //! 1. [`options`]: the command line.
-//! 2. [`remembered`]: what is as it was last time.
-//! 3. [`prepare`]: the board to begin with, and what is done to it first.
-//! 4. [`capture`], [`film`]: pictures that are kept.
-//!    `own_panel`: a grid controller as the board's keys and lamps.
-//! 5. [`app`]: all of it, put together for a window or for none.
+//! 2. [`remembered`]: the settings kept between runs.
+//! 3. [`prepare`]: the board at the start, and what is done to it first.
+//! 4. [`capture`], [`film`]: screenshots and films.
+//! 5. `own_panel`: a grid controller as the board's keys and lamps.
+//! 6. [`app`]: all of it, assembled with or without a window.
 
 pub mod app;
 pub mod capture;

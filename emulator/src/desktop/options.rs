@@ -159,16 +159,16 @@ pub struct Options {
     #[arg(long)]
     pub fresh: bool,
 
-    /// Whether the command line says where the board is
+    /// True if the command line says where the board is.
     #[arg(skip)]
     pub at_is_given: bool,
 }
 
-/// The size of a window or picture for which nobody chose one.
+/// The default size of a window or picture.
 const SIZE: UVec2 = UVec2::new(1280, 720);
 
 impl Options {
-    /// The panes that are to be open.
+    /// The panes to be open at the start.
     pub fn panes(&self) -> impl Iterator<Item = Pane> {
         let timeline = self.timeline.as_ref().map(|_| Pane::Timeline);
         let line = self.line.as_ref().map(|_| Pane::Line);
@@ -176,10 +176,10 @@ impl Options {
         timeline.into_iter().chain(line).chain(asked)
     }
 
-    /// Parses these arguments, the name of the program first.
+    /// Parses these arguments, of which the first is the name of the program.
     ///
     /// # Errors
-    /// What is wrong with them, or the help that they ask for.
+    /// What is wrong with them, or the help text if it was requested.
     pub fn read_from<T: Into<OsString> + Clone>(
         arguments: impl IntoIterator<Item = T>,
     ) -> Result<Options, clap::Error> {
@@ -199,7 +199,7 @@ impl Options {
         })
     }
 
-    /// The size to begin with.
+    /// The initial size of the window, in pixels.
     #[must_use]
     pub fn first_size(&self) -> UVec2 {
         self.size.unwrap_or(SIZE)
@@ -211,8 +211,8 @@ fn pair(text: &str) -> Option<(u32, u32)> {
     Some((left.parse().ok()?, right.parse().ok()?))
 }
 
-/// Pictures smaller than this have no room for the panels; larger than this
-/// they are larger than textures may be.
+/// The allowed width and height in pixels. Smaller pictures have no room for the panels;
+/// larger ones exceed the limit of textures.
 pub const SIDES: std::ops::RangeInclusive<u32> = 200..=8192;
 
 fn size(text: &str) -> Result<UVec2, String> {
@@ -228,7 +228,7 @@ fn size(text: &str) -> Result<UVec2, String> {
     }
 }
 
-/// The number in a text, if it lies between these.
+/// Parses a number, which must be within these limits.
 fn between(text: &str, least: f32, most: f32, what: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
@@ -238,12 +238,12 @@ fn between(text: &str, least: f32, most: f32, what: &str) -> Result<f32, String>
     }
 }
 
-/// Longer films take more memory than a machine may have.
+/// Parses the length of a film, which is limited because its pictures are held in memory.
 fn film_length(text: &str) -> Result<f32, String> {
     between(text, 0.1, 120.0, "length of a film")
 }
 
-/// The name of a message; nothing, where `--line` has no names.
+/// Parses the name of a message; an empty name stands for `--line` without names.
 fn message_name(text: &str) -> Result<String, String> {
     match text {
         "" => Ok(String::new()),

@@ -9,16 +9,16 @@ use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
 
 use crate::source::{BoardTime, Log, Shown, SourceSet, WindowCommand};
 
-/// The panel, until the window closes.
+/// The panel; dropping it turns off the lamps.
 #[derive(Resource)]
 struct OwnPanel(OwnedPanel);
 
-/// Begins to look for this panel.
+/// Starts to look for this panel.
 ///
 /// # Errors
-/// When there is no thread to be had.
+/// If no thread can be started.
 pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
-    // Each picture asks for its news.
+    // Nobody has to be woken: the news are read with every picture.
     let panel = OwnedPanel::plug_in(choice, || {})?;
     let systems = (
         feel.before(SourceSet::Exchange),
@@ -30,7 +30,7 @@ pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
     Ok(())
 }
 
-/// Passes the inputs of the panel's keys to the board, and reports its sentences.
+/// Passes the panel's keys to the board as inputs, and its sentences to the log.
 fn feel(
     panel: Res<OwnPanel>,
     clock: Res<BoardTime>,
@@ -47,7 +47,7 @@ fn feel(
     }
 }
 
-/// Shows what the board shows, if that is something else than before.
+/// Updates the panel if what the board shows has changed.
 fn show(
     panel: Res<OwnPanel>,
     shown: Res<Shown>,

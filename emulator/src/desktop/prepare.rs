@@ -1,5 +1,4 @@
-//! The steps before the first picture: finding the board, and running a scenario or a
-//! session on it.
+//! Before the first picture: opens the board, and runs a session or a scenario on it.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -27,18 +26,18 @@ pub const BAD_INPUT: u8 = 2;
 pub struct Start {
     /// The board that the window starts with.
     pub source: Box<dyn Source>,
-    /// Its layout, so that the first picture is right.
+    /// The board's layout, so that the first picture is right.
     pub layout: Layout,
     /// The events on it so far.
     pub log: Log,
-    /// Its time is frozen at first: what is to be looked at is this moment.
+    /// True if time is frozen at first, because the user wants to examine this moment.
     pub is_frozen: bool,
 }
 
-/// Checks that the file can be written, before an hour of drawing.
+/// Checks that the file can be written, before the long time that drawing takes.
 ///
 /// # Errors
-/// A sentence.
+/// A sentence that says why it cannot be written.
 pub fn output(file: &Path, ending: &str) -> Result<(), String> {
     let name = file.display();
     let folder = match file.parent() {
@@ -62,7 +61,7 @@ pub fn output(file: &Path, ending: &str) -> Result<(), String> {
     }
 }
 
-/// The board that the options ask for, in the state that they ask for.
+/// Opens the board for these options and brings it to the requested state.
 ///
 /// # Errors
 /// The exit code, and a sentence.
@@ -70,7 +69,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     let session = options.session.as_deref().map(Session::load).transpose();
     let session = session.map_err(bad)?;
     if let Some(words) = session.as_ref().and_then(Session::unfinished) {
-        // Nobody is left to tell if this fails.
+        // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(io::stderr(), "{words}");
     }
     let place = &options.place;
@@ -101,7 +100,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
 }
 
-/// The sentence for an error that is to be fixed on the command line.
+/// The exit code and sentence for an error of the command line.
 fn bad(error: impl Display) -> (u8, String) {
     (BAD_INPUT, error.to_string())
 }
@@ -111,7 +110,7 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
     let mut place = options.place.clone();
     let of_session = session.as_ref().map(|session| session.header.roster);
     place.games = place.games.or(of_session);
-    // Looking at a session is not playing it.
+    // A replayed session must not change the best scores.
     place.keep = place.keep.filter(|_| session.is_none());
     let driver = place.core().map_err(bad)?;
     let end = session.as_ref().map_or(0, Session::last_tick);
@@ -122,7 +121,7 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
     let faults = place.line.faults.0.clone();
     let source = source.and_then(|source| source.with_faults(faults));
     let mut source = source.map_err(bad)?;
-    // A scenario begins where the session ended.
+    // A scenario begins at the end of the session.
     if options.screenshot.is_some() || options.scenario.is_some() {
         source = source.at_the_end(end).map_err(bad)?;
     }
@@ -135,7 +134,7 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
     })
 }
 
-/// A board that is restarted whenever it was built.
+/// Opens a board that is restarted whenever it has been built.
 fn watched_board(options: &Options, watched: WatchTarget) -> Result<Start, (u8, String)> {
     let (watch, board) = Watch::begin(&options.place, watched).map_err(bad)?;
     let mut source = Watched::by(watch, board);
@@ -148,11 +147,11 @@ fn watched_board(options: &Options, watched: WatchTarget) -> Result<Start, (u8, 
     })
 }
 
-/// The line to a board, with the layout and the seed that are asked for.
+/// Opens the line to a board, and resets it if a seed or a different layout is requested.
 fn client(place: &Where, line: &FaultyLine) -> Result<Client, (u8, String)> {
     let client = place.client_over(line.clone()).map_err(bad)?;
     let has = client.view().hello.layout;
-    // A board that is started for this picture must not run before it is seen.
+    // A board that is started here must not run before it is shown.
     if place.at.is_started_here() {
         let held = client.request(Command::Pace(Pace::Lockstep));
         held.map_err(bad)?.result.map_err(bad)?;
@@ -168,9 +167,9 @@ fn client(place: &Where, line: &FaultyLine) -> Result<Client, (u8, String)> {
     Ok(client)
 }
 
-/// A board at the end of a line, after a session and a scenario: these need its time
-/// held, and it continues afterwards. A session that does not replay is what the user
-/// wants to examine: the window opens at the first difference.
+/// Replays the session and the scenario on a board at the end of a line, holding its
+/// time; it continues in the window. If the session does not replay, that is what the
+/// user wants to examine, so the window opens at the first difference.
 fn after_past(
     options: &Options,
     client: Client,
@@ -186,7 +185,7 @@ fn after_past(
         let mismatch = session.replay(&mut driver, &mut |_| ());
         if let Some(mismatch) = mismatch.map_err(bad)? {
             let sentence = mismatch.told("on the board");
-            // Nobody is left to tell if this fails.
+            // If standard error is closed, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "emulator: {sentence}");
             difference = Some((sentence, parted(&session, &mismatch, &mut driver)));
         }
@@ -203,8 +202,8 @@ fn after_past(
     Ok((source, layout, log, is_frozen))
 }
 
-/// The board on which a session did not replay, and one in this process at the same
-/// point; `None` if they are not available.
+/// The states at the first difference: of the board, and of one in this process at the
+/// same point of the session. `None` if they cannot be read.
 fn parted(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> Option<Parted> {
     let header = &session.header;
     let twin = CoreDriver::with_games(*header.layout, header.roster, header.seed);
@@ -221,7 +220,7 @@ fn parted(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> Opt
     })
 }
 
-/// A window must stay alive, a film must not skip.
+/// A film must not skip time, so its board may work as long as it needs.
 fn in_time(options: &Options, source: InProcess) -> InProcess {
     match options.film {
         Some(_) => source.unhurried(),
@@ -229,7 +228,7 @@ fn in_time(options: &Options, source: InProcess) -> InProcess {
     }
 }
 
-/// Runs the scenario, if there is one; returns the events. The shell itself reports
+/// Runs the scenario, if there is one, and returns the events. The shell itself reports
 /// errors on standard error, line by line.
 fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, String)> {
     let Some(path) = options.scenario.as_deref() else {

@@ -1,8 +1,8 @@
 //! The settings that the window remembers between runs, in a small file in the user's
 //! configuration folder.
 //!
-//! The command line takes precedence. Pictures, films and tests neither read nor
-//! write it, so that they are the same everywhere.
+//! The command line takes precedence. Screenshots, films and tests neither read nor write
+//! the file, so that they are the same everywhere.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -30,8 +30,8 @@ use crate::workbench::scope::{Scope, TrackList};
 use crate::workbench::style::WindowTone;
 use crate::workbench::{RoomForTools, SidePanel};
 
-/// A change is written when nothing else has changed for this time: a window that is
-/// being resized is written once.
+/// A change is written when nothing else has changed for this many seconds, so that
+/// resizing a window writes the file only once.
 const REST_S: f32 = 1.0;
 
 /// The remembered settings; missing ones have their initial values.
@@ -40,37 +40,37 @@ const REST_S: f32 = 1.0;
 pub struct Remembered {
     /// Width and height of the window, in pixels.
     pub window: Option<(u32, u32)>,
-    /// The place of the last board, as an option.
+    /// The place of the last board, in the form of the option `--at`.
     pub at: Option<String>,
     /// The settings of the board in this process.
     pub settings: Option<Settings>,
     /// True if sounds are muted.
     pub is_muted: bool,
-    /// How loud sounds are, in per cent.
+    /// The volume of sounds, in per cent.
     pub volume_percent: Option<u8>,
-    /// The board is seen from above.
+    /// True if the camera looks from above.
     pub is_from_above: bool,
-    /// The colours of the sides.
+    /// The palette for the colours of the two sides.
     pub palette: Palette,
-    /// The side panel is hidden.
+    /// True if the side panel is hidden.
     pub is_panel_hidden: bool,
     /// The quality, if the user chose one.
     pub quality: Option<Quality>,
-    /// How pieces move is not shown.
+    /// True if pieces jump to their places without motion.
     pub is_still: bool,
     /// Whether the card of board time is folded, if the user chose.
     pub is_timeline_folded: Option<bool>,
-    /// The card of the connection, in the same way.
+    /// The same for the card of the connection.
     pub is_connection_folded: Option<bool>,
-    /// The card of how board and window look, in the same way.
+    /// The same for the card of the view.
     pub is_view_folded: Option<bool>,
     /// Whether panels are dark or light.
     pub tone: WindowTone,
     /// The arrangement of the dock's panes.
     pub panes: Arrangement,
-    /// The signals that the timeline draws, if somebody chose.
+    /// The signals in the timeline, if the user chose some.
     pub signals: Option<TrackList>,
-    /// The arrangements of panes that have a name.
+    /// The named arrangements of panes.
     pub arrangements: Arrangements,
 }
 
@@ -79,17 +79,17 @@ pub struct Remembered {
 pub struct SettingsFile {
     /// The path of the settings file.
     pub file: PathBuf,
-    /// The command line asked for silence, which is for this time only.
+    /// True if the command line muted the window, which only applies to this run.
     pub is_silence_given: bool,
     /// True if the command line asked for no motion, which only applies to this run.
     pub is_stillness_given: bool,
     /// True if the command line set a quality, which only applies to this run.
     pub is_quality_given: bool,
-    /// It asked for signals, also for this time only.
+    /// True if the command line chose signals, which only applies to this run.
     pub are_signals_given: bool,
 }
 
-/// The file for these options, if they let anything be remembered.
+/// The file of the settings; `None` if these options rule out remembering anything.
 #[must_use]
 pub fn file(options: &Options) -> Option<PathBuf> {
     let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
@@ -97,8 +97,8 @@ pub fn file(options: &Options) -> Option<PathBuf> {
     Some(folder.join("touchboard").join("window.json"))
 }
 
-/// The file of best scores for the board in this process with these options, if they
-/// are kept by default: next to the settings. A damaged file is renamed and reported.
+/// The file of best scores for the board in this process, next to the settings; `None` if
+/// these options rule it out. A damaged file is renamed and reported.
 #[must_use]
 pub fn best(options: &Options) -> Option<PathBuf> {
     let is_play = options.session.is_none() && options.scenario.is_none();
@@ -111,17 +111,17 @@ pub fn best(options: &Options) -> Option<PathBuf> {
     if let Some(sentence) = aside {
         eprintln!("emulator: {sentence}");
     }
-    // If nothing can be stored, the game can still be played.
+    // If the scores cannot be stored, the game can still be played.
     KeepFile::open(&path)
         .map_err(|sentence| eprintln!("emulator: {sentence}"))
         .ok()?;
     Some(path)
 }
 
-/// Reads the file.
+/// Reads the file; a missing file means the initial settings.
 ///
 /// # Errors
-/// A sentence, if there is a file that cannot be used.
+/// A sentence, if the file exists but cannot be used.
 pub fn read(file: &Path) -> Result<Remembered, String> {
     let cannot = |why: &dyn std::fmt::Display| {
         let name = file.display();
@@ -136,7 +136,7 @@ pub fn read(file: &Path) -> Result<Remembered, String> {
     serde_json::from_str(&text).map_err(|error| cannot(&error))
 }
 
-/// Writes the file, whole or not at all.
+/// Writes the file, completely or not at all.
 fn write(file: &Path, remembered: &Remembered) -> Result<(), String> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let text = serde_json::to_vec_pretty(remembered).map_err(|error| error.to_string())?;
@@ -146,8 +146,7 @@ fn write(file: &Path, remembered: &Remembered) -> Result<(), String> {
 }
 
 impl Remembered {
-    /// The options, and in them what is remembered of what the command line left
-    /// out.
+    /// Fills in what the command line left out.
     #[must_use]
     pub fn under(&self, mut options: Options) -> Options {
         let sane = |(width, height): &(u32, u32)| SIDES.contains(width) && SIDES.contains(height);
@@ -163,8 +162,8 @@ impl Remembered {
         options
     }
 
-    /// The settings to put on the board: one at the end of a line keeps its own,
-    /// and a session or a scenario has some.
+    /// The remembered settings, if they are to be put on the board. A board at the end of
+    /// a line keeps its own, and a session or a scenario brings some.
     #[must_use]
     pub fn settings_for(&self, options: &Options) -> Option<Settings> {
         let is_free = options.session.is_none() && options.scenario.is_none();
@@ -173,9 +172,9 @@ impl Remembered {
     }
 }
 
-/// The settings of a board on the first start of the window: those of a freshly
-/// switched-on board, except for the level. The user is alone, and START should begin
-/// a game for one person. `None` if the user has chosen settings.
+/// The settings of the board when nothing is remembered: those of a freshly switched-on
+/// board, except for the level. The user is probably alone, so START should begin a game
+/// for one person. `None` if the options determine the board.
 #[must_use]
 pub fn first_settings(options: &Options) -> Option<Settings> {
     let place = &options.place;
@@ -218,7 +217,7 @@ type Looks<'w> = (
     Res<'w, RoomForTools>,
 );
 
-/// Collects the settings to be remembered.
+/// Writes the settings once they have changed and then been stable for [`REST_S`].
 #[expect(clippy::too_many_arguments, reason = "each is a thing to remember")]
 fn remember(
     memory: Res<SettingsFile>,
@@ -253,7 +252,6 @@ fn remember(
     if !memory.is_stillness_given {
         now.is_still = *motion == ShowMotion::Off;
     }
-    // A window without any panel is asked for each time.
     if !memory.is_quality_given {
         now.quality = quality.0;
     }
@@ -262,6 +260,7 @@ fn remember(
         now.is_connection_folded = Some(folds.connection == Fold::Folded);
         now.is_view_folded = Some(folds.view == Fold::Folded);
     }
+    // A window without any panel is only requested for one run.
     if *side_panel != SidePanel::Bare && !room.is_hidden_for_it {
         now.is_panel_hidden = *side_panel == SidePanel::Hidden;
     }
@@ -285,12 +284,12 @@ fn remember(
         if let Err(sentence) = write(&memory.file, &now) {
             eprintln!("emulator: {sentence}");
         }
-        // An error is reported once, not again and again.
+        // An error is only reported once.
         *remembered = now;
     }
 }
 
-/// Puts what is remembered where it belongs, before the first picture.
+/// Applies the remembered settings before the first picture.
 pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &Options) {
     if let Some(settings) = remembered.settings_for(options) {
         app.world_mut()
@@ -415,7 +414,7 @@ mod tests {
         assert_eq!(bare.size, Some(UVec2::new(1000, 700)));
         assert_eq!(bare.place.at, At::Virtual);
         assert!(bare.top);
-        // An audio device is still looked for: sound can be switched on.
+        // The audio device is still opened, because sound can be switched on.
         assert!(!bare.mute);
         let given = remembered.under(options(&["--size", "800x600", "--at", "core"]));
         assert_eq!(given.size, Some(UVec2::new(800, 600)));

@@ -1,6 +1,6 @@
-//! The five minutes of the chapter "A tour", step by step: a board with a mistake in its
-//! rules is found, the inputs are shrunk, the window opens at the first difference, stops at
-//! a condition, draws waveforms, and the mended board does the same session right.
+//! The chapter "A tour" as a test: a mistake in a board's rules is found, the inputs are
+//! shrunk, the window opens at the first difference, stops at a condition and draws
+//! waveforms, and the corrected board replays the same session.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ fn open(file: &str, options: &[&str]) -> Start {
     prepare::board(&options).unwrap_or_else(|(_, sentence)| panic!("{sentence}"))
 }
 
-/// Lets so much real time pass in the window, a picture at a time.
+/// Lets this much real time pass in the window, in pictures of 10 ms.
 fn pass(start: &mut Start, shown: &mut Shown, ms: u64) -> Tick {
     let mut tick = 0;
     for _ in 0..ms / 10 {
@@ -67,7 +67,7 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     session.save(&path).unwrap();
     let file = path.display().to_string();
 
-    // The board with the mistake: the window opens at the first difference, frozen.
+    // With the mistake, the window opens at the first difference, frozen.
     let mut broken = open(&file, &["--at", "virtual", "--break-rule"]);
     assert!(broken.is_frozen);
     let mut shown = Shown::default();
@@ -87,7 +87,8 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     assert!(paths.contains(&"fingers"), "{paths:?}");
     assert_ne!(parted.twin.frame(), parted.board.frame());
 
-    // All that was done, on the core here, which has no mistake: it stops at a move of red.
+    // The unshrunk session on the core, which has no mistake: time stops when it is red's
+    // turn.
     let long = found(Duration::ZERO);
     assert!(long.acts() > session.acts() && long.last_tick() > 0);
     let long_path = folder.path().join("long.session");
@@ -110,7 +111,7 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
         "{waves:?}"
     );
 
-    // A board that was mended does the session as it is recorded.
+    // The corrected board replays the session as it was recorded.
     let mut mended = open(&file, &["--at", "virtual"]);
     assert!(!mended.is_frozen);
     pass(&mut mended, &mut shown, 50);

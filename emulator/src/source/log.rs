@@ -1,11 +1,11 @@
 //! The log for the user: events on the board, and news about the line.
 //!
-//! After going back in time, the lines ahead are kept. As the game continues they
-//! happen again, each in its place; once the user does something different they
-//! belong to a branch that was left, and the log reports their number.
+//! After going back in time, the lines of later events are kept as lines ahead. If the
+//! game repeats them, each stays in its place. If the user does something different, they
+//! belong to a branch that was left: they are dropped, and one line reports how many.
 //!
-//! Invariants: lines ahead come after all others, and nothing is dropped without a
-//! line or number that reports it.
+//! Invariants: lines ahead come after all others, and nothing is dropped without a line
+//! or number that reports it.
 
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ pub struct LogLine {
     pub tick: Tick,
     /// The content of the line.
     pub what: What,
-    /// True if it happened before going back to an earlier moment, and not again yet.
+    /// True if it happened before the user went back, and has not happened again since.
     pub is_ahead: bool,
 }
 
@@ -41,9 +41,9 @@ pub struct Log {
     lines: VecDeque<LogLine>,
     /// How many older lines were dropped.
     dropped: u64,
-    /// The moment to which one went back last.
+    /// The tick to which the board last went back.
     back_to: Tick,
-    /// The last tick at which something was known to happen then.
+    /// The last tick of the recording at that time.
     latest: Tick,
 }
 
@@ -71,9 +71,9 @@ impl Log {
         self.lines.back().is_some_and(|line| line.is_ahead)
     }
 
-    /// Adds an event if it is meant for people: button presses are visible on the
-    /// board, and digests are compared by the program. An event that lies ahead
-    /// happens again.
+    /// Adds an event if it concerns people: button presses are visible on the board, and
+    /// digests are compared by the program. An event that matches a line ahead turns that
+    /// line into a past one.
     pub fn note(&mut self, stamped: StampedEvent) {
         if matches!(stamped.event, Event::Taken(_) | Event::Digest(_)) {
             return;
@@ -92,13 +92,12 @@ impl Log {
         }
     }
 
-    /// Adds news of the board or of the line to it.
+    /// Adds a sentence about the board or its line.
     pub fn say(&mut self, tick: Tick, sentence: String) {
         self.add(tick, What::Said(sentence));
     }
 
-    /// The board went back to this tick; `latest` is the last one at which
-    /// something is known to happen.
+    /// The board went back to tick `to`; the recording continues until tick `latest`.
     pub fn go_back(&mut self, to: Tick, latest: Tick) {
         (self.back_to, self.latest) = (to, latest);
         for line in &mut self.lines {
@@ -107,11 +106,12 @@ impl Log {
         self.bring_forward();
     }
 
-    /// The board has come to this tick, and all events up to it are noted. Lines
-    /// that should have happened by now, and others behind them if `latest` says that
-    /// they will not happen any more, are dropped.
+    /// The board has reached tick `now`, and all events up to it are noted. Drops the
+    /// lines ahead if one of them was due and did not happen, or if the recording now
+    /// ends earlier than before (`latest`).
     pub fn come_to(&mut self, now: Tick, latest: Tick) {
-        // Sentences happen once and are never ahead.
+        // Sentences are not repeated, so they stop being ahead once their tick is
+        // reached.
         for line in &mut self.lines {
             line.is_ahead &= line.tick > now || matches!(line.what, What::Event(_));
         }
@@ -122,7 +122,8 @@ impl Log {
         }
     }
 
-    /// Everything from this tick on is reported once more.
+    /// Removes the lines from this tick on, because their events are about to be reported
+    /// again.
     pub fn forget_from(&mut self, tick: Tick) {
         self.lines.retain(|line| line.tick < tick);
     }
@@ -133,7 +134,8 @@ impl Log {
         *self = Log::default();
     }
 
-    /// The lines ahead will not happen.
+    /// Drops the lines ahead, because they will not happen, and adds one line that counts
+    /// them.
     fn leave_branch(&mut self, now: Tick) {
         let before = self.lines.len();
         let is_move = |line: &&LogLine| matches!(line.what, What::Event(Event::Move { .. }));
@@ -152,7 +154,8 @@ impl Log {
         let sentence = format!("taken back: {moves}, up to {second} s");
         self.latest = 0;
         self.add(now, What::Said(sentence));
-        // A sentence of this moment is a consequence of going back to it.
+        // The sentence belongs to the moment of going back, so it precedes other lines of
+        // the same tick.
         let said = self.lines.pop_back();
         let later = self.lines.iter().rposition(|line| line.tick < now);
         let at = later.map_or(0, |before| before + 1);
@@ -161,7 +164,7 @@ impl Log {
         }
     }
 
-    /// Puts the lines that lie ahead behind all others.
+    /// Moves the lines ahead behind all others.
     fn bring_forward(&mut self) {
         self.lines
             .make_contiguous()
@@ -204,7 +207,7 @@ mod tests {
         event(tick, Side::Green)
     }
 
-    /// The log of a board that went on to 3,500 and back to 1,500.
+    /// The log of a board that ran to tick 3,500 and went back to 1,500.
     fn wound_back() -> Log {
         let mut log = Log::default();
         for tick in [1_000, 2_000, 3_000] {
@@ -231,7 +234,7 @@ mod tests {
         ];
         assert_eq!(ticks(&log), all);
 
-        // News of the line are between what happened and what lies ahead.
+        // News of the line stand between past events and lines ahead.
         log.say(1_600, "the picture was saved".to_owned());
         log.note(turn(2_000));
         log.come_to(2_500, 3_000);
@@ -265,13 +268,13 @@ mod tests {
             What::Event(event) => format!("{event:?}"),
         };
         let sentence = "taken back: 3 lines, up to 3.2 s";
-        // Something else was done: less is known to happen than before.
+        // The user did something different: the recording ends earlier than before.
         let mut log = wound_back();
         log.come_to(1_700, 1_700);
         assert_eq!((said(&log).as_str(), log.iter().count()), (sentence, 2));
         assert!(!log.has_lines_ahead());
 
-        // The time of what should have happened is over.
+        // The event is overdue and did not happen.
         let mut log = wound_back();
         log.note(event(2_000, Side::Red));
         log.come_to(2_100, 3_000);

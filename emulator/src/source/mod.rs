@@ -61,45 +61,46 @@ fn faults_words(faults: &Faults) -> String {
     format!("{FAULTS}{faults}")
 }
 
-/// The longest stretch of real time that one picture makes up for: longer than a
-/// picture takes where no graphics card helps, but short, so that a
-/// window that was held still does not make the board race afterwards.
+/// The most real time that one picture makes up for. It is longer than a picture takes
+/// without a graphics card, but short enough that the board does not race after the
+/// window was blocked.
 const LONGEST_STEP: Duration = Duration::from_millis(1_000);
 
-/// A request of the picture to the board.
+/// A request from the window to the board.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum WindowCommand {
-    /// Do this to the board now.
+    /// Carry out this deed now.
     Do(Deed),
-    /// Let time go at this speed, or stand still.
+    /// Run board time at this pace, or freeze it.
     Pace(BoardPace),
     /// Let this many ticks pass while time is frozen.
     Step(u32),
-    /// Go back by this many ticks, as far as that is known, and hold there.
+    /// Go back by this many ticks, or to the earliest known tick, and freeze time there.
     StepBack(u32),
-    /// Go to this tick, back or on, and hold there.
+    /// Go to this tick, earlier or later, and freeze time there.
     GoTo(Tick),
-    /// Go to this tick of a branch that was left, and hold there.
+    /// Go to this tick of a branch that was left, and freeze time there.
     GoToBranch {
         /// The index in [`Shown::branches`].
         branch: usize,
         /// The tick to go to.
         tick: Tick,
     },
-    /// Leave a note at this moment.
+    /// Add a mark with this text at the present moment.
     Mark(String),
-    /// Freeze time where one of these conditions that is on comes true, and nowhere else.
+    /// Freeze time when one of these conditions that is switched on comes true. They
+    /// replace all earlier conditions.
     StopWhen(Vec<StopCondition>),
     /// Replace all injected faults by these.
     Break(Box<Faults>),
-    /// Shrink what led to the first difference of board and twin, and save it in this
-    /// folder.
+    /// Shrink the inputs that led to the first difference between board and twin, and
+    /// save them in this folder.
     Shrink(PathBuf),
-    /// Leave off what [`Shown::work`] says that the board does.
+    /// Cancel the work in [`Shown::work`].
     Cancel,
     /// Bring back the game that was on a board before it restarted.
     BringBack,
-    /// Leave a board that restarted as it is.
+    /// Keep the board that restarted as it is.
     LeaveIt,
 }
 
@@ -109,16 +110,16 @@ impl From<Input> for WindowCommand {
     }
 }
 
-/// The fastest that one can ask for: more than any board does, so that it goes as fast as
-/// it can.
+/// The highest speed that can be requested. No board reaches it, so the board runs as
+/// fast as it can.
 pub const FASTEST: f32 = 1_000.0;
 
 /// Whether board time runs, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardPace {
-    /// Time stands still; `WindowCommand::Step` moves it.
+    /// True if board time is frozen; [`WindowCommand::Step`] still advances it.
     pub frozen: bool,
-    /// Board time for one of real time, 0.01 to [`FASTEST`].
+    /// The ratio of board time to real time, 0.01 to [`FASTEST`].
     pub speed: f32,
 }
 
@@ -145,14 +146,14 @@ impl BoardPace {
 /// How the board is connected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BoardLink {
-    /// Function calls: nothing to connect.
+    /// The board is reached by function calls, so it is always connected.
     #[default]
     Direct,
-    /// The board is being searched for.
+    /// The line is being opened.
     Searching,
     /// The board is connected and answers.
     Up {
-        /// The kind of board that answered.
+        /// What kind of board it is, in its own words.
         board: String,
     },
     /// The board does not answer any more; the sentence says what happened.
@@ -160,7 +161,7 @@ pub enum BoardLink {
 }
 
 impl BoardLink {
-    /// True while the display is that of the board, and commands reach it.
+    /// True while the board answers: what is displayed is current, and commands reach it.
     #[must_use]
     pub fn answers(&self) -> bool {
         matches!(self, BoardLink::Direct | BoardLink::Up { .. })
@@ -173,20 +174,20 @@ impl BoardLink {
     }
 }
 
-/// The way in which a click in the window reaches the board.
+/// How a click in the window reaches the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clicks {
-    /// Over its sensors, which are simulated: it is felt as any finger is.
+    /// Through its contacts, which are simulated and debounced like real ones.
     #[default]
     OverSensors,
-    /// As messages that tell the board of a touch.
+    /// As messages of the protocol that report a touch.
     AsMessages,
 }
 
 /// A board that restarted unexpectedly: another user reset it, or it lost its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarted {
-    /// The tick that it had come to.
+    /// The tick that it had reached.
     pub was_at: Tick,
     /// The tick to which [`WindowCommand::BringBack`] takes it; `None` if no state of it
     /// is known.
@@ -198,18 +199,17 @@ pub struct Restarted {
 pub struct LastState {
     /// The tick of the state.
     pub tick: Tick,
-    /// The bytes of the whole state.
+    /// The state as bytes of a snapshot.
     pub state: Vec<u8>,
 }
 
-/// Whether the remote board and the local copy that is fed the same inputs
-/// show the same.
+/// Whether the board shows the same as its twin, which gets the same inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Agreement {
     /// There is only one board: nothing to compare.
     #[default]
     Alone,
-    /// Nothing is known of the board now, or not yet.
+    /// The board's digest is not known, or not yet.
     Unknown,
     /// All digests compared so far were equal.
     Agrees {
@@ -225,7 +225,7 @@ pub enum Agreement {
 pub struct Breakable {
     /// The faults that are active.
     pub faults: Faults,
-    /// Contacts, lights, clock and power can be broken from here.
+    /// True if faults of contacts, lights, clock and power can be injected.
     pub board: bool,
     /// True if faults of the line can be injected.
     pub line: bool,
@@ -242,13 +242,13 @@ pub struct Parted {
     pub board: AnyBoard,
 }
 
-/// What the board shows, and what is known about it. Bevy's change detection reports
-/// a change only if the content differs.
+/// What the board shows and what is known about it. The resource is only marked as
+/// changed if its content differs.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct Shown {
-    /// The points that there are.
+    /// The board's layout.
     pub layout: Layout,
-    /// The games that it has.
+    /// The games that the board has.
     pub roster: Roster,
     /// The frame: all lights, the display and the beeper.
     pub frame: Frame,
@@ -256,26 +256,26 @@ pub struct Shown {
     pub status: Status,
     /// The points whose touch is a move now, in order.
     pub legal: Vec<Point>,
-    /// The pieces on the board besides its lights.
+    /// The pieces that are drawn on the points, if the game has any.
     pub pieces: Option<Pieces>,
     /// The pace of board time.
     pub pace: BoardPace,
     /// The state of the connection.
     pub link: BoardLink,
-    /// The way of a finger that comes now.
+    /// How a click reaches the board at present.
     pub clicks: Clicks,
     /// The result of comparing board and twin.
     pub twin: Agreement,
-    /// The earliest tick that one can go back to; `None` where one cannot.
+    /// The earliest tick to which the board can go back; `None` if it cannot go back.
     pub earliest: Option<Tick>,
-    /// The last tick at which something is known to happen, if one went back or
-    /// a session is being replayed; it may lie behind.
+    /// The last tick of the recording. It is later than the present after going back, and
+    /// during a replay; otherwise it may be in the past.
     pub latest: Tick,
-    /// How much later the time of the session is than the tick of the board, which begins
-    /// again where it is restarted; lights blink by the tick.
+    /// Session time minus the board's tick, in ms. It grows when the board restarts,
+    /// because its ticks begin again. Lights blink by the tick.
     pub later_ms: Tick,
-    /// How often the board came to another time without what lies between: it is not told
-    /// again.
+    /// How often the board jumped to another time. Events that a jump skips are not
+    /// reported again.
     pub jumps: u32,
     /// The branches that were left, oldest first.
     pub branches: Vec<Branch>,
@@ -291,7 +291,7 @@ pub struct Shown {
     pub restarted: Option<Restarted>,
     /// The tick of the last state that is known of a board that is lost.
     pub kept: Option<Tick>,
-    /// What the board does that takes a while.
+    /// The work in progress that takes longer than a moment, if any.
     pub work: Option<LongWork>,
 }
 
@@ -324,7 +324,8 @@ impl Default for Shown {
     }
 }
 
-/// The time of the session, which counts on where the board is restarted; apart from [`Shown`] because it changes all the time.
+/// Session time, which continues when the board restarts. It is not part of [`Shown`],
+/// because it changes with every picture.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardTime(pub Tick);
 
@@ -332,9 +333,9 @@ pub struct BoardTime(pub Tick);
 /// is missed.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curtain {
-    /// No frame has been drawn yet.
+    /// Nothing has been drawn yet: board time waits.
     Closed,
-    /// The first frame has been drawn.
+    /// The first frame has been drawn: board time passes.
     #[default]
     Open,
 }
@@ -343,28 +344,28 @@ pub enum Curtain {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkSince(pub Duration);
 
-/// Something happened on the board.
+/// An event of the board, at session time.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct Happened(pub StampedEvent);
 
-/// A board, wherever it is.
+/// A board, wherever it runs, as the window needs it.
 pub trait Source: Send + Sync {
     /// The name in the status line: `simulated`, `virtual`, a port.
     fn name(&self) -> String;
 
-    /// Carries a command out, or says in a sentence why not.
+    /// Carries out a command.
     ///
     /// # Errors
-    /// A sentence for a person.
+    /// A sentence that says why it cannot be carried out.
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String>;
 
     /// The session so far.
     ///
     /// # Errors
-    /// A sentence that says why it is not known, and who knows it.
+    /// A sentence that says why it is not known here, and where it is.
     fn session(&self) -> Result<Session, String>;
 
-    /// The session so far, and the deeds ahead.
+    /// The session so far, with the recorded deeds ahead of the present.
     ///
     /// # Errors
     /// As [`Source::session`].
@@ -372,11 +373,11 @@ pub trait Source: Send + Sync {
         self.session()
     }
 
-    /// Advances by `elapsed` of real time, updates `shown`, and reports the events
-    /// since the last call. Returns the tick.
+    /// Lets `elapsed` of real time pass, updates `shown`, and reports the events since
+    /// the last call. Returns the tick.
     ///
     /// # Errors
-    /// A sentence for a person; the board may still come back.
+    /// A sentence for the user; the board may still recover.
     fn update(
         &mut self,
         elapsed: Duration,
@@ -384,43 +385,43 @@ pub trait Source: Send + Sync {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String>;
 
-    /// Brings `shown` up to date as far as that is possible before time passes
-    /// for the first time.
+    /// Brings `shown` up to date, as far as possible, before time first passes.
     fn preview(&mut self, shown: &mut Shown) {
         let _ = shown;
     }
 
-    /// The sentences for the user since the last call, besides the content of
-    /// `shown`: that a key may be stuck, or the board's lines for the log.
+    /// The sentences for the user since the last call that `shown` does not contain, such
+    /// as that a key may be stuck, or the board's own log lines.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Why a touch of this point is no move just now, as far as that is known here.
+    /// Why a touch of this point is not a legal move, if that is known here.
     fn why(&mut self, point: Point) -> Option<String> {
         touches::why(&self.copy()?, point)
     }
 
-    /// A copy of the board as it is now, to look into; `None` where that is not known.
+    /// A copy of the board in its current state, for inspection; `None` if the state is
+    /// not known.
     fn copy(&mut self) -> Option<AnyBoard> {
         None
     }
 
-    /// The board, to be driven step by step.
+    /// The board as a driver, to be stepped.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be.
+    /// A sentence that says why it cannot be stepped.
     fn drive(&mut self) -> Result<&mut dyn Driver, String> {
         Err(OWN_TIME.to_owned())
     }
 
-    /// How board and twin were when they were first seen to differ.
+    /// The states of board and twin at their first known difference.
     fn parted(&self) -> Option<&Parted> {
         None
     }
 
-    /// The result of the last rebuild of its firmware since the last call, if that is
-    /// watched.
+    /// Takes the result of replaying the session after the firmware was rebuilt, if that
+    /// happened since the last call.
     fn take_rerun(&mut self) -> Option<Rerun> {
         None
     }
@@ -430,13 +431,14 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// Shows `look` what crossed the line to the board, if it has one that is recorded.
+    /// Calls `look` with the record of the line, if the board has a line that is
+    /// recorded.
     fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
         let _ = look;
     }
 
-    /// Takes the place of this one, which may need a moment to close its line
-    /// and must not hold up the picture.
+    /// Replaces this source, which may need a moment to close its line; the picture must
+    /// not wait for that.
     fn come_after(&mut self, before: Box<dyn Source>) {
         system::let_go(before);
     }
@@ -449,11 +451,11 @@ pub struct ShownBoard(pub Box<dyn Source>);
 /// The order of work within one picture.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SourceSet {
-    /// Orders go to the board, time passes, [`Shown`] is brought up to date.
+    /// Commands reach the board, time passes, and [`Shown`] is brought up to date.
     Exchange,
 }
 
-/// Carries commands to the board and what it shows back.
+/// Passes commands to the board, and what it shows to the window.
 pub struct SourcePlugin;
 
 impl Plugin for SourcePlugin {
@@ -485,7 +487,7 @@ impl Plugin for SourcePlugin {
     }
 }
 
-/// The messages to the user besides what the board shows.
+/// Resources that report to the user, apart from [`Shown`].
 #[derive(SystemParam)]
 struct Told<'w> {
     time: Res<'w, Time<Real>>,
@@ -498,15 +500,16 @@ struct Told<'w> {
 }
 
 impl Told<'_> {
-    /// The result of a wish.
+    /// Records the result of a request.
     fn trouble(&mut self, of: Wish, result: Result<(), String>) {
         self.trouble.hear(of, result, self.time.elapsed());
     }
 
-    /// The board is at this tick.
+    /// Records the board's new tick in clock, log and measured rate.
     fn tick(&mut self, tick: Tick, before: &Shown, shown: &Shown) {
         let jumped = before.jumps != shown.jumps;
-        // On a board that restarted, later ticks are those of before.
+        // A board that restarted did not go back: its later ticks belong to the run
+        // before.
         if jumped || tick < self.clock.0 && shown.restarted.is_none() {
             self.log.go_back(tick, shown.latest);
         } else if self.log.has_lines_ahead() {
@@ -555,7 +558,7 @@ fn deliver(
         if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.begins_anew()) {
             told.log.begin_anew();
         }
-        // Of the results within one picture, a failure is reported.
+        // If several commands of one picture report a result, a failure takes precedence.
         if !matches!(result, Some(Err(_))) {
             result = Some(done);
         }

@@ -1,5 +1,5 @@
-//! Random games of a text, a few at a time, so that a picture can be drawn between
-//! two slices.
+//! Random games of a text. They are played in slices, so that a picture can be drawn
+//! between two of them.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
@@ -11,10 +11,10 @@ use touchboard_host::written::TextGame;
 
 use super::system::GoesOn;
 
-/// How long a slice is meant to take. One takes longer if a game does.
+/// The intended length of a slice. It takes longer if a single game does.
 const SLICE: Duration = Duration::from_millis(6);
 
-/// Games that are being played.
+/// Random games in progress.
 pub struct RandomGames {
     game: Arc<TextGame>,
     seed: u64,
@@ -25,7 +25,8 @@ pub struct RandomGames {
 }
 
 impl RandomGames {
-    /// Random plays of this game; each has the seed of the one before plus one.
+    /// Random games by these rules. The first one uses `seed`, and each further one the
+    /// next number.
     pub fn new(game: Arc<TextGame>, games: u32, seed: u64) -> RandomGames {
         RandomGames {
             game,
@@ -37,8 +38,8 @@ impl RandomGames {
         }
     }
 
-    /// Plays some more. Returns the result of all games, or why they cannot be played,
-    /// once that is known.
+    /// Plays one slice. Returns the result, or why the games cannot be played, once all
+    /// games are finished.
     pub fn slice(&mut self, goes_on: GoesOn<'_>) -> Option<String> {
         let games = self.at_once.min(self.left);
         let plan = ReportOptions {
@@ -78,7 +79,7 @@ impl RandomGames {
     }
 }
 
-/// How long the program has asked for the time.
+/// The time since the clock was first read.
 fn now() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
@@ -96,7 +97,7 @@ mod tests {
         Duration::ZERO
     }
 
-    /// A game takes twice as long as a slice.
+    /// A clock by which every game takes twice as long as a slice.
     fn slow_time() -> Duration {
         static NOW_MS: AtomicU64 = AtomicU64::new(0);
         let step_ms = 2 * SLICE.as_millis() as u64;
@@ -108,7 +109,7 @@ mod tests {
         Arc::new(of_text(name, text, &[]).unwrap())
     }
 
-    /// The result of 60 games, without the time they took, and in how many slices.
+    /// The result of 60 games without its timing, and the number of slices.
     fn played(name: &str, now: fn() -> Duration) -> (String, u32) {
         let mut games = RandomGames {
             now,
@@ -130,7 +131,8 @@ mod tests {
             let (quick, few) = played(name, no_time);
             let (slow, many) = played(name, slow_time);
             assert_eq!(quick, slow, "{name}");
-            // 1, 2, 4, 8, 16, and the 29 that are left; one by one.
+            // By the fast clock, the slices hold 1, 2, 4, 8, 16 games and the remaining
+            // 29; by the slow one, one game each.
             assert_eq!((few, many), (6, 60), "{name}");
         }
     }

@@ -13,11 +13,11 @@ use super::BoardPace;
 /// few times a second.
 const WINDOW: Duration = Duration::from_secs(2);
 
-/// Moments that are kept at least, however long a picture takes: the tick of a
-/// board at the end of a line is up to a picture old.
+/// The number of moments that are kept at least, even if pictures are slow: the tick of a
+/// board at the end of a line is up to one picture old.
 const FEWEST: usize = 8;
 
-/// Less than this is no measurement.
+/// The shortest period that counts as a measurement.
 const LEAST: Duration = Duration::from_millis(900);
 
 /// A board keeps up unless its time passes slower than this fraction of the requested
@@ -33,12 +33,12 @@ pub struct RealRate {
 }
 
 impl RealRate {
-    /// Takes in the tick of this moment.
+    /// Records the board's tick at this time.
     pub fn note(&mut self, now: Duration, tick: Tick, pace: BoardPace) {
         let elapsed = now.saturating_sub(self.now);
         self.now = now;
         if let Some((_, last)) = self.moments.back() {
-            // More than time can have brought: another state was loaded.
+            // More ticks than real time can account for: another state was loaded.
             let most = 1_000.0 + 4.0 * elapsed.as_secs_f32() * 1_000.0 * pace.speed;
             if tick < *last || (tick - last) as f32 > most {
                 self.begin_anew();
@@ -57,13 +57,13 @@ impl RealRate {
         self.moments.clear();
     }
 
-    /// Board time for one of real time; `None` until it was measured.
+    /// The ratio of board time to real time; `None` until it has been measured.
     #[must_use]
     pub fn measured(&self) -> Option<f32> {
         let (began, first) = *self.moments.front()?;
         let (mut ended, last) = *self.moments.back()?;
         if self.now.saturating_sub(ended) > LEAST {
-            // Board time stands still, or nearly.
+            // Board time stands still, or almost.
             ended = self.now;
         }
         let span = ended.saturating_sub(began);
@@ -84,7 +84,8 @@ impl RealRate {
 mod tests {
     use super::*;
 
-    /// A board that goes so fast is looked at once a picture for five seconds.
+    /// A rate after five seconds of pictures, each `picture_ms` long; `ticks` gives the
+    /// board's tick at a time.
     fn looked_at(picture_ms: u64, ticks: impl Fn(u64) -> Tick) -> RealRate {
         let mut rate = RealRate::default();
         for ms in (0..=5_000).step_by(picture_ms as usize) {

@@ -1,4 +1,4 @@
-//! The outcome of rebuilding the firmware in mid-game.
+//! The outcome of rebuilding the firmware in the middle of a game.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use super::Log;
 /// The first difference after the firmware was last rebuilt.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// The first of it, until it was looked at.
+    /// The first difference, until the user has looked at it.
     pub first: Option<Divergence>,
     /// When it was found, in real time since the start.
     pub since: Duration,
 }
 
 impl Rebuilt {
-    /// The firmware was rebuilt at this moment of real time. Everything from the first
-    /// difference on is reported again, so the log forgets it.
+    /// Records a rebuild at this time. Events from the first difference on will be
+    /// reported again, so the log forgets them.
     pub(super) fn hear(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
         if let Some(first) = &rerun.first {
             log.forget_from(first.tick);
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(ticks, [100]);
         assert_eq!((rebuilt.first.as_ref(), rebuilt.since), (Some(&first), now));
 
-        // The next one agrees: there is nothing to look at any more.
+        // The next rebuild agrees with the session, so there is nothing to look at.
         rebuilt.hear(rerun(None), now, &mut log);
         assert_eq!((rebuilt.first, log.iter().count()), (None, 1));
     }

@@ -1,5 +1,5 @@
-//! The choice of the board that is shown: a different one, the same one reopened, or
-//! one in this process that continues where a lost one ended.
+//! The choice of the board that is shown: another board, the same one reopened, or a
+//! board in this process that continues from the last state of a lost one.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -10,7 +10,7 @@ use touchboard_host::{CoreDriver, Driver, DriverError};
 use super::system::{At, Where, open};
 use super::{LastState, Rebuilt, Shown, ShownBoard, Source, Told, WindowCommand, Wish, core};
 
-/// The place of the board, and of the next one.
+/// The place of the current board, and of the next one.
 #[derive(Resource, Clone, Debug)]
 pub struct Seat {
     /// The place of the board that is shown, and the options of its line.
@@ -41,24 +41,24 @@ impl Seat {
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct Connect(pub At);
 
-/// Change to a board at the same place that also has this game, with its layout, and
-/// choose the game there. The game on the current board is lost.
+/// Replaces the board by one at the same place that has this game and its layout, and
+/// chooses the game there. The game on the current board is lost.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bring {
     /// The game of this number, in its first mode.
     Game(u8),
-    /// The game of these settings.
+    /// The game and mode in these settings.
     Settings(Settings),
 }
 
-/// True if a game or mode that the board does not have or has no room for can be
-/// [brought](Bring): a board in this process can be another one.
+/// True if a game or mode that the board lacks, or that does not fit its layout, can be
+/// [brought](Bring) by replacing the board.
 #[must_use]
 pub fn can_bring(seat: &Seat) -> bool {
     seat.place.at == At::Core
 }
 
-/// True if a board of this layout has room for all of this mode of a game.
+/// True if this mode of a game fits on this layout.
 #[must_use]
 pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
     let Some(about) = games::about(game) else {
@@ -68,7 +68,7 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
         return about.drawn;
     };
     let wanted = (about.made_for)(mode);
-    // The games of the manual are played on boards of any size.
+    // The games of the manual fit boards of any size.
     wanted == GridSize::MALDOO && Roster::has(games::ROSTER, game)
         || sides.columns() >= wanted.columns() && sides.rows() >= wanted.rows()
 }
@@ -102,7 +102,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     Ok((source, place))
 }
 
-/// A board, and where it is.
+/// A board and its place.
 type Opened = (Box<dyn Source>, Where);
 
 /// The requests to change or save the board.
@@ -114,7 +114,7 @@ pub(super) struct Wishes<'w, 's> {
 }
 
 impl Wishes<'_, '_> {
-    /// The board that is asked for, and where it is; `None` if this one is to stay.
+    /// The board that was requested, and its place; `None` if the current board stays.
     fn board(
         &mut self,
         board: &ShownBoard,
@@ -130,8 +130,7 @@ impl Wishes<'_, '_> {
                 at: at.clone(),
                 ..seat.place.clone()
             };
-            // A board at the end of a line of its own keeps its layout and has
-            // its own games.
+            // A board at the end of a line of its own keeps its own layout and games.
             place.layout = place.begins_here().then(|| shown.layout.into());
             place.games = place.games.filter(|_| place.begins_here());
             return Some(open(place.clone()).map(|source| (source, place)));
@@ -176,7 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// The settings and layout of the board that replaces one with these settings.
+    /// The settings and layout of a board that replaces one with settings `now`.
     fn brought(what: Bring, now: Settings) -> (Settings, Layout) {
         let (mut source, place) = bring(&Seat::default(), what, now).unwrap();
         let mut shown = Shown::default();

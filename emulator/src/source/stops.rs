@@ -1,25 +1,26 @@
-//! Conditions at which time is to freeze, and the one or more that froze it.
+//! Conditions at which time freezes, and those that froze it.
 //!
-//! A board that is stepped here and one at the end of a line are watched by the same code.
+//! The same code watches a stepped board and one at the end of a line.
 //!
-//! Invariants: a condition that stays in the list while another is added, removed or switched
-//! off is watched as before, so it does not come true anew; what is off is not watched.
+//! Invariants: a condition that stays in the list while another one is added, removed or
+//! switched off keeps its history, so it does not come true a second time; a condition
+//! that is switched off is not watched.
 
 use firmware_core::AnyBoard;
 use protocol::{Event, Tick};
 use touchboard_host::signals::{SignalCondition, SignalTrigger};
 
-/// A condition in the list.
+/// A stop condition in the list of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopCondition {
-    /// When time is to freeze.
+    /// The condition at which time freezes.
     pub condition: SignalCondition,
-    /// Whether it is to now.
+    /// False if the condition is switched off for now.
     pub is_on: bool,
 }
 
 impl StopCondition {
-    /// One that is on.
+    /// A condition that is switched on.
     #[must_use]
     pub fn new(condition: SignalCondition) -> StopCondition {
         StopCondition {
@@ -32,7 +33,7 @@ impl StopCondition {
 /// Where time froze by itself, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoppedAt {
-    /// When.
+    /// The session time at which it froze.
     pub tick: Tick,
     /// The conditions that came true there.
     pub conditions: Vec<SignalCondition>,
@@ -52,7 +53,7 @@ impl StoppedAt {
 pub struct Triggers(Vec<SignalTrigger>);
 
 impl Triggers {
-    /// Watches for these; those that were watched for already go on.
+    /// Watches for these conditions. Those that were watched before keep their history.
     pub fn watch(&mut self, stops: &[StopCondition]) {
         let mut before = std::mem::take(&mut self.0);
         let wanted = stops.iter().filter(|stop| stop.is_on);
@@ -67,22 +68,23 @@ impl Triggers {
             .collect();
     }
 
-    /// True if nothing is watched for.
+    /// True if no condition is switched on.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Counts an event of the board. Hand in all, in order, before the look that follows
-    /// them.
+    /// Passes an event of the board to the conditions. Every event must be passed, in
+    /// order, before the next [`look`](Self::look).
     pub fn hear(&mut self, event: &Event) {
         self.0.iter_mut().for_each(|trigger| trigger.hear(event));
     }
 
-    /// Looks at the board; why time is to freeze there, if it is.
+    /// Evaluates the conditions on the board. Returns the reason to freeze time, if there
+    /// is one.
     pub fn look(&mut self, board: &AnyBoard) -> Option<StoppedAt> {
         let each = self.0.iter_mut();
-        // Every one has to look, also after one that has come true.
+        // Every condition has to be evaluated, even if one has already come true.
         let conditions: Vec<SignalCondition> = each
             .filter_map(|trigger| trigger.look(board).then(|| trigger.condition().clone()))
             .collect();
@@ -92,8 +94,8 @@ impl Triggers {
         })
     }
 
-    /// The next tick at which a condition may come true without an input, and `until` at
-    /// most.
+    /// The next tick, at most `until`, at which a condition may come true without an
+    /// input.
     #[must_use]
     pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {
         let each = self.0.iter().map(|trigger| trigger.next_look(board, until));
@@ -127,7 +129,7 @@ mod tests {
         press(&mut board, Button::Start);
         let stopped = triggers.look(&board).unwrap();
         assert_eq!(stopped.conditions, [first.condition.clone()]);
-        // The button is still down, and another condition comes.
+        // The button is still down when another condition is added.
         triggers.watch(&[second.clone(), first.clone()]);
         assert_eq!(triggers.look(&board), None);
         press(&mut board, Button::Level);

@@ -1,20 +1,21 @@
-//! Failed requests, as sentences that stay until they were read.
+//! The sentences about failed requests. Each stays until the user has had time to read
+//! it.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 
-/// How long a sentence stays at least: long enough to be read.
+/// How long a sentence stays at least.
 const LEAST_SHOWN: Duration = Duration::from_secs(4);
 
 /// A request of the user that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// An action on the board.
+    /// A command to the board.
     Order,
-    /// A connection to a different board.
+    /// A connection to another board.
     Connect,
-    /// A session in a file.
+    /// Saving to a file.
     Save,
 }
 
@@ -38,7 +39,7 @@ impl Trouble {
         self.0.iter().map(|told| told.sentence.as_str())
     }
 
-    /// Takes in the result of a wish, at this time since the start.
+    /// Records the result of a request at this time since the start.
     pub fn hear(&mut self, of: Wish, result: Result<(), String>, now: Duration) {
         let is_fresh = |told: &Told| now.saturating_sub(told.at) < LEAST_SHOWN;
         match result {
@@ -51,7 +52,7 @@ impl Trouble {
         }
     }
 
-    /// Removes all sentences, which are about a different board.
+    /// Removes all sentences, because another board is shown.
     pub fn forget(&mut self) {
         self.0.clear();
     }

@@ -1,9 +1,9 @@
-//! A game text in the window: opened by an argument or dropped on it, and read again
-//! whenever its file is saved.
+//! A game text in the window: given as an argument or dropped on the window, and read
+//! again whenever its file is saved.
 //!
-//! Invariants: a text with an error changes nothing on the board, and the place of
-//! the error is shown; a correct text is on the board in the next picture, with the
-//! earlier moves as far as they are legal by its rules.
+//! Invariants: a text with an error changes nothing on the board, and the place of the
+//! error is shown; a correct text is on the board in the next picture, with the earlier
+//! moves as far as they are legal by its rules.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,35 +17,36 @@ use super::random::RandomGames;
 use super::system::{self, Job, Stamp};
 use super::{BoardTime, Happened, Seat, Shown, SourceSet, WindowCommand};
 
-/// How often it is looked whether the file was saved.
+/// The interval between two checks whether the file was saved.
 const LOOK: Duration = Duration::from_millis(150);
 
-/// The random games that are played when one asks for them.
+/// The number of random games per request.
 pub const RANDOM_GAMES: u32 = 1_000;
 
 /// The text that is on the board.
 #[derive(Resource, Default)]
 pub struct OpenText {
-    /// Its file, and the chosen items of its options.
+    /// The file, and the chosen items of its options.
     choice: Option<Choice>,
-    /// The texts that were opened, this one among them, the first one first.
+    /// All texts opened since the start, including the current one, in order.
     opened: Vec<Choice>,
-    /// True if another item was chosen, and the board does not know it yet.
+    /// True if the choice has changed and has not been put on the board yet.
     is_chosen: bool,
-    /// When it was saved, as far as is known.
+    /// When the file was last saved, if known.
     saved: Option<Stamp>,
-    /// The layout that the board is to have since then.
+    /// The layout on the board once the text that was just read takes effect; `None` when
+    /// it has.
     awaited: Option<Layout>,
-    /// How long it took from the file to the lights, when it was saved last.
+    /// The time from the last saving of the file until its effect on the lights.
     pub took: Option<Duration>,
     looked: Duration,
-    /// The game, once the text was correct.
+    /// The game of the last correct version of the text.
     pub game: Option<Arc<TextGame>>,
-    /// The current error, with its line and a mark below.
+    /// The current error, with the line of the text and a mark below it.
     pub wrong: Option<String>,
-    /// Random games: their result, or that it is still to come.
+    /// Random games of the text, in progress or finished.
     pub random: Random,
-    /// The moves that were played.
+    /// The moves of the game so far.
     course: MoveLog,
 }
 
@@ -62,7 +63,7 @@ pub enum Random {
 }
 
 impl OpenText {
-    /// This text, which is on the board already.
+    /// A text that is on the board already.
     #[must_use]
     pub fn of(choice: Choice) -> OpenText {
         let game = system::read(&choice).ok().map(Arc::new);
@@ -85,7 +86,7 @@ impl OpenText {
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 
-    /// The text that is open, if one is.
+    /// The text that is open, if any.
     #[must_use]
     pub fn choice(&self) -> Option<&Choice> {
         self.choice.as_ref()
@@ -107,19 +108,19 @@ impl OpenText {
         self.is_chosen = true;
     }
 
-    /// True if it is in a file: one that comes along is not.
+    /// True if the text is in a file, and not compiled in.
     #[must_use]
     pub fn is_file(&self) -> bool {
         self.saved.is_some()
     }
 
-    /// True if there is one.
+    /// True if a text is open.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.choice.is_some()
     }
 
-    /// The item of an option that the board plays by.
+    /// The item of this option by which the board plays.
     #[must_use]
     pub fn item<'a>(&self, heading: &'a Heading) -> Option<&'a Item> {
         let chosen = &self.choice.as_ref()?.options;
@@ -136,7 +137,7 @@ impl OpenText {
             .or_else(|| heading.usual())
     }
 
-    /// Chooses an item of an option: a game by it begins.
+    /// Chooses an item of an option, which starts a new game.
     pub fn choose(&mut self, heading: &Heading, item: &Item) {
         let Some(choice) = &mut self.choice else {
             return;
@@ -152,7 +153,7 @@ impl OpenText {
         self.is_chosen = true;
     }
 
-    /// Plays random games of it, beside the pictures.
+    /// Starts random games, which are played in the background.
     pub fn play_random(&mut self) {
         let Some(game) = self.game.clone() else {
             return;
@@ -165,7 +166,7 @@ impl OpenText {
     }
 }
 
-/// Brings texts to the board.
+/// Puts texts on the board.
 pub(super) struct WrittenPlugin;
 
 impl Plugin for WrittenPlugin {
@@ -217,7 +218,7 @@ fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDro
     }
 }
 
-/// Looks whether the file was saved.
+/// Reads the text again if its file was saved.
 fn look(
     mut text: ResMut<OpenText>,
     mut commands: MessageWriter<WindowCommand>,
@@ -284,10 +285,11 @@ fn read(
         Anew::No => text.course.of_this_game(),
     };
     let before = shown.status.settings;
-    // The board's own player does not move meanwhile: a board that was just
-    // switched on plays at no level.
+    // The board's own player does not move in between: a board that was just switched on
+    // has level 0.
     commands.write(WindowCommand::Do(Deed::Reset { seed, layout }));
-    // An author wants to see the game at once; a player says first against whom.
+    // The author of a text wants to see the game immediately; a player first chooses whom
+    // to play against.
     if text.is_file() || !done.is_empty() {
         for input in written::still_played(layout, seed, &done) {
             commands.write(WindowCommand::from(input));
@@ -308,7 +310,7 @@ fn read(
     }
 }
 
-/// Takes in the result of random games.
+/// Takes the result of random games when it is ready.
 fn hear(mut text: ResMut<OpenText>) {
     let Random::Playing(job) = &mut text.bypass_change_detection().random else {
         return;

@@ -10,11 +10,10 @@ use emulator::scene::ScenePlugins;
 use emulator::scene::camera::SceneCamera;
 use emulator::source::{ShownBoard, Source, SourcePlugin};
 
-/// Time from one picture to the next, however long a machine takes for it, until a test
-/// says otherwise.
+/// Time between two pictures, independent of the machine, unless a test changes it.
 const PICTURE: Duration = Duration::from_millis(20);
 
-/// The scene with this board on it, two pictures old.
+/// The scene with this board, after two pictures.
 pub fn app(board: impl Source + 'static) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, AssetPlugin::default()))
@@ -31,7 +30,7 @@ pub fn app(board: impl Source + 'static) -> App {
     app
 }
 
-/// An eye over the board that sees all of it in a picture of 1280 by 720 pixels.
+/// A camera over the board that sees all of it in a picture of 1280 by 720 pixels.
 fn eye() -> impl Bundle {
     let mut camera = Camera::default();
     camera.computed.target_info = Some(RenderTargetInfo {

@@ -1,9 +1,8 @@
-//! `arena bench`: the speed of the players on this machine, and of their building
-//! blocks.
+//! `arena bench`: the speed of the players on this machine, and of their building blocks.
 //!
-//! A player is measured in games of a level against itself. A call is the board's
-//! work in one tick while it thinks: at most a millisecond of a 50 MHz
-//! microcontroller.
+//! A player is measured in games of a level against itself. A call is the work that the
+//! board does in one tick while it thinks; on a 50 MHz microcontroller it takes at most a
+//! millisecond.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -28,19 +27,19 @@ use crate::perft;
 /// Options of `arena bench`.
 #[derive(Args)]
 pub struct Options {
-    /// The game, by name or number, or `all`.
+    /// The game by name or number, or `all`.
     #[arg(long, default_value = "all", value_parser = names::games)]
     game: Which,
     /// The mode of the game.
     #[arg(long, default_value_t = 0)]
     mode: u8,
-    /// The board that is played on [default: the one that the game is made for].
+    /// The layout [default: the one for which the game is made].
     #[arg(long, value_parser = names::layout)]
     layout: Option<Layout>,
-    /// How long each figure is measured.
+    /// How many seconds each figure is measured.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,
-    /// Leave out what the players think with.
+    /// Measure the players only, without their building blocks.
     #[arg(long)]
     players_only: bool,
 }
@@ -82,7 +81,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Each level of a game against itself.
+/// Measures each level of a game against itself.
 fn players(
     options: &Options,
     game: u8,
@@ -184,9 +183,11 @@ fn kernels(time: Duration, as_json: bool) {
     );
 }
 
-/// How much of `step` is done in a second; it returns how much it did.
+/// Calls `step` for a while and returns its rate per second; `step` returns the amount of
+/// work that it did.
 fn rate(time: Duration, mut step: impl FnMut() -> u64) -> f64 {
-    // Once without the clock: caches, and pages that were never touched.
+    // The first call is not measured, because it fills caches and touches new memory
+    // pages.
     step();
     let begun = Instant::now();
     let mut done = 0;
@@ -213,9 +214,10 @@ fn reversi_games(layout: Layout, time: Duration) -> Option<f64> {
     }))
 }
 
-/// Positions of one slice of a search in which nothing else is done.
+/// The number of positions in one slice of a search that does nothing else.
 const POSITIONS: u32 = 1_000;
-/// Random moves before a search, so that there is something to see.
+/// The number of random moves before a search, so that the position is not the empty
+/// start.
 const OPENING: usize = 10;
 
 fn search<G: Thoughtful<u128> + Rules<u128>>(time: Duration) -> Option<f64> {

@@ -10,25 +10,26 @@ use crate::seats::Seats;
 /// The result of a game that was played.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayedGame {
-    /// How it ended; `None` if it had to be broken off.
+    /// The outcome; `None` if the game was stopped because it was too long.
     pub outcome: Option<Outcome>,
     /// The score, `[green, red]`.
     pub score: [u32; 2],
     /// The number of moves of both sides.
     pub moves: u32,
-    /// The number of calls of both players.
+    /// How often both players were called, in total.
     pub wakes: u64,
 }
 
 impl Contest {
-    /// Plays one game between these levels, `[green, red]`. `None` if the board
-    /// is too small for the game.
+    /// Plays one game between these levels, `[green, red]`. `None` if the layout is too
+    /// small for the game.
     #[must_use]
     pub fn play(&self, seed: u64, levels: [u8; 2]) -> Option<PlayedGame> {
         self.play_by(seed, levels, None)
     }
 
-    /// The same of a person, who plays green, and the board at this level.
+    /// Plays one game of a simulated person as green against the board at this level.
+    /// `None` if the layout is too small for the game.
     #[must_use]
     pub fn play_with(&self, person: Person, seed: u64, level: u8) -> Option<PlayedGame> {
         self.play_by(seed, [level; 2], Some(person))
@@ -65,9 +66,9 @@ impl Contest {
     }
 }
 
-/// How many random moves open a game between two of the board's players: a few
-/// where the start is always the same or two good players would always play
-/// the same game, none where chance or hands see to it.
+/// The number of random moves at the beginning of a game between two of the board's
+/// players: a few where the start is always the same, or two good players would always
+/// play the same game; none where the game itself brings randomness.
 #[must_use]
 pub fn usual_random_moves(game: u8) -> u8 {
     match games::about(game).map_or("", |about| about.name) {

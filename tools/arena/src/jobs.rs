@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use indicatif::{ProgressBar, ProgressStyle};
 use protocol::Side;
 
-/// A progress bar for this many games, on the standard error stream; nothing is drawn
-/// if that is not a terminal.
+/// A progress bar for this many games, on the standard error stream; nothing is drawn if
+/// that is not a terminal.
 fn progress(games: u64, what: String) -> ProgressBar {
     let style = "{msg} {bar:30} {pos}/{len}  {elapsed} of about {duration}";
     let style = ProgressStyle::with_template(style);
@@ -16,14 +16,14 @@ fn progress(games: u64, what: String) -> ProgressBar {
         .with_message(what)
 }
 
-/// As many threads as there are cores.
+/// The default number of threads: one for each core.
 #[must_use]
 pub fn usual() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The side that is counted in a game of a series: two in a row have the same
-/// chance, see [`seed_of`], and the colours changed.
+/// The side that the counted player has in a game of a series. It changes with every
+/// game; two games in a row use the same random numbers, see [`seed_of`].
 #[must_use]
 pub fn side_of(number: u64) -> Side {
     if number.is_multiple_of(2) {
@@ -33,18 +33,18 @@ pub fn side_of(number: u64) -> Side {
     }
 }
 
-/// The random seed of a game of a series.
+/// The seed of a game in a series; games 0 and 1, 2 and 3, and so on share one.
 #[must_use]
 pub fn seed_of(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number / 2)
 }
 
-/// Plays games 0 to `games` - 1 on `jobs` threads, each with a `State` of its own,
-/// and passes on each result as soon as it is available, in any order.
+/// Plays games 0 to `games` - 1 on `jobs` threads, each with its own `State`, and passes
+/// on each result as soon as it is available, in any order.
 ///
 /// # Errors
 ///
-/// The first one; games in progress are then discarded.
+/// The first error; games in progress are then discarded.
 pub fn play_all<State: Default, Played: Send, Error: Send>(
     games: u64,
     jobs: usize,

@@ -1,5 +1,5 @@
-//! `arena`: the board's players against each other and against other programs,
-//! and how fast they think.
+//! `arena`: the board's players against each other and against other programs, and their
+//! speed.
 
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,7 @@ use clap::{Parser, Subcommand};
 struct Arena {
     #[command(subcommand)]
     command: Command,
-    /// One JSON object a line instead of a table.
+    /// Print one JSON object per line instead of a table.
     #[arg(long, global = true)]
     json: bool,
 }
@@ -37,17 +37,17 @@ struct Arena {
 enum Command {
     /// Each level against the one below it, or two levels of your choice.
     Match(matches::Options),
-    /// Simulated people against the board's levels, in the games of quick hands.
+    /// Simulated people against the board's levels, in the games of reaction.
     People(people::Options),
-    /// Games for one, by the board's levels and by simple ways to play.
+    /// Games for one, played by the board's levels and by simple strategies.
     Solo(solo::Options),
     /// The board against a program that speaks the Go Text Protocol.
     Gtp(gtp::Options),
     /// The board's player as a program that speaks the Go Text Protocol.
     Serve(gtp::serve::Options),
-    /// How fast the players think, and what they think with.
+    /// The speed of the players and of their building blocks.
     Bench(bench::Options),
-    /// Lines of Reversi of so many plies: 4, 12, 56, 244, 1396, ...
+    /// Count the lines of Reversi up to a depth: 4, 12, 56, 244, 1396, ...
     Perft(perft::Options),
 }
 

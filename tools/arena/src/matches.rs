@@ -12,31 +12,31 @@ use crate::series::{self, Series};
 /// Options of `arena match`.
 #[derive(Args)]
 pub struct Options {
-    /// The game, by name or number, or `all` of the manual [default: Reversi, and the
-    /// layout's own game where it brings one].
+    /// The game by name or number, or `all` of the manual [default: Reversi, or the
+    /// layout's own game].
     #[arg(long, value_parser = names::games)]
     game: Option<Which>,
-    /// Its mode, or `all` [default: 0, and all with `--game all`].
+    /// Its mode, or `all` [default: 0; all with `--game all`].
     #[arg(long, value_parser = names::modes)]
     mode: Option<Which>,
     /// Its speed.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=9))]
     speed: u8,
-    /// The board, as 9x9 [default: the one that the game is made for], or the text of a
-    /// game, FILE.lud.
+    /// The layout, such as 9x9 [default: the one for which the game is made], or the text
+    /// of a game, FILE.lud.
     #[arg(long, value_parser = names::layout_or_text)]
     layout: Option<KnownLayout>,
-    /// One level against another instead of all neighbours: `4,1`.
+    /// Two levels, such as `4,1`, instead of all neighbouring levels.
     #[arg(long, value_parser = names::levels)]
     levels: Option<[u8; 2]>,
-    /// Games of each pair.
+    /// The number of games of each pair.
     #[arg(long, default_value_t = 200)]
     games: u64,
-    /// Random moves at the beginning of each game [default: 4 where the board
-    /// looks ahead, 2 in SpeedGo, else 0].
+    /// Random moves at the beginning of each game [default: 4 where the board looks
+    /// ahead, 2 in SpeedGo, else 0].
     #[arg(long)]
     random_moves: Option<u8>,
-    /// What chance follows from.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads [default: one for each core].
@@ -79,7 +79,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     for (game, modes) in chosen(options)? {
         let mut heading = None;
         for mode in modes {
-            // A new table where a mode has a board of its own.
+            // A mode with its own layout starts a new table.
             let layout = names::layout_for(options.layout(), game, mode);
             let name = names::called(game, layout);
             if heading.replace(layout) != Some(layout) {
@@ -103,7 +103,7 @@ fn about(game: u8) -> Result<&'static About<'static>, String> {
     games::about(game).ok_or_else(|| "there is no such game".to_owned())
 }
 
-/// The games that are to be played, and the modes of each.
+/// The games to play, and the modes of each.
 fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
     let own = options.layout().and_then(names::own_game).is_some();
     let usual = Which::One(if own { games::LAYOUTS_OWN } else { 0 });
@@ -205,8 +205,8 @@ fn print_series(look: Look, name: &str, mode: u8, layout: Layout, series: &Serie
     }
 }
 
-/// A row of a table: for each pair won - drawn - lost, the interval of the
-/// share in per cent, and the lead in points a game.
+/// A row of a table. For each pair: won - drawn - lost, the confidence interval of the
+/// share in per cent, and the lead in points per game.
 fn markdown_row(mode: u8, row: &[Series]) -> String {
     let cell = |series: &Series| {
         let [low, high] = series.tally.interval();

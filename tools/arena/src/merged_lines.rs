@@ -1,12 +1,12 @@
-//! Lines of Reversi, counted by the positions in which they meet.
+//! Counts lines of Reversi by merging those that reach the same position.
 //!
-//! Many lines come to the same position, and more to its mirror images. So all
-//! positions after a ply are gathered, one for all that are alike under the
-//! symmetries of the board, with the number of lines that lead to them; the
-//! last plies are walked from each by the core's own kernel.
+//! Many lines lead to the same position, and more to one of its mirror images. So the
+//! positions after each ply are collected, one for all that are equal under the
+//! symmetries of the board, each with the number of lines that lead to it. From each of
+//! them, the last plies are walked by the core's own kernel.
 //!
-//! Invariants: the count is exact. As many lines lead on from a position
-//! as from its image, since the rules know neither left nor right.
+//! Invariants: the count is exact. A position and its mirror images have the same number
+//! of continuations, because the rules do not distinguish left from right.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash};
@@ -18,18 +18,19 @@ use firmware_core::{Game, Grid, Points, Word};
 use fnv::FnvHasher;
 use protocol::{Layout, Point};
 
-/// Plies that are walked from each position: with more of them there are fewer
-/// positions and longer walks.
+/// The number of plies that are walked from each position. A larger number means fewer
+/// positions to store, and longer walks.
 const WALKED: u8 = 2;
 
-/// At most as many as a square has.
+/// The largest number of symmetries, that of a square.
 const SYMMETRIES: usize = 8;
 
-/// The symmetries of a board, the identity first: where each of its points goes.
+/// The symmetries of a board, the identity first: for each point, its images.
 struct Symmetries<W>(Vec<[Points<W>; SYMMETRIES]>);
 
 impl<W: Word> Symmetries<W> {
-    /// All of a square, and each of any other board's four twice.
+    /// The eight symmetries of a square; for any other board, its four symmetries, each
+    /// twice.
     fn of(layout: Layout) -> Symmetries<W> {
         let [columns, rows] = [layout.columns(), layout.rows()].map(usize::from);
         let image = |point: Point, symmetry: usize| {
@@ -59,7 +60,7 @@ impl<W: Word> Symmetries<W> {
         images
     }
 
-    /// The one of all images that stands for them.
+    /// The image that represents all images of this position.
     fn representative(&self, view: Bitboards<W>) -> Bitboards<W> {
         let [own, other] = [view.own, view.other].map(|points| self.images(points));
         let images = own.into_iter().zip(other);
@@ -77,27 +78,28 @@ impl<W: Word> Symmetries<W> {
     }
 }
 
-/// An order of sets: by the first point that is in one of both only.
+/// Orders sets: true if the first point in which the two differ is in `one`.
 fn comes_before<W: Word>(one: Points<W>, other: Points<W>) -> bool {
     (one ^ other).first().is_some_and(|point| one.has(point))
 }
 
-/// Positions as the side to move sees them, and how many lines lead to each.
+/// Positions from the point of view of the side to move, with the number of lines that
+/// lead to each.
 type Positions<W> = HashMap<(W, W), u64, BuildHasherDefault<FnvHasher>>;
 
-/// All lines of play of a game, as far as they have been gathered.
+/// All lines of a game up to the current ply.
 pub struct MergedLines<W: Word> {
     kernel: Kernel<W>,
     symmetries: Symmetries<W>,
     positions: Positions<W>,
-    /// The number of lines that ended earlier.
+    /// The number of lines that ended at an earlier ply.
     ended: u64,
-    /// Plies that led to the positions.
+    /// The current ply.
     plies: u8,
 }
 
 impl<W: Word + Hash> MergedLines<W> {
-    /// The lines that begin at this position.
+    /// The single line of length 0 that begins at this position.
     pub fn from(game: &Reversi<W>, grid: &Grid<W>) -> MergedLines<W> {
         let mut lines = MergedLines {
             kernel: game.kernel(grid),
@@ -113,8 +115,8 @@ impl<W: Word + Hash> MergedLines<W> {
         lines
     }
 
-    /// The number of positions after this many plies, which must not decrease from
-    /// call to call: the same count as [`Reversi::perft`].
+    /// The number of lines after this many plies, the same as [`Reversi::perft`] counts.
+    /// `plies` must not decrease from call to call.
     pub fn count(&mut self, plies: u8) -> u64 {
         while self.plies + WALKED < plies {
             self.go_on();
@@ -164,7 +166,7 @@ mod tests {
     use super::*;
     use crate::perft::start;
 
-    /// The node counts on which all Othello programs agree, from one ply on.
+    /// The numbers on which all Othello programs agree, from depth 1 on.
     const OTHELLO: [u64; 11] = [
         4,
         12,
@@ -202,7 +204,7 @@ mod tests {
                 );
             }
         }
-        // To the end of the game, with passes and boards that are not filled.
+        // To the end of the game, including passes and boards that do not fill up.
         check::<u64>(4, 4, 14);
         check::<u64>(2, 5, 8);
         check::<u64>(5, 4, 9);

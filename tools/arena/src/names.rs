@@ -1,4 +1,4 @@
-//! Names that people write on the command line.
+//! Parses the names on the command line.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use firmware_core::games;
 use ludemes::replay::compiled;
 use protocol::{KnownLayout, Layout, Roster};
 
-/// A game, of the manual or not, by name or number.
+/// A game of this build, by name or number.
 ///
 /// # Errors
 /// A sentence.
@@ -21,15 +21,15 @@ pub fn game(text: &str) -> Result<u8, String> {
     number.ok_or_else(|| "there is no such game: give its name or its number".to_owned())
 }
 
-/// The board that is meant: the one that was named, or the one that a mode of a game
-/// is made for.
+/// The layout to play on: the one that was given, or the one for which a mode of a game
+/// is made.
 #[must_use]
 pub fn layout_for(named: Option<Layout>, game: u8, mode: u8) -> Layout {
     let made_for = || games::about(game).map(|about| Layout::Grid((about.made_for)(mode)));
     named.or_else(made_for).unwrap_or(Layout::MALDOO)
 }
 
-/// A board, as `9x9`.
+/// A layout of rows and columns, such as `9x9`.
 ///
 /// # Errors
 /// A sentence.
@@ -44,7 +44,7 @@ pub fn layout(text: &str) -> Result<Layout, String> {
     Layout::grid(side(columns)?, side(rows)?).map_err(|error| error.to_string())
 }
 
-/// A board, as `9x9`, or the text of a user-written game, which has its own board.
+/// A layout, such as `9x9`, or the text of a user-written game, which has its own layout.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn layout_or_text(text: &str) -> Result<KnownLayout, String> {
         .map_err(|error| format!("{text}: {error}"))
 }
 
-/// The name of the game that a layout brings with it, if it does.
+/// The name of the game that this layout brings with it, if it does.
 #[must_use]
 pub fn own_game(layout: Layout) -> Option<String> {
     let known = layout.drawing()?;
@@ -97,7 +97,8 @@ pub fn games(text: &str) -> Result<Which, String> {
     }
 }
 
-/// A mode, or `all`. From 10 on a board shows a letter, and that is read too.
+/// A mode, or `all`. The board shows modes from 10 on as letters, so letters are
+/// accepted, too.
 ///
 /// # Errors
 /// A sentence.
@@ -114,7 +115,7 @@ pub fn modes(text: &str) -> Result<Which, String> {
         .ok_or_else(|| "write a mode as its number, or `all`".to_owned())
 }
 
-/// Two levels, as `4,1`.
+/// Two levels, such as `4,1`.
 ///
 /// # Errors
 /// A sentence.

@@ -1,7 +1,7 @@
-//! `arena people`: how hard the levels are for people.
+//! `arena people`: how difficult the levels are for people.
 //!
-//! Simulated people play green in the reaction games. FindThem, where the board
-//! models a memory, is not included.
+//! Simulated people play green in the games of reaction. FindThem, in which the board
+//! itself models a human memory, is not included.
 
 use clap::Args;
 use firmware_core::games;
@@ -14,7 +14,7 @@ use crate::names::{self, Which};
 use crate::person::{PEOPLE, Person};
 use crate::tally::Tally;
 
-/// The games that are won by being quick.
+/// The games in which the quicker side wins.
 const GAMES: [&str; 3] = ["Ghost", "Life", "TouchIt"];
 /// The Speeds of a table.
 const SPEEDS: [u8; 5] = [0, 3, 5, 7, 9];
@@ -23,19 +23,19 @@ const LEVELS: [u8; 4] = [1, 2, 3, 4];
 /// Options of `arena people`.
 #[derive(Args)]
 pub struct Options {
-    /// The game, by name or number, or `all`: Ghost, Life, TouchIt.
+    /// The game by name or number, or `all`: Ghost, Life, TouchIt.
     #[arg(long, default_value = "all", value_parser = names::games)]
     game: Which,
     /// Its mode.
     #[arg(long, default_value_t = 0)]
     mode: u8,
-    /// The board [default: the one that the game is made for].
+    /// The layout [default: the one for which the game is made].
     #[arg(long, value_parser = names::layout)]
     layout: Option<Layout>,
-    /// Games of each person at each level and Speed.
+    /// The number of games of each person at each level and Speed.
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// What chance follows from.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads [default: one for each core].
@@ -50,12 +50,12 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default)]
 struct Hardness {
     tally: Tally,
-    /// `[the person, the board]`, in all games.
+    /// The points `[of the person, of the board]`, summed over all games.
     points: [u64; 2],
 }
 
 impl Hardness {
-    /// The average points in a game.
+    /// The average points per game.
     fn average(&self) -> [f64; 2] {
         let games = f64::from(self.tally.games().max(1));
         self.points.map(|points| points as f64 / games)
@@ -105,7 +105,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The numbers of the games that are to be played.
+/// The numbers of the games to play.
 fn chosen(options: &Options) -> Result<Vec<u8>, String> {
     let about = |number: &u8| games::about(*number);
     let is_quick = |number: &u8| about(number).is_some_and(|about| GAMES.contains(&about.name));
@@ -124,7 +124,7 @@ fn chosen(options: &Options) -> Result<Vec<u8>, String> {
                 let (name, last) = (about.name, about.modes - 1);
                 return Err(format!("{name} has modes 0 to {last}"));
             }
-            // The other mode of Life is won by looking ahead.
+            // The other mode of Life rewards looking ahead, not reaction.
             Some(about) if about.name == "Life" && options.mode > 0 => {
                 return Err("Life is won by being quick in mode 0 only".to_owned());
             }
@@ -219,7 +219,7 @@ mod tests {
         Line::parse_from(line.split(' ')).options
     }
 
-    /// The share that this person wins of some games at Speed 5, in per cent.
+    /// The share of games that this person wins at Speed 5, in per cent.
     fn share(game: &str, who: &str, level: u8) -> u32 {
         let options = options("x --games 100");
         let contest = Contest {

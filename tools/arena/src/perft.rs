@@ -1,10 +1,10 @@
-//! `arena perft`: lines of play of Reversi, counted.
+//! `arena perft`: counts the lines of play of Reversi.
 //!
-//! The figure beside each depth is the lines of exactly that many plies, by
-//! the time that this depth took after the one before. Lines that meet are
-//! counted together; asked to walk each of them, it is a measure of the core's
-//! kernel. Either way the last ply is counted, not played, as in the `perft` of
-//! other programs.
+//! For each depth, it prints the number of lines of exactly that many plies, and the
+//! rate: that number divided by the time that this depth took after the previous one.
+//! Lines that meet in a position are merged, unless `--walk` is given; then the rate
+//! measures the core's kernel. In both cases the last ply is counted and not played, as
+//! in the `perft` of other programs.
 
 use std::hash::Hash;
 use std::time::Instant;
@@ -21,21 +21,21 @@ use crate::names;
 /// Options of `arena perft`.
 #[derive(Args)]
 pub struct Options {
-    /// Plies.
+    /// The depth, in plies.
     #[arg(default_value_t = 9)]
     depth: u8,
-    /// The board.
+    /// The layout.
     #[arg(long, default_value = "8x8", value_parser = names::layout)]
     layout: Layout,
-    /// Walk each line by itself, also those that meet in a position.
+    /// Walk every line separately, even if lines meet in a position.
     #[arg(long)]
     walk: bool,
 }
 
-/// Counts, and prints each depth as soon as it is there.
+/// Counts, and prints each depth as soon as it is finished.
 ///
 /// # Errors
-/// A sentence, if the board does not do.
+/// A sentence, if Reversi does not fit the layout.
 pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     match options.layout.points() {
         0..=64 => run_on::<u64>(options, as_json),
@@ -44,7 +44,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     }
 }
 
-/// The start of mode 0 on a board. `None` if the board is too small or too
+/// The start of mode 0 on this layout. `None` if it is too small for the game or too
 /// large for the word.
 #[must_use]
 pub fn start<W: Word>(layout: Layout) -> Option<(Grid<W>, Reversi<W>)> {

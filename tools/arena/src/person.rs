@@ -1,6 +1,5 @@
-//! Simulated people at the board, as far as reaction games are concerned: how long
-//! they take to touch a visible target, how often the finger slips, and whether it
-//! anticipates a movement.
+//! Simulated people at the board, for games of reaction: how long they take to touch a
+//! visible target, how often the finger slips, and how often they anticipate a movement.
 //!
 //! Invariants: a person knows only what is visible on the board, and its meaning; the
 //! same seed gives the same touches.
@@ -14,23 +13,23 @@ use protocol::{Colour, Frame, Point, Side, Tick};
 pub struct Person {
     /// The person's name in the tables.
     pub name: &'static str,
-    /// From a light's coming on to the finger on it, on average.
+    /// The average time from a light's coming on until the finger is on it, in ms.
     pub reaction_ms: u32,
-    /// How often the finger comes down beside its aim.
+    /// How often the finger comes down next to its target, in per cent.
     pub slip_percent: u32,
-    /// How often it goes to where the ghost will be, not to where it was seen.
+    /// How often the finger goes to the ghost's next point instead of the one where it
+    /// was seen, in per cent.
     pub foresees_percent: u32,
 }
 
 /// The simulated people.
 ///
-/// An adult needs about half a second to choose among eight places (W. E. Hick, On
-/// the rate of gain of information, 1952), and moving the hand there takes another
-/// tenth (P. M. Fitts, The information capacity of the human motor system, 1954).
-/// Children of about eight are slower by half (R. Kail, Developmental change in speed
-/// of processing, 1991). A quick person with the hand over the board comes close to
-/// the time for a choice between two. How often people slip and look ahead is
-/// assumed.
+/// An adult needs about half a second to choose among eight places (W. E. Hick, On the
+/// rate of gain of information, 1952), and another tenth to move the hand there (P. M.
+/// Fitts, The information capacity of the human motor system, 1954). Children of about
+/// eight take half as long again (R. Kail, Developmental change in speed of processing,
+/// 1991). A quick person with the hand over the board comes close to the time for a
+/// choice between two. How often people slip and anticipate is assumed.
 pub const PEOPLE: [Person; 3] = [
     Person {
         name: "child",
@@ -52,17 +51,17 @@ pub const PEOPLE: [Person; 3] = [
     },
 ];
 
-/// The range of a reaction, in per cent of the average: the minimum plus the sum of
-/// two dice, so that the middle is the likeliest.
+/// The shortest reaction, in per cent of the average. The sum of two random numbers up to
+/// [`DIE_PERCENT`] is added, so that values in the middle are the most likely.
 const LEAST_PERCENT: u32 = 60;
-/// The chance to die out; see [`LEAST_PERCENT`].
+/// The largest value of each of the two random numbers, in per cent of the average.
 const DIE_PERCENT: u32 = 40;
 
-/// The remaining share of a reaction time if the place is known in advance: the
-/// finger is already moving.
+/// The part of a reaction time, in per cent, that remains if the place is known in
+/// advance: the finger is already moving.
 const KNOWN_PERCENT: u32 = 60;
 
-/// TouchIt's modes below this one let the third point come at a known place.
+/// In TouchIt's modes below this one, the place of the third point is known.
 const RANDOM_DIRECTION: u8 = 3;
 
 /// The finger of a person who plays green.
@@ -73,34 +72,34 @@ pub struct Finger {
     wakes_at: Tick,
     /// The light that was seen last.
     seen: Option<Point>,
-    /// The tick at which the person has found the target.
+    /// The tick at which the person finds the target.
     finds_at: Option<Tick>,
-    /// The point at which the finger comes down, and when.
+    /// The point at which the finger will come down, and the tick.
     press: Option<(Point, Tick)>,
 }
 
-/// How many per cent of a reaction each part of a press takes.
+/// The percentage of a reaction that each part of a press takes.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// Until it is known what there is.
+    /// Until the target is recognised.
     find_percent: u32,
-    /// From the last look to the finger's coming down.
+    /// From the last look until the finger comes down.
     move_percent: u32,
 }
 
-/// Nobody is in a hurry: first look where the ghost is and goes, then go there.
+/// Ghost is slow: look where the ghost is and goes, then move there.
 const GHOST: Pace = Pace {
     find_percent: 100,
     move_percent: 100,
 };
 
-/// The pace of a game with many lights that appear one after the other.
+/// Life has many lights that appear one after the other.
 const LIFE: Pace = Pace {
     find_percent: 50,
     move_percent: 50,
 };
 
-/// The part of a board that a person sees.
+/// What a person knows at a tick.
 pub struct Sight<'a, W: Word> {
     /// The game that is played.
     pub playing: &'a Playing<W>,
@@ -108,12 +107,12 @@ pub struct Sight<'a, W: Word> {
     pub ground: &'a Ground<W>,
     /// The current tick.
     pub now: Tick,
-    /// The Speed setting: the rhythm, which one can feel.
+    /// The Speed setting, that is the rhythm, which a person can feel.
     pub speed: u8,
 }
 
 impl<W: Word> Sight<'_, W> {
-    /// The points that are lit, in one of these colours.
+    /// The points that are lit in one of these colours.
     fn lit(&self, colours: &[Colour]) -> Points<W> {
         let mut picture = Frame::default();
         let game = self.playing.game();
@@ -145,18 +144,18 @@ impl Finger {
         }
     }
 
-    /// The tick at which this finger next needs to be asked.
+    /// The tick at which [`wake`](Self::wake) must next be called.
     #[must_use]
     pub fn wakes_at(&self) -> Tick {
         self.wakes_at
     }
 
-    /// A turn is over: planned touches are void.
+    /// Cancels planned touches, because the turn is over.
     pub fn rest(&mut self) {
         *self = Finger::new(self.person, self.mode);
     }
 
-    /// The action of the finger at this tick.
+    /// What the finger does at this tick.
     pub fn wake<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
         match sight.playing {
             Playing::TouchIt(_) => self.chase(sight, rng),
@@ -170,14 +169,15 @@ impl Finger {
         }
     }
 
-    /// The duration of a reaction, or of this percentage of one.
+    /// A random reaction time, scaled to this percentage, in ms.
     fn reaction_ms(&self, percent: u32, rng: &mut Rng) -> Tick {
         let dice = rng.below(DIE_PERCENT + 1) + rng.below(DIE_PERCENT + 1);
         let reaction_ms = self.person.reaction_ms * (LEAST_PERCENT + dice) / 100;
         u64::from(reaction_ms * percent / 100)
     }
 
-    /// The point at which a finger with this aim comes down.
+    /// The point at which a finger with this target comes down: usually the target,
+    /// sometimes a neighbour.
     fn slips<W: Word>(&self, aim: Point, grid: &Grid<W>, rng: &mut Rng) -> Point {
         if rng.percent(self.person.slip_percent) {
             let beside = grid.neighbours(Points::one(aim));
@@ -186,8 +186,8 @@ impl Finger {
         aim
     }
 
-    /// TouchIt: goes for the newest green light, and for the next one as soon as
-    /// that comes.
+    /// TouchIt: goes for the newest green light, and for the next one as soon as it
+    /// appears.
     fn chase<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
         let (game, now) = (sight.playing.game(), sight.now);
         let mut newest = game.legal(sight.ground);
@@ -201,7 +201,7 @@ impl Finger {
         }
         let mut act = BoardTurn::Wait;
         if let Some((point, at)) = self.press.filter(|(_, at)| *at <= now) {
-            // If it slips it tries again.
+            // After a slip, the person tries again.
             let again_ms = self.reaction_ms(KNOWN_PERCENT, rng);
             self.press = Some((point, at + again_ms));
             act = BoardTurn::Touch(self.slips(point, sight.ground.grid(), rng));
@@ -211,9 +211,9 @@ impl Finger {
         act
     }
 
-    /// Looks at the board, chooses one of the points that `targets` returns, and
-    /// schedules the press there. `targets` receives whether the person looks ahead,
-    /// and to which tick.
+    /// Looks at the board, chooses one of the points that `targets` returns, and plans
+    /// the press there. `targets` is given whether the person anticipates, and the tick
+    /// up to which.
     fn aim<W: Word>(
         &mut self,
         sight: &Sight<'_, W>,

@@ -1,10 +1,10 @@
-//! A game and two of the board's own players at it, or one and a person.
+//! A game between two of the board's own players, or between one and a simulated person.
 //!
-//! Each side has a copy of the round: the games in them are kept equal, the
-//! players are their own. The clock is the referee's: Time 5.
+//! Each side has its own copy of the round. The games in the copies are kept equal, but
+//! each copy has its own player. The clock is the referee's, at Time 5.
 //!
-//! Invariants: both copies see the same touches, passes and chance, so
-//! it does not matter which of them is asked how the game stands.
+//! Invariants: both copies get the same touches, passes and random numbers, so either of
+//! them can report the state of the game.
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
@@ -25,17 +25,17 @@ pub struct Contest {
     pub speed: u8,
     /// The layout of the board.
     pub layout: Layout,
-    /// Moves that are drawn at random before the players take over, so that
-    /// games differ where the players would not.
+    /// The number of random moves before the players take over, so that games differ even
+    /// where the players would always do the same.
     pub random_moves: u8,
 }
 
-/// Time 5 of the panel.
+/// The time for a turn in ms, that of Time 5 on the panel.
 const TURN_MS: Tick = 30_000;
-/// The longest game: ten hours. Longer games are stopped.
+/// The longest game: ten hours of play time. Longer games are stopped.
 const LONGEST_MS: Tick = 36_000_000;
 
-/// A game under way between two players.
+/// A game in progress between two players.
 pub struct Seats<W: Word> {
     ground: Ground<W>,
     /// The random numbers of the game.
@@ -43,7 +43,7 @@ pub struct Seats<W: Word> {
     /// The random numbers of each player.
     own: [Rng; 2],
     copies: [Playing<W>; 2],
-    /// A simulated person who plays green instead of a player of the board.
+    /// The simulated person who plays green, if any.
     finger: Option<Finger>,
     speed: u8,
     now: Tick,
@@ -53,7 +53,7 @@ pub struct Seats<W: Word> {
 }
 
 impl<W: Word> Seats<W> {
-    /// A game begins. `None` if the board is too small for it.
+    /// Begins a game. `None` if the layout is too small for it.
     #[must_use]
     pub fn new(contest: &Contest, seed: u64) -> Option<Self> {
         let ground = Ground::<W>::new(contest.layout)?;
@@ -82,18 +82,18 @@ impl<W: Word> Seats<W> {
         })
     }
 
-    /// Seats a person as the green player.
+    /// Replaces green's player by a simulated person.
     pub fn seat(&mut self, person: Person, contest: &Contest) {
         self.finger = Some(Finger::new(person, contest.mode));
     }
 
-    /// The game, as both see it.
+    /// The game, which is equal in both copies.
     #[must_use]
     pub fn playing(&self) -> &Playing<W> {
         &self.copies[0]
     }
 
-    /// The board it is played on.
+    /// The geometry of the board.
     #[must_use]
     pub fn ground(&self) -> &Ground<W> {
         &self.ground
@@ -105,7 +105,7 @@ impl<W: Word> Seats<W> {
         self.playing().game().turn()
     }
 
-    /// How the game ended, once it has.
+    /// The outcome; `None` while the game is running.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.playing().game().outcome()
@@ -117,7 +117,7 @@ impl<W: Word> Seats<W> {
         self.playing().game().score(&self.ground)
     }
 
-    /// `[green, red]`, as if the game ended now: a Go program asks for it at any
+    /// The score `[green, red]` if the game ended now. A Go program may ask for it at any
     /// time.
     #[must_use]
     pub fn final_score(&self) -> [u32; 2] {
@@ -129,7 +129,7 @@ impl<W: Word> Seats<W> {
         }
     }
 
-    /// Milliseconds of play so far.
+    /// Play time so far, in ms.
     #[must_use]
     pub fn now(&self) -> Tick {
         self.now
@@ -141,21 +141,21 @@ impl<W: Word> Seats<W> {
         self.moves
     }
 
-    /// How often a player was called so far: each call is a slice of a
-    /// millisecond on a microcontroller.
+    /// How often a player was called so far. Each call is a slice of a millisecond on a
+    /// microcontroller.
     #[must_use]
     pub fn wakes(&self) -> u64 {
         self.wakes
     }
 
-    /// True while the game is running and has not lasted for ten hours.
+    /// True while the game is running and has not exceeded ten hours.
     #[must_use]
     pub fn is_going_on(&self) -> bool {
         self.outcome().is_none() && self.now < LONGEST_MS
     }
 
-    /// Lets time pass to the next moment at which something happens, and lets
-    /// it happen; players play at these levels, `[green, red]`.
+    /// Advances to the next tick at which something happens, and handles it. Players play
+    /// at these levels, `[green, red]`.
     pub fn go_on(&mut self, levels: [u8; 2]) {
         let game = self.playing().game();
         let turn = game.turn();
@@ -177,8 +177,8 @@ impl<W: Word> Seats<W> {
         }
     }
 
-    /// Lets the board's player think until it moves; returns its move, and `None` if
-    /// the turn ended otherwise.
+    /// Lets the board's player think until it moves, and returns the move; `None` if the
+    /// turn ended in another way.
     pub fn move_of(&mut self, side: Side, level: u8) -> Option<BoardTurn> {
         while self.is_going_on() && self.turn() == Some(side) {
             let wakes_at = self.player_wakes_at(side);
@@ -192,8 +192,8 @@ impl<W: Word> Seats<W> {
         None
     }
 
-    /// Touches a point for the side whose turn it is; true if that is a move or a part
-    /// of one.
+    /// Touches a point for the side to move; true if the touch is a move or a part of
+    /// one.
     pub fn touch(&mut self, point: Point) -> bool {
         let touch = self.both(|playing, context| playing.game_mut().touch(point, context));
         if let Touch::Move(_) = touch {
@@ -203,7 +203,7 @@ impl<W: Word> Seats<W> {
         touch.is_accepted()
     }
 
-    /// The side whose turn it is gives it away; false if the rules forbid it.
+    /// Passes for the side to move; false if the rules forbid it.
     pub fn pass(&mut self) -> bool {
         let passed = self.both(|playing, context| playing.game_mut().pass(context));
         self.end_turn();
@@ -249,9 +249,8 @@ impl<W: Word> Seats<W> {
         result
     }
 
-    /// The sides to be woken, in order. In a game with simultaneous play the side
-    /// that has waited longer comes first; two sides that touch in the same tick
-    /// alternate.
+    /// The sides to wake, in order. In a game with simultaneous play, the side that has
+    /// waited longer comes first; if both touched in the same tick, they alternate.
     fn thinking(&self) -> impl Iterator<Item = Side> + use<W> {
         let sides = match self.turn() {
             Some(side) => [Some(side), None],
@@ -271,7 +270,7 @@ impl<W: Word> Seats<W> {
         self.copies[side.index()].opponent().wakes_at()
     }
 
-    /// Wakes those whose time has come, until one of them has moved.
+    /// Wakes the players that are due, until one of them has moved.
     fn wake_players(&mut self, levels: [u8; 2]) {
         for side in self.thinking() {
             if self.player_wakes_at(side) > self.now {
@@ -328,7 +327,7 @@ impl<W: Word> Seats<W> {
 
     fn time_out(&mut self) {
         if self.playing().game().about().time_out == TimeOut::RandomMove {
-            // A turn of several touches is over with a move.
+            // A turn of several touches ends with the move.
             let moves = self.moves;
             for _ in 0..CLOCK_TOUCHES {
                 if self.random_move().is_none() || self.moves > moves {
@@ -352,14 +351,14 @@ impl<W: Word> Seats<W> {
     }
 }
 
-/// True for the game in which it is nobody's turn because both play.
+/// True for games in which both sides play at the same time, without turns.
 fn is_played_at_once<W: Word>(playing: &Playing<W>) -> bool {
     matches!(playing, Playing::TouchIt(_))
 }
 
-/// In a game of both at once the board's player has no turn to know its colour
-/// by, and plays red: green's player sees the game with the colours exchanged.
-/// Twice is as if never.
+/// In a game with simultaneous play, the board's player always plays red, since there is
+/// no turn that tells it its colour. For the green player, the game is shown with
+/// exchanged colours. Exchanging twice has no effect.
 fn exchange_for<W: Word>(side: Side, playing: &mut Playing<W>) {
     if let (Side::Green, Playing::TouchIt(round)) = (side, playing) {
         round.game = round.game.exchanged();

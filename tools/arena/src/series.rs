@@ -8,34 +8,36 @@ use crate::contest::{Contest, PlayedGame};
 use crate::jobs::{play_all, seed_of, side_of};
 use crate::tally::Tally;
 
-/// The results of a series, counted from the first level's side.
+/// The results of a series, from the point of view of the first level.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Series {
-    /// The level that is counted.
+    /// The level whose results these are.
     pub level: u8,
     /// The level of the opponent.
     pub against: u8,
     /// Games won, drawn and lost.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Games that green won, at any level: the advantage of the first move.
+    /// The number of games that green won, at any level. It shows the advantage of the
+    /// first move.
     pub won_by_green: u32,
     /// The number of games that red won.
     pub won_by_red: u32,
-    /// Games that had to be broken off.
+    /// The number of games that were stopped because they were too long.
     pub endless: u32,
     /// Moves of both in all games.
     pub moves: u64,
-    /// Calls of both players in all games: slices of a millisecond.
+    /// How often the players were called in all games, each time for a slice of a
+    /// millisecond.
     pub wakes: u64,
-    /// Points made by the level that is counted, in all games.
+    /// The points of the counted level in all games.
     pub points: u64,
-    /// Points made by the other one.
+    /// The points of its opponent in all games.
     pub points_against: u64,
 }
 
 impl Series {
-    /// By how many points the level that is counted led at the end, on average.
+    /// The average lead of the counted level at the end, in points.
     #[must_use]
     pub fn lead(&self) -> f64 {
         let lead = self.points as f64 - self.points_against as f64;
@@ -43,8 +45,8 @@ impl Series {
     }
 }
 
-/// Plays `games` games between two levels, colours in turn, on `jobs` threads.
-/// `None` if the board is too small for the game.
+/// Plays `games` games between two levels, with changing sides, on `jobs` threads. `None`
+/// if the layout is too small for the game.
 #[must_use]
 pub fn play(
     contest: Contest,
@@ -77,7 +79,7 @@ pub fn play(
         add(&mut series, side_of(number), &played);
         Ok(())
     });
-    // Its points are the steps still to go: the side with fewer points leads.
+    // In Malaka, points are the steps still to go, so the side with fewer points leads.
     if contest.game == games::number::MALAKA {
         std::mem::swap(&mut series.points, &mut series.points_against);
     }

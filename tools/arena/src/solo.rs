@@ -1,8 +1,9 @@
-//! `arena solo`: many games for one, by the board's levels and by simple strategies.
+//! `arena solo`: many games for one, played by the board's levels and by simple
+//! strategies.
 //!
-//! A level plays through the board's own player, slice by slice; a strategy decides
-//! at once. All of them play the same games: the order in the pouch depends only on
-//! the number of the game.
+//! A level plays through the board's own player, slice by slice; a strategy decides at
+//! once. All of them play the same games: the order of the stones in the pouch depends
+//! only on the number of the game.
 
 use clap::{Args, ValueEnum};
 use firmware_core::games::ishido::outlook::Outlook;
@@ -24,19 +25,19 @@ pub struct Options {
     /// The game: ishido.
     #[arg(default_value = "ishido", value_parser = ["ishido"])]
     game: String,
-    /// Its mode, one of those for one: 0 or 1.
+    /// The mode, one of those for one player: 0 or 1.
     #[arg(long, default_value_t = 0)]
     mode: u8,
-    /// The board.
+    /// The layout.
     #[arg(long, default_value = "12x8", value_parser = names::layout)]
     layout: Layout,
-    /// Games of each.
+    /// The number of games of each player.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// What chance follows from.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Who plays [default: all].
+    /// The players [default: all].
     #[arg(long, value_enum, value_delimiter = ',')]
     by: Vec<By>,
     /// Threads [default: one for each core].
@@ -47,15 +48,15 @@ pub struct Options {
 /// The player of a game for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum By {
-    /// Any square.
+    /// A random square.
     Chance,
-    /// The one with most points, as the help button says.
+    /// The square with most points, as the help button shows it.
     Points,
-    /// The one with most neighbours.
+    /// The square with most neighbours.
     Neighbours,
-    /// The one after which the stones left fit most squares.
+    /// The square after which the remaining stones fit most squares.
     Wide,
-    /// The same, and no square is wasted.
+    /// The same, without wasting a square.
     Close,
     /// The board at level 1.
     Level1,
@@ -67,7 +68,7 @@ pub enum By {
     Level4,
 }
 
-/// How a way to play does it.
+/// How a player decides.
 enum Way {
     Looks(Policy),
     Thinks { level: u8 },
@@ -105,7 +106,7 @@ struct End {
     left: u8,
     four_ways: u8,
     points: u32,
-    /// Milliseconds that the longest move took.
+    /// The time of the longest move, in ms.
     longest_ms: Tick,
 }
 
@@ -122,7 +123,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// At most this many remaining stones count as few.
+    /// The largest number of remaining stones that counts as few.
     const FEW: u8 = 2;
 
     fn add(&mut self, end: End) {
@@ -205,18 +206,18 @@ fn play(options: &Options, by: By) -> Result<Sum, String> {
     Ok(sum)
 }
 
-/// A game in which each stone is put after one look.
+/// Plays a game in which each stone is placed after one look.
 fn look(options: &Options, seed: u64, policy: Policy) -> Option<End> {
     let sides = options.layout.sides()?;
     let ground = Ground::<firmware_core::Wide>::new(options.layout)?;
     let (mut rng, mut events) = (Rng::new(seed), heapless::Vec::new());
-    // As in the games of the levels, whose players have chance of their own.
+    // As in the games of the levels, whose players have random numbers of their own.
     let mut chance = [rng.split(), rng.split()];
     let mut context = Context {
         ground: &ground,
         rng: &mut rng,
         now: 0,
-        // At this speed nothing is taken back.
+        // At this speed, moves cannot be taken back.
         speed: 9,
         events: &mut events,
     };
@@ -236,7 +237,7 @@ fn look(options: &Options, seed: u64, policy: Policy) -> Option<End> {
     Some(end(&game, 0))
 }
 
-/// A game of the board's own player.
+/// Plays a game with the board's own player.
 fn think(options: &Options, seed: u64, level: u8) -> Option<End> {
     let contest = Contest {
         game: number::ISHIDO,

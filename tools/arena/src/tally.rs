@@ -1,9 +1,9 @@
-//! Games counted from the point of view of one side, and their statistics.
+//! Counts games from the point of view of one player, with statistics.
 
 use protocol::{Outcome, Side};
 use serde::Serialize;
 
-/// Games that came to an end.
+/// Finished games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tally {
     /// The number of games won.
@@ -15,7 +15,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a game that was played as this side.
+    /// Adds a game that was played on this side.
     pub fn add(&mut self, side: Side, outcome: Outcome) {
         match outcome {
             Outcome::Won(winner) if winner == side => self.won += 1,
@@ -30,14 +30,13 @@ impl Tally {
         self.won + self.drawn + self.lost
     }
 
-    /// Won games and half of the drawn ones, of 1.
+    /// The share of points: a win counts 1 and a draw one half, divided by the games.
     #[must_use]
     pub fn share(&self) -> f64 {
         (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(self.games().max(1))
     }
 
-    /// The interval of the true share, with a probability of 95 %, for this share in
-    /// this many games (the Wilson interval).
+    /// The Wilson interval: with a probability of 95 %, the true share lies in it.
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         const Z: f64 = 1.96;
@@ -68,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_wilson_and_narrows_with_games() {
-        // 8 of 10, as in the tables: 49.0 to 94.3 %.
+        // 8 of 10, as in published tables: 49.0 to 94.3 %.
         let [low, high] = tally(8, 0, 2).interval();
         assert!(
             (low - 0.490).abs() < 0.001 && (high - 0.943).abs() < 0.001,

@@ -1,4 +1,4 @@
-//! The command itself, as people run it.
+//! The command itself, used as on the command line.
 
 use std::process::{Command, Output};
 

@@ -18,17 +18,17 @@ use mdbook_preprocessor::errors::Result;
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// Files that are copied into the book: where each is, and its path in the book.
+/// Files to copy into the book: for each file its path in the book.
 type Copied = Rc<RefCell<BTreeMap<PathBuf, String>>>;
 
-/// Source code is read in the tree, not in the book.
+/// The extensions of source code, which is to be read in the tree instead of the book.
 const NOT_COPIED: [&str; 3] = ["rs", "toml", "py"];
 
-/// The tree of which the book is made.
+/// The tree from which the book is built.
 pub struct Tree {
     root: PathBuf,
     /// The chapter to which a link to a file leads, as a path below `src`: the file is
-    /// the chapter, or the document that it shows.
+    /// the chapter, or the document that the chapter includes.
     chapters: BTreeMap<PathBuf, PathBuf>,
     copied: Copied,
 }
@@ -41,7 +41,7 @@ impl Tree {
             if let BookItem::Chapter(chapter) = item
                 && let Some(path) = &chapter.path
             {
-                // The summary is the list at the side of every page.
+                // The summary is the list of chapters on every page.
                 let first = chapters.is_empty().then_some("SUMMARY.md");
                 let own = [first.map(PathBuf::from), Some(path.clone())];
                 let own = own
@@ -60,18 +60,17 @@ impl Tree {
         }
     }
 
-    /// The documents of which the book is made, the summary too.
+    /// The documents of which the book consists, including the summary.
     pub fn sources(&self) -> Vec<PathBuf> {
         self.chapters.keys().cloned().collect()
     }
 
-    /// The files to copy, known once the book was built.
+    /// The files to copy, complete after the book has been built.
     pub fn copied(&self) -> Copied {
         Rc::clone(&self.copied)
     }
 
-    /// The text of a chapter, from wherever it stands, with links that hold in the
-    /// book.
+    /// The text of a chapter, with links that are valid in the book.
     fn text(&self, source: &Path, chapter: &Chapter, path: &Path) -> Result<String> {
         let document = document(source, path, &chapter.content);
         let text = match included(&chapter.content) {
@@ -150,7 +149,7 @@ enum Target {
     None,
 }
 
-/// The file of which a chapter is a whole copy.
+/// The path that a chapter includes as a whole, if it does.
 fn included(text: &str) -> Option<&str> {
     let text = text.trim().strip_prefix("{{#include ")?;
     let file = text.strip_suffix("}}")?;
@@ -188,7 +187,7 @@ struct Link {
     target: Range<usize>,
 }
 
-/// The links `[words](target)` and pictures of a text, in order of their targets.
+/// The links `[words](target)` and pictures of a text, in the order of their targets.
 fn links(text: &str) -> Vec<Link> {
     let mut links = Vec::new();
     for (event, whole) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {

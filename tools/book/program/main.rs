@@ -21,8 +21,7 @@ struct Arguments {
     /// The folder to build it in
     #[arg(long, value_name = "FOLDER")]
     to: PathBuf,
-    /// Serve the book to browsers on this machine, and build it again whenever a
-    /// document changes
+    /// Serve the book to browsers on this machine, and rebuild it when a document changes
     #[arg(long)]
     serve: bool,
     /// The port to serve it at
@@ -40,12 +39,12 @@ fn main() -> anyhow::Result<()> {
     }
 }
 
-/// Builds the book in a folder; the files that it was made from.
+/// Builds the book in a folder, and returns the files from which it was built.
 fn build(to: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let tree = folder.ancestors().nth(2).context("the book is in a tree")?;
     let mut book = MDBook::load(folder)?;
-    // The folder must be absolute: otherwise it is taken to be beside `book.toml`.
+    // The path must be absolute: a relative one would be resolved next to `book.toml`.
     book.config.build.build_dir = std::path::absolute(to)?;
     let tree = links::Tree::new(tree, &book);
     let (sources, copied) = (tree.sources(), tree.copied());

@@ -1,4 +1,4 @@
-//! The book for a browser on this machine, built again when a document changes.
+//! Serves the book to browsers on this machine, and rebuilds it when a document changes.
 
 use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
@@ -7,17 +7,17 @@ use std::time::{Duration, SystemTime};
 use anyhow::anyhow;
 use tiny_http::{Header, Request, Response, Server};
 
-/// How often the documents are looked at.
+/// The interval between two checks of the documents.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// Serves the folder until the program is ended.
+/// Serves the folder until the program is stopped.
 pub fn serve(folder: &Path, port: u16, mut sources: Vec<PathBuf>) -> anyhow::Result<()> {
     let server = Server::http(("127.0.0.1", port)).map_err(|error| anyhow!("{error}"))?;
     println!("http://{}", server.server_addr());
     let mut built = newest(&sources);
     loop {
         if let Some(request) = server.recv_timeout(LOOK_AGAIN)? {
-            // A browser that went away is no trouble.
+            // An error here means that a browser has disconnected.
             let _ = answer(folder, request);
         }
         let now = newest(&sources);

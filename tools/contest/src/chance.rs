@@ -1,4 +1,4 @@
-//! Whatever chance a contest needs, all of it from one seed.
+//! All random numbers of a contest, which are derived from one seed.
 
 use firmware_core::Rng;
 
@@ -7,9 +7,9 @@ pub fn bits(rng: &mut Rng) -> u64 {
     u64::from(rng.next()) << 32 | u64::from(rng.next())
 }
 
-/// The generator of a numbered thing in a contest.
+/// The generator for item `number` of a contest.
 pub fn of(seed: u64, number: u64) -> Rng {
-    // Seeds and numbers are small, so they do not meet.
+    // Seeds and numbers are small, so their bits do not overlap.
     Rng::new(seed ^ number.rotate_right(20))
 }
 

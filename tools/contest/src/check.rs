@@ -1,4 +1,4 @@
-//! `contest check`: reports to a bot's author whether the bot follows the interface.
+//! `contest check`: tells a bot's author whether the bot follows the interface.
 
 use std::process::ExitCode;
 
@@ -19,14 +19,14 @@ pub struct Options {
     /// Games against random moves, half of them with x
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     games: u64,
-    /// What all chance follows from
+    /// The seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     limits: Limits,
 }
 
-/// The behaviour of a bot in some games.
+/// The behaviour of a bot over some games.
 #[derive(Default)]
 struct Shown {
     games: u64,
@@ -37,8 +37,8 @@ struct Shown {
     memory_bytes: usize,
 }
 
-/// Plays some games, and reports the results: 0 if the bot follows the interface, 1
-/// if it does not.
+/// Plays some games and reports the results. The exit code is 0 if the bot follows the
+/// interface, and 1 if it does not.
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
-//! Why a bot lost a game that it did not lose by the rules of play.
+//! Faults, by which a bot loses a game other than by the rules.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plain::plain;
 
-/// The kind of a fault, by which the table counts.
+/// The kind of a fault. The table counts faults by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -12,14 +12,14 @@ pub enum Kind {
     Start,
     /// The bot lacks a required part of the interface.
     Interface,
-    /// The bot imports a function that is not available, like a system call, or one
-    /// with another type.
+    /// The bot imports a function that is not available, such as a system call, or one
+    /// with a wrong type.
     Import,
     /// The bot imports threads or shared memory.
     Threads,
     /// The bot made a system call that is not allowed.
     SystemCall,
-    /// The bot trapped.
+    /// The bot executed an instruction that traps.
     Trap,
     /// The bot used up the fuel of a move.
     Fuel,
@@ -56,7 +56,7 @@ impl Kind {
     }
 }
 
-/// A fault of one bot: the other one wins 16-0.
+/// A fault of one bot: its opponent wins 16-0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason}")]
 pub struct Fault {
@@ -67,7 +67,8 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault with its reason, in which a name from outside may stand.
+    /// A fault with its reason. The reason may contain names from outside, which are made
+    /// safe to show.
     pub fn new(kind: Kind, reason: impl Into<String>) -> Fault {
         let reason = plain(&reason.into());
         Fault { kind, reason }

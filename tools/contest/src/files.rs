@@ -1,15 +1,15 @@
-//! Which files are bots. The code that lists a folder and the code that shows the
-//! folder to a bot, without its rivals, use the same definition.
+//! Decides which files are bots. The code that lists a folder and the code that hides
+//! rivals from a bot use the same definition.
 
 use std::path::Path;
 
-/// True if a contest takes this file.
+/// True if this file may take part in a contest.
 #[must_use]
 pub fn is_bot(path: &Path) -> bool {
     is_wasm(path) || is_executable(path)
 }
 
-/// True if it has the name of a WebAssembly module.
+/// True if its name is that of a WebAssembly module.
 #[must_use]
 pub fn is_wasm(path: &Path) -> bool {
     let extension = path.extension();

@@ -14,7 +14,7 @@ use crate::chance;
 use crate::fault::Fault;
 use crate::limits::Limits;
 
-/// A fault, and whose it is.
+/// A fault and the player who committed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lost {
     /// The player at fault, `x` or `o`.
@@ -31,15 +31,15 @@ pub struct Played {
     pub moves: Vec<Point>,
     /// The fault with which it ended, if it did.
     pub lost: Option<Lost>,
-    /// The output of each side for its author, `x` first.
+    /// The lines that each bot wrote for its author, `x` first.
     pub words: [Vec<String>; 2],
-    /// The longest time of a move, `x` first.
+    /// The longest time for a move, in ms, `x` first.
     pub slowest_ms: [u64; 2],
-    /// The most that each side used in a move.
+    /// The most resources that each bot used for a move, `x` first.
     pub usage: [Usage; 2],
 }
 
-/// The side that a letter stands for.
+/// The side with this mark.
 #[must_use]
 pub fn side_of(mark: char) -> Option<Side> {
     Side::BOTH
@@ -56,8 +56,8 @@ pub fn position_after(moves: &[Point]) -> Option<Position> {
         .try_fold(start, |position, point| position.play(*point).ok())
 }
 
-/// How a game with these moves and this fault ended: the outcome, and `[x, o]`
-/// points. `None` if it did not end, or there is no such game.
+/// The outcome of a game with these moves and this fault, and the points `[x, o]`. `None`
+/// if the game is unfinished or impossible.
 #[must_use]
 pub fn result(moves: &[Point], lost: Option<&Lost>) -> Option<(Outcome, [u16; 2])> {
     let position = position_after(moves)?;
@@ -70,8 +70,8 @@ pub fn result(moves: &[Point], lost: Option<&Lost>) -> Option<(Outcome, [u16; 2]
     }
 }
 
-/// Plays a game: `bots` are `[x, o]`, and all chance follows from the seed. `watch`
-/// sees each move when it is there.
+/// Plays a game between `bots`, `[x, o]`, whose random numbers are derived from the seed.
+/// `watch` is called after each move.
 pub fn play(
     bots: [&Bot; 2],
     seed: u64,
@@ -104,7 +104,7 @@ pub fn play(
         played.note(side, took, seat.usage());
         match answer {
             Ok(point) => {
-                // Seats answer legal cells alone.
+                // A seat only returns legal cells.
                 position = position.after(point);
                 played.moves.push(point);
                 watch(&position, point, took);
@@ -124,7 +124,7 @@ impl Played {
     /// The outcome, and `[x, o]` points.
     #[must_use]
     pub fn result(&self) -> (Outcome, [u16; 2]) {
-        // A game that was played is over.
+        // A played game has a result.
         result(&self.moves, self.lost.as_ref()).unwrap_or((Outcome::Draw, [0; 2]))
     }
 
@@ -136,7 +136,7 @@ impl Played {
         most.memory_bytes = most.memory_bytes.max(usage.memory_bytes);
     }
 
-    /// Informs the bots of the result, and keeps their last output.
+    /// Informs the bots of the result, and keeps their last lines.
     fn finish(&mut self, seats: &mut [Box<dyn Seat>; 2]) {
         let (outcome, points) = self.result();
         for (side, seat) in Side::BOTH.into_iter().zip(seats) {

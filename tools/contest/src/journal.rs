@@ -1,11 +1,12 @@
 //! The results of a contest so far, in a file that survives a crash of the program.
 //!
-//! It has one line for the contest, then one for each finished game, in the order in
-//! which they ended: a CRC-32C in eight hexadecimal digits, a blank, JSON.
+//! The first line describes the contest; each further line is a finished game, in the
+//! order in which the games ended. A line is a CRC-32C in eight hexadecimal digits, a
+//! blank, and JSON.
 //!
-//! Invariants: lines are only appended, each in a single write; a torn line is
-//! detected and reported, and its game is played again; the journal of another
-//! contest is not changed.
+//! Invariants: lines are only appended, each in a single write; a torn line is detected
+//! and reported, and its game is played again; the journal of another contest is not
+//! changed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -23,10 +24,10 @@ use crate::schedule::Plan;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// The maximum age of data that a power failure may lose.
+/// The longest time between two syncs, so that a power failure loses no more than this.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// The description of a contest: two equal descriptions are the same contest.
+/// The description of a contest. Contests with equal descriptions are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contest {
     format: u32,
@@ -50,7 +51,7 @@ impl Contest {
         }
     }
 
-    /// How it differs from the contest of a journal.
+    /// Names the first property that differs from that of a journal's contest.
     fn differs_from(&self, other: &Contest) -> &'static str {
         if self.format != other.format {
             "another version of this program wrote it"
@@ -67,23 +68,23 @@ impl Contest {
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Its number in the contest, from 1.
+    /// The number in the contest, from 1.
     pub game: u32,
     /// The bots' names, `x` first.
     pub names: [String; 2],
     /// The random seed of the game.
     pub seed: u64,
-    /// The cells that were marked, in hexadecimal digits.
+    /// The marked cells, as hexadecimal digits.
     moves: String,
     /// The fault with which it ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lost: Option<Lost>,
-    /// The output of the bots for their authors.
+    /// The lines that the bots wrote for their authors.
     #[serde(skip_serializing_if = "no_words", default)]
     pub words: [Vec<String>; 2],
-    /// The longest time of a move.
+    /// The longest time for a move, in ms.
     pub slowest_ms: [u64; 2],
-    /// The most fuel of a move, where it is counted.
+    /// The most fuel for a move, if fuel is counted.
     pub fuel: [u64; 2],
 }
 
@@ -122,29 +123,29 @@ impl Record {
     }
 }
 
-/// A journal that is written.
+/// An open journal.
 pub struct Journal {
     file: File,
     path: PathBuf,
     synced: Instant,
 }
 
-/// A journal as it was found.
+/// A journal and what it contained when it was opened.
 pub struct Opened {
-    /// The journal, ready for more.
+    /// The journal, ready for more games.
     pub journal: Journal,
-    /// The games that are over, by their numbers.
+    /// The finished games, by number.
     pub records: BTreeMap<u32, Record>,
     /// Messages for the user.
     pub told: Vec<String>,
 }
 
 impl Journal {
-    /// Opens the journal of this contest, or begins it.
+    /// Opens the journal of this contest, or creates it.
     ///
     /// # Errors
-    /// A sentence, if it is that of another contest, or in use, or cannot be
-    /// written. It is as it was then.
+    /// A sentence, if it belongs to another contest, is in use, or cannot be written. The
+    /// file is then unchanged.
     pub fn open(path: &Path, contest: &Contest) -> Result<Opened, String> {
         let trouble = |error: io::Error| {
             let why = touchboard_files::why_no_file(&error);
@@ -153,8 +154,8 @@ impl Journal {
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
         let mut file = options.open(path).map_err(trouble)?;
-        // If a file system does not support locks, users have to avoid conflicts
-        // themselves.
+        // If the file system does not support locks, users must make sure themselves that
+        // only one process writes.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(format!(
                 "the journal {} is in use: another contest runs in this folder, name another with --out",
@@ -184,10 +185,10 @@ impl Journal {
         })
     }
 
-    /// Adds a game.
+    /// Appends a game.
     ///
     /// # Errors
-    /// A sentence, if the file takes no more.
+    /// A sentence, if the file cannot be written.
     pub fn add(&mut self, record: &Record) -> Result<(), String> {
         let line = line_of(record);
         let mut written = self.file.write_all(line.as_bytes());
@@ -198,11 +199,11 @@ impl Journal {
         written.map_err(|error| self.unwritten(&error))
     }
 
-    /// Makes sure that the added data survives a power failure.
+    /// Makes sure that the appended games survive a power failure.
     ///
     /// # Errors
     ///
-    /// A sentence, if it does not.
+    /// A sentence, if the system cannot guarantee that.
     pub fn sync(&mut self) -> Result<(), String> {
         self.file
             .sync_data()
@@ -237,15 +238,15 @@ pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
     Ok((contest, found.records))
 }
 
-/// The contents of a file.
+/// The valid contents of a file.
 struct Found {
     records: BTreeMap<u32, Record>,
-    /// The end of the last complete line.
+    /// The offset of the end of the last complete line.
     whole_bytes: usize,
     told: Vec<String>,
 }
 
-/// Reads the bytes of a journal whose first line should be this one.
+/// Reads the bytes of a journal, whose first line should be `header`.
 fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> {
     let mut found = Found {
         records: BTreeMap::new(),
@@ -280,7 +281,8 @@ fn read(bytes: &[u8], header: &str, contest: &Contest) -> Result<Found, String> 
         found.whole_bytes += line.len();
         match value_of::<Record>(line) {
             Some(record) => {
-                // A game that was played again is as it was then.
+                // If a game was played twice, both records are valid; the last one
+                // counts.
                 found.records.insert(record.game, record);
             }
             None => found.told.push(format!(
@@ -297,12 +299,12 @@ fn crc_of(bytes: &[u8]) -> u32 {
 }
 
 fn line_of(value: &impl Serialize) -> String {
-    // There is no map in it whose keys are no text.
+    // Serialisation cannot fail: no map has keys other than strings.
     let json = serde_json::to_string(value).unwrap_or_default();
     format!("{:08x} {json}\n", crc_of(json.as_bytes()))
 }
 
-/// The value of a complete line; `None` if the line is damaged or something else.
+/// The value of a complete line; `None` if the line is damaged or has another type.
 fn value_of<T: for<'a> Deserialize<'a>>(line: &[u8]) -> Option<T> {
     let line = line.strip_suffix(b"\n")?;
     let (digits, json) = line.split_at_checked(9)?;
@@ -419,7 +421,7 @@ mod tests {
             .iter()
             .position(|byte| *byte == b'\n')
             .expect("a line");
-        // The line break itself joins two lines when it is another byte.
+        // Changing a line break into another byte joins two lines.
         for at in 0..line {
             let mut damaged = bytes.clone();
             damaged[second + at] ^= 1;

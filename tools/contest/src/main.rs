@@ -1,9 +1,9 @@
-//! `contest`: bots that play TicDabToe against each other, as a course would run
-//! it.
+//! `contest`: bots that play TicDabToe against each other, as in the contest of a
+//! programming course.
 //!
-//! A folder of bots goes in, a table comes out: who wrote the best one, and why
-//! another lost its games. Bots are WebAssembly modules that reach nothing but the
-//! game, or programs in any language that speak lines.
+//! It takes a folder of bots and prints a table, which shows the best bot, and why others
+//! lost their games. Bots are WebAssembly modules that can only access the game, or
+//! programs in any language that communicate by lines.
 
 mod bot;
 mod chance;
@@ -36,23 +36,23 @@ use tracing_subscriber::filter::LevelFilter;
 struct Contest {
     #[command(subcommand)]
     command: Command,
-    /// Tell more of what goes on, on the standard error stream; twice for all of it
+    /// Report more about what happens, on the standard error stream; twice for everything
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Let all bots of a folder play each other, and print the table. A contest
-    /// that was stopped goes on where it was.
+    /// Let all bots of a folder play each other, and print the table. A contest that was
+    /// stopped is continued.
     Run(run::Options),
     /// Play one game, and print it.
     Play(play::Options),
-    /// Say whether a bot keeps the interface, and what it uses.
+    /// Check whether a bot follows the interface, and report the resources that it uses.
     Check(check::Options),
     /// Print a game of a contest.
     Game(show::Options),
-    /// Shut this process in and become a bot.
+    /// Sandbox this process and become a bot.
     #[command(hide = true)]
     Inside(sandbox::Inside),
 }
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Writes to the standard output, ignoring that the reader may have closed it.
+/// Writes to the standard output. If its reader has closed it, the text is dropped.
 fn print(text: &str) {
     use std::io::Write;
     let text = plain::plain_lines(text);

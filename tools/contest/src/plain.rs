@@ -6,8 +6,8 @@
 //! such as `\u{1b}` and `
 //! `.
 
-/// The text on one line, with nothing in it that a terminal obeys or that changes
-/// the order in which it is read.
+/// The text on one line. Characters that would affect a terminal or change the order of
+/// reading are escaped.
 #[must_use]
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -21,14 +21,14 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
-/// The same of each line, for a text of ours in which lines end where they should.
+/// The same for each line of a text of this program, whose line breaks are intended.
 #[must_use]
 pub fn plain_lines(text: &str) -> String {
     let lines = text.split('\n').map(plain);
     lines.collect::<Vec<String>>().join("\n")
 }
 
-/// Bytes from a bot: one line of it.
+/// A line of bytes from a bot.
 #[must_use]
 pub fn plain_bytes(bytes: &[u8]) -> String {
     plain(String::from_utf8_lossy(bytes).trim_end_matches('\r'))

@@ -1,4 +1,4 @@
-//! `contest play`: one game, move by move.
+//! `contest play`: plays one game and prints it move by move.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,21 +18,21 @@ use crate::sandbox;
 /// Options of `contest play`.
 #[derive(Args)]
 pub struct Options {
-    /// The bot with x, who moves first: a file, random, or level1 to level4
+    /// The bot with x, which moves first: a file, random, or level1 to level4
     x: String,
     /// The bot with o
     o: String,
-    /// What all chance follows from
+    /// The seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Save the game as a session, which the emulator opens
+    /// Save the game as a session, which the emulator can open
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
 }
 
-/// Plays the game, and prints it.
+/// Plays and prints the game.
 ///
 /// # Errors
 /// A sentence that says what to do.
@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The line of a move: `  7  x d4  row 12, column 3  14 ms`.
+/// The line for a move: `  7  x d4  row 12, column 3  14 ms`.
 #[must_use]
 pub fn move_line(number: usize, after: &Position, point: Point, took: Option<Duration>) -> String {
     let side = if number % 2 == 1 {
@@ -91,7 +91,8 @@ pub fn move_line(number: usize, after: &Position, point: Point, took: Option<Dur
     )
 }
 
-/// Prints the final board, the result, and the output of the bots.
+/// Prints the final board, the result, and the lines that the bots wrote for their
+/// authors.
 pub fn print_end(
     title: &Title<'_>,
     moves: &[Point],
@@ -109,7 +110,7 @@ pub fn print_end(
     crate::print(&format!("{}\n", record::ending(title, moves, lost)));
 }
 
-/// The board, and beside it its blocks.
+/// The board as text, with its blocks next to it.
 #[must_use]
 pub fn board(position: &Position) -> String {
     let mut text = String::new();

@@ -9,18 +9,18 @@ use crate::game::{self, Played};
 use crate::limits::Limits;
 use crate::schedule::Game;
 
-/// As many threads as there are cores.
+/// The default number of threads: one for each core.
 #[must_use]
 pub fn usual() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Plays these games on this many threads, and passes on each result as soon as it is
-/// available, in any order.
+/// Plays these games on this many threads, and passes each result to `keep` as soon as it
+/// is available, in any order.
 ///
 /// # Errors
 ///
-/// The first one of `keep`; games in progress are then discarded.
+/// The first error of `keep`; games in progress are then discarded.
 pub fn play_all(
     games: Vec<Game>,
     workers: usize,
@@ -31,7 +31,7 @@ pub fn play_all(
     let (to_play, jobs) = unbounded();
     let (teller, results) = bounded(workers.max(1));
     for game in games {
-        // The receiver lives until all games are sent.
+        // Sending cannot fail: the receiver lives until all games have been sent.
         let _ = to_play.send(game);
     }
     drop(to_play);
@@ -49,7 +49,7 @@ pub fn play_all(
             });
         }
         drop(teller);
-        // Dropped at the first error, which ends the threads.
+        // At the first error, the receiver is dropped, which ends the threads.
         for (game, played) in results {
             keep(&game, played)?;
         }

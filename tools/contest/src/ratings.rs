@@ -1,29 +1,28 @@
-//! How strong the bots are, by Bradley and Terry's model, with intervals.
+//! The strength of bots by the model of Bradley and Terry, with confidence intervals.
 //!
-//! Each bot has a strength `s`; one wins against another with the probability
-//! `1 / (1 + exp(s' - s))`, and a draw is half a win. The strengths are those
-//! under which the games that were played are most likely (Bradley and Terry,
-//! Rank analysis of incomplete block designs, Biometrika 39, 1952). To each bot's
-//! games one is added in thought, a draw against one of strength 0: so a bot that
-//! won all of its games has a rating too. The mean of all ratings is 1500, since
-//! only differences mean something.
+//! Each bot has a strength `s`, and wins against a bot of strength `s'` with the
+//! probability `1 / (1 + exp(s' - s))`; a draw counts as half a win. The strengths are
+//! those for which the observed results are the most likely (Bradley and Terry, Rank
+//! analysis of incomplete block designs, Biometrika 39, 1952). Each bot gets one
+//! imaginary game in addition, a draw against an opponent of strength 0, so that a bot
+//! that has won all of its games has a finite rating. Only differences of ratings are
+//! meaningful; their mean is set to 1500.
 //!
-//! The intervals are those of a normal distribution whose covariance is the
-//! inverse of the Hessian of the logarithm of the likelihood, where it is largest:
-//! of how far a bot lies from the mean of all. They say what chance may have done,
-//! and a little more where there are many draws; they do not say that
-//! deterministic bots would play other games.
+//! The intervals are those of a normal distribution whose covariance is the inverse of
+//! the negative Hessian of the log-likelihood at its maximum. They apply to a bot's
+//! distance from the mean of all bots. They cover the effect of chance, and are a little
+//! too wide if there are many draws; but deterministic bots would play the same games
+//! again.
 
 use crate::standing::Meeting;
 
 /// The mean of all ratings.
 const MIDDLE: f64 = 1_500.0;
-/// Points of a rating for a strength of 1: a lead of 400 points is ten wins to one
-/// loss.
+/// Rating points per unit of strength: 400 points more mean ten wins for each loss.
 const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviations of an interval of 95 %.
 const Z: f64 = 1.959_964;
-/// Newton's method is there long before.
+/// The most steps of Newton's method, which converges in far fewer.
 const MOST_STEPS: usize = 100;
 /// Steps smaller than this count as zero.
 const SMALL: f64 = 1e-10;
@@ -33,7 +32,7 @@ const SMALL: f64 = 1e-10;
 pub struct Rating {
     /// The rating; the mean of all bots is 1500.
     pub rating: f64,
-    /// The ends of an interval of 95 %.
+    /// The ends of the interval that contains the rating with a probability of 95 %.
     pub interval: [f64; 2],
 }
 
@@ -56,10 +55,10 @@ pub fn ratings(bots: usize, games: &[Meeting]) -> Vec<Rating> {
     strengths.iter().zip(variances).map(rating).collect()
 }
 
-/// How often every two met, and with what result.
+/// The number of games between any two bots, and their results.
 struct Pairs {
     bots: usize,
-    /// `[one][other]`: games, and the share of one.
+    /// At `[one][other]`: the number of games, and the share that `one` won.
     games: Vec<f64>,
     shares: Vec<f64>,
 }
@@ -81,7 +80,7 @@ impl Pairs {
         pairs
     }
 
-    /// The strengths under which the games are most likely, by Newton's method.
+    /// The strengths for which the games are the most likely, by Newton's method.
     fn strengths(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.bots];
         for _ in 0..MOST_STEPS {
@@ -125,8 +124,7 @@ impl Pairs {
         sum
     }
 
-    /// The slope of the likelihood's logarithm, and its Hessian with the sign
-    /// changed.
+    /// The gradient of the log-likelihood, and its negative Hessian.
     fn slope_and_hessian(&self, strengths: &[f64]) -> (Vec<f64>, Matrix) {
         let mut slope = vec![0.0; self.bots];
         let mut hessian = Matrix::new(self.bots);
@@ -150,12 +148,12 @@ impl Pairs {
     }
 }
 
-/// The probability of a win with this lead.
+/// The probability of a win for a lead in strength.
 fn win(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }
 
-/// Its logarithm, for any lead.
+/// The logarithm of [`win`], without overflow for any lead.
 fn ln_win(lead: f64) -> f64 {
     lead.min(0.0) - (-lead.abs()).exp().ln_1p()
 }
@@ -183,7 +181,7 @@ impl Matrix {
     }
 }
 
-/// The lower triangle `L` of a positive definite matrix `L L'`.
+/// The lower triangular matrix `L` of a positive definite matrix `L L'`.
 struct Cholesky(Matrix);
 
 impl Cholesky {
@@ -192,7 +190,7 @@ impl Cholesky {
             for row in column..matrix.side {
                 let known = (0..column).map(|k| matrix.get(row, k) * matrix.get(column, k));
                 let rest = matrix.get(row, column) - known.sum::<f64>();
-                // The imaginary games keep the diagonal above 0.
+                // The imaginary games keep the diagonal positive.
                 *matrix.at(row, column) = match row == column {
                     true => rest.max(f64::MIN_POSITIVE).sqrt(),
                     false => rest / matrix.get(column, column),
@@ -202,7 +200,7 @@ impl Cholesky {
         Cholesky(matrix)
     }
 
-    /// `x` of `L x = right`.
+    /// The solution `x` of `L x = right`.
     fn forward(&self, right: &[f64]) -> Vec<f64> {
         let mut solved: Vec<f64> = Vec::with_capacity(right.len());
         for (row, value) in right.iter().enumerate() {
@@ -215,7 +213,7 @@ impl Cholesky {
         solved
     }
 
-    /// `x` of `L L' x = right`.
+    /// The solution `x` of `L L' x = right`.
     fn solve(&self, right: &[f64]) -> Vec<f64> {
         let mut solved = self.forward(right);
         for row in (0..self.0.side).rev() {
@@ -226,7 +224,7 @@ impl Cholesky {
         solved
     }
 
-    /// Of values whose covariance is the inverse: the variance of each one's
+    /// For values whose covariance is the inverse of `L L'`: the variance of each value's
     /// distance from the mean of all.
     fn variances_from_mean(&self) -> Vec<f64> {
         let count = self.0.side as f64;
@@ -260,7 +258,8 @@ mod tests {
 
     #[test]
     fn three_wins_to_one_loss_are_a_lead_of_191_points() {
-        // 400 log10(3) = 190.85; of many games the two in thought do not matter.
+        // 400 log10(3) = 190.85; with so many games, the two imaginary ones have no
+        // effect.
         let [one, other] = ratings(2, &games([0, 1], 7_500, 2_500))[..] else {
             panic!("there are two")
         };
@@ -271,9 +270,10 @@ mod tests {
 
     #[test]
     fn two_bots_have_the_interval_that_can_be_worked_out_by_hand() {
-        // By symmetry both lie at 1500. The Hessian is [[5 + 1, -5], [-5, 5 + 1]] / 4
-        // for 5 games and the one in thought; its inverse is [[6, 5], [5, 6]] * 4 / 11.
-        // Each lies half the difference from the mean: a quarter of 2 * 4 / 11.
+        // By symmetry both ratings are 1500. For 5 games and the imaginary one, the
+        // Hessian is [[5 + 1, -5], [-5, 5 + 1]] / 4, and its inverse [[6, 5], [5, 6]] * 4
+        // / 11. Each bot's distance from the mean is half the difference, so its variance
+        // is a quarter of 2 * 4 / 11.
         let even = [
             games([0, 1], 2, 2),
             vec![Meeting {
@@ -327,7 +327,7 @@ mod tests {
                 all += 1;
             }
         }
-        // 95 %, within three standard deviations of 500 throws.
+        // 95 % of 500 experiments, within three standard deviations.
         assert!((460..=490).contains(&held), "{held} of {all}");
     }
 

@@ -1,12 +1,11 @@
-//! A game as a session, which the emulator, `hil-bridge replay` and `transcript` can
-//! open.
+//! Writes a game as a session, which the emulator, `hil-bridge replay` and `transcript`
+//! can open.
 //!
-//! The moves are touches on a board of 16 by 16 whose only game is TicDabToe. The
-//! session holds the digest of the board at the end, so a replay can be verified.
-//! Apart from a move, a board has only one way to lose: time. So after a fault the
-//! clock of the losing side runs out, which gives the same winner. If the fault came
-//! before the first mark, nobody has touched the board and its clock has not started;
-//! then only the note names the loser.
+//! The moves are touches on a board of 16 by 16 points whose only game is TicDabToe. The
+//! session ends with the digest of the board, so a replay can be verified. On a board, a
+//! player can only lose by the rules or by time. So after a fault, the clock of the
+//! losing side runs out, which gives the same winner. But before the first mark the clock
+//! is not running; after a fault at that point, only the session's note names the loser.
 
 use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Outcome, Point, Roster, Settings, Tick};
@@ -19,16 +18,16 @@ use crate::game::{Lost, result};
 
 /// The tick of the first mark.
 const FIRST: Tick = 1_000;
-/// From one mark to the next: well within the clock of a turn.
+/// Ticks from one mark to the next, well within the clock of a turn.
 const PERIOD: Tick = 500;
-/// How long a finger or a button is down.
+/// Ticks for which a finger or a button is down.
 const PRESS: Tick = 80;
-/// The setting Time, the shortest: 5 s a move,
+/// The Time setting: the shortest, 5 s for a move.
 const TIME: u8 = 0;
-/// and when that is over for certain.
+/// Ticks after which the clock has certainly run out.
 const TIME_OVER: Tick = 6_000;
 
-/// The data of a session besides the moves.
+/// What a session contains besides the moves.
 pub struct Title<'a> {
     /// The name of the game and of its contest.
     pub what: &'a str,
@@ -116,7 +115,7 @@ pub fn ending(title: &Title<'_>, moves: &[Point], lost: Option<&Lost>) -> String
     }
 }
 
-/// The score with the larger number first, as people say it.
+/// The score with the larger number first, as is customary.
 fn score(x: u16, o: u16) -> String {
     format!("{}-{}", x.max(o), x.min(o))
 }
@@ -137,7 +136,7 @@ mod tests {
         }
     }
 
-    /// The outcome on a board that replays the session, read from its text.
+    /// The outcome on a board that replays the session from its text form.
     fn replayed(moves: &[Point], lost: Option<&Lost>) -> (Option<Outcome>, Option<[u32; 2]>) {
         let text = session(&title(), moves, lost)
             .expect("a board can play it")

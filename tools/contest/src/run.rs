@@ -1,4 +1,4 @@
-//! `contest run`: a folder of bots in, a table out.
+//! `contest run`: plays the contest of the bots in a folder, and prints a table.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,34 +20,35 @@ use crate::schedule::{Form, Game, Plan};
 use crate::standing::Standing;
 use crate::table::Table;
 
-/// The most bots: a table of more is a program's error.
+/// The most bots. A table with more would suggest an error of the program.
 const MOST_BOTS: usize = 1_000;
 
 /// Options of `contest run`.
 #[derive(Args)]
 pub struct Options {
-    /// The folder of the bots: .wasm files, and whatever in it can be executed
+    /// The folder of the bots: .wasm files and executable files
     folder: PathBuf,
-    /// What all chance follows from
+    /// The seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Who meets whom
+    /// The form of the contest
     #[arg(long, value_enum, default_value = "round-robin")]
     format: Form,
-    /// How many rounds [default: 1 round robin, or as many Swiss ones as leave one
-    /// bot that won all]
+    /// The number of rounds [default: 1 for a round robin; for Swiss, as many as it takes
+    /// to find a single winner]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     rounds: Option<u32>,
-    /// One game a meeting, a coin says who begins; otherwise both bots begin once
+    /// One game per meeting, in which a coin decides who begins; otherwise each bot
+    /// begins once
     #[arg(long)]
     once: bool,
-    /// The board's own players take part: level1 to level4
+    /// Add the board's own players: level1 to level4
     #[arg(long)]
     with_levels: bool,
-    /// Where the journal, the games and the table go
+    /// The folder for the journal, the games and the table
     #[arg(long, value_name = "FOLDER", default_value = "contest-results")]
     out: PathBuf,
-    /// Do not write a session file for each game; `contest game` can do it later
+    /// Do not write a session file for each game; `contest game` can do that later
     #[arg(long)]
     no_games: bool,
     /// Threads [default: one for each core]
@@ -69,14 +70,14 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of a contest in the folder `out`.
+    /// The paths of a contest with this output folder.
     #[must_use]
     pub fn new(out: &Path) -> Places {
         let out = out.to_owned();
         Places { out }
     }
 
-    /// The games that are over.
+    /// The journal, which holds the finished games.
     #[must_use]
     pub fn journal(&self) -> PathBuf {
         self.out.join("journal")
@@ -90,15 +91,15 @@ impl Places {
         ["table.txt", "table.md", "table.json"].map(|name| self.out.join(name))
     }
 
-    /// Everything that is hidden from bots: the folder, and its contents.
+    /// Everything that is hidden from bots: the output folder and its contents.
     fn all(&self) -> Vec<PathBuf> {
         let own = Places::new(&fs::canonicalize(&self.out).unwrap_or_else(|_| self.out.clone()));
         let [text, markdown, json] = own.tables();
         vec![own.journal(), own.games(), text, markdown, json, own.out]
     }
 
-    /// Removes files that a killed contest left half-written; the journal is locked,
-    /// so no other process writes here.
+    /// Removes unfinished files of a contest that was killed. The journal is locked, so
+    /// no other process is writing here.
     fn remove_parts(&self) {
         let entries = fs::read_dir(self.games()).into_iter().flatten();
         for path in entries.flatten().map(|entry| entry.path()) {
@@ -174,7 +175,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The bots of the folder, after reporting messages about them.
+/// The bots of the folder, after printing the messages about them.
 fn bots(options: &Options) -> Result<Vec<Bot>, String> {
     let levels = (1..=4).filter(|_| options.with_levels);
     let levels = levels.filter_map(|level| Bot::built_in(&format!("level{level}")));
@@ -194,8 +195,8 @@ fn bots(options: &Options) -> Result<Vec<Bot>, String> {
             }
         ));
     }
-    // A bot that its author forgot to make executable would otherwise only be missed
-    // in the table.
+    // Otherwise a bot that its author forgot to make executable would just be missing in
+    // the table.
     let told = found.left_out.iter().chain(&found.renamed);
     told.for_each(|sentence| crate::tell(&format!("Note: {sentence}.")));
     for bot in &bots {
@@ -223,7 +224,8 @@ fn contest(options: &Options, bots: &[Bot]) -> Contest {
     Contest::new(plan, options.limits, bots.collect())
 }
 
-/// A bar on the standard error stream; nothing is drawn where that is no terminal.
+/// A progress bar on the standard error stream; nothing is drawn if that is not a
+/// terminal.
 fn bar(games: u64) -> ProgressBar {
     let style = "{msg} {bar:30} {pos}/{len}  {elapsed} of about {duration}";
     let style = ProgressStyle::with_template(style);
@@ -294,8 +296,8 @@ impl Running<'_> {
         })
     }
 
-    /// True if this is the record of this game; one of another would be of a
-    /// program with other rules.
+    /// True if this is the record of this game. A different one was written by a program
+    /// with another schedule.
     fn is_of(&self, record: &Record, game: &Game) -> bool {
         let names = game.bots.map(|bot| &self.bots[bot].name);
         let moves = record.moves();
@@ -341,7 +343,7 @@ fn title<'a>(record: &'a Record, what: &'a str) -> Title<'a> {
 /// A game of a contest as the text of a session file.
 ///
 /// # Errors
-/// A sentence, if no board can play it.
+/// A sentence, if no board of this build can play it.
 pub fn session_of(record: &Record, contest_seed: u64) -> Result<String, String> {
     let what = format!(
         "game {} of the contest with seed {contest_seed}",

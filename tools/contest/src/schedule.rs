@@ -1,8 +1,8 @@
 //! Pairings: round robin and Swiss.
 //!
-//! Invariants: the games of a round follow from the plan, and in a Swiss contest from
-//! the results of the previous rounds; their numbers and seeds are always the same,
-//! so a stopped contest continues unchanged.
+//! Invariants: the games of a round are determined by the plan and, in a Swiss contest,
+//! by the results of the previous rounds. Their numbers and seeds are always the same, so
+//! a stopped contest continues unchanged.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,17 @@ use serde::{Deserialize, Serialize};
 use crate::chance;
 use crate::standing::Standing;
 
-/// Places in a Swiss round that are tried before two bots meet a second time.
+/// The most pairings that are tried in a Swiss round before two bots may meet a second
+/// time.
 const MOST_TRIES: u32 = 200_000;
 
-/// The form of a contest: who meets whom.
+/// The form of a contest, which determines the pairings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// Everybody everybody else, in each round.
+    /// Every bot meets every other one in each round.
     RoundRobin,
-    /// In each round those who have about as many points, and have not met yet.
+    /// In each round, bots with about equal points meet that have not met before.
     Swiss,
 }
 
@@ -33,13 +34,13 @@ pub struct Plan {
     pub form: Form,
     /// The number of rounds.
     pub rounds: u32,
-    /// One game per meeting; otherwise there are two, and each bot begins one.
+    /// True for one game per meeting; otherwise there are two, and each bot begins one.
     pub once: bool,
     /// The seed of all randomness.
     pub seed: u64,
 }
 
-/// A game that is to be played.
+/// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Game {
     /// Its number in the contest, from 1.
@@ -55,7 +56,7 @@ pub struct Game {
 pub struct Round {
     /// The games of the round.
     pub games: Vec<Game>,
-    /// The bot without an opponent, which gets the points of a win for each game.
+    /// The bot without an opponent. It gets the points of a win for each game.
     pub bye: Option<usize>,
 }
 
@@ -70,7 +71,7 @@ impl Plan {
         }
     }
 
-    /// Games of two that meet.
+    /// The number of games when two bots meet.
     #[must_use]
     pub fn games_of_a_meeting(&self) -> u32 {
         if self.once { 1 } else { 2 }
@@ -92,7 +93,7 @@ impl Plan {
         self.games_of_a_meeting() * u32::from(POINTS_OF_A_WIN)
     }
 
-    /// A round, from 0; its first game has the number after `played`.
+    /// Round `round`, counted from 0. The number of its first game is `played` + 1.
     #[must_use]
     pub fn round(&self, round: u32, played: u32, standing: &Standing) -> Round {
         let bots = standing.scores().len();
@@ -104,7 +105,7 @@ impl Plan {
         let mut games = Vec::new();
         for (meeting, number) in meetings.into_iter().zip(numbers) {
             let mut rng = chance::of(self.seed, u64::from(number));
-            // The beginner is drawn at random.
+            // A coin decides who begins.
             let first = rng.below(2) as usize;
             let [one, other] = [meeting[first], meeting[1 - first]];
             let mut add = |number, bots| {
@@ -127,10 +128,10 @@ fn everybody(bots: usize) -> Vec<[usize; 2]> {
         .collect()
 }
 
-/// The meetings of a Swiss round, and the bot with a bye.
+/// The pairs of a Swiss round, and the bot with a bye.
 fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option<usize>) {
     let bots = standing.scores().len();
-    // Bots with equal points keep a random order that is drawn once.
+    // Among bots with equal points, the order is random, but the same in all rounds.
     let mut order = chance::shuffled(&mut chance::of(seed, u64::MAX), bots);
     order.sort_by_key(|bot| std::cmp::Reverse(standing.scores()[*bot].points));
     let bye = (bots % 2 == 1).then(|| {
@@ -148,7 +149,7 @@ fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option
             .copied()
             .unwrap_or(0)
     };
-    // First so that nobody meets again, then so that nobody meets a third time.
+    // First without repeating any meeting, then repeating none more than once, and so on.
     let mut pairs = Vec::new();
     for most in 0..=round {
         let mut tries = MOST_TRIES;
@@ -168,8 +169,8 @@ fn swiss(seed: u64, round: u32, standing: &Standing) -> (Vec<[usize; 2]>, Option
     )
 }
 
-/// Pairs the first with the nearest permitted opponent, and so on; false if that is
-/// impossible, or was not found within the number of attempts.
+/// Pairs the first bot with the nearest permitted opponent, and so on; false if that is
+/// impossible, or no solution was found within the number of attempts.
 fn pair(
     order: &[usize],
     may_meet: &dyn Fn(usize, usize) -> bool,
@@ -212,8 +213,8 @@ mod tests {
         }
     }
 
-    /// A contest in which the bot of the lower number always wins; calls `each`
-    /// with every round.
+    /// Plays a contest in which the bot with the lower number always wins, and calls
+    /// `each` with every round.
     fn play_out(plan: Plan, bots: usize, rounds: u32, each: &mut dyn FnMut(&Round)) -> Standing {
         let mut standing = Standing::new(bots);
         let mut played = 0;
@@ -261,7 +262,7 @@ mod tests {
                 .filter(|game| game.bots[0] < game.bots[1])
                 .count();
         });
-        // 780 throws: five standard deviations on each side.
+        // 780 coin tosses: five standard deviations on each side.
         assert!((320..=460).contains(&first), "{first}");
     }
 

@@ -1,4 +1,4 @@
-//! `contest game`: a game of a contest, from its journal.
+//! `contest game`: prints a game of a contest from its journal.
 
 use std::path::PathBuf;
 
@@ -13,11 +13,11 @@ use crate::run::{Places, session_of};
 /// Options of `contest game`.
 #[derive(Args)]
 pub struct Options {
-    /// The folder of the contest: what `contest run` had as --out
+    /// The folder of the contest: what was given to `contest run` as --out
     results: PathBuf,
     /// The number of the game
     game: u32,
-    /// Save it as a session, which the emulator opens
+    /// Save the game as a session, which the emulator can open
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
 }

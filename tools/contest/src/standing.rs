@@ -1,4 +1,4 @@
-//! How the bots of a contest stand: what each game has brought them.
+//! The results of the bots of a contest.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::game::Lost;
 pub struct Score {
     /// The number of games played.
     pub games: u32,
-    /// Points: 16 for a won game, the blocks won in a drawn one.
+    /// The points: 16 for a win, the number of blocks won for a draw.
     pub points: u32,
     /// The number of games won.
     pub won: u32,
@@ -22,23 +22,22 @@ pub struct Score {
     pub drawn: u32,
     /// The number of games lost.
     pub lost: u32,
-    /// Games lost by a fault of its own, by kind.
+    /// The number of games lost by its own faults, by kind.
     pub faults: BTreeMap<Kind, u32>,
     /// The number of rounds without an opponent.
     pub byes: u32,
 }
 
-/// A game as ratings see it: who met whom, and how much of a win it was for the
-/// first: 1, a half, or 0.
+/// A game as the ratings use it: the two bots, and the first one's share of the win.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
     /// The indices of the two bots.
     pub bots: [usize; 2],
-    /// The share of the first.
+    /// The first bot's share: 1 for a win, one half for a draw, 0 for a loss.
     pub share: f64,
 }
 
-/// How all bots of a contest stand.
+/// The results of all bots of a contest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     scores: Vec<Score>,
@@ -72,7 +71,7 @@ impl Standing {
         self.games.iter().map(|game| &game.bots)
     }
 
-    /// Adds a game of these bots, `x` first.
+    /// Adds a game between these bots, `x` first.
     pub fn add(
         &mut self,
         bots: [usize; 2],
@@ -102,7 +101,7 @@ impl Standing {
         self.games.push(Meeting { bots, share });
     }
 
-    /// This bot had no opponent.
+    /// Gives a bot without an opponent its points.
     pub fn add_bye(&mut self, bot: usize, points: u32) {
         if let Some(score) = self.scores.get_mut(bot) {
             score.byes += 1;

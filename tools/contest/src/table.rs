@@ -1,7 +1,7 @@
 //! The table of a contest, as text, Markdown and JSON.
 //!
-//! Invariants: it follows from the results alone, so the same games give
-//! the same table, on however many threads they were played.
+//! Invariants: it depends on the results alone, so the same games give the same table, on
+//! any number of threads.
 
 use std::fmt::Write as _;
 
@@ -115,7 +115,7 @@ impl<'a> Table<'a> {
         for row in &self.rows {
             let Row { name, score, .. } = row;
             let [low, high] = row.rating.interval;
-            // Writing to a string succeeds.
+            // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
                 "| {} | {name} | {} | {} | {} | {} | {} | {:.0} | {low:.0}-{high:.0} | {} |",
@@ -164,7 +164,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// For each bot and kind of fault, the first game that it lost so.
+    /// For each bot and kind of fault, the first game that it lost by such a fault.
     fn fault_sentences(&self) -> Vec<String> {
         let mut told = Vec::new();
         let mut sentences = Vec::new();
@@ -184,7 +184,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// How often for what: `2 time, 1 move`.
+/// The kinds of faults with their numbers: `2 time, 1 move`.
 fn faults(score: &Score) -> String {
     let word = |(kind, count): (&crate::fault::Kind, &u32)| format!("{count} {}", kind.word());
     let words: Vec<String> = score.faults.iter().map(word).collect();

@@ -1,4 +1,4 @@
-//! The command itself, as people run it.
+//! The command itself, used as on the command line.
 
 mod common;
 
@@ -11,8 +11,8 @@ use touchboard_links::SessionInFile;
 
 use common::{Folder, contest, failed, first_legal, json, stderr, stdout, text};
 
-/// Two bots that play to the end: one takes the first legal cell, one the last but
-/// a few.
+/// A folder with three bots that play to the end. Each marks the first legal cell from
+/// another place of the board on.
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.bot("low.wasm", &first_legal("", 0));
@@ -96,7 +96,7 @@ fn the_same_seed_and_bots_give_the_same_table_on_any_number_of_threads_and_in_an
             ]);
             let mut table: serde_json::Value =
                 serde_json::from_str(&stdout(&output)).expect("JSON");
-            // The other values are those that were requested.
+            // The other values are those that were given on the command line.
             ["bots", "games"].map(|part| table[part].take())
         };
         let one = run("1", "1", "7");
@@ -133,7 +133,8 @@ fn every_game_is_a_session_that_comes_to_the_same_winner_on_a_board() {
             _ => Outcome::Draw,
         };
         let text = session.to_text();
-        // Before the first mark the clock of a board waits: the note names the loser.
+        // Before the first mark, the clock of a board does not run, so only the note
+        // names the loser.
         let is_untouched = text.contains("after 0 moves");
         let (outcome, points) = match is_untouched {
             true => (None, [0, 0]),
@@ -235,7 +236,7 @@ fn what_is_left_out_or_called_otherwise_is_told() {
     );
 }
 
-/// Runs a contest, kills it with SIGKILL (on Unix) after a few games, and returns the
+/// Starts a contest, kills it after a few games (on Unix with SIGKILL), and returns the
 /// number of games in the journal.
 fn kill_in_the_midst(arguments: &[String], journal: &str) -> usize {
     let mut killed = common::command(arguments).spawn().expect("it runs");
@@ -254,7 +255,7 @@ fn kill_in_the_midst(arguments: &[String], journal: &str) -> usize {
 fn a_contest_that_was_killed_goes_on_and_has_the_same_table() {
     let folder = Folder::new("killed");
     for (name, cell) in [("a", 0), ("b", 50), ("c", 100), ("d", 150)] {
-        // Busy for a moment at each move.
+        // The bot is busy for a moment at each move.
         folder.bot(&format!("{name}.wasm"), &first_legal(common::BUSY, cell));
     }
     let arguments = |out: &str| {
@@ -291,7 +292,7 @@ fn a_contest_that_was_killed_goes_on_and_has_the_same_table() {
     };
     assert_eq!(games("killed"), games("whole"));
     assert_eq!(games("whole").len(), 12);
-    // A third time there is nothing left to play.
+    // The third time, no game is left to play.
     let again = contest(&arguments("killed").each_ref().map(String::as_str));
     assert_eq!(stdout(&again), whole);
     assert!(
@@ -317,7 +318,8 @@ fn a_journal_that_was_cut_anywhere_leads_to_the_same_table() {
     };
     let whole = stdout(&run());
     let journal = fs::read(folder.path("out/journal")).unwrap();
-    // Every byte is cut in a test of the journal alone; here each line, in its midst.
+    // A test of the journal itself cuts at every byte; this one cuts in the middle of
+    // each line.
     let mut at = 0;
     for line in journal.split_inclusive(|byte| *byte == b'\n') {
         for cut in [at, at + line.len() / 2] {
@@ -336,7 +338,7 @@ fn a_journal_that_was_cut_anywhere_leads_to_the_same_table() {
     }
 }
 
-/// A name that clears the screen, and looks like two lines.
+/// A name that clears the screen and looks like two lines.
 #[cfg(unix)]
 const LOUD: &str = "a\u{1b}[2J\nNote: b";
 
@@ -383,7 +385,7 @@ fn a_name_that_a_terminal_would_obey_is_escaped_wherever_it_is_shown() {
     );
 }
 
-/// Three gibibytes that take no place on a disk.
+/// A sparse file of three gibibytes, which takes no space on the disk.
 #[test]
 fn a_file_that_is_too_large_is_refused_by_its_size_before_it_is_read() {
     const BYTES: u64 = 3 << 30;
@@ -550,7 +552,7 @@ fn one_game_is_printed_and_saved_and_a_game_of_a_contest_alike() {
         last.contains(" wins 16-0 after ") || last.contains("a draw"),
         "{last}"
     );
-    // The same once more, except for the durations.
+    // The second run is the same, except for durations.
     let moves = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| line.contains("  row "));
         lines.map(|line| line.chars().take(30).collect()).collect()

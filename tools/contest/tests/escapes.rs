@@ -1,7 +1,9 @@
-//! Bots that mean harm: each tries a way out, and it is looked whether it got there.
+//! Malicious bots: each tries to escape from the sandbox, and the test checks that it did
+//! not succeed.
 //!
-//! Each is tried with namespaces, where the system has them, and without, as in a
-//! container that permits none: then the list of system calls has to do.
+//! Every bot is tried with namespaces, if the system has them, and without, as in a
+//! container that does not permit them. Without them, the list of system calls has to be
+//! sufficient.
 
 #![cfg(target_os = "linux")]
 
@@ -41,7 +43,7 @@ def tell(*words):
             print(word, file=sys.stderr, flush=True)
 ";
 
-/// Whether namespaces are available: with, and without.
+/// The values of `namespaces`: with, and without.
 const SETTINGS: [bool; 2] = [true, false];
 
 fn command(namespaces: bool, arguments: &[&str]) -> Command {
@@ -51,7 +53,7 @@ fn command(namespaces: bool, arguments: &[&str]) -> Command {
     }
 }
 
-/// A game of this bot against random moves.
+/// The output of a game of this bot against random moves.
 fn play(namespaces: bool, folder: &Folder, name: &str, more: &[&str]) -> String {
     let path = folder.path(name);
     let arguments = [&["play", &path, "random"], more].concat();
@@ -59,7 +61,7 @@ fn play(namespaces: bool, folder: &Folder, name: &str, more: &[&str]) -> String 
     stdout(&output)
 }
 
-/// A bot that does this at its first move.
+/// A bot that executes this code at its first move.
 fn bot(folder: &Folder, name: &str, act: &str) {
     let act = act.trim().replace('\n', "\n        ");
     folder.program(name, &python(CALLS, &act));
@@ -73,7 +75,7 @@ fn told(said: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Calls that fail as not permitted while the game continues.
+/// Code for a bot that tries calls which must fail as not permitted, without ending it.
 fn refused(mine: &str) -> String {
     let calls: Vec<(&str, i64, String)> = vec![
         ("fchmodat2", 452, format!("-100, b'{mine}', 0, 0")),
@@ -266,7 +268,7 @@ fn what_would_harm_others_is_not_permitted_and_the_game_goes_on() {
         let said = play(namespaces, &folder, "tries.py", &[]);
         assert!(!said.contains(" loses "), "{said}");
         let words = told(&said).join(" ");
-        // A name may have a blank.
+        // A name may contain a blank.
         let answers = words.split(":-1:1").count() - 1;
         let all = refused(&mine).matches("answers.append").count();
         assert_eq!(answers, all, "{words}");
@@ -414,7 +416,7 @@ fn any_other_call_ends_the_bot_and_is_told_by_its_name() {
     assert_ne!(name.trim(), "thor");
 }
 
-/// The gate for programs of 32 bits has numbers of its own.
+/// The system call interface for 32-bit programs has its own numbers.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn the_gate_for_older_programs_is_shut() {
@@ -433,7 +435,7 @@ tell(f'number:{number}')";
     for namespaces in SETTINGS {
         let said = play(namespaces, &folder, "gate.py", &[]);
         let last = said.lines().last().unwrap_or_default();
-        // A system without such a gate ends it by itself.
+        // A kernel without this interface ends the program itself.
         let is_ended = last
             .contains("it asked the system for what is not its own, which no bot may")
             || last.contains("it ended in the midst");
@@ -441,7 +443,7 @@ tell(f'number:{number}')";
     }
 }
 
-/// A bot that reports at its end how it was treated.
+/// A bot that reports at the end of a game whether it was disturbed.
 fn victim(folder: &Folder) {
     let text = python(
         "
@@ -554,7 +556,7 @@ tell(' '.join(read(path) for path in paths),
     bot(&folder, "looks.py", &act);
     let run = ["run", &folder.path(""), "--out", &out, "--no-games"];
     stdout(&command(true, &run).output().expect("it runs"));
-    // The bot meets the others in turn, and its report appears in each of its games.
+    // The bot meets the others in turn, and reports in each of its games.
     let games = ["1", "2", "3"].map(|game| stdout(&common::contest(&["game", &out, game])));
     let said = games
         .iter()
@@ -591,7 +593,7 @@ tell(' '.join(read(path) for path in paths),
         !lines[root_at + 1].contains("home") && !lines[root_at + 1].contains("var"),
         "{said}"
     );
-    // Itself and its keeper, where they are seen at all.
+    // The bot itself and its keeper, if they are visible at all.
     let processes = &lines[root_at + 3..];
     assert!(
         processes.iter().all(|number| ["1", "2"].contains(number)),
@@ -624,12 +626,12 @@ tell(f'open:{opened}')";
         folder.bot("other.wasm", &common::first_legal("", 0));
         let arguments = ["run", &folder.path(""), "--out", &out];
         let mut command = command(namespaces, &arguments);
-        // A file that the process that started the contest left open.
+        // A file that the process which started the contest left open.
         let leave = move || match unsafe { libc::dup2(number, 77) } {
             77 => Ok(()),
             _ => Err(std::io::Error::last_os_error()),
         };
-        // SAFETY: it is one call of the system.
+        // SAFETY: the closure only makes one system call.
         unsafe { command.pre_exec(leave) };
         stdout(&command.output().expect("it runs"));
         let journal = fs::read_to_string(folder.path("out/journal")).unwrap();
@@ -680,7 +682,7 @@ fn a_killed_contest_takes_its_bots_along() {
     }
     for namespaces in SETTINGS {
         let folder = Folder::new("along");
-        // The bot answers once, ignores signals, and sleeps.
+        // The bot answers once, ignores signals, and then sleeps.
         let act = format!(
             "
 import signal, time
@@ -700,7 +702,7 @@ while True: time.sleep(1)",
         let mut line = String::new();
         printed.read_line(&mut line).expect("it is read");
         assert!(line.starts_with("  1  x"), "{line}");
-        // The contest, the two that keep the bot, and the bot.
+        // The contest, the two processes that keep the bot, and the bot.
         assert_eq!(processes_of(&path).len(), 4, "{:?}", processes_of(&path));
         contest.kill().expect("it is killed");
         contest.wait().expect("it has ended");
@@ -727,7 +729,7 @@ tell(attempt('nameless', lambda: mmap.mmap(-1, 1 << 20)), attempt('zero', zero))
         (false, "zero:'mmap:-1:1'"),
     ] {
         let said = play(namespaces, &folder, "maps.py", &[]);
-        // A system without namespaces is as in the second setting.
+        // On a system without namespaces, both settings are the second one.
         let zero = match has_walls("shared_memory_does_not_get_around_the_bound", namespaces) {
             true => zero,
             false => "zero:'mmap:-1:1'",

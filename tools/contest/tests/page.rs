@@ -1,4 +1,4 @@
-//! Checks README.md: its dialogue is played, and its example bots are built and play.
+//! Tests README.md: its dialogue is played, and its example bots are built and play.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn every_fault_and_option_has_its_word_on_the_page() {
     }
 }
 
-/// The example bots; the task that builds them explains when it cannot.
+/// The example bots. If they cannot be built, the task prints the reason.
 mod bots {
     use super::*;
     use std::path::PathBuf;
@@ -64,7 +64,7 @@ mod bots {
             assert!(said.contains("keeps the interface"), "{said}");
         }
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-        // Half of this fuel is as much as it uses.
+        // Half of this fuel is what the bot uses.
         let arguments = [
             "play",
             &path("first.wasm"),
@@ -103,7 +103,7 @@ mod dialogue {
         lines.map(str::to_owned).collect()
     }
 
-    /// A bot that gives the answers of the page, and reports its input.
+    /// A bot gives the answers of the page, and reports its input.
     #[test]
     fn the_dialogue_of_the_page_is_what_a_bot_reads() {
         let folder = Folder::new("dialogue");

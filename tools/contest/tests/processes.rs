@@ -1,4 +1,4 @@
-//! Bots that are programs: their lines, and forbidden actions.
+//! Bots that are programs: the lines that they exchange, and forbidden actions.
 
 #![cfg(unix)]
 
@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use common::{Folder, contest_of_programs as contest, json, python, stderr, stdout, text};
 
-/// Checks a bot in this folder; returns whether it follows the interface, and the
-/// output.
+/// Checks a bot in this folder. Returns whether it follows the interface, and the output.
 fn check(folder: &Folder, name: &str, more: &[&str]) -> (bool, String) {
     let path = folder.path(name);
     let arguments = [&["check", &path, "--games", "2"], more].concat();
@@ -103,7 +102,7 @@ fn faults_of_programs_are_told_with_what_they_wrote() {
         &python("", "import os, time; os.close(1); time.sleep(60)"),
     );
     is_at_fault(&folder, "closes.py", &[], "it closed its standard output");
-    // Without a first line that names a program it is the shell's.
+    // A file without a first line that names a program is run by the shell.
     folder.program("nothing.bin", "this is no program");
     let said = is_at_fault(&folder, "nothing.bin", &[], "(exit status: 127)");
     assert!(said.contains("not found"), "{said}");
@@ -137,7 +136,7 @@ fn one_that_says_nothing_or_floods_costs_no_more_than_the_time_of_a_move() {
     is_at_fault(
         &folder,
         "floods.py",
-        // Python needs its time to begin on a busy machine.
+        // Starting Python may take long on a busy machine.
         &["--move-ms", "30000"],
         "it marked row 0, column 0",
     );
@@ -166,7 +165,7 @@ fn nothing_of_a_bot_is_left_behind() {
             "time.sleep(60)",
         ),
     );
-    // Python needs its time to begin on a busy machine.
+    // Starting Python may take long on a busy machine.
     let patience = ["--move-ms", "10000"];
     let said = is_at_fault(&folder, "waits.py", &patience, "within 10000 ms");
     assert!(said.contains("It wrote: begun"), "{said}");
@@ -197,7 +196,7 @@ fn a_program_takes_part_in_a_contest_and_its_last_words_are_in_the_journal() {
     assert_eq!(stdout(&contest(&arguments)), table);
 }
 
-/// Forbidden actions of a bot on Linux: each is tried at its first move.
+/// Actions that are forbidden for a bot on Linux. Each is tried at its first move.
 #[cfg(target_os = "linux")]
 mod walls {
     use super::*;
@@ -297,7 +296,7 @@ mod walls {
             .filter(|name| !name.to_string_lossy().ends_with(".py"))
             .count();
         assert_eq!(others, 1);
-        // Reading is allowed, and so is the place where nothing is kept.
+        // Reading is allowed, and so is writing to `/dev/null`.
         let reads = format!("open({mine:?}).read(); open('/dev/null', 'w').write('x')");
         folder.program("reads.py", &python("", &reads));
         let (keeps, said) = check(&folder, "reads.py", &[]);

@@ -1,2 +1,2 @@
-//! Nothing but dependencies: the features that the packages of the workspace
-//! ask of the same crates, all together.
+//! A package without code. Its dependencies request, for each shared crate, the union of
+//! the features that the packages of the workspace request.

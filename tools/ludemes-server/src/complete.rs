@@ -10,15 +10,15 @@ use crate::lines;
 use crate::meaning;
 use crate::raw::{Call, Raw, Token};
 
-/// The suggestions at a place: constructs after a bracket, macros and names in
-/// quotes, otherwise the named arguments of the construct and the words that stand
-/// alone. No suggestions in a comment, nor where a text is being given a new name.
+/// The suggestions at a position: constructs after a bracket; macros and names within
+/// quotes; elsewhere the named arguments of the construct and words without arguments.
+/// There are no suggestions in a comment, nor where the text defines a new name.
 pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
     let raw = Raw::of(&source[..at]);
     if raw.comments.last().is_some_and(|comment| comment.end == at) {
         return Vec::new();
     }
-    // Behind the mark that closes a quoted text, something else begins.
+    // After the closing quote of a text, a new word begins.
     let token = raw
         .token(at)
         .filter(|token| !token.is_closed || token.range.end > at);
@@ -29,7 +29,7 @@ pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
             false => quoted(source, token.range.start..end_of_quoted(source, at)),
         };
     }
-    // An argument by name whose value is being written is no place for a word.
+    // Where the value of a named argument is expected, words are not suggested.
     let start = token.map_or(at, |token| token.range.start);
     let Some(call) = raw.around(at) else {
         return calls(source, start..at, true);
@@ -48,15 +48,16 @@ pub fn at(source: &str, at: usize) -> Vec<CompletionItem> {
     arguments(source, call, start..at)
 }
 
-/// Whether a quoted text is the name of a new definition: existing names do not fit.
+/// True if the quoted text is the name of a new definition, for which existing names are
+/// not useful.
 fn gives_name(call: &Call, token: &Token) -> bool {
     const MAKERS: [&str; 6] = ["game", "match", "define", "option", "item", "ruleset"];
     let head = call.head();
     head.is_some_and(|head| MAKERS.contains(&&*head.text)) && call.quoted() == Some(token)
 }
 
-/// The end of the quoted text around a place: editors insert the closing quote behind
-/// the cursor when the opening one is typed, and a chosen suggestion brings both.
+/// The end of the quoted text at a position. Editors insert the closing quote when the
+/// opening one is typed, and a suggestion replaces both.
 fn end_of_quoted(source: &str, at: usize) -> usize {
     let rest = source[at..].trim_start_matches(|c: char| c.is_alphanumeric());
     let next = rest.chars().next();
@@ -82,7 +83,7 @@ fn said(value: String) -> Option<Documentation> {
     Some(Documentation::MarkupContent(MarkupContent { kind, value }))
 }
 
-/// Constructs; right within the text only those that can stand there.
+/// The constructs; at the top level of a text only those that can stand there.
 fn calls(source: &str, range: std::ops::Range<usize>, outermost: bool) -> Vec<CompletionItem> {
     let written = source[range.clone()].split_whitespace();
     let written = written.collect::<Vec<_>>().join(" ");
@@ -103,7 +104,7 @@ fn calls(source: &str, range: std::ops::Range<usize>, outermost: bool) -> Vec<Co
         .collect()
 }
 
-/// Macros of the text and of the library, and the other names of the text.
+/// The macros of the text and the library, and the other names in the text.
 fn quoted(source: &str, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
     let raw = Raw::of(source);
     let mut items: Vec<CompletionItem> = Vec::new();
@@ -136,7 +137,7 @@ fn quoted(source: &str, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
     items
 }
 
-/// The arguments that a construct takes by name, and words that stand alone.
+/// The named arguments of a construct, and the words without arguments.
 fn arguments(source: &str, call: &Call, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
     let construct = call.name().and_then(|name| constructs::find(&name));
     let parameters = construct.map(constructs::Construct::parameters);

@@ -1,11 +1,12 @@
-//! Places of a text as an editor names them: lines, and characters of a line in
-//! units of UTF-16, both from 0.
+//! Converts between bytes and positions as an editor gives them: a line, and a character
+//! within the line in UTF-16 units, both from 0.
 
 use std::ops::Range as Bytes;
 
 use lsp_types::{Position, Range};
 
-/// The byte offset of a place; the nearest one before it if it does not exist.
+/// The byte offset of a position. If the position does not exist, the nearest one before
+/// it.
 pub fn byte(text: &str, position: Position) -> usize {
     let mut start = 0;
     for _ in 0..position.line {
@@ -25,7 +26,7 @@ pub fn byte(text: &str, position: Position) -> usize {
     start + line.len()
 }
 
-/// The place of a byte.
+/// The position of a byte.
 pub fn position(text: &str, at: usize) -> Position {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -40,7 +41,7 @@ pub fn position(text: &str, at: usize) -> Position {
     }
 }
 
-/// The places of a range of bytes.
+/// The positions of a range of bytes.
 pub fn range(text: &str, bytes: Bytes<usize>) -> Range {
     Range {
         start: position(text, bytes.start),
@@ -98,7 +99,7 @@ mod tests {
         let last = position(text, text.len());
         assert_eq!((last.line, last.character), (3, 1));
         assert_eq!(byte(text, last), text.len());
-        // One of the characters has two UTF-16 units.
+        // One of the characters takes two UTF-16 units.
         assert_eq!(position(text, text.find('”').unwrap()).character, 10);
     }
 

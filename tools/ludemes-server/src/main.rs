@@ -1,13 +1,12 @@
-//! Games of ludemes in an editor: a server of the Language Server Protocol, on its
+//! Support for game texts in an editor: a server of the Language Server Protocol, on its
 //! standard input and output.
 //!
-//! What is wrong is marked while one writes; the meaning of what is under the cursor
-//! is shown, what could come next is proposed, a text is laid out, a macro leads to
-//! its definition, and the parts of a text are listed. All of it comes from the
-//! tables and the checker that the command `ludemes` has.
+//! It marks errors while the user types, explains the word under the cursor, proposes the
+//! next word, formats a text, finds the definition of a macro, and lists the parts of a
+//! text. It uses the same tables and the same checker as the command `ludemes`.
 //!
-//! Invariants: what an editor holds is what is answered from, not the file;
-//! a request about a text that is not open is answered with nothing.
+//! Invariants: answers refer to the text in the editor, not to the file; a request about
+//! a text that is not open gets an empty answer.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -22,7 +21,7 @@ mod wire;
 
 use std::process::ExitCode;
 
-/// Room for texts with many brackets within each other.
+/// The stack must be large enough for texts with deeply nested brackets.
 const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
@@ -36,9 +35,9 @@ fn main() -> ExitCode {
     let served = server.spawn(|| {
         let (connection, threads) = wire::connect();
         let served = serve::serve(&connection);
-        // The writing thread ends when nobody can send to it any more.
+        // The writing thread ends when the last sender is dropped.
         drop(connection);
-        // The reason why the input ended is more informative than the fact.
+        // Why the input ended says more than that it ended.
         threads.join()?;
         served
     });
@@ -46,7 +45,8 @@ fn main() -> ExitCode {
     let ended = served.and_then(|thread| thread.join().unwrap_or(Err("it panicked".to_owned())));
     match ended {
         Ok(true) => ExitCode::SUCCESS,
-        // The protocol's code for an editor that goes without a word.
+        // The exit code that the protocol requires if the editor has not announced its
+        // exit.
         Ok(false) => ExitCode::from(1),
         Err(sentence) => {
             eprintln!("{sentence}");

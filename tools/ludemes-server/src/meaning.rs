@@ -6,11 +6,11 @@ use ludemes::{explain, text};
 
 use crate::raw::{Call, Raw, Token};
 
-/// The meaning of the construct, the macro or the argument at a place, in Markdown,
-/// and its byte range.
+/// The meaning of the construct, macro or argument at a position, in Markdown, and its
+/// byte range.
 pub fn at(source: &str, at: usize) -> Option<(String, std::ops::Range<usize>)> {
     let raw = Raw::of(source);
-    // The bracket that opens a call is as good as its head.
+    // The opening bracket of a call has the meaning of its head.
     let opened = || raw.calls.iter().find(|call| call.range.start == at);
     let token = raw
         .token(at)
@@ -33,7 +33,7 @@ pub fn at(source: &str, at: usize) -> Option<(String, std::ops::Range<usize>)> {
     Some((said.join("\n\n"), call.tokens[0].range.start..end))
 }
 
-/// How a construct is written.
+/// The syntax of a construct.
 pub fn signature(construct: &Construct) -> String {
     let takes = match construct.takes {
         "" => String::new(),
@@ -56,7 +56,7 @@ fn argument(construct: &Construct, token: &Token) -> Option<String> {
     ))
 }
 
-/// The definition of a macro: the text's own, or one of the library.
+/// The definition of a macro, in the text itself or in the library.
 fn quoted(source: &str, raw: &Raw, token: &Token) -> Option<String> {
     if let Some(define) = defined(raw, &token.text) {
         let words = &source[define.range.clone()];
@@ -68,13 +68,13 @@ fn quoted(source: &str, raw: &Raw, token: &Token) -> Option<String> {
     Some(format!("\"{}\" ({}): {about}", found.name, found.theme))
 }
 
-/// The call in which a text defines a macro.
+/// The call by which the text defines a macro.
 pub fn defined<'a>(raw: &'a Raw, name: &str) -> Option<&'a Call> {
     raw.with_head("define")
         .find(|call| call.quoted().is_some_and(|token| token.text == name))
 }
 
-/// The meaning of a call in this game: a condition, a rule of the end, or the whole
+/// The meaning of a call in this game: a condition, a rule for the end, or the whole
 /// game.
 fn here(source: &str, call: &Call, name: &str) -> Option<String> {
     let game = text::read(source).ok()?;
@@ -89,7 +89,7 @@ fn here(source: &str, call: &Call, name: &str) -> Option<String> {
     None
 }
 
-/// The call that stands at these bytes.
+/// The call with exactly this byte range.
 fn find(node: &Node, start: u32, end: u32) -> Option<&Node> {
     if node.span.start == start && node.span.end == end && matches!(node.kind, Kind::Call(_)) {
         return Some(node);

@@ -1,12 +1,12 @@
-//! The parts of a text by name, for an editor's outline.
+//! The named parts of a text, for an editor's outline.
 
 use lsp_types::{DocumentSymbol, SymbolKind};
 
 use crate::lines;
 use crate::raw::{Call, Raw};
 
-/// The listed parts: the head of a call, and the kind of symbol that the editor shows
-/// for it.
+/// The heads of calls that are listed, with the kind of symbol that the editor shows for
+/// each.
 const PARTS: [(&str, SymbolKind); 14] = [
     ("define", SymbolKind::FUNCTION),
     ("option", SymbolKind::ENUM),
@@ -24,13 +24,13 @@ const PARTS: [(&str, SymbolKind); 14] = [
     ("end", SymbolKind::METHOD),
 ];
 
-/// Its parts, within each other.
+/// The parts of a text as a tree.
 pub fn of(source: &str) -> Vec<DocumentSymbol> {
     let raw = Raw::of(source);
     below(source, &raw, None)
 }
 
-/// The parts right within a call.
+/// The parts directly within a call.
 fn below(source: &str, raw: &Raw, parent: Option<usize>) -> Vec<DocumentSymbol> {
     let children = raw.calls.iter().enumerate();
     let children = children.filter(|(_, call)| call.parent == parent);
@@ -42,7 +42,7 @@ fn below(source: &str, raw: &Raw, parent: Option<usize>) -> Vec<DocumentSymbol> 
 fn symbol(source: &str, raw: &Raw, at: usize, call: &Call) -> Option<DocumentSymbol> {
     let head = call.head()?;
     let (_, kind) = PARTS.iter().find(|(name, _)| *name == head.text)?;
-    // A piece that a move brings is no part of the text.
+    // A piece that a move mentions is not a part of the equipment.
     let is_in_rules = || {
         let mut up = call.parent;
         while let Some(place) = up {

@@ -1,11 +1,10 @@
-//! The calls of a text as it stands, even if it contains errors.
+//! The calls of a text, even if it contains errors.
 //!
-//! The reader of games expands macros and stops at the first mistake. An editor asks
-//! about a text that is being written, so here only brackets, quotes and comments are
-//! recognised.
+//! The compiler's reader expands macros and stops at the first error. But an editor asks
+//! about a text that is still being written, so this module only recognises brackets,
+//! quotes and comments.
 //!
-//! Invariants: a call lies within the enclosing one; an unclosed call ends with the
-//! text.
+//! Invariants: a call lies within the enclosing one; an unclosed call ends with the text.
 
 use std::ops::Range;
 
@@ -14,37 +13,37 @@ use ludemes::text::{closes, escapes, is_typographic};
 /// A call in the text, complete or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Its bytes, with its brackets.
+    /// The byte range, including the brackets.
     pub range: Range<usize>,
-    /// Whether a bracket closes it.
+    /// Whether the closing bracket is present.
     pub is_closed: bool,
-    /// The index of the call that encloses it.
+    /// The index of the enclosing call.
     pub parent: Option<usize>,
-    /// The words, numbers and quoted texts right within it.
+    /// The words, numbers and quoted texts directly within it.
     pub tokens: Vec<Token>,
 }
 
 /// A word, a number or a quoted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Its bytes, with its quotes.
+    /// The byte range, including the quotes.
     pub range: Range<usize>,
     /// The text of the token, without its quotes.
     pub text: String,
     /// Whether it is in quotes.
     pub quoted: bool,
-    /// Whether a mark closes it; a word has none.
+    /// Whether the closing quote is present; false for a word.
     pub is_closed: bool,
 }
 
 /// A text split into tokens and calls.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
-    /// The calls, each after the one around it.
+    /// The calls; an enclosing call comes before those within it.
     pub calls: Vec<Call>,
     /// All tokens in the order of the text.
     pub tokens: Vec<Token>,
-    /// The bytes of the comments, without the ends of their lines.
+    /// The byte ranges of the comments, without line ends.
     pub comments: Vec<Range<usize>>,
 }
 
@@ -54,8 +53,8 @@ fn line_end(text: &str, start: usize) -> usize {
     start + line.trim_end_matches('\r').len()
 }
 
-/// The end of a quoted text that begins here, behind its opening quote, and the place
-/// of its closing quote.
+/// For a quoted text that begins at `start`, after its opening quote: the end of the text
+/// and the position of its closing quote.
 fn quoted(text: &str, start: usize, open: char) -> Option<(usize, usize)> {
     let mut rest = text[start..].char_indices().peekable();
     while let Some((at, character)) = rest.next() {
@@ -67,21 +66,21 @@ fn quoted(text: &str, start: usize, open: char) -> Option<(usize, usize)> {
     None
 }
 
-/// A mark that opens a quoted text.
+/// True for an opening quote.
 fn opens(character: char) -> bool {
     character == '"' || is_typographic(character)
 }
 
 impl Raw {
-    /// Takes a text apart. A quoted text may go over lines, as in a game that can be
-    /// read; where a quote is missing, each one ends with its line at the latest, so
-    /// that the rest of the text is not taken for quoted.
+    /// Splits a text into tokens and calls. A quoted text may span lines. But if a quote
+    /// is missing, every quoted text ends at the end of its line, so that the rest is not
+    /// taken for quoted.
     pub fn of(text: &str) -> Raw {
         let whole = Raw::read(text, false);
         whole.unwrap_or_else(|| Raw::read(text, true).unwrap_or_default())
     }
 
-    /// `None` if a quoted text is open at the end, unless it ends with its line.
+    /// `None` if a quoted text is unclosed, unless quotes end with lines.
     fn read(text: &str, quotes_end_with_lines: bool) -> Option<Raw> {
         let mut raw = Raw::default();
         let mut open: Vec<usize> = Vec::new();
@@ -158,7 +157,8 @@ impl Raw {
         self.tokens.push(token);
     }
 
-    /// The innermost call around a place; the place right behind it is outside.
+    /// The innermost call around a position; the position right after a call is outside
+    /// it.
     pub fn around(&self, at: usize) -> Option<&Call> {
         let within = |call: &&Call| {
             let before_end = at < call.range.end || (at == call.range.end && !call.is_closed);
@@ -167,7 +167,7 @@ impl Raw {
         self.calls.iter().rev().find(within)
     }
 
-    /// The token at a place, or right before it.
+    /// The token at a position, or ending there.
     pub fn token(&self, at: usize) -> Option<&Token> {
         let is_at = |token: &&Token| token.range.start <= at && at <= token.range.end;
         self.tokens.iter().rev().find(is_at)
@@ -186,7 +186,7 @@ impl Call {
         self.tokens.first().filter(|token| !token.quoted)
     }
 
-    /// Its name as a construct: the head, and the word after it in a family.
+    /// The name of the construct: the head and, for a family, the word after it.
     pub fn name(&self) -> Option<String> {
         let head = self.head()?;
         let family = ludemes::constructs::FAMILIES.contains(&head.text.as_str());
@@ -200,7 +200,7 @@ impl Call {
         }
     }
 
-    /// The first quoted text of the call.
+    /// The first quoted text directly within the call.
     pub fn quoted(&self) -> Option<&Token> {
         self.tokens.iter().find(|token| token.quoted)
     }
@@ -243,10 +243,10 @@ mod tests {
             quoted.map(|token| token.text).collect()
         };
         assert_eq!(quoted("(“A” «B» ‘C’ \"D\")"), ["A", "B", "C", "D"]);
-        // A straight mark is closed by a straight one alone, and may be escaped.
+        // A straight quote is only closed by a straight one, and may be escaped.
         assert_eq!(quoted("(\"It“s\" \"a \\\" b\")"), ["It“s", "a \\\" b"]);
         assert_eq!(quoted("(“Men’s” 1)"), ["Men’s"]);
-        // A quoted text may span lines, but an unclosed one hides nothing.
+        // A quoted text may span lines, but an unclosed one does not swallow the rest.
         assert_eq!(quoted("(\"a (\r\n b\" \"c\")"), ["a (\r\n b", "c"]);
         assert_eq!(quoted("(\"a\r\n(\"c\" 1)"), ["a", "c"]);
         assert_eq!(quoted("(\""), [""]);

@@ -25,15 +25,15 @@ use serde_json::{Value, from_value, to_value};
 use crate::raw::Raw;
 use crate::{complete, lines, meaning, outline, troubles};
 
-/// Errors are reported when no more input has arrived for this long: a report in
-/// between would be replaced at once.
+/// Errors are reported after this long without input, because an earlier report would
+/// soon be replaced.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Serves an editor until it leaves; returns whether it announced that it would.
+/// Serves an editor until it disconnects. Returns whether it announced its exit.
 ///
 /// # Errors
 ///
-/// An editor that does not follow the protocol, or that no longer listens.
+/// A sentence, if the editor does not follow the protocol or no longer reads.
 pub fn serve(connection: &Connection) -> Result<bool, String> {
     let capabilities = to_value(capabilities()).map_err(|error| error.to_string())?;
     let begun = connection.initialize(capabilities);
@@ -103,7 +103,7 @@ fn capabilities() -> ServerCapabilities {
 #[derive(Default)]
 struct Texts {
     open: HashMap<String, String>,
-    /// Changed texts whose errors are not reported yet, with their versions.
+    /// Changed texts whose errors have not been reported yet, with their versions.
     changed: Vec<(Uri, Option<i32>)>,
 }
 
@@ -142,7 +142,8 @@ impl Texts {
         self.changed.push((uri, version));
     }
 
-    /// The errors of the texts that changed; none for a closed text.
+    /// Notifications with the errors of the changed texts; an empty list of errors for a
+    /// closed text.
     fn wrong(&mut self) -> Vec<Notification> {
         let changed = std::mem::take(&mut self.changed).into_iter();
         let told = changed.map(|(uri, version)| {
@@ -158,7 +159,7 @@ impl Texts {
         told.collect()
     }
 
-    /// The answer to a question.
+    /// The response to a request.
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params } = request;
         let answer = match method.as_str() {
@@ -183,7 +184,7 @@ impl Texts {
         self.open.get(uri.as_str()).map(String::as_str)
     }
 
-    /// The text and the byte of a place.
+    /// The text and the byte offset of a position.
     fn place(&self, asked: &TextDocumentPositionParams) -> Option<(&str, usize)> {
         let text = self.text(&asked.text_document.uri)?;
         Some((text, lines::byte(text, asked.position)))

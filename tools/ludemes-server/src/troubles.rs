@@ -7,9 +7,9 @@ use ludemes::text::TextError;
 
 use crate::lines;
 
-/// Everything that is wrong with a text; a warning, if it is a game that no board of
-/// lights can play, or a remark, if only hosts can; and where it calls a point
-/// otherwise than the board does.
+/// All errors of a text. In addition, a warning if no board of lights can play the game,
+/// a remark if only hosts can, and a remark where the text names a point differently from
+/// the board.
 pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
     let checked = check(text, &[], CheckDepth::Cartridge);
     let troubles = checked.troubles.iter();

@@ -1,9 +1,10 @@
-//! Messages of an editor on the standard input, and answers on the standard output.
+//! Reads messages of an editor from the standard input, and writes answers to the
+//! standard output.
 //!
-//! `lsp_server` reads a message of any length that its head announces, and allocates
-//! memory for it at once. This module reads the same messages, with a limit.
+//! `lsp_server` accepts any length that a message's header announces, and allocates the
+//! memory at once. This module reads the same messages, with a limit.
 //!
-//! Invariants: a message has at most [`MESSAGE_BYTES`], and its head at most
+//! Invariants: a message has at most [`MESSAGE_BYTES`], and its header at most
 //! [`HEAD_BYTES`]; any other input ends the connection, with a sentence.
 
 use std::io::{self, BufRead, Read, Write};
@@ -12,11 +13,11 @@ use std::thread::{JoinHandle, spawn};
 use crossbeam_channel::bounded;
 use lsp_server::{Connection, Message};
 
-/// The most bytes of a message: the largest text, 4 MiB, with each character written
-/// as six.
+/// The most bytes of a message: enough for the largest text, 4 MiB, with each character
+/// escaped in six bytes.
 const MESSAGE_BYTES: u64 = 32 << 20;
 
-/// The maximum size of a message's head.
+/// The most bytes of a message's header.
 const HEAD_BYTES: u64 = 8 << 10;
 
 /// The reading and the writing thread.
@@ -26,10 +27,11 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Waits for both to end. The writer does when nobody can send to it any more.
+    /// Waits for both threads to end. The writing thread ends when the last sender is
+    /// dropped.
     ///
     /// # Errors
-    /// A sentence that says why nothing more can be read or written.
+    /// A sentence that says why reading or writing failed.
     pub fn join(self) -> Result<(), String> {
         let panicked = |_| "it panicked".to_owned();
         self.reader.join().map_err(panicked)??;
@@ -61,7 +63,7 @@ pub fn connect() -> (Connection, Threads) {
     (Connection { sender, receiver }, Threads { reader, writer })
 }
 
-/// The next message; `None` if there are no more.
+/// The next message; `None` at the end of the input.
 fn read(input: &mut impl BufRead) -> Result<Option<Message>, String> {
     let Some(length) = length(input)? else {
         return Ok(None);
@@ -81,7 +83,7 @@ fn read(input: &mut impl BufRead) -> Result<Option<Message>, String> {
         .map_err(|error| format!("a message is none of the protocol: {error}"))
 }
 
-/// The length of the message behind a head.
+/// The length in a message's header; `None` at the end of the input.
 fn length(input: &mut impl BufRead) -> Result<Option<u64>, String> {
     let mut head = input.take(HEAD_BYTES);
     let (mut length, mut is_begun) = (None, false);
@@ -108,7 +110,7 @@ fn length(input: &mut impl BufRead) -> Result<Option<u64>, String> {
         if name.eq_ignore_ascii_case("Content-Length") {
             let digits = value.trim();
             let bytes = digits.parse::<u64>();
-            // Of a number that is too long to be one, too.
+            // Numbers that are too long are reported as well.
             let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             length = match bytes {
                 Ok(bytes) if bytes <= MESSAGE_BYTES => Some(bytes),

@@ -1,4 +1,4 @@
-//! The server as an editor drives it: over its standard input and output.
+//! The server as used by an editor: over its standard input and output.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -110,7 +110,7 @@ impl Editor {
         told["params"]["diagnostics"].as_array().unwrap().clone()
     }
 
-    /// Asks about the place in the text right after some words.
+    /// Sends a request about the position right after these words of the text.
     fn at(&mut self, method: &str, text: &str, words: &str) -> Value {
         let before = &text[..text.find(words).unwrap() + words.len()];
         let line = before.matches('\n').count();
@@ -175,20 +175,20 @@ fn what_is_wrong_is_marked_while_one_writes() {
         told[0]["message"],
         "the language has no `sqare`; did you mean `square`?"
     );
-    // A bracket that is missing is marked where it was opened, and the other too.
+    // A missing bracket is marked where the pair was opened, and so is a superfluous one.
     let open = GAME.replace("(board (square 3))", "(board (square 3)");
     let told = editor.change(&open, 3);
     assert_eq!(marked(&open, &told[0]["range"]), "(");
     let related = &told[0]["relatedInformation"][0];
     assert_eq!(marked(&open, &related["location"]["range"]), "}");
-    // Texts that cannot be compiled are reported too, here behind letters of two
-    // units.
+    // Texts that cannot be compiled are reported too; here the error follows letters of
+    // two UTF-16 units.
     let large = GAME
         .replace("(square 3)", "(square 17)")
         .replace("Mine", "Mine 𝄞");
     let told = editor.change(&large, 4);
     assert_eq!(marked(&large, &told[0]["range"]), "(board (square 17))");
-    // A game that no board of lights can play is only warned of.
+    // A game that no board of lights can play only causes a warning.
     let many = GAME.replace("(players 2)", "(players 3)");
     let told = editor.change(&many, 5);
     assert_eq!(told[0]["severity"], 2);
@@ -198,7 +198,7 @@ fn what_is_wrong_is_marked_while_one_writes() {
             .unwrap()
             .contains("for 3 players")
     );
-    // A point that the board calls otherwise is no mistake.
+    // A point that the board names differently is not an error.
     let star = GAME
         .replace("(square 3)", "(hex Star 3)")
         .replace("(rules", "(rules (start (place \"Stone1\" coord:\"J12\"))");
@@ -216,7 +216,7 @@ fn what_is_under_the_cursor_is_explained() {
     editor.open(GAME);
     let line = editor.hover(GAME, "(is Li");
     assert!(line.contains("(is Line [KIND] NUMBER"), "{line}");
-    // The bracket has the same explanation as the word behind it.
+    // The bracket has the same explanation as the word after it.
     assert_eq!(
         editor.hover(GAME, "(or \"Three\" "),
         editor.hover(GAME, "(or \"Three\" (is")
@@ -273,7 +273,7 @@ fn what_could_come_next_is_proposed() {
     let written = "(ga";
     editor.change(written, 7);
     assert_eq!(editor.complete(written, "(ga"), ["game"]);
-    // Nothing in a comment, nor where a name is made.
+    // No suggestions in a comment, nor where a name is defined.
     for (version, written) in [(8, "(game // (is"), (9, "(game \"Mi"), (10, "(define \"Th")] {
         editor.change(written, version);
         assert_eq!(editor.complete(written, written), [""; 0], "{written}");
@@ -308,7 +308,7 @@ fn what_is_chosen_brings_its_quotes_and_takes_the_place_of_those_there_are() {
         assert_eq!(edit["newText"], "\"Three\"");
         assert_eq!(marked(&text, &edit["range"]), replaced, "{written}");
     }
-    // Behind both of them something else is written.
+    // After both of them, other words follow.
     let written = "(define \"Three\" (is Line 3)) (or \"Three\"";
     editor.change(written, 9);
     let items = editor.complete(written, "(or \"Three\"");
@@ -331,7 +331,7 @@ fn a_text_is_laid_out_unless_it_cannot_be_read() {
         editor.ask("textDocument/formatting", asked.clone()),
         Value::Null
     );
-    // Lines that are in order stay untouched, and so do their ends.
+    // Lines that are formatted already stay unchanged, including their line ends.
     let lines = GAME.replace('\n', "\r\n");
     let untidy = lines.replace("(square 3)", "(square  3)");
     editor.change(&untidy, 3);
@@ -491,12 +491,12 @@ fn an_editor_that_goes_without_a_word_takes_the_server_with_it() {
     let mut editor = Editor::start();
     editor.tell("exit", Value::Null);
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
-    // A killed editor leaves a pipe that nobody writes to.
+    // Killing the editor leaves a pipe to which nobody writes.
     let mut editor = Editor::start();
     editor.open(GAME);
     editor.to = None;
     assert_eq!(editor.server.wait().unwrap().code(), Some(1));
-    // Input that is not a message ends the server too, with a sentence.
+    // Input that is not a message also ends the server, with a sentence.
     let mut editor = Editor::start();
     write!(
         editor.to.as_mut().unwrap(),
@@ -531,7 +531,7 @@ fn a_message_of_any_length_is_bounded_and_told() {
             "{said}"
         );
     }
-    // After a greeting, too, and though the editor keeps the line open.
+    // The same after the greeting, even though the editor keeps the pipe open.
     let mut editor = Editor::start();
     let to = editor.to.as_mut().unwrap();
     to.write_all(b"Content-Length: 99999999999\r\n\r\n")

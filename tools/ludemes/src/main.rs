@@ -1,5 +1,5 @@
-//! The command `ludemes`: checks, formats, explains and counts games that are written
-//! as text.
+//! The command `ludemes`: checks, formats, explains and plays games that are written as
+//! texts.
 //!
 //! Errors in the user's input are reported in a sentence, with exit code 2.
 #![deny(missing_docs)]
@@ -23,29 +23,30 @@ struct Ludemes {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Whether a text is of the language, and where not.
+    /// Check whether a text is valid in the language, and show its errors.
     Check(commands::check::Options),
-    /// Play random games, and say how many a second.
+    /// Play random games, and report how many per second.
     Bench(commands::bench::Options),
-    /// Make a cartridge of a text.
+    /// Compile a text to a cartridge.
     Compile(commands::compile::Options),
-    /// Play recorded games again, and find the first difference.
+    /// Replay recorded games, and find the first difference.
     Replay(commands::replay::Options),
-    /// Play random games, and tell how long they are, who wins and how they end.
+    /// Play random games, and report their length, winners and endings.
     Report(commands::report::Options),
-    /// Play it, against the board's own player or another person.
+    /// Play a game against the board's own player or another person.
     Play(commands::play::Options),
-    /// Draw a board with the numbers of its sites, an SVG.
+    /// Draw a board with the numbers of its sites, as an SVG.
     Picture(commands::picture::Options),
-    /// Draw what walks look like on several boards, an SVG.
+    /// Draw walks on several boards, as an SVG.
     Walks(commands::walks::Options),
-    /// Lay a text out in the canonical way.
+    /// Format a text in the canonical layout.
     Fmt(commands::fmt::Options),
-    /// The rules of a text in plain English.
+    /// Explain the rules of a text in plain English.
     Explain(commands::explain::Options),
-    /// Which texts in a folder are in the language, and what the others lack.
+    /// Check which texts in a folder the language covers, and what is missing for the
+    /// others.
     Coverage(commands::coverage::Options),
-    /// The constructs and the shared macros, with what they mean.
+    /// List the constructs and the shared macros with their meanings.
     Words(commands::words::Options),
 }
 

@@ -1,4 +1,4 @@
-//! All recorded games of a folder, played again.
+//! Replays all recorded games of a folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -13,11 +13,11 @@ use crate::records;
 /// The result of replaying the records of a game.
 #[derive(Debug)]
 pub enum Came {
-    /// All agree: how many records and moves.
+    /// All records agree: the number of records and of moves.
     Agrees(usize, usize),
-    /// The first difference, and in which record.
+    /// The name of the record with the first difference, and the difference.
     Differs(String, ReplayDifference),
-    /// The text is not compiled.
+    /// The text cannot be compiled.
     NotCompiled(String),
     /// A record or a text cannot be read.
     Unreadable(String),
@@ -26,7 +26,7 @@ pub enum Came {
 /// A game of a folder.
 #[derive(Debug)]
 pub struct Game {
-    /// Its text, from the folder on.
+    /// The path of the text, from the folder of texts on.
     pub path: PathBuf,
     /// The result of the game.
     pub came: Came,
@@ -45,7 +45,7 @@ fn texts(folder: &Path, all: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Plays the records of a text again: those in the folder of the same name.
+/// Replays the records of a text, which are in the folder of the same name.
 fn one(text_path: &Path, records: &Path) -> Option<Came> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(records)
         .ok()?

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use ludemes::replay::trial::{self, Trial};
 
-/// The recorded games of a file; a gzipped one if its name says so.
+/// The recorded games of a file, which is decompressed if its name says that it is
+/// gzipped.
 ///
 /// # Errors
 ///
-/// The reason why they cannot be read.
+/// A sentence that says why they cannot be read.
 pub fn read(path: &Path) -> Result<Vec<Trial>, String> {
     let mut bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     if path.extension().is_some_and(|extension| extension == "gz") {

@@ -1,4 +1,4 @@
-//! The program from outside: its output, and its exit codes.
+//! The program as its users see it: its output, and its exit codes.
 
 use std::fs;
 use std::path::Path;
@@ -43,8 +43,7 @@ fn every_game_of_ours_and_both_programs_of_the_blog_check() {
         let output = ludemes(&["check", "--language", &path]);
         assert_eq!(output.status.code(), Some(0), "{path}: {}", said(&output));
         assert!(printed(&output).contains("constructs, all known"), "{path}");
-        // `check` also reports whether there is a cartridge of the game, as `compile`
-        // does.
+        // `check` also reports whether the game can be compiled, as `compile` does.
         let (check, compile) = (ludemes(&["check", &path]), ludemes(&["compile", &path]));
         assert_eq!(check.status, compile.status, "{path}");
         assert_eq!(said(&check), said(&compile));
@@ -190,7 +189,7 @@ fn a_game_that_fails_is_named_with_its_seed() {
     assert!(printed.contains("\n  and 2 more\n"), "{printed}");
 }
 
-/// The reports of `check` about typical mistakes of beginners.
+/// What `check` reports for typical mistakes of beginners.
 #[test]
 fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
     let folder = Path::new(LANGUAGE).join("tests/mistakes");
@@ -223,7 +222,8 @@ fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
     }
 }
 
-/// On a star the lines that a board's players see are not those that a text counts.
+/// On a star, the lines that a board's players see differ from those that the text
+/// counts.
 #[test]
 fn points_that_the_board_calls_otherwise_are_told() {
     let folder = tempdir().unwrap();

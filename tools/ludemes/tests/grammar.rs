@@ -1,4 +1,5 @@
-//! The TextMate grammar: it loads, and colours every construct of every game as one.
+//! Tests that the TextMate grammar can be loaded, and colours every construct in every
+//! game as a construct.
 
 use std::path::{Path, PathBuf};
 
@@ -41,8 +42,8 @@ fn grammar() -> Vec<Pattern> {
         .collect()
 }
 
-/// The parts of a line that have a scope, as an editor finds them: at each place the
-/// pattern that matches first, of several the one that stands first.
+/// The parts of a line that have a scope, as an editor finds them. At each position, the
+/// pattern with the earliest match applies; among several, the first in the grammar.
 fn scopes(grammar: &[Pattern], line: &str) -> Vec<(String, String)> {
     let mut scopes = Vec::new();
     let mut at = 0;
@@ -129,7 +130,7 @@ fn in_every_game_each_construct_that_is_written_out_is_found() {
         let uncommented = uncommented.collect::<Vec<_>>().join("\n");
         let mut words = Vec::new();
         collect(&ludemes::text::read(&text).unwrap(), &mut words);
-        // A head of a family by itself may stand before any word.
+        // The head of a family may also stand before other words.
         words.retain(|word| !constructs::FAMILIES.contains(&word.as_str()));
         for word in words {
             // The contents of a macro do not appear in the text.

@@ -1,4 +1,4 @@
-//! `ludemes play`: a pipe plays as a person does.
+//! `ludemes play` with the lines of a person from a pipe.
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -88,7 +88,7 @@ fn what_was_picked_first_and_put_down_is_no_part_of_the_move() {
 #[test]
 fn the_board_answers_and_the_same_seed_says_the_same() {
     let arguments = ["games/teeko.lud", "--level", "3", "--seed", "7"];
-    // Wherever the board answers first, the second touch is somewhere else.
+    // The second touch differs from the first, wherever the board replied.
     let first = printed(&play(&arguments, "c3\n"));
     let second = if first.contains("red b2\n") {
         "d4"
@@ -208,8 +208,8 @@ fn the_names_of_points_can_be_read_off_the_board() {
     );
 }
 
-/// A game with this many nested trial moves, choosing those with the longest turn if
-/// requested.
+/// A game with this many nested trial moves; `longest` chooses the moves with the longest
+/// turn.
 fn nested(times: usize, longest: bool) -> String {
     let add = "(move Add (to (sites Empty)) (then (if (< (count MovesThisTurn) 14) (moveAgain))))";
     let tried = (0..times).fold(add.to_owned(), |moves, _| {
@@ -225,7 +225,7 @@ fn nested(times: usize, longest: bool) -> String {
     )
 }
 
-/// A chip refuses it when it is inserted; a host has room.
+/// A chip refuses it when it is inserted; a host has enough memory.
 #[test]
 fn rules_that_may_need_more_of_the_stack_than_a_chip_has_are_played_on_a_host() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("deep");
@@ -272,8 +272,8 @@ fn rules_that_may_need_more_of_the_stack_than_a_chip_has_are_played_on_a_host() 
     );
 }
 
-/// The bound of a host holds: what may need as much of the stack as is let through is
-/// played in a thread that has 2 MB, as those of tests and programs have.
+/// The limit on a host is safe: a game at the limit can be played in a thread with a
+/// stack of 2 MB, the default in tests and programs.
 #[test]
 fn what_a_host_lets_through_does_not_run_over_its_stack() {
     let compiled = |times: usize| ludemes::replay::compiled(&nested(times, true), &[]);

@@ -1,4 +1,4 @@
-//! The reference in the book equals the command's output.
+//! Tests that the reference in the book equals the command's output.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! The tutorial: every text in it is a file beside it, and every command has the
-//! printed output.
+//! Tests the tutorial: every text in it is a file next to it, and every command prints
+//! what the page shows.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }
 
-/// A part of the page between fences, or the text around them.
+/// A fenced part of the page, or the text around such parts.
 enum Block<'a> {
     Fenced(&'a str, &'a str),
     Around(&'a str),
@@ -54,7 +54,7 @@ fn printed(folder: &Path, commands: &str) -> String {
     SECONDS.replace_all(&printed, ", 0.1 s\n").into_owned()
 }
 
-/// The words of a line, of which some are in quotes.
+/// The words of a command line, with quoted ones unquoted.
 fn shell_words(line: &str) -> Vec<String> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""([^"]*)"|\S+"#).unwrap());
     let words = WORD.captures_iter(line);
@@ -65,7 +65,7 @@ fn shell_words(line: &str) -> Vec<String> {
     each.collect()
 }
 
-/// The expected page: each text as in its file, and after each command its output.
+/// The expected page: each text replaced by its file, and after each command its output.
 fn made(page: &str, folder: &Path) -> String {
     let mut made = String::new();
     let mut to_print = None;
@@ -103,7 +103,7 @@ fn every_step_is_a_file_and_every_command_prints_what_the_page_says() {
     if std::env::var_os("UPDATE_TUTORIAL").is_some() {
         std::fs::write(path, &made).unwrap();
     }
-    // How large a cartridge is may change with the compiler.
+    // The size of a cartridge may change with the compiler, so it is masked.
     static BYTES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\d+ (bytes|words)").unwrap());
     let without = |text: &str| BYTES.replace_all(text, "$1").into_owned();
     let (is, ought) = (without(&page), without(&made));
@@ -116,7 +116,7 @@ fn every_step_is_a_file_and_every_command_prints_what_the_page_says() {
         );
     }
     assert_eq!(is, ought);
-    // Each text and picture is in it, and the cartridge of the last step was made.
+    // Every text and picture is used, and the last step has written the cartridge.
     for entry in std::fs::read_dir(docs().join("tutorial")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let words = match name.ends_with(".lud") {

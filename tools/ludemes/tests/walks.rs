@@ -1,4 +1,4 @@
-//! The page of walks: the stored page equals the generated one.
+//! Tests that the stored page of walks equals the generated one.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,13 +1,13 @@
-//! Puts mutants behind switches, so that a package is built once for all of them.
+//! Puts mutants behind switches, so that a package is built only once for all of them.
 //!
-//! It reads what `cargo mutants --list --json` says, writes the files that the mutants
-//! are in, and tells which ones it put in: a mutant's number is its place in the list,
-//! counted from one; and which of the others are no programs. A program that is built
-//! of the files has none of them until it runs with `SWITCHES_ON=number`; with
-//! `SWITCHES_REACHED=file` it appends to that file the numbers that it comes past.
+//! It reads the output of `cargo mutants --list --json`, rewrites the files that have
+//! mutants, and prints which mutants it put in, and which of the others are not valid
+//! programs. The number of a mutant is its position in the list, from one. A program
+//! built from these files behaves normally, unless it runs with `SWITCHES_ON=number`,
+//! which activates a mutant. With `SWITCHES_REACHED=file`, it appends to that file the
+//! numbers of the mutants that it reaches.
 //!
-//! Invariants: lines stay where they are; with no switch on, the code does
-//! what it did.
+//! Invariants: line numbers do not change; with no switch on, the code does what it did.
 
 #![forbid(unsafe_code)]
 
@@ -70,7 +70,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Leaves alone what is so already, which is not built again then.
+/// Writes a file, unless it has this content already: then cargo need not rebuild it.
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     if fs::read_to_string(path).is_ok_and(|before| before == text) {
         return Ok(());

@@ -1,7 +1,7 @@
-//! Text put into a source file at many places, some within others.
+//! Inserts text into a source file at many places, possibly nested.
 //!
-//! Invariants: what stands around an expression closes in the order in
-//! which it was opened.
+//! Invariants: insertions around an expression are closed in reverse order of their
+//! opening.
 
 use std::ops::Range;
 
@@ -13,14 +13,15 @@ pub struct Pieces {
 
 struct Piece {
     at: usize,
-    /// How many bytes are left out.
+    /// The number of bytes of the source that the piece replaces.
     taken: usize,
     text: String,
     order: Order,
 }
 
-/// At one place: what ends there, the smallest first; then what begins there,
-/// the largest first. Of two of one size the one put in first is outside.
+/// The order of pieces at the same place: first those that end there, the smallest first;
+/// then those that begin there, the largest first. Of two with the same size, the one
+/// inserted first is outside.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     Ends { size: usize, later: isize },
@@ -28,8 +29,8 @@ enum Order {
 }
 
 impl Pieces {
-    /// Puts `before` and `after` around these bytes, inside of what was put
-    /// around the same ones before.
+    /// Inserts `before` and `after` around these bytes, inside of earlier insertions
+    /// around the same bytes.
     pub fn around(&mut self, bytes: &Range<usize>, before: String, after: String) {
         let (size, number) = (bytes.len(), self.pieces.len());
         self.pieces.push(Piece {
@@ -52,7 +53,7 @@ impl Pieces {
         });
     }
 
-    /// Writes something else for these bytes.
+    /// Replaces these bytes by `text`.
     pub fn instead(&mut self, bytes: &Range<usize>, text: String) {
         let number = self.pieces.len();
         self.pieces.push(Piece {
@@ -63,7 +64,7 @@ impl Pieces {
         });
     }
 
-    /// The text with all of it.
+    /// The source with all pieces applied.
     #[must_use]
     pub fn put_into(mut self, source: &str) -> String {
         self.pieces

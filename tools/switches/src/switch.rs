@@ -1,10 +1,10 @@
-//! The mutants of one file, each behind its switch.
+//! Puts the mutants of one file behind switches.
 //!
-//! An operator gets its operands once, whatever it is switched to, so that
-//! operators in operators cost no more than they did. Around what a switch
-//! chooses stand comments with the mutant's number, `/*<12*/ ... /*>12*/`, and
-//! around all that was rewritten for some, `/*(12,13*/ ... /*)12,13*/`, so that
-//! who reads an error of the compiler knows which of them it is about.
+//! The operands of an operator are written only once, for all mutants of the operator, so
+//! the text does not grow with nested operators. The code of a mutant is enclosed in
+//! comments with its number, `/*<12*/ ... /*>12*/`, and the code that was rewritten for
+//! several mutants in `/*(12,13*/ ... /*)12,13*/`. So a compiler error can be attributed
+//! to its mutants.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,7 +16,7 @@ use syn::{BinOp, Block, Expr, Signature};
 
 use crate::pieces::Pieces;
 
-/// A line and a column, both from one.
+/// A line and a column, both counted from one.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub line: usize,
@@ -39,18 +39,18 @@ pub struct Switched {
     pub text: String,
     /// The mutants that are in it.
     pub switched: BTreeSet<u32>,
-    /// The mutants in a constant or a `const fn`: the compiler evaluates these with
-    /// all mutants off.
+    /// The mutants in a constant or a `const fn`. When the compiler evaluates these, all
+    /// mutants are off.
     pub constant: BTreeSet<u32>,
-    /// The mutants that are not valid programs: "or" in a chain of conditions with a
-    /// pattern.
+    /// The mutants that are not valid programs, such as `||` in a chain of conditions
+    /// with a pattern.
     pub impossible: BTreeSet<u32>,
 }
 
-/// Mutants and the bytes that they replace, by their genre and the first of these.
+/// Mutants and the bytes that they replace, by genre and first byte.
 type ByPlace = BTreeMap<(String, usize), Vec<(Mutant, Range<usize>)>>;
 
-/// Puts these mutants in; the ones that cannot be are left out.
+/// Puts these mutants behind switches; those for which that is impossible are left out.
 pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
     let file = syn::parse_file(source)?;
     let mut by_place = ByPlace::new();
@@ -69,7 +69,7 @@ pub fn switch(source: &str, mutants: &[Mutant]) -> anyhow::Result<Switched> {
         switched: BTreeSet::new(),
         constant: BTreeSet::new(),
         impossible: BTreeSet::new(),
-        // Outside of functions all is computed by the compiler.
+        // Code outside of functions is evaluated by the compiler.
         in_constant: true,
     };
     walk.visit_file(&file);
@@ -99,12 +99,12 @@ struct Walk<'s> {
     in_constant: bool,
 }
 
-/// The call that tells whether it is on.
+/// An expression that is true if this mutant is on.
 fn on(mutant: &Mutant) -> String {
     format!("crate::__switches::on({})", mutant.number)
 }
 
-/// `text`, known to be this mutant's.
+/// `text`, marked as the code of this mutant.
 fn marked(mutant: &Mutant, text: &str) -> String {
     let number = mutant.number;
     format!("/*<{number}*/{text}/*>{number}*/")
@@ -135,7 +135,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A function gives something else at once.
+    /// Puts the mutants that replace the body of a function behind switches.
     fn body(&mut self, signature: &Signature, block: &Block) {
         let (open, close) = (
             block.brace_token.span.open(),
@@ -159,7 +159,8 @@ impl Walk<'_> {
             let before = std::mem::replace(&mut self.in_constant, signature.constness.is_some());
             match given(&signature.output) {
                 Given::Named => self.returns(&own, inside.start),
-                // A `return` would give what the function gives no more.
+                // With a `return` in the body, the function could no longer have the
+                // combined type.
                 Given::Iterator if !self.source[inside.clone()].contains("return") => {
                     self.gives_either(&own, &inside);
                 }
@@ -169,7 +170,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns one of these mutants at once.
+    /// Returns the value of the active mutant at the start of the function.
     fn returns(&mut self, mutants: &[Mutant], begin: usize) {
         for mutant in mutants {
             let returned = format!("return {};", mutant.replacement);
@@ -179,8 +180,8 @@ impl Walk<'_> {
         self.done(mutants);
     }
 
-    /// The function gives an iterator of a type that holds either: the mutant's and its
-    /// own.
+    /// Changes the type of the returned iterator to one that holds either the mutant's
+    /// iterator or the original one.
     fn gives_either(&mut self, mutants: &[Mutant], inside: &Range<usize>) {
         for mutant in mutants {
             let either = "crate::__switches::Either";
@@ -265,7 +266,8 @@ impl Walk<'_> {
             | BinOp::BitOrAssign(_)
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_) => {
-                // The place is written once for each choice, and has no mutants.
+                // The place expression is repeated for each mutant, so mutants within it
+                // are left out.
                 let place = &self.source[left.clone()];
                 let (before, after) = all_marked(&mutants, "({ let __r = ");
                 let chosen = choices(place, "__r");
@@ -322,7 +324,7 @@ impl Walk<'_> {
                         _ => format!("!{is_on} && "),
                     };
                 }
-                // `a || !b && (guard)`: what is on decides before the guard.
+                // For `a || !b && (guard)`: the switch is evaluated before the guard.
                 before += "(";
                 if !guards.is_empty() || !deleted.is_empty() {
                     let all: Vec<Mutant> = deleted.iter().chain(&guards).cloned().collect();
@@ -366,13 +368,13 @@ impl Walk<'_> {
     }
 }
 
-/// The kind of value that a function returns.
+/// What kind of value a function returns.
 enum Given {
-    /// Something of a type that has a name.
+    /// A value whose type is written in the signature.
     Named,
     /// An iterator, without further information.
     Iterator,
-    /// Something else whose type has no name.
+    /// Another value of an opaque type.
     Nameless,
 }
 
@@ -405,13 +407,12 @@ fn given(output: &syn::ReturnType) -> Given {
     }
 }
 
-/// As many ends of lines as there are in it.
+/// The line breaks of a text, to keep line numbers unchanged.
 fn lines_of(text: &str) -> String {
     text.chars().filter(|&letter| letter == '\n').collect()
 }
 
-/// True if it is a chain of conditions with a pattern among them, which stays a
-/// chain.
+/// True for a chain of conditions that contains a pattern; it must remain a chain.
 fn has_let(expression: &Expr) -> bool {
     match expression {
         Expr::Let(_) => true,
@@ -453,7 +454,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
         self.binary(binary);
         let assigns = matches!(&self.source[binary.op.span().byte_range()], sign if sign.ends_with('=') && !["==", "!=", "<=", ">="].contains(&sign));
-        // A place that is written several times stays as it is.
+        // A place expression that is repeated must not be changed.
         if !assigns {
             self.visit_expr(&binary.left);
         }

@@ -1,6 +1,6 @@
-//! A board whose time only advances in steps from here. Everything done to it is
-//! recorded, so that it can go back. The board in this process is `firmware-core`
-//! itself, through function calls.
+//! A board that the window steps itself. Everything done to it is recorded, so that it
+//! can go back in time. The board in this process is `firmware-core` itself, reached
+//! through function calls.
 
 use std::time::Duration;
 
@@ -24,24 +24,26 @@ use super::{
 
 mod stop;
 
-/// The longest that the board may work for one picture. Only a board that
-/// thinks at many times its speed comes near; its time then goes slower than
-/// was asked for, and the window stays alive.
+/// The longest that the board may work for one picture. Only a board that thinks at many
+/// times its normal speed comes near this limit; its time then passes more slowly than
+/// requested, so that the window stays responsive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
 
 /// The message if the user asks for the actions before a difference.
 const NO_TWIN: &str = "a board in this process is its own Twin: there is no difference to shrink";
 
-/// Ticks between two looks at the real clock.
+/// Ticks between two readings of the real clock.
 const STRIDE: Tick = 64;
 
-/// A moment so far ahead is gone to at once; one that lies farther, a part with each picture.
+/// The largest distance, in ticks, to a later moment that is covered within one picture.
+/// A longer way is spread over several pictures.
 const AT_ONCE: Tick = 10_000;
 
-/// How long a picture may take while somebody waits for a moment that lies far ahead.
+/// How long a picture may take while the user waits for a moment that is further ahead
+/// than [`AT_ONCE`].
 const LONGEST_WAY: Duration = Duration::from_millis(30);
 
-/// Said to who does something meanwhile.
+/// The refusal of a command while the board is on its way to another moment.
 const ON_ITS_WAY: &str = "time is on its way to another moment: wait until it is there, or cancel";
 
 /// A source with a board in this process.
@@ -49,13 +51,13 @@ pub type InProcess = Stepped<CoreDriver>;
 
 /// News about a board's firmware.
 pub struct FirmwareNews {
-    /// The sentence about it.
+    /// The sentence to show to the user.
     pub sentence: String,
     /// The result of repeating the session, if the board was rebuilt.
     pub rerun: Option<Rerun>,
 }
 
-/// Reports a look at a board's firmware, which may replace the board.
+/// Polls a board's firmware and reports the news; the poll may replace the board.
 pub type FirmwareLook<D> =
     Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<FirmwareNews> + Send + Sync>;
 
@@ -68,45 +70,47 @@ pub struct Stepped<D> {
     look: Option<FirmwareLook<D>>,
     /// The events since the last picture.
     heard: Vec<StampedEvent>,
-    /// The news about its firmware.
+    /// The news about the board's firmware, until it is taken.
     said: Vec<String>,
     /// The outcome of the last rerun, until it is taken.
     rerun: Option<Rerun>,
     pace: BoardPace,
     longest_work: Duration,
-    /// Board time that real time has brought and that has not passed yet, in
-    /// ticks.
+    /// Board time, in ticks, that is due because real time has passed, but has not yet
+    /// passed on the board.
     owed: f64,
-    /// The conditions at which time freezes.
+    /// The conditions, also those that are switched off.
     stops: Vec<StopCondition>,
-    /// Watches for them.
+    /// Evaluates the conditions.
     watch: ConditionWatch,
     /// The stop condition that was met, and its moment.
     stopped_at: Option<StoppedAt>,
-    /// The beginning and the end of a long way to a later moment.
+    /// While the board is on a long way to a later moment: the tick at which it started
+    /// and its destination.
     way: Option<[Tick; 2]>,
-    /// How often it was taken to another time without what lies between.
+    /// How often the board jumped to another time, skipping the moments in between.
     jumps: u32,
-    /// The way of every finger: a click is an input when the sensors are sure of it.
+    /// The simulated contacts. Every click goes through them, and becomes an input once
+    /// it is debounced.
     matrix: Matrix,
 }
 
 impl InProcess {
-    /// This board, whatever state it is in; its time goes by itself from now on.
+    /// A source with this board in its current state; its time starts to run.
     ///
     /// # Errors
-    /// When its state cannot be read.
+    /// If its state cannot be read.
     pub fn new(driver: CoreDriver) -> Result<InProcess, DriverError> {
         let seed = driver.board().seed();
         let board = RecordingDriver::from_now(driver, seed, NOTE)?;
         Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
-    /// A board on which this session is played. Any action of the user ends the
-    /// playback: the game continues from there.
+    /// A source that replays this session on the board. Any action of the user ends the
+    /// replay: the game continues from there.
     ///
     /// # Errors
-    /// When the board cannot begin as the session did.
+    /// If the board cannot be brought to the beginning of the session.
     pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, DriverError> {
         let board = RecordingDriver::replaying(driver, session)?;
         Ok(Stepped::with(board, "built in", BoardLink::Direct))
@@ -142,8 +146,9 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// This board at another place. `look` is polled once a frame for news of its
-    /// firmware; no frame waits longer than `longest_wait`.
+    /// A source with a board in another process or on a chip. `look` is called once a
+    /// picture for news of its firmware; a picture waits for the board no longer than
+    /// `longest_wait`.
     pub fn elsewhere(
         board: RecordingDriver<D>,
         look: FirmwareLook<D>,
@@ -158,8 +163,8 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// This board, working as long for each picture as it takes: its time never
-    /// lags, as a film needs it.
+    /// Lifts the limit on the work for one picture, so that board time never lags. A film
+    /// needs this.
     #[must_use]
     pub fn unhurried(self) -> Stepped<D> {
         Stepped {
@@ -168,10 +173,10 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// This board, with these things wrong.
+    /// Injects these faults.
     ///
     /// # Errors
-    /// A sentence that names a point that it does not have.
+    /// A sentence, if the faults name a point that the board does not have.
     pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, DriverError> {
         let fits = self.matrix.fits(&faults);
         fits.map_err(DriverError::Impossible)?;
@@ -181,11 +186,11 @@ impl<D: Driver> Stepped<D> {
         })
     }
 
-    /// This board, with everything done that its session says, at the tick at which
-    /// that ends.
+    /// Runs the rest of the recorded session, and continues to tick `end` if that is
+    /// later.
     ///
     /// # Errors
-    /// When the board cannot be driven.
+    /// If the board cannot be driven.
     pub fn at_the_end(mut self, end: Tick) -> Result<Stepped<D>, DriverError> {
         self.board.do_due()?;
         loop {
@@ -199,7 +204,8 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// Lets `elapsed` of real time pass on the board, as far as one picture allows.
+    /// Lets `elapsed` of real time pass on the board, as far as the limit for one picture
+    /// allows.
     fn pass_time(&mut self, elapsed: Duration) -> Result<(), DriverError> {
         let clock = self.matrix.faults().board.clock_permille as f64 / 1_000.0;
         self.owed += elapsed.as_secs_f64() * 1000.0 * clock * f64::from(self.pace.speed);
@@ -224,9 +230,9 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// True if a move was made in a game of turns since the last call. The answer to
-    /// it belongs in the next picture, however slow pictures are: its time is owed
-    /// until then.
+    /// True if a move was made in a game of turns since the last call. The reply to it
+    /// should appear in the next picture, however slow pictures are, so the rest of the
+    /// time stays owed until then.
     fn somebody_moved(&mut self) -> Result<bool, DriverError> {
         let events = self.board.take_events();
         let is_move = |stamped: &StampedEvent| matches!(stamped.event, Event::Move { .. });
@@ -239,7 +245,7 @@ impl<D: Driver> Stepped<D> {
         Ok(standing::is_for_two(&status.settings) && status.clock.is_some())
     }
 
-    /// True where time is to freeze by itself.
+    /// True if a stop condition was met and time has to freeze.
     fn is_to_stop(&mut self) -> Result<bool, DriverError> {
         if self.watch.is_idle() {
             return Ok(false);
@@ -255,7 +261,8 @@ impl<D: Driver> Stepped<D> {
         Ok(is_met)
     }
 
-    /// Takes in what happened, at the times of the session.
+    /// Keeps these events for the next picture, with their ticks converted to session
+    /// time.
     fn hear(&mut self, events: Vec<StampedEvent>) {
         let recorder = self.board.recorder();
         let timed = |event: StampedEvent| StampedEvent {
@@ -273,15 +280,15 @@ impl<D: Driver> Stepped<D> {
         self.way = None;
     }
 
-    /// Goes to a moment of a branch that was left, and holds there.
+    /// Goes to a moment of a branch that was left, and freezes time there.
     fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), DriverError> {
         self.hold();
         self.settle();
-        // A branch that no longer exists made room for others.
+        // If the branch no longer exists, it was dropped to make room for others.
         self.board.go_to_branch(branch, tick).map(|_| ())
     }
 
-    /// Goes to a moment, back or on, and holds there.
+    /// Goes to an earlier or later moment and freezes time there.
     fn go_to(&mut self, tick: Tick) -> Result<(), DriverError> {
         self.hold();
         if self.board.jumps_to(tick) {
@@ -313,7 +320,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Ends the way at its end.
+    /// Ends the way if the board has reached its destination.
     fn arrive(&mut self) {
         let tick = self.board.time();
         self.way.take_if(|[_, until]| tick >= *until);
@@ -358,7 +365,8 @@ impl<D: Driver> Stepped<D> {
         Ok(passed)
     }
 
-    /// Does this to the board itself. A board that restarts has no fingers on it.
+    /// Carries out a deed without the simulated contacts. A restart takes all fingers off
+    /// the board.
     fn do_to_board(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.board.carry_out(deed)?;
         if deed.begins_anew() {
@@ -367,7 +375,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// The session has what the contacts did: the waveforms show it.
+    /// Records the changes of the contacts in the session, for the waveforms.
     fn note_contacts(&mut self) -> Result<(), DriverError> {
         let mut contacts = Vec::new();
         self.matrix.take_contacts(|contact| contacts.push(contact));
@@ -380,7 +388,7 @@ impl<D: Driver> Stepped<D> {
             .try_for_each(|input| self.board.carry_out(&Deed::Input(*input)))
     }
 
-    /// A finger comes or goes, or a host passes.
+    /// Puts down or lifts a finger, or passes the turn.
     fn touch(&mut self, input: Input) -> Result<(), DriverError> {
         if input == Input::Pass {
             return self.feel(&[input]);
@@ -389,7 +397,7 @@ impl<D: Driver> Stepped<D> {
         if !self.pace.frozen {
             return Ok(());
         }
-        // While time stands still fingers are felt at once.
+        // While time is frozen, nothing is debounced: the input counts immediately.
         let mut felt = Vec::new();
         self.matrix.settle(|input| felt.push(input));
         self.note_contacts()?;
@@ -405,7 +413,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Whether the board is as the session says that is played on it.
+    /// Whether the board still matches the session that is replayed on it.
     fn agreement(&self) -> Agreement {
         match self.board.compared() {
             (_, Some(mismatch)) => Agreement::Differs(mismatch.told("here")),
@@ -415,7 +423,7 @@ impl<D: Driver> Stepped<D> {
     }
 }
 
-/// For actions before the window opens.
+/// Drives the board directly, before the window opens and from the console.
 impl<D: Driver> Driver for Stepped<D> {
     touchboard_host::forward!(board; own: carry_out, step, step_and_digest, take_remarks, faults, set_faults);
 
@@ -603,7 +611,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     ) -> Result<Tick, String> {
         if let Some(look) = &mut self.look {
             let seen = look(&mut self.board);
-            // It may be a different board.
+            // `look` may have replaced the lost board.
             if !seen.is_empty() && self.link.is_down() && self.board.status().is_ok() {
                 self.link = BoardLink::Up {
                     board: self.board.at().to_owned(),
@@ -623,7 +631,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             && self.link.answers()
             && let Err(error) = self.pass_time(elapsed)
         {
-            // A board that is lost is not asked again until there is another.
+            // A lost board is not asked again until another one replaces it.
             self.link = BoardLink::Down(error.to_string());
         }
         let events = self.board.take_events();

@@ -8,17 +8,17 @@ use touchboard_host::{Driver, DriverError};
 
 use crate::source::{StopCondition, StoppedAt, Triggers};
 
-/// Watches a board that is stepped for conditions.
+/// Watches a stepped board for stop conditions.
 ///
-/// Invariants: the board's state is read once per step, since the result determines
-/// how long the next step may be; without conditions, it is not read.
+/// Invariants: the board's state is read once per step, because it determines how long
+/// the next step may be; without conditions, it is not read.
 #[derive(Default)]
 pub struct ConditionWatch {
     triggers: Triggers,
     next: Option<NextLook>,
 }
 
-/// When the next look is due, if the board only lets time pass until then.
+/// The tick at which the next look is due, unless something is done to the board before.
 #[derive(Clone, Copy, Debug)]
 struct NextLook {
     /// The tick of the last look, and the number of deeds before it.
@@ -63,7 +63,8 @@ impl ConditionWatch {
         Ok(at.saturating_sub(board.tick()).clamp(1, most))
     }
 
-    /// Looks at the board after these events; why time is to freeze there, if it is.
+    /// Passes these events to the conditions and checks them. Returns the reason to
+    /// freeze time, if there is one.
     pub fn look<D: Driver>(
         &mut self,
         board: &mut RecordingDriver<D>,
@@ -87,18 +88,19 @@ impl ConditionWatch {
         Ok(stopped)
     }
 
-    /// Something was done that may change when the next look is due.
+    /// Must be called after anything that may change when the next look is due.
     pub fn forget(&mut self) {
         self.next = None;
     }
 
-    /// The tick at which a signal may change by itself, or a condition is met without.
+    /// The tick at which a signal may change by itself, or a condition may be met without
+    /// a change.
     fn due(&self, state: &AnyBoard) -> Tick {
         self.triggers.next_look(state, Tick::MAX)
     }
 }
 
-/// The tick of a board, and how much was done to it.
+/// The board's tick, and the number of deeds recorded so far.
 fn moment<D: Driver>(board: &RecordingDriver<D>) -> (Tick, usize) {
     (board.tick(), board.recorder().done())
 }
@@ -175,8 +177,8 @@ mod tests {
         let press = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&press).unwrap();
         let pressed_at = board.tick();
-        // The first look sees the button; the next is due when it has been down for
-        // that long.
+        // The first look sees the button go down; the next one is due when it has been
+        // down for that long.
         assert!(pass(&mut board, &mut watch, 2));
         assert!((5..=15).contains(&(board.tick() - pressed_at)));
     }

@@ -1,5 +1,5 @@
-//! No operating system: a board is in this process, texts are those that come along, and
-//! long work is done a slice with every picture.
+//! For an environment without an operating system: the board is in this process, texts
+//! are those compiled in, and long work is done in slices, one with every picture.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -31,21 +31,21 @@ impl fmt::Display for At {
     }
 }
 
-/// The place of the board, and the requested properties.
+/// The place of the board and its requested properties.
 #[derive(Clone, Debug)]
 pub struct Where {
     /// The place of the board.
     pub at: At,
-    /// Its layout; without one, the one that its first game is made for.
+    /// The layout; `None` for the one that its first game is made for.
     pub layout: Option<KnownLayout>,
-    /// Its games; without any, those of the manual.
+    /// The games; `None` for those of the manual.
     pub games: Option<Roster>,
     /// The seed of the board's random numbers.
     pub seed: Option<u64>,
 }
 
 impl Where {
-    /// A board there, with its own layout and seed.
+    /// A board at this place, with the default layout, games and seed.
     #[must_use]
     pub fn new(at: At) -> Where {
         Where {
@@ -56,13 +56,13 @@ impl Where {
         }
     }
 
-    /// True for a board that this program makes, as it is asked to.
+    /// True if this program creates the board, with the requested properties.
     #[must_use]
     pub fn begins_here(&self) -> bool {
         matches!(self.at, At::Core)
     }
 
-    /// The layout that is asked for, if one is.
+    /// The requested layout, if any.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         self.layout.as_ref().map(KnownLayout::layout)
@@ -78,7 +78,7 @@ impl Where {
 /// The board at this place.
 ///
 /// # Errors
-/// A sentence that says why it cannot be had.
+/// A sentence that says why there is no such board.
 pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     let roster = place.roster();
     let layout = place.layout().unwrap_or_else(|| games::layout_for(roster));
@@ -87,53 +87,55 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     Ok(Box::new(source.map_err(|error| error.to_string())?))
 }
 
-/// Lets go of a board.
+/// Drops a board.
 pub fn let_go(board: Box<dyn Source>) {
     drop(board);
 }
 
-/// Work that is being done, until its result is there or nobody waits for it.
+/// Work in progress, until its result is taken; it stops when dropped.
 pub struct Job<T>(Box<dyn FnMut(GoesOn<'_>) -> Option<T> + Send + Sync>);
 
 impl<T> Job<T> {
-    /// Begins the work, which is done a slice at a time until there is an outcome.
+    /// Begins the work: `slice` is called with every picture until it returns an outcome.
     ///
     /// # Errors
-    /// None: there is always a next picture.
+    /// None here; the version with threads has some.
     pub fn begin(
         slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
     ) -> Result<Job<T>, Infallible> {
         Ok(Job(Box::new(slice)))
     }
 
-    /// The result, once it is there; asked with every picture.
+    /// Does one slice and returns the result if there is one. Must be called with every
+    /// picture.
     pub fn outcome(&mut self) -> Option<T> {
         (self.0)(&|| true)
     }
 }
 
-/// The time at which a file was saved; without files, it has no values.
+/// The time at which a file was saved. The type has no values, because there are no
+/// files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stamp {}
 
 impl Stamp {
-    /// The stamp of this file.
+    /// No file exists, so there is no stamp.
     #[must_use]
     pub fn of(_: &Path) -> Option<Stamp> {
         None
     }
 
-    /// How long ago that was.
+    /// The time since the file was saved.
     #[must_use]
     pub fn age(self) -> Option<Duration> {
         match self {}
     }
 }
 
-/// The game that comes along and is called so.
+/// The game of this name among the texts that are compiled in.
 ///
 /// # Errors
-/// Where the text is wrong, as a person reads it.
+/// A sentence that shows where the text is wrong.
 pub fn read(choice: &Choice) -> Result<TextGame, String> {
     let name = choice.file.display().to_string();
     let text = choice.file.to_str().and_then(library::text);
@@ -141,7 +143,7 @@ pub fn read(choice: &Choice) -> Result<TextGame, String> {
     written::of_text(&name, text, &choice.options)
 }
 
-/// Adds nothing: this system has no files and lines.
+/// Adds nothing: there are no files and lines here.
 pub struct SystemPlugin;
 
 impl Plugin for SystemPlugin {

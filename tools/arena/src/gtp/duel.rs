@@ -1,10 +1,9 @@
 //! A game of the board's player against an engine.
 //!
 //! The board is the referee: its rules decide which moves are legal, when the game is
-//! over and how it is scored. The engine is informed of every move, including those
-//! that the board makes by itself (a pass of a side that cannot move), so both always
-//! have the same position. If they disagree on whether a move is legal, see
-//! [`Ending`].
+//! over and how it is scored. The engine is informed of every move, including the passes
+//! that the board makes for a side that cannot move, so both always have the same
+//! position. [`Ending`] says what happens if they disagree on whether a move is legal.
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
@@ -24,21 +23,20 @@ pub struct Terms {
     pub contest: Contest,
     /// The level at which the board plays.
     pub level: u8,
-    /// Points that red gets for moving second.
+    /// Points that red, the second to move, gets in addition.
     pub komi: f32,
     /// The notation for points.
     pub notation: Notation,
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
-    /// By the rules of the board: passes, a full or a settled board.
+    /// The game ended by the rules of the board: passes, or a full or settled board.
     Played,
     /// The engine resigned the game.
     Resigned,
-    /// The engine refused a move that the board's rules allow, or did not do
-    /// its part: nobody can say who would have won.
+    /// The engine refused a legal move or broke the protocol, so the game has no winner.
     BrokenOff(String),
 }
 
@@ -49,20 +47,20 @@ pub struct Record {
     pub side: Side,
     /// How the game ended.
     pub ending: Ending,
-    /// By how much green leads by the count of the board, komi taken off.
+    /// Green's lead by the board's count, minus the komi.
     pub lead: f32,
-    /// The same without the stones that the engine calls dead; `None` if it
-    /// was not asked or did not say.
+    /// The same without the stones that the engine considers dead; `None` if it was not
+    /// asked or did not answer.
     pub lead_of_living: Option<f32>,
-    /// Moves, `[side, point or none]`, for the record.
+    /// The moves: the side, and the point or `None` for a pass.
     pub moves: Vec<(Side, Option<Point>)>,
-    /// Moves of the engine that the rules of the board forbid: it had to pass
-    /// instead.
+    /// The number of the engine's moves that the rules of the board forbid. The engine
+    /// had to pass instead.
     pub refused: u32,
 }
 
 impl Record {
-    /// The result for the board if green leads by this.
+    /// The outcome for the board if green's lead is `lead`.
     #[must_use]
     pub fn outcome_by(&self, lead: f32) -> Outcome {
         match lead {
@@ -82,7 +80,7 @@ impl Record {
         }
     }
 
-    /// The winner if dead stones do not count; `None` if that is not known.
+    /// The winner if dead stones do not count; `None` if these are not known.
     #[must_use]
     pub fn outcome_of_living(&self) -> Option<Outcome> {
         match self.ending {
@@ -92,7 +90,7 @@ impl Record {
     }
 }
 
-/// A game that is being played.
+/// A game in progress.
 struct Duel<'a, W: Word, E: Engine> {
     terms: &'a Terms,
     seats: Seats<W>,
@@ -100,11 +98,10 @@ struct Duel<'a, W: Word, E: Engine> {
     record: Record,
 }
 
-/// Plays one game; the board plays `side`.
+/// Plays one game, in which the board plays `side`.
 ///
 /// # Errors
-/// A sentence, if the board is too small for the game, or the engine does not
-/// play it.
+/// A sentence, if the layout is too small for the game, or the engine does not play it.
 pub fn play<W: Word, E: Engine>(
     terms: &Terms,
     side: Side,
@@ -136,7 +133,7 @@ pub fn play<W: Word, E: Engine>(
     Ok(duel.record)
 }
 
-/// Makes the engine ready for a new game.
+/// Prepares the engine for a new game.
 fn begin(terms: &Terms, engine: &mut impl Engine) -> Result<(), Trouble> {
     engine.ask(&format!("boardsize {}", terms.contest.layout.rows()))?;
     engine.ask("clear_board")?;
@@ -173,7 +170,8 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         Ok(())
     }
 
-    /// Stones that the game began with, beyond those the engine begins with.
+    /// Tells the engine about stones that are on the board at the start, beyond those
+    /// that it places itself.
     fn tell_the_start(&mut self) -> Result<(), Trouble> {
         let Playing::SpeedGo(round) = self.seats.playing() else {
             return Ok(());
@@ -187,7 +185,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         Ok(())
     }
 
-    /// Reports a move to the engine, and records it.
+    /// Tells the engine about a move, and records it.
     fn tell(&mut self, side: Side, point: Option<Point>) -> Result<(), Trouble> {
         self.record.moves.push((side, point));
         self.say(side, point)
@@ -201,9 +199,9 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         self.engine.ask(&command).map(|_| ())
     }
 
-    /// The board passes for a side that has no move. A Go program has to be informed
-    /// of it; in Othello the pass follows from the rules, and the protocol there has
-    /// no `pass`.
+    /// Handles a pass that the board made for a side without a move. A Go program has to
+    /// be informed of it; in Othello it follows from the rules, and the protocol has no
+    /// `pass` there.
     fn tell_skipped_turns(&mut self, mover: Side) -> Result<(), Trouble> {
         if self.seats.turn() != Some(mover) {
             return Ok(());
@@ -226,7 +224,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         Ok(true)
     }
 
-    /// False if the engine gives up.
+    /// Asks the engine for a move and makes it; false if the engine resigns.
     fn move_of_engine(&mut self, side: Side) -> Result<bool, Trouble> {
         let command = format!("genmove {}", words::colour(side));
         let said = self.engine.ask(&command)?;
@@ -253,9 +251,8 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
         Ok(true)
     }
 
-    /// The engine made a move that is against the rules of the board, such as
-    /// one that repeats a position after a longer circle: it is taken back, and
-    /// the engine passes.
+    /// Handles an engine's move that the rules of the board forbid, for example because
+    /// it repeats a position after a longer cycle: the engine takes it back and passes.
     fn refuse(&mut self, side: Side, command: &str, said: &str) -> Result<(), Trouble> {
         self.record.refused += 1;
         let passes = self.seats.pass();

@@ -37,7 +37,7 @@ pub enum Trouble {
     },
 }
 
-/// An engine that answers commands of GTP.
+/// An engine that speaks GTP.
 pub trait Engine {
     /// Sends a command and returns the answer.
     ///
@@ -47,7 +47,7 @@ pub trait Engine {
     fn ask(&mut self, command: &str) -> Result<String, Trouble>;
 }
 
-/// An engine in a process of its own.
+/// An engine in its own process.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
@@ -57,11 +57,11 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts a program from its command line: words, in quotes where they hold
-    /// blanks.
+    /// Starts a program from its command line. Words with blanks must be in quotes.
     ///
     /// # Errors
-    /// A sentence, if the line is no command or the program cannot be started.
+    /// A sentence, if the line is not a valid command line or the program cannot be
+    /// started.
     pub fn start(line: &str, timeout: Duration) -> Result<Program, String> {
         let words = shell_words::split(line).map_err(|error| format!("`{line}`: {error}"))?;
         let [program, arguments @ ..] = words.as_slice() else {
@@ -94,8 +94,8 @@ impl Program {
         })
     }
 
-    /// The lines of one answer, without the empty one behind it. Empty lines in
-    /// front are left over from a generous engine.
+    /// The lines of one answer, without the empty line that ends it. Empty lines before
+    /// it belong to the previous answer and are skipped.
     fn lines_of_answer(&self, command: &str) -> Result<Vec<String>, Trouble> {
         let until = Instant::now() + self.timeout;
         let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! `arena gtp`: the board's player against any program that speaks the Go Text
-//! Protocol over its standard streams.
+//! `arena gtp`: the board's player against any program that speaks the Go Text Protocol
+//! over its standard streams.
 
 mod duel;
 mod engine;
@@ -37,60 +37,61 @@ pub struct Options {
     /// The game: SpeedGo, or Reversi against a program that knows it.
     #[arg(long, default_value = "SpeedGo", value_parser = names::game)]
     game: u8,
-    /// The mode [default: the empty board of SpeedGo, else 0].
+    /// The mode [default: SpeedGo's mode with an empty board; 0 in Reversi].
     #[arg(long)]
     mode: Option<u8>,
-    /// The board [default: 9x9, and 8x8 in Reversi].
+    /// The layout [default: 9x9, and 8x8 in Reversi].
     #[arg(long, value_parser = names::layout)]
     layout: Option<Layout>,
     /// The board's level, 1-4.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=4))]
     level: u8,
-    /// Games, colours in turn.
+    /// The number of games; the sides change with each.
     #[arg(long, default_value_t = 20)]
     games: u64,
-    /// Points for the side that moves second. The manual knows none.
+    /// Points for the side that moves second. The manual has none.
     #[arg(long, default_value_t = 0.0)]
     komi: f32,
-    /// Random moves at the beginning, the same in two games with the colours
-    /// changed [default: 0, and 4 in Reversi].
+    /// Random moves at the beginning, the same ones in two games with exchanged sides
+    /// [default: 0, and 4 in Reversi].
     #[arg(long)]
     random_moves: Option<u8>,
-    /// What chance follows from.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How long the engine may take for an answer.
+    /// The longest time for an answer of the engine, in seconds.
     #[arg(long, default_value_t = 60)]
     timeout_s: u64,
-    /// Games at a time, each with an engine of its own.
+    /// The number of simultaneous games, each with its own engine.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// A folder for the games, an SGF file each.
+    /// A folder to which each game is written as an SGF file.
     #[arg(long)]
     sgf: Option<PathBuf>,
 }
 
-/// The mode in which SpeedGo begins on an empty board.
+/// SpeedGo's mode with an empty board at the start.
 const EMPTY_BOARD: u8 = 1;
 
 /// The outcomes of all games.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Outcomes {
-    /// By the count of the board, `[as green, as red]`.
+    /// The results by the board's count, `[as green, as red]`.
     by_side: [Tally; 2],
-    /// Without the stones that the engine calls dead.
+    /// The results without the stones that the engine considers dead.
     living: Tally,
-    /// Games in which that makes a difference.
+    /// The number of games whose result differs between the two counts.
     disputed: u32,
-    /// Games that the engine gave up.
+    /// The number of games in which the engine resigned.
     resigned: u32,
-    /// Moves of the engine that the board's rules forbid.
+    /// The number of the engine's moves that the board's rules forbid.
     refused: u32,
-    /// Why games were broken off, one entry each.
+    /// The reasons for which games were broken off, one per game.
     broken_off: Vec<String>,
-    /// Points by which the board led, in all games that were played to the end.
+    /// The sum of the board's leads in points, over the games that were played to the
+    /// end.
     lead: f64,
-    /// The number of games in which areas were counted.
+    /// The number of games in that sum.
     counted: u32,
 }
 
@@ -150,8 +151,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// How points of a game are named, and the mode and board on which programs
-/// play it.
+/// How points are written in this game, and the default mode and layout.
 fn usual(game: u8) -> Result<(Notation, u8, Layout), String> {
     let about = games::about(game).ok_or("there is no such game")?;
     let (notation, mode, side) = match about.name {

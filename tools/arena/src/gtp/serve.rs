@@ -1,8 +1,8 @@
-//! `arena serve`: the board's player as a program that speaks the Go Text
-//! Protocol, for any window, server or referee that knows it.
+//! `arena serve`: the board's player as a program that speaks the Go Text Protocol, for
+//! use by any program that supports it.
 //!
-//! The board's rules hold: a move they forbid is refused, and when the game is
-//! over by them, the player passes.
+//! The board's rules apply: an illegal move is refused, and once the game is over by
+//! these rules, the player passes.
 
 use std::io::{BufRead, Write};
 
@@ -24,7 +24,7 @@ pub struct Options {
     /// The player's level, 1-4.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=4))]
     level: u8,
-    /// What chance follows from; each new game takes the next number.
+    /// The seed of the first game; each new game takes the next number.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -71,7 +71,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The game that is played, and how.
+/// The game in progress, and its settings.
 pub struct Server {
     contest: Contest,
     notation: Notation,
@@ -82,14 +82,14 @@ pub struct Server {
     table: Table,
 }
 
-/// A game on a board of any size.
+/// A game on a board of any word width.
 enum Table {
     Small(Box<Seats<u64>>),
     Middle(Box<Seats<u128>>),
     Large(Box<Seats<Wide>>),
 }
 
-/// Calls the same on any of them.
+/// Evaluates the same expression for every word width.
 macro_rules! on {
     ($table:expr, $seats:ident => $what:expr) => {
         match $table {
@@ -113,8 +113,8 @@ impl Table {
         on!(self, seats => seats.turn())
     }
 
-    /// A stone or a pass of this side; the other side passes first if it is
-    /// its turn. False if the rules forbid it.
+    /// Plays a stone or a pass for this side. If it is the other side's turn, that side
+    /// passes first. False if the rules forbid it.
     fn play(&mut self, side: Side, point: Option<Point>) -> bool {
         on!(self, seats => play_on(seats, side, point))
     }
@@ -126,12 +126,12 @@ impl Table {
 
 fn play_on<W: Word>(seats: &mut Seats<W>, side: Side, point: Option<Point>) -> bool {
     let Some(turn) = seats.turn() else {
-        // The game is over by the board's rules; the others may continue passing.
+        // The game is over by the board's rules; only passes are accepted.
         return point.is_none();
     };
     if turn != side {
         let Some(_) = point else {
-            // The side cannot move, and the board has already passed for it.
+            // The side could not move, and the board has already passed for it.
             return true;
         };
         if !seats.pass() {
@@ -145,10 +145,10 @@ fn play_on<W: Word>(seats: &mut Seats<W>, side: Side, point: Option<Point>) -> b
 }
 
 impl Server {
-    /// A server of this game.
+    /// A server for this game.
     ///
     /// # Errors
-    /// A sentence, if the game has no words in the protocol.
+    /// A sentence, if the protocol has no commands for the game.
     pub fn new(game: u8, level: u8, seed: u64) -> Result<Server, String> {
         let (notation, mode, layout) = super::usual(game)?;
         let contest = Contest {
@@ -171,8 +171,8 @@ impl Server {
         })
     }
 
-    /// The answer to a line, and whether more lines may follow; `None` for a line
-    /// without a command.
+    /// The answer to a line, and whether to continue reading; `None` for a line without a
+    /// command.
     pub fn answer(&mut self, line: &str) -> Option<(String, bool)> {
         let line = line.split('#').next().unwrap_or_default();
         let mut words: Vec<&str> = line.split_whitespace().collect();
@@ -211,7 +211,7 @@ impl Server {
             "genmove" => self.generate(first),
             "undo" => self.undo().map(done),
             "final_score" => Ok(self.score()),
-            // All stones on the board at the end count, by the board's rules.
+            // By the board's rules, all stones that are left at the end count.
             "final_status_list" if first == "dead" => Ok(String::new()),
             "final_status_list" => Err("only dead stones are told, and there are none".to_owned()),
             _ => Err("unknown command".to_owned()),

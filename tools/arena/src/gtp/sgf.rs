@@ -1,11 +1,11 @@
-//! A game as an SGF file, which every Go program shows.
+//! Writes a game as an SGF file, which every Go program can open.
 
 use protocol::{Layout, Point, Side};
 
 use super::duel::{Ending, Record, Terms};
 use super::words::Notation;
 
-/// The text of the file.
+/// The contents of the file.
 #[must_use]
 pub fn write(terms: &Terms, engine: &str, record: &Record) -> String {
     let layout = terms.contest.layout;
@@ -37,7 +37,7 @@ pub fn write(terms: &Terms, engine: &str, record: &Record) -> String {
     text + ")\n"
 }
 
-/// Column from the left and row from the top, a letter each.
+/// The coordinates as two letters: column from the left, row from the top.
 fn letters(layout: Layout, point: Point) -> String {
     let letter = |number: u8| char::from(b'a' + number);
     [layout.column(point), layout.row(point)]

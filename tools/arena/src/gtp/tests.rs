@@ -33,8 +33,8 @@ fn terms() -> Terms {
     }
 }
 
-/// An engine that answers `genmove` from a list, then passes, refuses the named
-/// commands, and records what it received.
+/// An engine that answers `genmove` from a list and then passes. It refuses the named
+/// commands, and records all that it receives.
 #[derive(Default)]
 struct Fake {
     moves: VecDeque<&'static str>,
@@ -168,8 +168,8 @@ fn an_engine_that_does_not_know_the_board_is_an_error() {
 
 #[test]
 fn dead_stones_are_left_out_of_the_second_count_only() {
-    // The board's player passes when the other one has and it leads: all that
-    // it ever sets is called dead.
+    // The board's player passes after the other side has passed, if it leads. All its
+    // stones are declared dead.
     let mut engine = Fake {
         dead: "A1 A2 A3 A4 A5 B1 B2 B3 B4 B5 C1 C2 C3 C4 C5\nD1 D2 D3 D4 D5 E1 E2 E3 E4 E5",
         ..Fake::default()
@@ -248,7 +248,7 @@ fn the_board_against_itself_through_the_protocol_plays_whole_games() {
             let mut engine = Own(Server::new(game, 1, 1).unwrap());
             let record = play(&terms, side, &mut engine);
             assert_eq!((&record.ending, record.refused), (&Ending::Played, 0));
-            // Both have the same position at the end.
+            // Both programs have the same position at the end.
             let expected = match record.lead {
                 lead if lead > 0.0 => format!("B+{lead}"),
                 lead if lead < 0.0 => format!("W+{}", -lead),
@@ -282,7 +282,7 @@ fn the_server_takes_moves_back_and_refuses_what_it_does_not_know() {
 fn a_pass_out_of_turn_is_one_that_the_board_has_made_already() {
     let mut server = Server::new(9, 1, 1).unwrap();
     let mut say = |line: &str| server.answer(line).map(|(text, _)| text);
-    // Were it made again, and green's before it, the game would be over.
+    // If the move were repeated, with green's move before it, the game would be over.
     for line in ["boardsize 5", "play w pass", "play b c3", "play w c4"] {
         assert_eq!(say(line).as_deref(), Some("="), "{line}");
     }

@@ -1,7 +1,7 @@
-//! The words of the Go Text Protocol, version 2: points, colours and answers.
+//! The text forms of the Go Text Protocol, version 2: points, colours and answers.
 //!
-//! Go counts rows from the bottom and has no column `I`; programs for Reversi
-//! that speak the protocol count rows from the top, as players of Othello do.
+//! In Go, rows are counted from the bottom and there is no column `I`. Programs that play
+//! Reversi by this protocol count rows from the top, as Othello players do.
 //!
 //! Invariants: a point that is written is read back as the same point.
 
@@ -16,7 +16,7 @@ pub enum Notation {
     Othello,
 }
 
-/// A move as an engine writes it.
+/// A move in the engine's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vertex {
     /// A stone on this point.
@@ -27,7 +27,7 @@ pub enum Vertex {
     Resign,
 }
 
-/// The name of a colour: green begins, as black does.
+/// The colour name of a side. Green moves first, as black does in Go.
 #[must_use]
 pub fn colour(side: Side) -> &'static str {
     match side {

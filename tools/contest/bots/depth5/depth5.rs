@@ -1,10 +1,10 @@
-//! `depth5`: looks five moves ahead, as those did that won the contest of the
-//! course.
+//! `depth5`: looks five moves ahead, like the winners of the course's contest.
 //!
-//! Alpha-beta with an obvious evaluation: a line of a block that only one side has
-//! marks in is worth the more, the more marks there are; a line of blocks alike,
-//! each block as much as it is nearly won. When half of the fuel or of the time of
-//! a move is gone, it takes the best of the depth before.
+//! It is an alpha-beta search with a simple evaluation. A line in a block in which only
+//! one side has marks is worth more, the more marks there are. Lines of blocks are valued
+//! in the same way, where a block counts the more, the closer it is to being won. When
+//! half of the fuel or time for a move is used up, it takes the best move of the previous
+//! depth.
 
 #![no_std]
 
@@ -17,11 +17,12 @@ use interface::{Cell, State, block_of, cell_of, target_of};
 const DEPTH: u32 = 5;
 /// A value greater than any evaluation.
 const WON: i32 = 1_000_000;
-/// The value of a line in which one side has this many of four and the other none.
+/// The value of a line in which one side has this many of the four places and the other
+/// side none.
 const LINE: [i32; 5] = [0, 1, 6, 30, 120];
 /// The additional value of each block, beyond the lines that it is in.
 const BLOCK: i32 = 120;
-/// The four rows, columns and both diagonals of a square of 16 places, as sets.
+/// The four rows, four columns and both diagonals of a square of 16 places, as sets.
 const LINES: [u16; 10] = [
     0x000F, 0x00F0, 0x0F00, 0xF000, 0x1111, 0x2222, 0x4444, 0x8888, 0x8421, 0x1248,
 ];
@@ -38,17 +39,17 @@ const PLACES: [[usize; 4]; 10] = [
     [0, 5, 10, 15],
     [3, 6, 9, 12],
 ];
-/// How often it looks at its fuel and its time.
+/// The number of nodes between two checks of fuel and time.
 const NODES_A_LOOK: u32 = 64;
 
-/// Sets of places of a square; `[mine, theirs]` of the side to move in the search
-/// is `[side, 1 - side]`.
+/// A position as sets of places. Within the search, the side to move is `side` and the
+/// other one `1 - side`.
 #[derive(Clone, Copy)]
 struct Board {
     cells: [[u16; 2]; 16],
     won: [u16; 2],
     drawn: u16,
-    /// The block that the last mark sends to.
+    /// The block in which the next mark must be made, if it is prescribed.
     target: Option<usize>,
     /// The value of each block to side 0.
     values: [i32; 16],
@@ -67,7 +68,7 @@ fn has_line(set: u16) -> bool {
     LINES.iter().any(|line| set & line == *line)
 }
 
-/// The value of a square's lines to the first of two sets.
+/// The value of a square's lines for the side that has the first of these two sets.
 fn lines_value(mine: u16, theirs: u16) -> i32 {
     let mut value = 0;
     for line in LINES {
@@ -126,7 +127,7 @@ impl Board {
         self.values[block] = lines_value(mine, theirs).clamp(1 - BLOCK, BLOCK - 1);
     }
 
-    /// After a mark of this side; true if that wins the game.
+    /// Makes a mark for this side; true if it wins the game.
     fn mark(&mut self, side: usize, block: usize, place: usize) -> bool {
         let bit = 1 << block;
         self.cells[block][side] |= 1 << place;
@@ -143,13 +144,12 @@ impl Board {
         false
     }
 
-    /// The value of the board to side 0.
+    /// The value of the board for side 0.
     fn value(&self) -> i32 {
         let mut value = 0;
         let in_play = self.in_play();
         for (line, blocks) in LINES.iter().zip(PLACES) {
-            // The line is closed for a side if one of its blocks is lost to that
-            // side.
+            // A line is closed for a side if one of its blocks is lost to that side.
             let is_closed = [1, 0].map(|other: usize| (self.won[other] | self.drawn) & line != 0);
             if is_closed == [true; 2] {
                 continue;
@@ -174,7 +174,7 @@ impl Board {
 }
 
 impl Search {
-    /// The value of the board to the side to move.
+    /// The value of the board for the side to move, searched to this depth.
     fn value(
         &mut self,
         board: &Board,
@@ -188,8 +188,8 @@ impl Search {
             return Err(Stopped);
         }
         let open = board.open();
-        // If no block is in play, nobody has a line, and the side that has won more
-        // blocks is ahead.
+        // If no block is in play, there is no line, and the side that has won more blocks
+        // is ahead.
         if depth == 0 || open == 0 {
             return Ok(if side == 0 {
                 board.value()
@@ -225,7 +225,8 @@ impl Search {
         false
     }
 
-    /// The best of these cells at a depth; they are put in order, the best first.
+    /// The value of the best of these cells at this depth. Sorts the cells, the best
+    /// first.
     fn best(&mut self, board: &Board, cells: &mut [Cell], depth: u32) -> Result<i32, Stopped> {
         let mut alpha = -2 * WON;
         for index in 0..cells.len() {
@@ -252,7 +253,7 @@ fn choose(state: &State) -> Cell {
         cells[count] = cell;
         count += 1;
     }
-    // The first mark of all: the middle of a block in the middle.
+    // The first mark of the game: the middle of a middle block.
     if state.moves == 0 {
         return cell_of(5, 5);
     }
@@ -268,7 +269,7 @@ fn choose(state: &State) -> Cell {
         fuel_at_end: fuel / 2,
         time_at_end_ms: time_ms / 2,
     };
-    // Each depth begins with the best move of the previous one; if a depth is
+    // Each depth begins with the best move of the previous one. If a depth is
     // interrupted, the first move in the order is used.
     for depth in 1..=DEPTH {
         match search.best(&board, &mut cells[..count], depth) {

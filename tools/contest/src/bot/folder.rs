@@ -1,4 +1,4 @@
-//! The bots in a folder, and a bot by its path or name.
+//! Finds the bots in a folder, or one bot by its path or name.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,16 +11,16 @@ use crate::files::{is_bot, is_wasm};
 use crate::plain::plain;
 use crate::sandbox::Program;
 
-/// A larger program is no bot.
+/// A larger program is refused.
 const MOST_PROGRAM_BYTES: u64 = 1 << 30;
 
 /// The bots found in a folder.
 pub struct Found {
     /// The bots, sorted by name.
     pub bots: Vec<Bot>,
-    /// Files that are not bots, with the reasons.
+    /// Files that are not bots, each with the reason.
     pub left_out: Vec<String>,
-    /// Bots whose names differ from their file names, with their names.
+    /// Bots whose names differ from their file names, each with both names.
     pub renamed: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
     let mut files = Vec::new();
     for path in paths {
         let name = file_name(&path);
-        // A folder may hold files that a bot needs.
+        // A folder may contain files for a bot to read.
         if name.starts_with('.') || path.is_dir() {
             continue;
         }
@@ -73,8 +73,7 @@ fn no_bot(name: &str) -> String {
     format!("{name} is no bot: it is no .wasm file, and nothing that can be executed (chmod +x)")
 }
 
-/// The bots in whose names one does not find the stems of their files, each with
-/// its file.
+/// The bots whose names do not contain the stems of their files, each with its file.
 fn renamed(bots: &[Bot], files: &[String]) -> Vec<String> {
     let pairs = bots.iter().zip(files);
     pairs
@@ -86,7 +85,7 @@ fn renamed(bots: &[Bot], files: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// One bot: a file or a built-in bot.
+/// A bot from a file, or a built-in one.
 ///
 /// # Errors
 ///
@@ -112,7 +111,7 @@ fn bot_at(path: &Path) -> Result<Bot, String> {
     let mut file = File::open(path).map_err(unreadable)?;
     let (body, digest) = if is_wasm(path) {
         let bytes = file.metadata().map_err(unreadable)?.len();
-        // Of a larger file only enough is read to recognise that.
+        // Of a file that is too large, only enough is read to detect that.
         let most = MOST_MODULE_BYTES as u64 + 1;
         let mut module = Vec::new();
         if bytes < most {
@@ -165,7 +164,7 @@ fn digest(file: &mut File) -> io::Result<u64> {
     }
 }
 
-/// The message for a program that is too large to be read; `None` if it is not.
+/// The message for a program that is too large; `None` if it is not.
 fn too_large(path: &Path) -> Option<String> {
     let bytes = fs::metadata(path).map_or(0, |data| data.len());
     let is_larger = !is_wasm(path) && bytes > MOST_PROGRAM_BYTES;
@@ -186,7 +185,7 @@ fn file_name(path: &Path) -> String {
     plain(&name.to_string_lossy())
 }
 
-/// A name that a table and a file can bear.
+/// The text as one word that is suitable for tables and file names.
 fn in_one_word(name: &str) -> String {
     let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
     let word = name
@@ -199,8 +198,8 @@ fn in_one_word(name: &str) -> String {
     }
 }
 
-/// Of bots of one name, and of one that another has as well, the later ones get a
-/// number: the order is that of their files.
+/// Makes names unique: of bots with the same name, or with a name in `others`, the later
+/// ones get a number, in the order of their files.
 fn name_apart(bots: &mut [Bot], others: &[Bot]) {
     for index in 0..bots.len() {
         let name = bots[index].name.clone();

@@ -1,7 +1,7 @@
-//! The board's own player, on a board without lights.
+//! The board's own player as a bot, without a board.
 //!
-//! It thinks in slices of a tick, as on a chip; only its ticks pass as fast as
-//! they can be computed, so it plays as on a board and answers much sooner.
+//! It thinks in slices of a tick, as on a chip, but the ticks pass as fast as they can be
+//! computed. So it plays as on a board, and answers much sooner.
 
 use firmware_core::games::Playing;
 use firmware_core::{BoardTurn, Context, Ground, Rng, Wide};
@@ -12,12 +12,12 @@ use crate::fault::{Fault, Kind};
 
 /// The number of the game TicDabToe.
 pub const GAME: u8 = 12;
-/// The maximum thinking time of any player in a turn.
+/// The longest thinking time of any player in a turn, in ticks.
 const MOST_TICKS: Tick = 60_000;
-/// A speed that no game of turns looks at.
+/// The Speed setting; this game does not use it.
 const SPEED: u8 = 5;
 
-/// A level in a game.
+/// A level that plays a game.
 pub struct Player {
     level: u8,
     rng: Rng,
@@ -41,7 +41,7 @@ impl Player {
 }
 
 impl Round {
-    /// The start of a game; `None` if there is no such game in this build.
+    /// The start of a game; `None` if the game is not in this build.
     fn new(rng: &mut Rng) -> Option<Round> {
         let ground = Ground::new(Layout::grid(SIDE, SIDE).ok()?)?;
         let mut context = Context {
@@ -59,7 +59,7 @@ impl Round {
         })
     }
 
-    /// Calls the player, or touches a point.
+    /// Calls `what` with the round and its context.
     fn with<T>(
         &mut self,
         rng: &mut Rng,

@@ -1,10 +1,10 @@
-//! Bots: what plays, and how it is asked for a move.
+//! Bots, and how they are asked for moves.
 //!
-//! A [`Bot`] is what takes part in a contest; a [`Seat`] is one that plays a
-//! game. Each game has fresh seats, so nothing is carried from one to the next.
+//! A [`Bot`] takes part in a contest; a [`Seat`] is a bot in one game. Every game has new
+//! seats, so nothing is carried over from one game to the next.
 //!
-//! Invariants: a seat answers or is at fault within the limits of time,
-//! whatever the bot does; it is no part of this process that a bot can harm.
+//! Invariants: whatever a bot does, its seat returns a move or a fault within the time
+//! limit; a bot cannot harm this process.
 
 pub mod folder;
 pub mod level;
@@ -32,7 +32,7 @@ pub const SIDE: u8 = 16;
 pub struct Bot {
     /// The name of the bot in tables.
     pub name: String,
-    /// A checksum of its file: another one is another bot.
+    /// A checksum of its file; a bot with another checksum is a different bot.
     pub digest: String,
     body: Body,
 }
@@ -57,21 +57,21 @@ pub struct Turn<'a> {
     pub time: Duration,
 }
 
-/// The resources that a bot used in a move.
+/// The resources that a bot used for a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Fuel, of a WebAssembly bot.
+    /// The fuel used by a WebAssembly bot.
     pub fuel: u64,
-    /// The most memory so far, of a WebAssembly bot.
+    /// The largest memory of a WebAssembly bot so far, in bytes.
     pub memory_bytes: usize,
 }
 
 /// A bot in a game.
 pub trait Seat {
-    /// Its move.
+    /// Asks for a move.
     ///
     /// # Errors
-    /// A fault, with which the game is over.
+    /// A fault, which ends the game.
     fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault>;
 
     /// The resources used by the last move.
@@ -79,8 +79,8 @@ pub trait Seat {
         Usage::default()
     }
 
-    /// The game is over: `[own, other's]` points. Returns the last lines that the
-    /// bot wrote for its author.
+    /// Tells the bot that the game is over. Returns the last lines that it wrote for its
+    /// author.
     fn end(&mut self, result: &Ending) -> Vec<String> {
         let _ = result;
         Vec::new()
@@ -92,11 +92,11 @@ pub trait Seat {
 pub struct Ending {
     /// Whether the bot won, drew or lost.
     pub verdict: Verdict,
-    /// Own points and the other's.
+    /// The points of the bot and of its opponent.
     pub points: [u16; 2],
 }
 
-/// The result of a game for one side.
+/// A bot's result in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The bot won the game.
@@ -108,7 +108,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The result of this outcome for a side.
+    /// The verdict for this side.
     #[must_use]
     pub fn of(outcome: Outcome, side: Side) -> Verdict {
         match outcome {
@@ -149,13 +149,13 @@ impl Bot {
         })
     }
 
-    /// True if it is a program of its own.
+    /// True if the bot is a program in its own process.
     #[must_use]
     pub fn is_process(&self) -> bool {
         matches!(self.body, Body::Process(_))
     }
 
-    /// Keeps these files and folders from it, if it could see any.
+    /// Hides these files and folders from the bot, if it could see files at all.
     pub fn hide(&mut self, files: &[PathBuf]) {
         if let Body::Process(program) = &mut self.body {
             let folder = program.path.parent().unwrap_or(Path::new("/"));
@@ -173,8 +173,8 @@ impl Bot {
         }
     }
 
-    /// Sits down to play this side of a game. Nothing is started before its first
-    /// move, which is where it is at fault if it cannot be.
+    /// Seats the bot on this side of a new game. It is started with its first move, so
+    /// that a fault at its start belongs to that move.
     #[must_use]
     pub fn sit(&self, side: Side, seed: u64, limits: &Limits) -> Box<dyn Seat> {
         match &self.body {
@@ -200,16 +200,16 @@ pub const fn mark(side: Side) -> char {
     }
 }
 
-/// Row from the top and column of a cell.
+/// The row from the top and the column of a cell, from 0.
 #[must_use]
 pub const fn row_and_column(point: Point) -> (u8, u8) {
     (point.0 / SIDE, point.0 % SIDE)
 }
 
-/// The cell at this row and column, if it is on the board and may be marked.
+/// The cell at this row and column.
 ///
 /// # Errors
-/// A fault that says why not.
+/// A fault, if it is not on the board or may not be marked.
 pub fn cell_at(position: &Position, row: i64, column: i64) -> Result<Point, Fault> {
     let refuse = |why: &str| {
         let reason = format!("it marked row {row}, column {column}, {why}");
@@ -228,7 +228,8 @@ pub fn cell_at(position: &Position, row: i64, column: i64) -> Result<Point, Faul
     }
 }
 
-/// How a block stands, as one side sees it: in play, own, the other's, drawn.
+/// The state of a block from the point of view of a side: 0 in play, 1 own, 2 the
+/// opponent's, 3 drawn.
 #[must_use]
 pub fn block_seen(block: Block, side: Side) -> u8 {
     match block {

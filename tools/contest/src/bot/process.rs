@@ -1,11 +1,11 @@
-//! Bots that are programs of their own and speak lines: any language.
+//! Bots that are programs in any language, which communicate by lines.
 //!
-//! The contest writes a line, the bot answers each `move` with one. README.md
-//! beside this crate is the page that authors read.
+//! The contest writes lines, and the bot answers each `move` with a line. README.md of
+//! this crate describes this for authors.
 //!
-//! Invariants: whatever a program does (says nothing, floods, forks, never
-//! ends), the contest waits no longer than the time of a move, keeps no more than
-//! a few lines of what it wrote, and leaves no process behind.
+//! Invariants: whatever a program does (stays silent, floods, forks, never ends), the
+//! contest waits no longer than the time for a move, keeps only a few lines of its
+//! output, and leaves no process behind.
 
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -28,33 +28,32 @@ use crate::sandbox::{self, Program};
 
 /// The version of the interface.
 pub const VERSION: u8 = 1;
-/// The longest line of an answer, its end not counted.
+/// The longest line of an answer, without its line end.
 pub const LINE_BYTES: usize = 64;
-/// Lines that were read and not asked for yet; a bot that writes more waits.
+/// The number of lines that may wait to be read. A bot that writes more is blocked.
 const WAITING_LINES: usize = 16;
-/// How long a bot has to end by itself after a game.
+/// How long a bot may take to end by itself after a game.
 const GRACE: Duration = Duration::from_millis(250);
-/// How long to wait for a bot to end after its standard output has ended. On a busy
-/// machine this may take a while, and the report about the bot should always be the
-/// same.
+/// How long to wait for a bot to end after its standard output has closed. On a busy
+/// machine this may take a while, and the report about the bot should not depend on that.
 const END: Duration = Duration::from_secs(3);
-/// How long the last words of a bot are waited for once it is dead.
+/// How long to wait for the remaining error output of a bot that has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// A program in a game.
+/// A program that plays a game.
 pub struct Player {
     program: Program,
     side: Side,
     seed: u64,
     limits: Limits,
-    /// From its first move on.
+    /// `None` before its first move.
     running: Option<Running>,
 }
 
 /// An event from a bot's standard output.
 enum Told {
     Line(Vec<u8>),
-    /// A line that does not end.
+    /// A line that is longer than allowed.
     Endless,
 }
 
@@ -65,7 +64,7 @@ struct Running {
     lines: Option<Sender<String>>,
     told: Receiver<Told>,
     tail: Arc<Mutex<Tail>>,
-    /// Disconnected once the bot's standard error stream has ended.
+    /// Disconnected when the bot's standard error stream has ended.
     tail_ended: Receiver<()>,
     /// The control group, removed together with the process.
     #[cfg(target_os = "linux")]
@@ -83,7 +82,7 @@ impl Player {
         }
     }
 
-    /// The next line of the bot: the nth answers the nth `move`.
+    /// The next line of the bot. The nth line is the answer to the nth `move`.
     fn answer(&mut self, deadline: Instant) -> Result<Vec<u8>, Fault> {
         let Some(running) = &mut self.running else {
             return Err(Fault::new(Kind::Start, "it does not run"));
@@ -123,7 +122,7 @@ impl Seat for Player {
         running.write(end_line(ending));
         running.lines = None;
         let until = Instant::now() + GRACE;
-        // Further output is useless, and a bot that floods always has more.
+        // The output is discarded; a bot that floods would never stop.
         while Instant::now() < until && running.told.recv_deadline(until).is_ok() {}
         running.kill();
         let _ = running.tail_ended.recv_timeout(LAST_WORDS);
@@ -170,15 +169,16 @@ impl Running {
         })
     }
 
-    /// Writes a line, as soon as the bot reads it. Whether it does shows when it
-    /// has to answer.
+    /// Queues a line for the bot. If the bot does not read it, this shows when its answer
+    /// is due.
     fn write(&self, line: String) {
         if let Some(lines) = &self.lines {
             let _ = lines.send(line);
         }
     }
 
-    /// Its standard output has ended: most likely because it has.
+    /// The fault of a bot whose standard output has closed, usually because the bot has
+    /// ended.
     fn why_it_ended(&mut self, deadline: Instant) -> Fault {
         let until = deadline.min(Instant::now() + END);
         let status = loop {
@@ -232,8 +232,8 @@ fn cannot_start(path: &Path, error: &std::io::Error) -> String {
     format!("{} cannot be started: {error}", name.to_string_lossy())
 }
 
-/// A bot does not see secrets of the user who runs a contest, and its randomness
-/// depends on its seed only.
+/// Clears the environment, so that a bot sees no secrets of the user, and its random
+/// numbers depend only on its seed.
 fn only_harmless_variables(command: &mut Command) {
     command.env_clear();
     for name in ["PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TZ"] {
@@ -241,7 +241,7 @@ fn only_harmless_variables(command: &mut Command) {
             command.env(name, value);
         }
     }
-    // Python orders sets by chance otherwise, and would leave files.
+    // Otherwise Python would order sets at random and write cache files.
     command.env("PYTHONHASHSEED", "0");
     command.env("PYTHONDONTWRITEBYTECODE", "1");
 }
@@ -301,13 +301,13 @@ fn keep_tail(mut stderr: ChildStderr, tail: &Mutex<Tail>, ended: Sender<()>) {
     drop(ended);
 }
 
-/// The first line that a bot reads.
+/// The first line for a bot.
 #[must_use]
 pub fn start_line(side: Side, seed: u64) -> String {
     format!("start {VERSION} {} {seed}", mark(side))
 }
 
-/// The line that asks for a move.
+/// The line that requests a move.
 #[must_use]
 pub fn move_line(position: &Position) -> String {
     let (row, column) = match position.last().map(row_and_column) {
@@ -328,14 +328,14 @@ pub fn move_line(position: &Position) -> String {
     format!("move {row} {column} {cells} {blocks} {open}")
 }
 
-/// The last line that a bot reads.
+/// The last line for a bot.
 #[must_use]
 pub fn end_line(ending: &Ending) -> String {
     let [own, other] = ending.points;
     format!("end {} {own} {other}", ending.verdict.word())
 }
 
-/// Row and column of an answer: two whole numbers.
+/// The row and column of an answer, which must be two whole numbers.
 fn read_answer(line: &[u8]) -> Result<(i64, i64), Fault> {
     let numbers = || {
         let text = str::from_utf8(line).ok()?;
@@ -390,7 +390,7 @@ mod tests {
         let words: Vec<&str> = words.split(' ').collect();
         assert_eq!(words[..3], ["move", "7", "3"]);
         assert_eq!(words[3].find('x'), Some(115));
-        // Row 3 and column 3 of its block: the last block is open.
+        // The mark is in row 3, column 3 of its block, so the last block is open.
         assert_eq!(words[5], "---------------+");
     }
 }

@@ -1,4 +1,4 @@
-//! Any legal cell, each as likely: whom a bot is checked against.
+//! A bot that marks a random legal cell. `contest check` plays against it.
 
 use firmware_core::Rng;
 use protocol::Point;
@@ -6,7 +6,7 @@ use protocol::Point;
 use super::{Seat, Turn};
 use crate::fault::{Fault, Kind};
 
-/// A player without a thought.
+/// Chooses cells at random.
 pub struct Player {
     rng: Rng,
 }

@@ -9,16 +9,16 @@ pub const LINES: usize = 20;
 /// The number of bytes kept of each line.
 pub const LINE_BYTES: usize = 400;
 
-/// The end of a text that comes in pieces.
+/// Collects a text that arrives in pieces, and keeps only its end.
 #[derive(Debug, Default)]
 pub struct Tail {
     lines: VecDeque<Vec<u8>>,
-    /// The line that has no end yet.
+    /// The last line, as long as it has not ended.
     open: Vec<u8>,
 }
 
 impl Tail {
-    /// Appends text and drops the oldest.
+    /// Appends text, and drops the oldest lines.
     pub fn push(&mut self, bytes: &[u8]) {
         for byte in bytes {
             match byte {
@@ -29,7 +29,7 @@ impl Tail {
         }
     }
 
-    /// The line that is open ends here.
+    /// Ends the last line, even without a line break.
     pub fn end_line(&mut self) {
         let line = std::mem::take(&mut self.open);
         if self.lines.len() == LINES {
@@ -38,7 +38,7 @@ impl Tail {
         self.lines.push_back(line);
     }
 
-    /// The last lines, without control characters that a terminal would obey.
+    /// The last lines, without control characters that would affect a terminal.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let open = (!self.open.is_empty()).then_some(&self.open);
@@ -47,15 +47,14 @@ impl Tail {
         lines.skip(skip).map(|line| plain_bytes(line)).collect()
     }
 
-    /// Takes the last line away if it begins so.
+    /// Removes and returns the last line if it begins with `start`.
     pub fn take_last(&mut self, start: &str) -> Option<String> {
         let last = plain_bytes(self.lines.back()?);
         if !self.open.is_empty() || !last.starts_with(start) {
             return None;
         }
         self.lines.pop_back();
-        // The line was started by splitting an unfinished line, which may have been
-        // empty.
+        // The line results from splitting an unfinished line, which may have been empty.
         if self.lines.back().is_some_and(Vec::is_empty) {
             self.lines.pop_back();
         }

@@ -1,13 +1,12 @@
-//! Bots that are WebAssembly modules, in an interpreter with a meter.
+//! Bots that are WebAssembly modules, in an interpreter that counts fuel.
 //!
-//! A module has a memory and two functions: `state` says where in the memory the
-//! contest is to write how the game stands, and `play` returns the cell that it
-//! marks. README.md beside this crate is the page that authors read.
+//! A module has a memory and two functions: `state` returns the address at which the
+//! contest writes the state of the game, and `play` returns the cell to mark. README.md
+//! of this crate describes this for authors.
 //!
-//! Invariants: fuel is given out in slices, each of a few milliseconds,
-//! and the clock is read after each, so a bot that computes for ever is stopped
-//! in the midst of it; a bot reaches nothing but its own memory and the three
-//! functions of [`IMPORTS`].
+//! Invariants: fuel is given in slices of a few milliseconds, and the clock is read after
+//! each slice, so a bot that never returns is stopped; a bot can only access its own
+//! memory and the three functions of [`IMPORTS`].
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,33 +24,33 @@ use super::{Ending, SIDE, Seat, Turn, Usage, block_seen, cell_at, row_and_column
 use crate::fault::{Fault, Kind};
 use crate::limits::Limits;
 
-/// Bytes of how the game stands, as README.md lays them out.
+/// The size of the state of the game, whose layout is in README.md.
 pub const STATE_BYTES: usize = 304;
 /// The version of the interface.
 pub const VERSION: u8 = 1;
-/// With these bytes every module begins.
+/// The first bytes of every module.
 const MAGIC: &[u8] = b"\0asm";
-/// A larger file is no bot.
+/// A larger file is refused.
 pub const MOST_MODULE_BYTES: usize = 8 << 20;
-/// Fuel that is given at once.
+/// The fuel in one slice.
 const SLICE: u64 = 2_000_000;
-/// The fuel cost of calling a function of the contest, in addition to each byte that
-/// it reads.
+/// The fuel for a call of a function of the contest, in addition to one unit for each
+/// byte that it reads.
 const CALL_FUEL: u64 = 100;
-/// The module of the imports that there are.
+/// The module name of all imports.
 const GAME: &str = "game";
-/// The functions that there are, and what each takes and returns.
+/// The available functions, with the types of their arguments and results.
 const IMPORTS: [(&str, &[ValType], &[ValType]); 3] = [
     ("log", &[ValType::I32, ValType::I32], &[]),
     ("fuel_left", &[], &[ValType::I64]),
     ("time_left_ms", &[], &[ValType::I32]),
 ];
-/// Most elements of a table, and most tables.
+/// The most elements of a table.
 const TABLE_ELEMENTS: usize = 100_000;
 const TABLES: usize = 4;
 const PAGE_BYTES: u64 = 65_536;
 
-/// A module that was read and has the required parts.
+/// A module that has been read and has all required parts.
 pub struct Module {
     module: wasmi::Module,
     linker: Linker<Host>,
@@ -60,7 +59,7 @@ pub struct Module {
 /// The data that the contest keeps for an instance.
 struct Host {
     limits: StoreLimits,
-    /// Fuel of this move that is not given out yet.
+    /// Fuel of this move that has not been given out yet.
     reserve: u64,
     /// The deadline of the move.
     deadline: Instant,
@@ -131,7 +130,8 @@ impl Module {
         Ok(())
     }
 
-    /// The fault of one whose memory is larger at the start than a bot's may ever be.
+    /// The fault of a module whose memory is too large from the start; `None` if it is
+    /// not.
     fn begins_with_more_than(&self, mib: u32) -> Option<Fault> {
         let Some(ExternType::Memory(memory)) = self.module.get_export("memory") else {
             return None;
@@ -147,7 +147,7 @@ impl Module {
     }
 }
 
-/// The message for a file that begins like another file type.
+/// The message for a file that is not a module, which depends on how it begins.
 fn no_module(bytes: &[u8]) -> &'static str {
     if bytes.trim_ascii_start().starts_with(b"(module") {
         "it is no WebAssembly module but the text of one: translate it (wat2wasm)"
@@ -156,11 +156,11 @@ fn no_module(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The interpreter's reason for refusing a module, on one line.
+/// The fault of a module that the interpreter refuses, with its reason on one line.
 fn unreadable(why: &str) -> Fault {
     let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The interpreter has no threads, and its message about them is not more
-    // specific.
+    // The interpreter does not support threads, and its own message says no more than
+    // this one.
     if why.contains("shared memor") || why.contains("threads") {
         let reason = format!("it uses shared memory or threads, which no bot may: {why}");
         return Fault::new(Kind::Threads, reason);
@@ -204,7 +204,7 @@ fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), Fault> {
     Ok(())
 }
 
-/// An import's type in words: that of a function as README.md writes it.
+/// The type of an import in words; a function is written as in README.md.
 fn what_it_is(import: &ExternType) -> String {
     match import {
         ExternType::Func(own) => type_in_words(own.params(), own.results()),
@@ -215,7 +215,7 @@ fn what_it_is(import: &ExternType) -> String {
 }
 
 fn type_in_words(takes: &[ValType], returns: &[ValType]) -> String {
-    // A type of a thousand values is as wrong as one of eight.
+    // A type with a thousand values is as wrong as one with eight, so the list is cut.
     const MOST: usize = 8;
     let list = |types: &[ValType]| {
         let names = types.iter().take(MOST);
@@ -231,7 +231,7 @@ fn type_in_words(takes: &[ValType], returns: &[ValType]) -> String {
     }
 }
 
-/// The functions that a bot may call.
+/// The linker with the functions that a bot may call.
 fn linker(engine: &Engine) -> Result<Linker<Host>, Error> {
     let mut linker = Linker::new(engine);
     linker.func_wrap(GAME, "log", log)?;
@@ -259,13 +259,14 @@ fn linker(engine: &Engine) -> Result<Linker<Host>, Error> {
     Ok(linker)
 }
 
-/// Takes the fuel of a call; a shortage is noticed at the next instruction.
+/// Charges the fuel for a call. If there is not enough, the bot is stopped at its next
+/// instruction.
 fn charge(caller: &mut Caller<'_, Host>, bytes: u64) -> Result<(), Error> {
     let fuel = caller.get_fuel()?;
     caller.set_fuel(fuel.saturating_sub(CALL_FUEL + bytes))
 }
 
-/// A line for the bot's author: `length` bytes from `pointer` on.
+/// Takes a line for the bot's author: `length` bytes from address `pointer`.
 fn log(mut caller: Caller<'_, Host>, pointer: i32, length: i32) -> Result<(), Error> {
     let outside = || Error::new("the text of its log lies outside its memory");
     let memory = caller
@@ -285,13 +286,13 @@ fn log(mut caller: Caller<'_, Host>, pointer: i32, length: i32) -> Result<(), Er
     Ok(())
 }
 
-/// A module in a game.
+/// A module that plays a game.
 pub struct Player {
     module: Arc<Result<Module, Fault>>,
     side: Side,
     seed: u64,
     limits: Limits,
-    /// From its first move on.
+    /// `None` before its first move.
     running: Option<Running>,
     usage: Usage,
 }
@@ -300,12 +301,13 @@ struct Running {
     store: Store<Host>,
     memory: Memory,
     play: TypedFunc<(), i32>,
-    /// The address in the bot's memory of the game state.
+    /// The address of the state of the game in the bot's memory.
     state: usize,
 }
 
 impl Running {
-    /// Fuel left over from the previous move is lost.
+    /// Begins a move with this fuel and deadline. Fuel left over from the previous move
+    /// is lost.
     fn begin_move(&mut self, fuel: u64, deadline: Instant) -> Result<(), Fault> {
         self.store.data_mut().deadline = deadline;
         self.store.data_mut().reserve = fuel;
@@ -405,8 +407,8 @@ fn start(module: &Module, limits: &Limits, deadline: Instant) -> Result<Running,
     };
     let mut store = Store::new(module.module.engine(), host);
     store.limiter(|host| &mut host.limits);
-    // The start function of a module cannot be paused and resumed, so it gets one
-    // slice.
+    // The start function of a module cannot be interrupted and resumed, so it gets a
+    // single slice.
     give(&mut store, SLICE).map_err(|error| broken(&error, limits))?;
     let instance = module
         .linker
@@ -443,8 +445,7 @@ fn outside() -> Fault {
     Fault::new(Kind::Interface, reason)
 }
 
-/// Adds at least this much of the remaining fuel to that given before; false if there
-/// is not enough left.
+/// Gives at least this much of the remaining fuel; false if there is not enough left.
 fn give(store: &mut Store<Host>, wanted: u64) -> Result<bool, Error> {
     let left = store.get_fuel()?.saturating_add(store.data().reserve);
     let given = wanted.min(left);
@@ -484,7 +485,7 @@ fn call(
     }
 }
 
-/// The fault of a bot whose time is over.
+/// The fault of a bot that exceeded its time.
 #[must_use]
 pub fn too_late(move_ms: u64) -> Fault {
     let reason = format!("it did not answer within {move_ms} ms");
@@ -508,7 +509,7 @@ fn broken_by(error: &Error) -> Fault {
     Fault::new(Kind::Trap, format!("it broke down: {error}"))
 }
 
-/// Writes how the game stands, as README.md lays it out.
+/// Writes the state of the game in the layout of README.md.
 pub fn describe(state: &mut [u8; STATE_BYTES], turn: &Turn<'_>, side: Side, seed: u64) {
     let position: &Position = turn.position;
     let (cells, rest) = state.split_at_mut(256);

@@ -14,11 +14,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The longest first line that is recognised.
+/// The longest first line that is considered, in bytes.
 const LINE_BYTES: usize = 256;
 
-/// The words with which a script is started whose first line asks `env` for its
-/// program; `None` for anything else, which the system starts by itself.
+/// The program and arguments that run a script whose first line uses `env`; `None` for
+/// any other file, which the system can start by itself.
 #[must_use]
 pub fn of(script: &Path, path: Option<OsString>) -> Option<Vec<OsString>> {
     let line = first_line(script)?;
@@ -29,7 +29,7 @@ pub fn of(script: &Path, path: Option<OsString>) -> Option<Vec<OsString>> {
     }
     let mut words = words.skip_while(|word| *word == "-S");
     let name = words.next()?;
-    // Options and variables of `env` are its own business.
+    // `env` itself handles its options and variables.
     if name.starts_with('-') || name.contains(['=', '/']) {
         return None;
     }
@@ -43,7 +43,7 @@ pub fn of(script: &Path, path: Option<OsString>) -> Option<Vec<OsString>> {
     Some(all.chain([script.as_os_str().to_owned()]).collect())
 }
 
-/// The program that a bot begins with: that of its first line, or the bot itself.
+/// The program that runs for a bot: the interpreter of its first line, or the bot itself.
 #[must_use]
 #[cfg(target_os = "linux")]
 pub fn program(bot: &Path, words: Option<&[OsString]>) -> PathBuf {
@@ -58,9 +58,9 @@ pub fn program(bot: &Path, words: Option<&[OsString]>) -> PathBuf {
     }
 }
 
-/// The folders that a program needs which lies in none of the system's: that in
-/// which it was installed, by its name and by where that leads. `bots` is no part
-/// of an installation, and neither is what it lies in.
+/// The folders needed by a program outside the system's folders: its installation, both
+/// by its name and by the target of its links. The folder of the bots, and the folders
+/// around it, are not part of an installation.
 #[must_use]
 #[cfg(target_os = "linux")]
 pub fn installation(program: &Path, bots: &Path) -> Vec<PathBuf> {
@@ -85,7 +85,7 @@ fn first_line(file: &Path) -> Option<String> {
     String::from_utf8(line.to_owned()).ok()
 }
 
-/// True if it can be executed and is no script.
+/// True if it can be executed and is not a script.
 fn is_program(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let may = std::fs::metadata(file)

@@ -31,8 +31,8 @@ use crate::limits::Limits;
 /// standard error stream says why.
 pub const NOT_STARTED: i32 = 125;
 
-/// Seconds of processor time for each second of a move's time: more than a game
-/// has moves of one side.
+/// Seconds of processor time per second of the time for a move: more than the moves of
+/// one side in a game.
 #[cfg(unix)]
 const MOVES: u64 = 130;
 
@@ -43,46 +43,46 @@ const MOVES: u64 = 130;
     allow(dead_code, reason = "only Linux has all walls")
 )]
 pub struct Inside {
-    /// Most memory.
+    /// The memory limit, in MiB.
     #[arg(long, default_value_t = 1_024)]
     mib: u32,
-    /// Most processor time.
+    /// The processor time limit, in seconds.
     #[arg(long, default_value_t = 3_600)]
     cpu_s: u64,
-    /// Let it have threads.
+    /// Allow threads.
     #[arg(long)]
     allow_threads: bool,
-    /// Only print what the system lacks, a line each.
+    /// Only print the missing protections, one per line.
     #[arg(long)]
     probe: bool,
-    /// Do without namespaces, which the system does not permit.
+    /// Do not use namespaces, because the system does not permit them.
     #[arg(long)]
     no_namespaces: bool,
-    /// What the bot is not to see in its folder.
+    /// A file of the bot's folder to hide from it.
     #[arg(long)]
     hide: Vec<PathBuf>,
-    /// The control group for it.
+    /// The control group to enter.
     #[arg(long)]
     cgroup: Option<PathBuf>,
-    /// The process that waits for it: without that one it is not started.
+    /// The process id of the parent; if that is not the parent, the bot is not started.
     #[arg(long)]
     parent: Option<i32>,
-    /// The program; without one, there has to be `--probe`.
+    /// The program and its arguments; required without `--probe`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     program: Vec<OsString>,
 }
 
-/// A program, and the files of its folder that are hidden from it.
+/// A program, and the files that are hidden from it.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The path of the program.
     pub path: PathBuf,
-    /// The results of the contest.
+    /// The files and folders of the contest.
     #[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
     pub hidden: Vec<PathBuf>,
 }
 
-/// A confined program, and the resources to keep while it runs.
+/// The command for a sandboxed program, and the resources to keep while it runs.
 pub struct Shut {
     /// The command that starts the program.
     pub command: Command,
@@ -130,7 +130,7 @@ pub fn shut(program: &Program, limits: &Limits) -> io::Result<Shut> {
     })
 }
 
-/// The command that starts this program; there is no sandbox on this system.
+/// The command that starts the program; there is no sandbox on this system.
 ///
 /// # Errors
 ///
@@ -141,8 +141,8 @@ pub fn shut(program: &Program, _: &Limits) -> io::Result<Shut> {
     Ok(Shut { command })
 }
 
-/// `contest inside`. On Linux this very program is started even if another one has
-/// its name by now, or its folder may not be entered.
+/// The command `contest inside`. On Linux, it is this very executable, even if the file
+/// has been replaced or its folder cannot be entered.
 fn itself() -> io::Result<Command> {
     let own = Path::new("/proc/self/exe");
     let is_there = cfg!(target_os = "linux") && own.exists();
@@ -156,10 +156,10 @@ fn itself() -> io::Result<Command> {
 
 /// The protections found on this machine.
 struct Found {
-    /// Bots can have namespaces of their own.
+    /// True if bots can have their own namespaces.
     #[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
     namespaces: bool,
-    /// A place for control groups.
+    /// The place for control groups, if there is one.
     #[cfg(target_os = "linux")]
     groups: Option<linux::groups::Groups>,
     missing: Vec<String>,
@@ -185,7 +185,7 @@ fn look() -> Found {
                 .to_owned(),
         );
     }
-    // A system that lets one make a group may not let one enter it.
+    // A system may permit creating a group but not entering it.
     let can_enter = |groups: &linux::groups::Groups| {
         let group = groups.begin(PROBE_MIB).ok();
         let path = group.as_ref().and_then(|group| group.path().to_str());
@@ -214,13 +214,14 @@ fn look() -> Found {
     }
 }
 
-/// The memory of a process that only looks which walls there are.
+/// The memory of the process that probes for protections, in MiB.
 #[cfg(target_os = "linux")]
 const PROBE_MIB: u32 = 64;
 
 const NO_WALLS: &str = "the walls around programs cannot be put up here at all";
 
-/// The missing protections, a sentence each; an exit code if the probe failed.
+/// The missing protections, one sentence each; as error, the exit code if the probe
+/// failed.
 fn probe(options: &[&str]) -> Result<Vec<String>, Option<i32>> {
     let mut command = itself().map_err(|_| None)?;
     command.arg("--probe").args(options).stdin(Stdio::null());
@@ -232,7 +233,7 @@ fn probe(options: &[&str]) -> Result<Vec<String>, Option<i32>> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Reports which protections this system lacks, a sentence each; and refuses to run
+/// Reports the protections that this system lacks, one sentence each, and refuses to run
 /// programs as root.
 ///
 /// # Errors
@@ -264,8 +265,8 @@ pub fn prepare() -> Result<(), String> {
     Ok(())
 }
 
-/// Shuts this process in and becomes the bot. Returns only when it has ended, or for
-/// a probe.
+/// Sandboxes this process and runs the bot. Returns when the bot has ended, or after a
+/// probe.
 #[must_use]
 #[cfg(target_os = "linux")]
 pub fn go_inside(options: &Inside) -> ExitCode {
@@ -281,7 +282,7 @@ pub fn go_inside(options: &Inside) -> ExitCode {
     linux::run(options)
 }
 
-/// Shuts this process in and becomes the bot. Returns only if that fails, or for a
+/// Sandboxes this process and becomes the bot. Returns only if that fails, or after a
 /// probe.
 #[must_use]
 #[cfg(all(unix, not(target_os = "linux")))]
@@ -291,7 +292,7 @@ pub fn go_inside(options: &Inside) -> ExitCode {
          there is a sandbox on Linux only"
             .to_owned(),
     ];
-    // Fails for one who leads a session already.
+    // Fails if this process already leads a session.
     let _ = rustix::process::setsid();
     put_up_limits(options, &mut missing);
     if options.probe {
@@ -305,7 +306,7 @@ pub fn go_inside(options: &Inside) -> ExitCode {
     ExitCode::from(NOT_STARTED as u8)
 }
 
-/// There are no walls, and so nothing to become.
+/// There is no sandbox on this system, so the command does nothing.
 #[must_use]
 #[cfg(not(unix))]
 pub fn go_inside(options: &Inside) -> ExitCode {
@@ -317,8 +318,8 @@ pub fn go_inside(options: &Inside) -> ExitCode {
     ExitCode::from(NOT_STARTED as u8)
 }
 
-/// Becomes the bot: by these words, if it is a script for one of the programs on the
-/// path. Returns why not.
+/// Becomes the bot. `words` run it if it is a script for an interpreter on the path.
+/// Returns only after an error, with the reason.
 #[cfg(unix)]
 fn become_program(program: &[OsString], words: Option<&[OsString]>) -> String {
     use std::os::unix::process::CommandExt;
@@ -342,7 +343,7 @@ fn become_program(program: &[OsString], words: Option<&[OsString]>) -> String {
     }
 }
 
-/// Bounds a resource, for good.
+/// Limits a resource irrevocably.
 #[cfg(unix)]
 fn limit(resource: rustix::process::Resource, most: u64) -> io::Result<()> {
     let most = rustix::process::Rlimit {
@@ -352,7 +353,7 @@ fn limit(resource: rustix::process::Resource, most: u64) -> io::Result<()> {
     Ok(rustix::process::setrlimit(resource, most)?)
 }
 
-/// Sets the limits that every Unix has; lists those that could not be set.
+/// Sets the limits that every Unix has, and lists those that could not be set.
 #[cfg(unix)]
 fn put_up_limits(options: &Inside, missing: &mut Vec<String>) {
     use rustix::process::Resource;
@@ -374,8 +375,8 @@ fn put_up_limits(options: &Inside, missing: &mut Vec<String>) {
     }
 }
 
-/// With these words begins the last line on the standard error stream of a bot that was
-/// ended for a system call; its number follows.
+/// The beginning of the last line on the standard error stream of a bot that was ended
+/// for a system call. The number of the call follows.
 pub const FORBIDDEN: &str = "contest inside: no bot may make system call ";
 
 /// The forbidden system call that ended a bot, if any: `status` is the bot's exit
@@ -400,11 +401,11 @@ pub fn forbidden(status: ExitStatus, line: Option<&str>) -> Option<String> {
     }
 }
 
-/// Ends a bot at once, and whatever it began.
+/// Kills a bot and all processes that it started.
 pub fn kill(child: &mut Child) {
     #[cfg(unix)]
     if matches!(child.try_wait(), Ok(None)) {
-        // The process leads its own group unless it has not got that far.
+        // The process leads its own group, unless it was killed before it got that far.
         let _ = rustix::process::kill_process_group(
             rustix::process::Pid::from_child(child),
             rustix::process::Signal::KILL,

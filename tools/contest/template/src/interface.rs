@@ -1,45 +1,44 @@
-//! The interface between the contest and a bot, version 1. There is no need to change
-//! it.
+//! The interface between the contest and a bot, version 1. You need not change it.
 //!
-//! Cells have the numbers 0 to 255, row by row from the top left; blocks likewise 0
-//! to 15. A mark in a cell sends the other player to the block whose position on the
-//! board is that of the cell in its block.
+//! Cells are numbered 0 to 255, row by row from the top left; blocks 0 to 15 in the same
+//! way. A mark in a cell sends the opponent to a block: its position on the board is that
+//! of the cell within its own block.
 
-// A bot need not use all of it.
+// A bot need not use everything.
 #![allow(dead_code)]
 
-/// The number of a cell: 16 times its row, plus its column.
+/// The number of a cell: 16 times its row plus its column.
 pub type Cell = u8;
 
-/// How a game stands when it is your turn, byte by byte as the contest writes it.
+/// The state of the game when it is your turn, byte by byte as the contest writes it.
 #[repr(C, align(8))]
 #[derive(Clone, Copy)]
 pub struct State {
-    /// The mark in each cell: 0 nothing, 1 your mark, 2 the other's.
+    /// The mark in each cell: 0 none, 1 yours, 2 your opponent's.
     pub cells: [u8; 256],
-    /// How each block stands: 0 in play, 1 won by you, 2 by the other, 3 drawn.
+    /// The state of each block: 0 in play, 1 won by you, 2 won by your opponent, 3 drawn.
     pub blocks: [u8; 16],
-    /// 1 for each block in which you may make a mark now.
+    /// 1 for each block in which you may mark a cell now, otherwise 0.
     pub open: [u8; 16],
-    /// Row of the last mark, or 255 before the first.
+    /// The row of the last mark; 255 before the first one.
     pub last_row: u8,
-    /// Column of the last mark, or 255 before the first.
+    /// The column of the last mark; 255 before the first one.
     pub last_column: u8,
-    /// 1 if you are x and began, 2 if you are o.
+    /// 1 if you are x and began the game, 2 if you are o.
     pub you_are: u8,
     /// The version of the interface.
     pub version: u8,
-    /// Marks of both so far.
+    /// The number of marks of both sides so far.
     pub moves: u16,
     unused: u16,
-    /// A number of your own for chance: another one in each game.
+    /// A seed for your random numbers, different in each game.
     pub seed: u64,
 }
 
 const _: () = assert!(size_of::<State>() == 304);
 
 impl State {
-    /// Before the contest has written anything.
+    /// A state without any content.
     pub const NONE: State = State {
         cells: [0; 256],
         blocks: [0; 16],
@@ -53,7 +52,7 @@ impl State {
         seed: 0,
     };
 
-    /// The cells in which you may make a mark now.
+    /// The cells that you may mark now.
     pub fn legal(&self) -> impl Iterator<Item = Cell> + use<'_> {
         (0..=u8::MAX)
             .filter(|cell| self.cells[*cell as usize] == 0 && self.open[block_of(*cell)] != 0)
@@ -65,17 +64,17 @@ pub const fn block_of(cell: Cell) -> usize {
     (cell / 64 * 4 + cell % 16 / 4) as usize
 }
 
-/// The block to which a mark in this cell sends the other player.
+/// The block to which a mark in this cell sends your opponent.
 pub const fn target_of(cell: Cell) -> usize {
     (cell / 16 % 4 * 4 + cell % 4) as usize
 }
 
-/// The cell that is in this place of this block.
+/// The cell at this place of this block.
 pub const fn cell_of(block: usize, place: usize) -> Cell {
     ((block / 4 * 4 + place / 4) * 16 + block % 4 * 4 + place % 4) as Cell
 }
 
-/// Functions that a bot can call. A bot that calls none does not need them.
+/// The functions that a bot can call. It need not call any.
 #[cfg(target_arch = "wasm32")]
 pub mod game {
     #[link(wasm_import_module = "game")]
@@ -88,20 +87,20 @@ pub mod game {
         fn raw_time_left_ms() -> i32;
     }
 
-    /// Writes a line for you: the last twenty are kept.
+    /// Writes a line for the bot's author; the last twenty are kept.
     pub fn log(text: &str) {
         // SAFETY: the contest only reads these bytes, before it returns.
         unsafe { raw_log(text.as_ptr(), text.len()) }
     }
 
-    /// Fuel that is left for this move: about one unit an instruction. The same
-    /// bot has as much left at the same place on every machine.
+    /// The fuel that is left for this move, about one unit per instruction. At the same
+    /// point of a game, it is the same on every machine.
     pub fn fuel_left() -> i64 {
         // SAFETY: it has no arguments.
         unsafe { raw_fuel_left() }
     }
 
-    /// Milliseconds that are left for this move.
+    /// The time that is left for this move, in milliseconds.
     pub fn time_left_ms() -> i32 {
         // SAFETY: it has no arguments.
         unsafe { raw_time_left_ms() }
@@ -115,22 +114,22 @@ macro_rules! bot {
         const _: () = {
             static mut STATE: $crate::interface::State = $crate::interface::State::NONE;
 
-            /// The address to which the contest writes the game state.
+            /// The address at which the contest writes the state of the game.
             #[unsafe(no_mangle)]
             extern "C" fn state() -> *mut $crate::interface::State {
                 &raw mut STATE
             }
 
-            /// Called for each move of the bot.
+            /// Called for each move of the bot; returns the cell to mark.
             #[unsafe(no_mangle)]
             extern "C" fn play() -> i32 {
-                // SAFETY: there is one thread, and the contest has written all bytes;
-                // every value of them is a state.
+                // SAFETY: there is a single thread, and the contest has written all
+                // bytes; every combination of bytes is a valid state.
                 let state = unsafe { STATE };
                 i32::from($choose(&state))
             }
 
-            /// A panic ends the bot, and the game with it.
+            /// A panic ends the bot, and it loses the game.
             #[panic_handler]
             fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
                 core::arch::wasm32::unreachable()

@@ -8,10 +8,9 @@ mod interface;
 
 use interface::{Cell, State};
 
-/// Chooses the cell to mark: one of `state.legal()`.
+/// Chooses the cell to mark, one of `state.legal()`.
 fn choose(state: &State) -> Cell {
-    // The one that comes first in a line that was mixed by the seed. There is a
-    // better one.
+    // The legal cell that draws the largest pseudo-random number. You can do better.
     let mut mixed = state.seed ^ u64::from(state.moves);
     let mut best = (0, None);
     for cell in state.legal() {
@@ -22,7 +21,7 @@ fn choose(state: &State) -> Cell {
             best = (mixed >> 32, Some(cell));
         }
     }
-    // There is always a legal cell when it is your turn.
+    // When it is your turn, there is always a legal cell.
     best.1.unwrap_or(0)
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A folder of its own, gone when the test is over.
+/// A folder for a test, removed when the test is over.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -16,7 +16,7 @@ impl Folder {
         fs::create_dir_all(&folder).expect("a folder");
         #[cfg(unix)]
         if is_root() {
-            // The user that runs the programs also writes the results.
+            // The user who runs the programs also writes the results.
             std::os::unix::fs::chown(&folder, Some(NOBODY), Some(NOBODY)).expect("it is given");
         }
         Folder(folder)
@@ -51,14 +51,14 @@ impl Drop for Folder {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             let _ = fs::remove_dir_all(&self.0);
-            // The last one takes the place with it.
+            // The last test removes the parent folder.
             let _ = self.0.parent().map(fs::remove_dir);
         }
     }
 }
 
-/// The parent of the test folders. Programs are not run as root, and the user that
-/// runs them for a test started by root may not be able to enter the build folder.
+/// The parent of the test folders. Programs are not run as root, and the user who runs
+/// them instead may not be able to enter the build folder.
 fn place() -> PathBuf {
     #[cfg(unix)]
     if is_root() {
@@ -70,7 +70,7 @@ fn place() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// The user who may do least, on every system.
+/// The user with the fewest rights on every system.
 #[cfg(unix)]
 pub const NOBODY: u32 = 65_534;
 
@@ -79,7 +79,7 @@ pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// The command, as it can run programs: as another user, if root began the tests.
+/// The command for tests that run programs: under another user, if the tests run as root.
 #[cfg(unix)]
 pub fn as_user<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) -> Command {
     use std::os::fd::AsRawFd;
@@ -87,7 +87,7 @@ pub fn as_user<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) -> Command {
     if !cfg!(target_os = "linux") || !is_root() {
         return command(arguments);
     }
-    // Whatever folder it lies in, an open file can be executed. It stays open.
+    // An open file can be executed, whatever folder it is in, so it stays open.
     static FILE: std::sync::OnceLock<fs::File> = std::sync::OnceLock::new();
     let file = FILE
         .get_or_init(|| fs::File::open(env!("CARGO_BIN_EXE_contest")).expect("it can be opened"));
@@ -95,12 +95,12 @@ pub fn as_user<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) -> Command {
     command.args(arguments).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.uid(NOBODY).gid(NOBODY).current_dir("/");
-    // The programs on root's path may be root's alone.
+    // The programs on root's path may not be accessible to others.
     command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
     command
 }
 
-/// The same on a system that permits no namespaces, as in many containers.
+/// The same without namespaces, which many containers do not permit.
 #[cfg(target_os = "linux")]
 pub fn as_user_without_namespaces<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) -> Command {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
@@ -114,13 +114,13 @@ pub fn as_user_without_namespaces<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) ->
         .expect("it is a filter");
     let mut command = as_user(arguments);
     let put_up = move || seccompiler::apply_filter(&filter).map_err(std::io::Error::other);
-    // SAFETY: all that is done is two calls of the system.
+    // SAFETY: the closure only makes two system calls.
     unsafe { command.pre_exec(put_up) };
     command
 }
 
 /// True if the system has all protections for programs, including namespaces if
-/// `namespaces` is set; a test that has nothing to judge reports that.
+/// `namespaces` is set. Otherwise prints that the test has nothing to check.
 #[cfg(target_os = "linux")]
 pub fn has_walls(test: &str, namespaces: bool) -> bool {
     let probe = |more: &[&str]| contest_of_programs(&[&["inside", "--probe"], more].concat());
@@ -150,11 +150,11 @@ pub fn with_memory(command: &mut Command, bytes: u64) {
         maximum: Some(bytes),
     };
     let limit = move || Ok(setrlimit(Resource::As, most)?);
-    // SAFETY: it is one call of the system.
+    // SAFETY: the closure only makes one system call.
     unsafe { command.pre_exec(limit) };
 }
 
-/// A pipe with a name, which nobody writes to.
+/// Creates a named pipe to which nobody writes.
 #[cfg(target_os = "linux")]
 pub fn make_pipe(path: &str) {
     let path = std::ffi::CString::new(path).expect("a path");
@@ -163,7 +163,7 @@ pub fn make_pipe(path: &str) {
     assert_eq!(made, 0);
 }
 
-/// The processes in whose words this stands.
+/// The processes whose command line contains `words`.
 #[cfg(target_os = "linux")]
 pub fn processes_of(words: &str) -> Vec<u32> {
     let entries = fs::read_dir("/proc").expect("it is there").flatten();
@@ -176,8 +176,8 @@ pub fn processes_of(words: &str) -> Vec<u32> {
     numbers.filter(has_words).collect()
 }
 
-/// Waits until no process with these words in its command line is left: the system
-/// takes a moment to end killed processes.
+/// Waits until no process with `words` in its command line is left; the system takes a
+/// moment to end killed processes.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn ends(words: &str) {
@@ -192,7 +192,8 @@ pub fn ends(words: &str) {
     }
 }
 
-/// A bot in Python that answers with the first legal cell, and does this first.
+/// A Python bot that answers with the first legal cell. It executes `before` first, and
+/// `at_move` before each answer.
 pub fn python(before: &str, at_move: &str) -> String {
     format!(
         "#!/usr/bin/env python3
@@ -213,7 +214,7 @@ for line in sys.stdin:
     )
 }
 
-/// Runs the command as it can run programs.
+/// Runs the command for bots that are programs.
 #[cfg(unix)]
 pub fn contest_of_programs(arguments: &[&str]) -> Output {
     as_user(arguments).output().expect("it runs")
@@ -234,7 +235,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The standard output of a command that must have succeeded.
+/// The standard output of a command, which must have succeeded.
 #[track_caller]
 pub fn stdout(output: &Output) -> String {
     assert!(
@@ -250,7 +251,7 @@ pub fn stderr(output: &Output) -> String {
     text(&output.stderr)
 }
 
-/// Checks that the command ended with 2 and a sentence with these words.
+/// Asserts that the command exited with 2 and a sentence with these words.
 #[track_caller]
 pub fn failed(output: &Output, words: &str) {
     let told = stderr(output);
@@ -264,9 +265,9 @@ pub fn json(folder: &Folder, name: &str) -> serde_json::Value {
     serde_json::from_str(&text).expect("it is JSON")
 }
 
-/// A bot with these items, and this as the body of its `play`.
+/// A bot with these items and this body of `play`.
 pub fn bot(items: &str, play: &str) -> String {
-    // Imports stand before the memory.
+    // Imports must precede the memory.
     format!(
         "(module {items}
            (memory (export \"memory\") 1)
@@ -275,18 +276,18 @@ pub fn bot(items: &str, play: &str) -> String {
     )
 }
 
-/// A function that computes for a part of a millisecond.
+/// A function that computes for a fraction of a millisecond.
 pub const BUSY: &str = "(func $busy (local $n i32)
     (local.set $n (i32.const 60000))
     (loop $on (local.set $n (i32.sub (local.get $n) (i32.const 1))) (br_if $on (local.get $n))))";
 
-/// A bot that marks the first legal cell from this one on, around the board; one
-/// with [`BUSY`] among its items is busy before.
+/// A bot that marks the first legal cell from `from` on, wrapping around; with [`BUSY`]
+/// among its items, it is busy before each move.
 pub fn first_legal(items: &str, from: u32) -> String {
     first_legal_from(items, &format!("(i32.const {from})"))
 }
 
-/// A bot that begins at another cell in each game.
+/// A bot that starts at a different cell in each game.
 pub fn by_seed() -> String {
     first_legal_from("", "(i32.load8_u offset=360 (i32.const 0))")
 }

@@ -1,5 +1,5 @@
-//! How the tests of this package begin. They run against the board in their own process, or
-//! against any other:
+//! The common start of this package's tests. They run against a board in their own
+//! process, or against any other board:
 //!
 //! ```sh
 //! cargo test
@@ -9,7 +9,7 @@
 
 use touchboard_testing::TestBoard;
 
-/// A game of Reversi, in which green has the first move.
+/// A game of Reversi in which green makes the first move.
 #[track_caller]
 pub fn reversi() -> TestBoard {
     let mut board = TestBoard::begin();

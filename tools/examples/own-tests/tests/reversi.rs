@@ -1,4 +1,4 @@
-//! Some rules of Reversi, as a player meets them.
+//! Some rules of Reversi, as a player experiences them.
 
 use own_tests::reversi;
 use protocol::{Colour, Outcome, Rhythm, Side};
@@ -30,7 +30,7 @@ fn red_answers_green() {
     board.tap("d7").expect_turn(Side::Red);
     board.wait(700);
     board.tap("e7");
-    // The points that red may touch blink red, too.
+    // The points that red may touch also blink in red.
     board.expect_rhythm("e7", Colour::RED, Rhythm::Steady);
     board.expect_turn(Side::Green);
 }

@@ -1,4 +1,4 @@
-//! `ludemes bench`: random games, as many as there are time for.
+//! `ludemes bench`: plays random games for a given time and reports the rate.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,15 +14,15 @@ use firmware_core::{Rng, Wide};
 pub struct Options {
     /// The texts.
     files: Vec<PathBuf>,
-    /// How long each is played.
+    /// The time for each text, in ms.
     #[arg(long, default_value_t = 2_000)]
     time_ms: u64,
-    /// The seed of the chance.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Games, moves, and how long they took.
+/// The number of games and moves, and the time that they took.
 struct Played {
     games: u64,
     moves: u64,
@@ -86,8 +86,8 @@ fn play<W: Span>(game: &Cartridge<'_>, time: Duration, seed: u64) -> Played {
         }
         played.games += 1;
     }
-    // Time that other processes take on the machine is not counted, if the system
-    // reports it.
+    // If the system reports the processor time, time used by other processes does not
+    // count.
     played.took = match (begun, on_processor()) {
         (Some(begun), Some(now)) => now.saturating_sub(begun),
         _ => start.elapsed(),

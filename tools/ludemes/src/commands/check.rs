@@ -13,19 +13,19 @@ pub struct Options {
     /// An item of an option, as `Heading/Item`.
     #[arg(long = "option", value_name = "HEADING/ITEM")]
     chosen: Vec<String>,
-    /// Look only whether the text is of the language, not whether it can be played
+    /// Check only whether the text is valid in the language, not whether it can be played
     /// here.
     #[arg(long)]
     language: bool,
 }
 
-/// The most troubles that are shown at once.
+/// The most errors that are shown at a time.
 const MOST_SHOWN: usize = 10;
 
 /// Checks the text.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// What is wrong with the text, and where.
 pub fn run(options: &Options) -> Result<(), String> {
     let text = super::load(&options.file)?;
     let depth = match options.language {

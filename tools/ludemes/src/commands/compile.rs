@@ -1,5 +1,5 @@
-//! `ludemes compile`: a text becomes a cartridge, or a layout that brings its game with
-//! it, as every program takes it that asks for the file of a layout.
+//! `ludemes compile`: compiles a text to a cartridge, or to a layout that contains its
+//! game, in the form that programs accept as a layout file.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,11 +11,11 @@ use clap::Args;
 pub struct Options {
     /// The text.
     file: PathBuf,
-    /// Where the cartridge goes.
+    /// The file for the cartridge.
     #[arg(short)]
     output: Option<PathBuf>,
-    /// Where the layout goes that brings the game with it: a text, as `virtual-board
-    /// --layout` reads it.
+    /// The file for the layout with its game: a text, as `virtual-board --layout` reads
+    /// it.
     #[arg(long, value_name = "FILE")]
     layout: Option<PathBuf>,
     /// Options, each as `Heading/Item`.
@@ -23,7 +23,7 @@ pub struct Options {
     option: Vec<String>,
 }
 
-/// Compiles, and reports the size.
+/// Compiles the text, and reports the size.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
     let file = &options.file;
     let (_, compiled) = super::compiled(file, &options.option)?;

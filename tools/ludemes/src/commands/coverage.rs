@@ -1,5 +1,5 @@
-//! `ludemes coverage DIR`: how much of a collection of texts is of the language, and
-//! what to add next to gain most.
+//! `ludemes coverage DIR`: how many texts of a collection the language covers, and which
+//! constructs to add next for the largest gain.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,26 +11,26 @@ use ludemes::{constructs, text};
 /// What to look through.
 #[derive(clap::Args)]
 pub struct Options {
-    /// A folder with texts of games, `.lud`, on any level.
+    /// A folder with texts of games, `.lud`, at any depth.
     folder: PathBuf,
-    /// Folders to pass over, by name.
+    /// Folders to skip, by name.
     #[arg(long, value_name = "NAME")]
     skip: Vec<String>,
-    /// How many constructs to propose.
+    /// The number of constructs to propose.
     #[arg(long, default_value_t = 10)]
     next: usize,
-    /// List every text with what it wants for.
+    /// List every text with the constructs that are missing for it.
     #[arg(long)]
     list: bool,
-    /// Also make a cartridge of each, and say why there is none of the others.
+    /// Also compile each text to a cartridge, and give the reason if that fails.
     #[arg(long)]
     cartridges: bool,
 }
 
-/// Looks through the texts.
+/// Examines the texts.
 ///
 /// # Errors
-/// A folder that cannot be read, or has no texts.
+/// A folder that cannot be read, or contains no texts.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut files = Vec::new();
     find(&options.folder, &options.skip, &mut files)?;
@@ -60,7 +60,7 @@ fn find(folder: &Path, skip: &[String], files: &mut Vec<PathBuf>) -> Result<(), 
     for entry in std::fs::read_dir(folder).map_err(sentence)? {
         let entry = entry.map_err(sentence)?;
         let path = entry.path();
-        // A link may lead back to where it is.
+        // Links are not followed, since they may form a cycle.
         let kind = entry.file_type().map_err(sentence)?;
         if kind.is_dir() {
             if !skip.iter().any(|name| entry.file_name() == name.as_str()) {
@@ -75,13 +75,13 @@ fn find(folder: &Path, skip: &[String], files: &mut Vec<PathBuf>) -> Result<(), 
 
 #[derive(Default)]
 struct Report {
-    /// Texts that could not be read, with the sentence.
+    /// Texts that could not be read, each with the error.
     unread: BTreeMap<String, String>,
-    /// The other texts, with the constructs that they want for.
+    /// The other texts, each with the constructs that are missing for it.
     missing: BTreeMap<String, BTreeSet<String>>,
-    /// How many cartridges there are.
+    /// The number of cartridges.
     cartridges: usize,
-    /// Why there are no others, and how often.
+    /// The reasons why texts have no cartridge, and how often each occurs.
     refused: BTreeMap<String, usize>,
 }
 
@@ -159,7 +159,8 @@ impl Report {
         }
     }
 
-    /// The constructs to add next: those that complete most texts for their number.
+    /// Prints the constructs to add next: those that complete the most texts per
+    /// construct.
     fn propose(&self, steps: usize) {
         let mut added: BTreeSet<&str> = BTreeSet::new();
         while added.len() < steps {
@@ -172,7 +173,8 @@ impl Report {
         }
     }
 
-    /// The set of constructs with the most texts for their number, and how many.
+    /// The set of constructs that completes the most texts per construct, and the number
+    /// of these texts.
     fn best<'a>(&'a self, added: &BTreeSet<&'a str>) -> Option<(BTreeSet<&'a str>, usize)> {
         let mut wants: BTreeMap<BTreeSet<&str>, usize> = BTreeMap::new();
         for missing in self.missing.values() {

@@ -14,7 +14,7 @@ pub struct Options {
 /// Explains the game.
 ///
 /// # Errors
-/// What is wrong with its text, and where.
+/// What is wrong with the text, and where.
 pub fn run(options: &Options) -> Result<(), String> {
     let (_, reading) = super::read(&options.file, &options.chosen)?;
     super::print(&ludemes::explain::explain(&reading.game))

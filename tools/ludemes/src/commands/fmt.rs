@@ -1,24 +1,24 @@
-//! `ludemes fmt FILE`: the canonical layout of a text.
+//! `ludemes fmt FILE`: formats a text in the canonical layout.
 
 use std::path::{Path, PathBuf};
 
 use ludemes::format;
 
-/// What to lay out.
+/// Options of `ludemes fmt`.
 #[derive(clap::Args)]
 pub struct Options {
     /// The texts of games.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Change nothing; fail if anything would change.
+    /// Change nothing; fail if a file is not in the canonical layout.
     #[arg(long)]
     check: bool,
 }
 
-/// Lays the texts out.
+/// Formats the texts.
 ///
 /// # Errors
-/// A text with a bracket or a quote too many, or one that would change with `--check`.
+/// A text with an unmatched bracket or quote, or with `--check`, one that would change.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut changed = Vec::new();
     for file in &options.files {
@@ -41,8 +41,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Replaces a file by first writing a new one beside it, so that nothing is lost if
-/// this is interrupted.
+/// Replaces a file by writing a new one next to it first, so that nothing is lost if the
+/// program is interrupted.
 fn replace(file: &Path, text: &str) -> Result<(), String> {
     let sentence = |error| format!("{}: {error}", file.display());
     let folder = file

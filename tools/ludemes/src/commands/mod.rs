@@ -23,7 +23,7 @@ use ludemes::layout::BoardGraph;
 use ludemes::text::{self, Reading, TextError};
 use ludemes::tree::{Kind, Node};
 
-/// How long the program has asked for the time.
+/// The time since this function was first called.
 fn now() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
@@ -48,7 +48,7 @@ fn load(path: &Path) -> Result<String, String> {
     })
 }
 
-/// Reads the text of a file, with the chosen items of its options.
+/// Reads the text of a file, and its game with the chosen items of its options.
 fn read(path: &Path, chosen: &[String]) -> Result<(String, Reading), String> {
     let text = load(path)?;
     match text::read_with(&text, chosen) {
@@ -65,9 +65,9 @@ fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> 
     Ok((reading.game, compiled))
 }
 
-/// The board of a text such as `(hex 5)`.
+/// The board described by an expression such as `(hex 5)`.
 fn board(words: &str) -> Result<BoardGraph, String> {
-    // Only games can be read.
+    // The reader only accepts whole games.
     let text = format!("(game (board {words}))");
     let of = Path::new("the board");
     let shown = |trouble: TextError| shown(of, &text, &[trouble]);
@@ -85,7 +85,7 @@ fn board(words: &str) -> Result<BoardGraph, String> {
 
 const NO_BOARD: &str = "write a board, such as \"(hex 5)\"";
 
-/// Troubles as a person reads them.
+/// The errors with their places in the text.
 fn shown(path: &Path, text: &str, troubles: &[TextError]) -> String {
     let path = path.display().to_string();
     let each = troubles.iter().map(|trouble| trouble.shown(&path, text));

@@ -1,5 +1,5 @@
-//! `ludemes picture BOARD`: a board with the numbers or the names of its sites, as a
-//! person sees it or as a board of lights gets it.
+//! `ludemes picture BOARD`: draws a board with the numbers or names of its sites, or
+//! prints its drawing for a board of lights.
 use std::path::Path;
 
 use ludemes::layout::{BoardGraph, SiteLabel, picture};
@@ -7,15 +7,15 @@ use ludemes::layout::{BoardGraph, SiteLabel, picture};
 /// What to draw.
 #[derive(clap::Args)]
 pub struct Options {
-    /// A board, as in a game: "(hex 5)"; or the text of a game.
+    /// A board as in a game, such as "(hex 5)"; or the text of a game.
     board: String,
     /// An item of an option of the game, as `Heading/Item`.
     #[arg(long = "option", value_name = "HEADING/ITEM")]
     chosen: Vec<String>,
-    /// The names by which a text calls its sites instead of their numbers.
+    /// Show the names that the text gives to its sites, instead of their numbers.
     #[arg(long, conflicts_with = "drawing")]
     names: bool,
-    /// The text of its drawing instead of a picture.
+    /// Print the text of its drawing instead of a picture.
     #[arg(long)]
     drawing: bool,
 }
@@ -23,7 +23,7 @@ pub struct Options {
 /// Prints the picture, an SVG.
 ///
 /// # Errors
-/// What is no board, and where.
+/// What is wrong with the board, and where.
 pub fn run(options: &Options) -> Result<(), String> {
     let board = match options.board.starts_with('(') {
         true => super::board(&options.board)?,
@@ -40,7 +40,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     super::print(&drawn.sketch.to_string())
 }
 
-/// The board of the text of a game.
+/// The board in the text of a game.
 fn of_game(path: &Path, chosen: &[String]) -> Result<BoardGraph, String> {
     let (text, reading) = super::read(path, chosen)?;
     let node = BoardGraph::in_game(&reading.game);

@@ -1,4 +1,4 @@
-//! `ludemes play FILE`: a person plays a game by its text, in lines, against the
+//! `ludemes play FILE`: a person plays the game of a text, line by line, against the
 //! board's own player or another person.
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -19,18 +19,18 @@ pub struct Options {
     /// An item of an option, as `Heading/Item`.
     #[arg(long = "option", value_name = "HEADING/ITEM")]
     chosen: Vec<String>,
-    /// How strong the board's player is, 1 to 4; 0: another person plays red.
+    /// The level of the board's player, 1 to 4; 0 if another person plays red.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=4))]
     level: u8,
-    /// What all chance follows from.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }
 
-/// The longest board time of a turn of the board, or of a game that plays by itself.
+/// The most board time for a turn of the board, or for a game without players, in ms.
 const LONGEST_MS: Tick = 600_000;
 
-/// No row of a board is wider on the screen.
+/// The most columns of the board's text.
 const MOST_COLUMNS: usize = 160;
 
 const HELP: &str = "\
@@ -38,8 +38,8 @@ write points to touch them: `b2` sets a piece, `b2 c3` moves one from b2 to c3;
 also: pass, legal (what may be touched), show, help, quit
 ";
 
-/// Plays it; the lines of a pipe are those of a person. Code 2 if one of them could
-/// not be done.
+/// Plays the game. Lines may also come from a pipe. The exit code is 2 if one of them
+/// could not be carried out.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -83,7 +83,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     })
 }
 
-/// Fills a line with blanks up to a column, if the screen may have it.
+/// Fills a line with blanks up to a column, if that is within [`MOST_COLUMNS`].
 fn go_to(column: usize, line: &mut String) {
     let blanks = column.saturating_sub(line.chars().count());
     if column < MOST_COLUMNS {
@@ -99,13 +99,13 @@ fn looks_like_a_point(word: &str) -> bool {
         && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// A board, and who sits at it.
+/// A board, and who plays at it.
 struct Table {
     board: AnyBoard,
     layout: KnownLayout,
     level: u8,
     players: u8,
-    /// The parts of the move that is under way.
+    /// The touches so far of the current move.
     parts: Vec<Point>,
 }
 
@@ -122,7 +122,7 @@ impl Table {
             players,
             parts: Vec::new(),
         };
-        // A person plays a game for one.
+        // A game for one is played by the person.
         let level = if table.players == 2 { table.level } else { 0 };
         let settings = Settings {
             game: LAYOUTS_OWN,
@@ -159,7 +159,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// A sentence about what is not possible, and what is.
+    /// A sentence about why that is impossible, and what is possible.
     fn line(&mut self, line: &str) -> Result<String, String> {
         let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -184,8 +184,8 @@ impl Table {
         }
     }
 
-    /// Touches points; none if one of them is no point, and not on behind one that
-    /// may not be touched.
+    /// Touches these points in order. Touches none if one of the words is not a point,
+    /// and stops at the first one that is not legal.
     fn touches(&mut self, words: &[&str]) -> Result<String, String> {
         let points = words.iter().map(|word| {
             let point = self.layout.point(word);
@@ -206,7 +206,7 @@ impl Table {
                     self.layout.name(point),
                     self.possible()
                 );
-                // Earlier touches remain; the drawing shows them.
+                // Earlier touches stay in effect; the board's text shows them.
                 print(&moves)?;
                 return Err(sentence);
             }
@@ -232,7 +232,7 @@ impl Table {
         self.told(&events)
     }
 
-    /// Lets it work out what may be touched.
+    /// Gives the board time to determine the legal points.
     fn settle(&mut self, events: &mut Vec<Event>) {
         while self.board.is_settling() && !self.board.is_paused() {
             self.board.advance(1, &mut |_, event| events.push(event));
@@ -244,7 +244,7 @@ impl Table {
         for event in events {
             match event {
                 Event::Part { point, .. } => match self.parts.last() == Some(point) {
-                    // The same point again took it back.
+                    // Touching the same point again took it back.
                     true => drop(self.parts.pop()),
                     false => self.parts.push(*point),
                 },
@@ -277,7 +277,7 @@ impl Table {
         self.level > 0 && self.players == 2 && self.board.turn() == Some(Side::Red)
     }
 
-    /// Lets the board play until a person is asked.
+    /// Lets the board play until it is a person's turn.
     fn until_asked(&mut self) -> String {
         let mut text = String::new();
         let end = self.board.tick() + LONGEST_MS;
@@ -290,7 +290,7 @@ impl Table {
         text
     }
 
-    /// A step of a game that plays by itself.
+    /// Advances a game without players by one step.
     fn step_by_itself(&mut self) -> String {
         let before = self.seen();
         let end = self.board.tick() + LONGEST_MS;
@@ -344,8 +344,9 @@ impl Table {
         self.layout.iter().map(piece).collect()
     }
 
-    /// The board as text: rows from the top, each with the name of its first point,
-    /// and of its last one where rows are not equally long; letters below.
+    /// The board as text: rows from the top, each with the name of its first point and,
+    /// if rows have different lengths, of its last one; the letters of the columns are
+    /// below.
     fn shown(&self) -> String {
         let Some(known) = self.layout.drawing() else {
             return String::new();

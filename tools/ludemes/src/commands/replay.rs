@@ -1,4 +1,4 @@
-//! `ludemes replay`: recorded games are played again.
+//! `ludemes replay`: replays recorded games.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,24 +14,25 @@ use crate::records;
 pub struct Options {
     /// The text; with `--all`, the folder of texts.
     game: PathBuf,
-    /// The record, as a table or as lines, gzipped or not; with `--all`, the
-    /// folder of records.
+    /// The record, as a table or as lines, possibly gzipped; with `--all`, the folder of
+    /// records.
     trial: PathBuf,
-    /// Writes what is kept of so many of the games to this file.
+    /// Write an excerpt of some of the games to this file.
     #[arg(long)]
     excerpt: Option<PathBuf>,
-    /// All texts of a folder, each with the records in the folder of its name.
+    /// Replay the records of all texts in a folder; those of a text are in the folder of
+    /// the same name.
     #[arg(long)]
     all: bool,
-    /// On how many threads, two at most.
+    /// The number of threads, two at most.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Lists the moves that are legal here where a game differs from its record.
+    /// At a difference, list the moves that are legal here.
     #[arg(long)]
     legal: bool,
 }
 
-/// Plays again; exit code 1 with the first difference.
+/// Replays the games. The exit code is 1 if there is a difference.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
     if options.all {
         replay_all(&options.game, &options.trial, options.threads)
@@ -45,7 +46,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     }
 }
 
-/// How many games an excerpt is of.
+/// The number of games in an excerpt.
 const EXCERPT: usize = 3;
 
 fn replay_one(

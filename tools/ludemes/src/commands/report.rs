@@ -1,4 +1,4 @@
-//! `ludemes report FILE`: what random games say about a game.
+//! `ludemes report FILE`: statistics of random games.
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,18 +14,18 @@ pub struct Options {
     /// An item of an option, as `Heading/Item`.
     #[arg(long = "option", value_name = "HEADING/ITEM")]
     chosen: Vec<String>,
-    /// How many games.
+    /// The number of games.
     #[arg(long, default_value_t = 1_000)]
     games: u32,
-    /// The seed of the first game; each has one more than the one before.
+    /// The seed of the first game; each further game uses the next number.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The steps of the machine that one move may take.
+    /// The most steps of the machine for one move.
     #[arg(long, value_name = "STEPS", default_value_t = report::FUEL)]
     fuel: u32,
 }
 
-/// Plays the games, and prints what came of them. With exit code 1 if one failed.
+/// Plays the games and prints the statistics. The exit code is 1 if a game failed.
 ///
 /// # Errors
 /// What is wrong with the text, and where.

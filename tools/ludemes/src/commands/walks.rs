@@ -1,13 +1,12 @@
-//! `ludemes walks`: what walks look like on several boards, as a page of pictures.
+//! `ludemes walks`: draws walks on several boards, as a page of pictures.
 use ludemes::layout::{Column, TILINGS, WALKS, Walk, page};
 
 /// What to draw.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The walks, each as in a game: "F R F R F". Without any, those of the manual.
+    /// The walks, each as in a game: "F R F R F". By default those of the manual.
     walks: Vec<String>,
-    /// A board, as in a game: "(hex 5)". Without any, the three tilings of regular
-    /// shapes.
+    /// The boards, each as in a game: "(hex 5)". By default the three regular tilings.
     #[arg(long = "board", value_name = "BOARD")]
     boards: Vec<String>,
 }
@@ -15,7 +14,7 @@ pub struct Options {
 /// Prints the page, an SVG.
 ///
 /// # Errors
-/// A text that is no walk or no board.
+/// A text that is not a walk or a board.
 pub fn run(options: &Options) -> Result<(), String> {
     let read = |text: &str| {
         let letters: String = text.chars().filter(|c| !" {}".contains(*c)).collect();

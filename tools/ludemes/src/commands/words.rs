@@ -1,5 +1,5 @@
-//! `ludemes words`: the constructs and the shared macros, with their meanings; also
-//! as a page, which is the reference in the book.
+//! `ludemes words`: lists the constructs and shared macros with their meanings; also as a
+//! page, which is the reference in the book.
 use std::fmt::Write;
 
 use ludemes::constructs::{self, Construct};
@@ -8,7 +8,7 @@ use ludemes::text;
 /// What to look up.
 #[derive(clap::Args)]
 pub struct Options {
-    /// How the names begin; without it, all of them.
+    /// Only names that begin with this; by default all.
     #[arg(default_value = "")]
     name: String,
     /// Print all of them as a page in Markdown.
@@ -19,7 +19,7 @@ pub struct Options {
 /// Lists them.
 ///
 /// # Errors
-/// No name begins so.
+/// If no name begins like this.
 pub fn run(options: &Options) -> Result<(), String> {
     if options.markdown {
         print!("{}", page());

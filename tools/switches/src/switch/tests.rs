@@ -22,7 +22,7 @@ fn mutant(source: &str, number: u32, genre: &str, what: &str, replacement: &str)
     }
 }
 
-/// The text with these mutants, without the comments.
+/// The text with these mutants behind switches, without the marking comments.
 fn switched(source: &str, mutants: &[Mutant]) -> String {
     let done = switch(source, mutants).expect("it is Rust");
     assert_eq!(done.switched.len(), mutants.len(), "{}", done.text);
@@ -138,7 +138,7 @@ fn what_the_compiler_computes_is_told() {
         mutant(source, 2, "BinaryOperator", "-", "+"),
         mutant(source, 3, "BinaryOperator", "*", "+"),
     ];
-    // The second sign of the text is the arrow's.
+    // The second operator of the text is part of an arrow.
     let mut mutants = mutants.to_vec();
     mutants[1].start.column = source.find("- 4").expect("it is there") + 1;
     mutants[1].end.column = mutants[1].start.column + 1;

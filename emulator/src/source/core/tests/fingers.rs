@@ -1,4 +1,4 @@
-//! Fingers on the board in this process, of which none is felt but by its matrix.
+//! Fingers on the board in this process act only through its simulated contacts.
 
 use std::time::Duration;
 
@@ -135,7 +135,7 @@ fn a_clock_that_is_off_is_seen_and_a_lamp_that_is_dead_is_dark() {
     assert_ne!(Driver::frame(&source).points.get(e5), Colour::OFF);
 }
 
-/// A session holds what the sensors detected, so it replays without them.
+/// A session holds what the contacts reported, so it replays without simulated contacts.
 #[test]
 fn what_fingers_did_on_bad_sensors_replays_on_a_board_without_any() {
     let mut bad = source("seed 5, bounce-ms 12, ghosting, stuck f2");

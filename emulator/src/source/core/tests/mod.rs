@@ -1,4 +1,4 @@
-//! A board that is stepped: its time, its past, and the fingers on it.
+//! A stepped board: its time, its past, and the fingers on it.
 
 mod fingers;
 
@@ -173,7 +173,7 @@ fn press(source: &mut InProcess, button: Button) {
         .unwrap();
 }
 
-/// A game of Ghost, five seconds old, that was started at two.
+/// A game of Ghost that was started at 2 s; the board is now at 5 s.
 fn ghost() -> InProcess {
     let mut source = source();
     let settings = Settings {

@@ -1,8 +1,9 @@
-//! The shell's language in the window: a line comes, the board does it, the answer is kept.
+//! The shell in the window: it takes a line, the board carries it out, and the answer is
+//! kept.
 //!
-//! It is `touchboard_shell` at the board that is shown, so the answers are those of
-//! `hil-bridge shell`. Whatever a line does is in the session as if somebody had done it by
-//! hand: it can be gone back to, and starts a branch in the past.
+//! This is `touchboard_shell` on the board that is shown, so the answers are those of
+//! `hil-bridge shell`. What a line does to the board is recorded in the session like any
+//! input by hand: the user can go back to before it, and in the past it starts a branch.
 
 use std::collections::VecDeque;
 
@@ -14,21 +15,21 @@ use touchboard_shell::{
 use super::Overheard;
 use crate::source::{Happened, ShownBoard, SourceSet, Told, let_time_pass};
 
-/// As many lines are kept.
+/// The most lines that are kept.
 const MOST: usize = 2_000;
 
-/// Do this line of the shell's language.
+/// Carry out this line of the shell's language.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct ConsoleLine(pub String);
 
-/// Who says something.
+/// The origin of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// A person typed it.
+    /// The user typed it.
     Person,
-    /// The board answers.
+    /// The board answered it.
     Board,
-    /// Something went wrong, or is to be remarked.
+    /// An error or a remark.
     Trouble,
 }
 
@@ -36,12 +37,12 @@ pub enum Speaker {
 #[derive(Resource, Default)]
 pub struct ShellConsole {
     said: VecDeque<(Speaker, String)>,
-    /// What the language remembers of a board, and of which.
+    /// The shell's memory, with the name of the board to which it applies.
     memory: Option<(String, ShellMemory)>,
 }
 
 impl ShellConsole {
-    /// What was said, oldest first.
+    /// The lines, oldest first.
     pub fn said(&self) -> impl ExactSizeIterator<Item = &(Speaker, String)> {
         self.said.iter()
     }
@@ -55,7 +56,7 @@ impl ShellConsole {
     }
 }
 
-/// Does what is typed into the console.
+/// Carries out the lines that are typed into the console.
 pub struct ConsolePlugin;
 
 impl Plugin for ConsolePlugin {
@@ -81,7 +82,7 @@ fn obey(
     for ConsoleLine(line) in lines.read() {
         console.say(Speaker::Person, line);
         let place = board.0.name();
-        // Asked while nobody drives it.
+        // Read before the shell borrows the board.
         let seed = console.memory.is_none().then(|| board.0.session());
         let seed = seed.and_then(Result::ok).map(|session| session.header.seed);
         let driver = match board.0.drive() {
@@ -93,7 +94,7 @@ fn obey(
         };
         let before = driver.tick();
         let mut overheard = Overheard::new(driver);
-        // What is remembered of another board is not true of this one.
+        // A memory of a different board does not apply to this one.
         let known = console.memory.take().filter(|(of, _)| *of == place);
         let mut shell = match known {
             Some((_, memory)) => Shell::resume(&mut overheard, memory),
@@ -101,7 +102,7 @@ fn obey(
         };
         let answer = shell.line(line);
         let (mut output, mut errors) = (Vec::new(), Vec::new());
-        // Nothing hinders writing into memory.
+        // Writing to a `Vec` cannot fail.
         let _ = answer.write(&shell, &mut output, &mut errors);
         console.memory = Some((place, shell.into_memory()));
         let after = touchboard_host::Driver::tick(&overheard);
@@ -118,7 +119,7 @@ fn obey(
     }
 }
 
-/// How the language is spoken here.
+/// The shell's options in the window.
 fn options(seed: u64) -> ShellOptions {
     ShellOptions {
         answers: Answers::Plain(AnswerColours::Letters),
@@ -138,7 +139,7 @@ mod tests {
     use crate::source::SourcePlugin;
     use crate::source::core::InProcess;
 
-    /// A program with a board whose time is frozen.
+    /// An app with a board whose time is frozen.
     fn program() -> App {
         let driver = CoreDriver::new(Layout::MALDOO, 0).unwrap();
         let board = InProcess::new(driver).unwrap();

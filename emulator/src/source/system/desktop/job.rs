@@ -8,17 +8,17 @@ use crossbeam_channel::{Receiver, bounded};
 use super::super::GoesOn;
 use crate::source::Source;
 
-/// Work that is being done, until its result is there or nobody waits for it.
+/// Work in progress on a thread, until its result is taken; it stops when dropped.
 pub struct Job<T> {
     ends: Arc<AtomicBool>,
     came: Receiver<T>,
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Begins the work, which is done a slice at a time until there is an outcome.
+    /// Begins the work: `slice` is called again and again until it returns an outcome.
     ///
     /// # Errors
-    /// A sentence, if there is no thread for it.
+    /// A sentence, if no thread can be started.
     pub fn begin(
         mut slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
     ) -> Result<Job<T>, String> {
@@ -29,7 +29,7 @@ impl<T: Send + 'static> Job<T> {
             let goes_on = || !asked.load(Ordering::Relaxed);
             while goes_on() {
                 if let Some(outcome) = slice(&goes_on) {
-                    // Nobody may be there to hear of it.
+                    // The receiver may be gone; then the outcome is not needed.
                     let _ = tell.send(outcome);
                     return;
                 }
@@ -41,7 +41,7 @@ impl<T: Send + 'static> Job<T> {
         Ok(Job { ends, came })
     }
 
-    /// The result, once it is there; asked with every picture.
+    /// The result, if it is ready. Polled with every picture.
     pub fn outcome(&mut self) -> Option<T> {
         self.came.try_recv().ok()
     }
@@ -53,10 +53,10 @@ impl<T> Drop for Job<T> {
     }
 }
 
-/// Lets go of a board, which may need a moment to close its line and must not hold up
-/// the picture.
+/// Drops a board in the background: closing its line may take a moment, and must not
+/// delay the picture.
 pub fn let_go(board: Box<dyn Source>) {
-    // Without a thread it closes here.
+    // If no thread can be started, the board is dropped here.
     let _ = std::thread::Builder::new()
         .name("close-board".into())
         .spawn(move || drop(board));
@@ -99,7 +99,7 @@ mod tests {
         begins.recv().unwrap();
         drop(job);
         ends.recv().unwrap();
-        // The job was not started again.
+        // The work was not repeated.
         assert!(begins.recv().is_err());
     }
 }

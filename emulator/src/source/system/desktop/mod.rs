@@ -1,5 +1,5 @@
-//! A whole operating system: boards in other processes and at the end of lines, work in
-//! threads, sessions and texts in files.
+//! For a full operating system: boards in other processes and at the end of lines, long
+//! work on threads, sessions and texts in files.
 
 mod console;
 mod job;
@@ -24,7 +24,7 @@ pub use touchboard_links::games::read;
 pub use touchboard_links::{At, Where};
 pub use watched::Watched;
 
-/// Writes sessions and signals into files, and does what is typed into the console.
+/// Saves sessions and signals to files, and carries out the lines of the console.
 pub struct SystemPlugin;
 
 impl Plugin for SystemPlugin {

@@ -10,14 +10,14 @@ use touchboard_host::{Driver, DriverError};
 
 use crate::source::LOG_LINES;
 
-/// Wraps a driver; its user need not know.
+/// Wraps a driver and keeps a copy of its events.
 pub struct Overheard<'a> {
     inner: &'a mut dyn Driver,
     heard: VecDeque<StampedEvent>,
 }
 
 impl<'a> Overheard<'a> {
-    /// Hears what happens on this board from now on.
+    /// Keeps the events of this board from now on.
     pub fn new(inner: &'a mut dyn Driver) -> Self {
         Overheard {
             inner,
@@ -25,7 +25,7 @@ impl<'a> Overheard<'a> {
         }
     }
 
-    /// The last events, oldest first.
+    /// The events that were kept, oldest first.
     #[must_use]
     pub fn heard(mut self) -> VecDeque<StampedEvent> {
         self.take_events();

@@ -1,4 +1,4 @@
-//! The board at a place, wherever that is.
+//! Opens the board at a place.
 
 use touchboard_links::{At, Where};
 
@@ -6,13 +6,13 @@ use super::remote::Remote;
 use crate::source::Source;
 use crate::source::core::InProcess;
 
-/// Whether these faults can be injected there, while using the window's fingers and
-/// display: the mouse acts on the sensors of a board that is simulated here, and the
-/// display shows what arrives over the line.
+/// Checks that these faults can be injected at this place while the window provides the
+/// fingers and the display: the mouse only acts on the contacts of a board that is
+/// simulated here, and the display only shows what arrives over the line.
 ///
 /// # Errors
 ///
-/// A sentence that says where it is possible.
+/// A sentence that says where the faults can be injected instead.
 pub fn is_possible(place: &Where) -> Result<(), String> {
     let faults = &place.line.faults.0.board;
     let (bad, simulated) = match place.at {
@@ -32,11 +32,11 @@ pub fn is_possible(place: &Where) -> Result<(), String> {
     ))
 }
 
-/// The board at this place. A line to it is opened in the background: the board
-/// may say later that it cannot be reached.
+/// The board at this place. A line is opened in the background, so the source may report
+/// only later that the board cannot be reached.
 ///
 /// # Errors
-/// A sentence that says why it cannot be had.
+/// A sentence that says why there is no such board.
 pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     if place.at != At::Core {
         is_possible(&place)?;

@@ -9,13 +9,13 @@ use crate::source::{
     Agreement, BoardLink, Shown, ShownBoard, SourceSet, Told, Wish, let_time_pass,
 };
 
-/// Write the actions on the board so far into a file.
+/// Save the session so far to a file.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum Save {
-    /// Into this one, whether or not it is there already.
+    /// To this file; an existing file is replaced.
     As(PathBuf),
-    /// Into a new one in the [`SessionFolder`]: nobody can be asked, and what
-    /// happened must not be lost.
+    /// To a new file in the [`SessionFolder`]: the program saves without asking, so that
+    /// nothing is lost.
     ByItself,
 }
 
@@ -25,14 +25,14 @@ pub enum Saved {
     /// Nothing has been saved yet.
     #[default]
     Nothing,
-    /// The session is in this file; the path is a whole one.
+    /// The session was saved to this file; the path is absolute.
     In(PathBuf),
-    /// There is no file; the sentence says why.
+    /// The session could not be saved, for this reason.
     Failed(String),
 }
 
-/// The folder that sessions are written to unless another one is named; where the
-/// program was started if it is not set.
+/// The folder for sessions that are saved without a path; by default the folder in which
+/// the program was started.
 #[derive(Resource, Clone, Debug, PartialEq, Eq)]
 pub struct SessionFolder(pub PathBuf);
 
@@ -85,7 +85,8 @@ fn save(
             Save::As(path) => path.clone(),
             Save::ByItself => free_name(&folder.0, "touchboard", "session"),
         };
-        // A person looks for the file with another program, from elsewhere.
+        // The user may look for the file from a different folder, so the path is made
+        // absolute.
         let path = std::path::absolute(&path).unwrap_or(path);
         let result = session.save(&path).map(|()| path);
         result.map_err(|error| error.to_string())
@@ -98,8 +99,8 @@ fn save(
     told.trouble(Wish::Save, result);
 }
 
-/// The first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that is not in this folder
-/// yet.
+/// The first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that does not exist in this
+/// folder.
 #[must_use]
 pub fn free_name(folder: &Path, name: &str, extension: &str) -> PathBuf {
     let name = |number: u32| folder.join(format!("{name}-{number}.{extension}"));

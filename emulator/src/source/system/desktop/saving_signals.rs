@@ -1,9 +1,11 @@
-//! Signals of the session, as a file of waveforms: by the same code as `hil-bridge signals`.
+//! Saves signals of the session as a file of waveforms, with the code of `hil-bridge
+//! signals`.
 //!
-//! A long session takes a while to be done again, so that is a thread's work, which can be
+//! Replaying a long session takes a while, so it is done on a thread and can be
 //! cancelled.
 //!
-//! Invariants: a file is there whole or not at all; what was cancelled leaves nothing.
+//! Invariants: a file is written completely or not at all; a cancelled job leaves no
+//! file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,23 +22,23 @@ use crate::source::{
     CancelWork, FileWork, LongWork, ShownBoard, SourceSet, Told, Wish, let_time_pass,
 };
 
-/// Looks at the board between two questions whether anybody still waits.
+/// Samples of the board per slice; the job can be cancelled between two slices.
 const LOOKS: usize = 4_096;
 
-/// Write these signals of the session into a file, whether or not it is there already. Its
-/// name says in which format.
+/// Save these signals of the session to a file; an existing file is replaced. The
+/// extension determines the format.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct SaveSignals {
-    /// The file.
+    /// The path; its extension determines the format.
     pub file: PathBuf,
-    /// The names of the signals.
+    /// The names of the signals, as the shell writes them.
     pub names: Vec<String>,
 }
 
 /// A file that is being written.
 struct Writing {
     job: Job<Result<PathBuf, String>>,
-    /// How much of the session was done again, in thousandths.
+    /// How much of the session has been replayed, in thousandths.
     done: Arc<AtomicU32>,
     words: String,
 }
@@ -86,7 +88,8 @@ fn begin(
 }
 
 fn writing(session: Session, wish: &SaveSignals) -> Result<Writing, String> {
-    // A person looks for the file with another program, from elsewhere.
+    // The user may look for the file from a different folder, so the path is made
+    // absolute.
     let file = std::path::absolute(&wish.file).unwrap_or_else(|_| wish.file.clone());
     let format = WaveFormat::of_file(&file)
         .ok_or("the name of the file has to end in .vcd, .csv or .jsonl")?;
@@ -129,7 +132,7 @@ fn write(file: &Path, format: WaveFormat, recorder: &SignalReplayer) -> Result<P
     Ok(file.to_owned())
 }
 
-/// Looks how far a file is, and says so.
+/// Reports the progress of the file, and its result.
 fn go_on(
     mut writings: ResMut<Writings>,
     mut cancels: MessageReader<CancelWork>,
@@ -177,7 +180,7 @@ mod tests {
     use crate::source::SourcePlugin;
     use crate::source::core::InProcess;
 
-    /// A program with a board on which something happened.
+    /// An app with a board on which something happened.
     fn program() -> App {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let mut board = InProcess::new(driver).unwrap();

@@ -1,4 +1,4 @@
-//! The files of texts: whether one was saved since it was last read.
+//! When the file of a text was last saved.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -15,7 +15,7 @@ impl Stamp {
         about.modified().ok().map(Stamp)
     }
 
-    /// How long ago that was.
+    /// The time since the file was saved.
     #[must_use]
     pub fn age(self) -> Option<Duration> {
         self.0.elapsed().ok()

@@ -1,4 +1,4 @@
-//! A board that is watched while its firmware is changed.
+//! A board whose firmware is watched for changes.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use touchboard_links::{News, RemoteDriver, Watch};
 
 use crate::source::core::{FirmwareNews, Stepped};
 
-/// The longest that is waited for such a board for one picture: a processor that draws
-/// takes longer for it.
+/// The longest wait for such a board per picture. It is generous, because on a machine
+/// without a graphics card the renderer competes with the board for the processor.
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
 /// A board whose firmware is watched.
 pub type Watched = Stepped<RemoteDriver>;
 
 impl Watched {
-    /// This board, which is exchanged for another one when its firmware changes.
+    /// Wraps this board. It is replaced when its firmware changes.
     #[must_use]
     pub fn by(mut watch: Watch, board: RecordingDriver<RemoteDriver>) -> Watched {
         Watched::looked_at(board, move |board| watch.look(board))
     }
 
-    /// A wrapper of this board; with every picture, `look` handles the news about its
-    /// firmware and returns its sentences.
+    /// Wraps this board. With every picture, `look` checks its firmware and returns the
+    /// news.
     #[must_use]
     pub fn looked_at(
         board: RecordingDriver<RemoteDriver>,

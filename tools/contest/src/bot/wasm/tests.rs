@@ -1,4 +1,4 @@
-//! Bots that mean harm, and one that means none.
+//! Malicious bots, and a harmless one.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use super::*;
 use crate::bot::{Body, Bot};
 use crate::game::{Played, play};
 
-/// A module with these items, and whatever else a bot has.
+/// A module with these items and this body of `play`; the other required parts are added.
 fn module(items: &str, play: &str) -> Vec<u8> {
     let text = format!(
         "(module {items}
@@ -37,7 +37,7 @@ fn played(bytes: &[u8], limits: &Limits) -> Played {
     play([&bot(bytes), &random], 1, limits, &mut |_, _, _| {})
 }
 
-/// The fault by which it loses 0-16, and its resource usage.
+/// The fault by which the bot loses 0-16, and the resources that it used.
 fn fault_with(bytes: &[u8], limits: &Limits) -> (Fault, Played) {
     let played = played(bytes, limits);
     assert_eq!(played.result(), (Outcome::Won(Side::Red), [0, 16]));
@@ -56,7 +56,7 @@ fn is_of(fault: &Fault, kind: Kind, words: &str) {
     assert!(fault.reason.contains(words), "{fault}");
 }
 
-/// Marks the first cell that is empty and lies in an open block, as text.
+/// Marks the first empty cell in an open block, in the text format.
 const FIRST_LEGAL: &str = r"
     (local $cell i32)
     (loop $next
@@ -225,7 +225,7 @@ fn answers_that_are_no_legal_cell_are_invalid_moves() {
         let answers = format!("(i32.const {answer})");
         is_of(&fault(&module("", &answers)), Kind::Move, words);
     }
-    // Cell 0 sends the other to block 0 and is taken; it comes back sooner or later.
+    // The bot always answers cell 0. Once that is taken, its next answer is illegal.
     let first = module("", "(i32.const 0)");
     let fault = fault(&first);
     is_of(&fault, Kind::Move, "row 0, column 0");
@@ -279,7 +279,7 @@ fn what_is_no_module_is_no_bot() {
         is_of(&fault(bytes), Kind::Start, "no WebAssembly module");
     }
     is_of(&fault(b"#!/bin/sh"), Kind::Start, "does not begin with");
-    // The text format of WebAssembly is refused, so that nobody uploads text by
+    // The text format of WebAssembly is refused, so that an author does not submit it by
     // mistake.
     is_of(&fault(b"(module)"), Kind::Start, "no WebAssembly module");
     is_of(&fault(b"\n(module)"), Kind::Start, "wat2wasm");
@@ -295,7 +295,7 @@ fn what_is_no_module_is_no_bot() {
 
 #[test]
 fn a_module_cut_at_any_byte_is_a_fault_and_no_more() {
-    // Without names, which stand at the end and may be missing.
+    // Without the names, which are at the end and may be missing.
     let whole = module("", "(i32.const 0)");
     for length in 0..whole.len() {
         assert!(Module::read(&whole[..length]).is_err(), "{length}");
@@ -308,7 +308,7 @@ fn a_line_outside_its_memory_breaks_it_down_and_one_inside_is_kept() {
     let log = |pointer: i64, length: i64| {
         let items = "(import \"game\" \"log\" (func $log (param i32 i32)))
              (data (i32.const 1000) \"hello\")";
-        // Data needs the memory, which stands behind it in the text.
+        // In the text, data must follow the memory to which it belongs.
         let play =
             format!("(call $log (i32.const {pointer}) (i32.const {length})) (i32.const 300)");
         fault_with(&module(items, &play), &Limits::TEST)
@@ -326,7 +326,7 @@ fn a_line_outside_its_memory_breaks_it_down_and_one_inside_is_kept() {
 fn fuel_and_time_that_are_left_are_told() {
     let items = r#"(import "game" "fuel_left" (func $fuel (result i64)))
         (import "game" "time_left_ms" (func $time (result i32)))"#;
-    // 1 if both are as they should be, and some fuel is gone already.
+    // 1 if both values are as expected, and some fuel has been used.
     let play = "(i32.and
         (i64.gt_u (call $fuel) (i64.const 49000000))
         (i32.and (i64.lt_u (call $fuel) (i64.const 50000000))
@@ -360,7 +360,7 @@ fn the_state_is_laid_out_as_the_page_says() {
     assert_eq!((state[115], state[254]), (1, 2));
     assert_eq!(state[..256].iter().filter(|cell| **cell != 0).count(), 2);
     assert_eq!(state[256..272], [0; 16]);
-    // Row 15 and column 14 are row 3, column 2 of their block.
+    // Row 15 and column 14 of the board are row 3 and column 2 of their block.
     let open: Vec<usize> = (0..16).filter(|block| state[272 + block] == 1).collect();
     assert_eq!(open, [14]);
     assert_eq!(state[288..294], [15, 14, 1, VERSION, 2, 0]);

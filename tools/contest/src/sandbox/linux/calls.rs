@@ -12,9 +12,9 @@
 
 use libc::c_long;
 
-/// Calls that every runtime needs and that cannot harm others.
+/// Calls that every runtime needs, and that cannot harm others.
 pub const ALLOWED: &[c_long] = &[
-    // Streams and files. Landlock and the view of the files say which.
+    // Streams and files. Landlock and the view decide which files.
     libc::SYS_read,
     libc::SYS_write,
     libc::SYS_readv,
@@ -121,7 +121,7 @@ pub const ALLOWED: &[c_long] = &[
     libc::SYS_uname,
     libc::SYS_sysinfo,
     libc::SYS_getcpu,
-    // A pair of sockets that nobody else has: loops of events wake themselves by it.
+    // For a socket pair within the bot, by which event loops wake themselves.
     libc::SYS_recvfrom,
     libc::SYS_getsockopt,
     libc::SYS_getsockname,
@@ -129,7 +129,7 @@ pub const ALLOWED: &[c_long] = &[
     libc::SYS_shutdown,
 ];
 
-/// The older ways to the same, which not every machine has.
+/// Older forms of the same calls, which not every architecture has.
 #[cfg(target_arch = "x86_64")]
 pub const ALLOWED_OLD: &[c_long] = &[
     libc::SYS_open,
@@ -158,7 +158,7 @@ pub const ALLOWED_OLD: &[c_long] = &[];
 
 /// Calls that fail as not permitted without ending the bot.
 pub const NOT_PERMITTED: &[c_long] = &[
-    // Metadata of files, which Landlock does not cover.
+    // Metadata of files, which Landlock does not protect.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     FCHMODAT2,
@@ -221,7 +221,7 @@ pub const NOT_PERMITTED: &[c_long] = &[
     libc::SYS_personality,
     libc::SYS_execveat,
     libc::SYS_setrlimit,
-    // Memory that stays, or is not its own.
+    // Memory that stays allocated, or belongs to another process.
     libc::SYS_mlock,
     libc::SYS_mlock2,
     libc::SYS_mlockall,
@@ -246,7 +246,7 @@ pub const NOT_PERMITTED: &[c_long] = &[
     libc::SYS_setsockopt,
 ];
 
-/// The older ways to the same.
+/// Older forms of the same calls.
 #[cfg(target_arch = "x86_64")]
 pub const NOT_PERMITTED_OLD: &[c_long] = &[
     libc::SYS_chmod,
@@ -270,15 +270,15 @@ pub const NOT_PERMITTED_OLD: &[c_long] = &[];
 
 /// Calls that fail as unknown, as on an older system: libraries have an alternative.
 pub const ABSENT: &[c_long] = &[
-    // Their arguments lie in memory, where no filter can see them.
+    // Calls whose arguments are in memory, where a filter cannot read them.
     libc::SYS_clone3,
     libc::SYS_openat2,
     libc::SYS_seccomp,
-    // A second way to every other call.
+    // A second way to make every other call.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // Quicker ways to copy, and keys for memory.
+    // Faster ways to copy, and protection keys for memory.
     libc::SYS_copy_file_range,
     libc::SYS_sendfile,
     libc::SYS_splice,
@@ -290,10 +290,11 @@ pub const ABSENT: &[c_long] = &[
     libc::SYS_landlock_restrict_self,
 ];
 
-/// From here on all calls are newer than this list: absent.
+/// Calls that are newer than this list: absent.
 pub const NEWER: std::ops::Range<c_long> = 470..600;
 
-// Numbers that every machine shares, and that the C library's list lacks on some.
+// Numbers that are the same on every architecture, but are missing in the C library's
+// list on some.
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
@@ -343,7 +344,7 @@ macro_rules! named {
     };
 }
 
-/// Calls that begin a thread or a process.
+/// Calls that start a thread or a process.
 const BEGINS: &[(c_long, &str)] = named! { SYS_clone };
 #[cfg(target_arch = "x86_64")]
 const BEGINS_OLD: &[(c_long, &str)] = named! { SYS_fork SYS_vfork };
@@ -356,7 +357,7 @@ const REACHES: &[(c_long, &str)] = named! {
     SYS_sendto SYS_sendmsg SYS_sendmmsg SYS_recvmsg SYS_recvmmsg
 };
 
-/// Others that have a name in a sentence.
+/// Other calls that messages describe by name.
 const OTHERS: &[(c_long, &str)] = named! {
     SYS_shmget SYS_shmat SYS_shmctl SYS_shmdt SYS_msgget SYS_msgsnd SYS_msgrcv SYS_msgctl
     SYS_semget SYS_semop SYS_semtimedop SYS_semctl SYS_mq_open SYS_mq_unlink
@@ -372,7 +373,7 @@ const OTHERS: &[(c_long, &str)] = named! {
     SYS_pwritev SYS_pwritev2
 };
 
-/// The call that ended a bot, in words: `another process (fork)`.
+/// The call that ended a bot, for a message: `another process (fork)`.
 #[must_use]
 pub fn asked_for(call: c_long) -> String {
     let lists = [

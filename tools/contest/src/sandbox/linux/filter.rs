@@ -18,12 +18,12 @@ use super::calls;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// The number of the socket by which the listener leaves the bot. It is closed
-/// when the bot begins, and its limit of open files is below.
+/// The number of the socket over which the listener is sent out of the bot's process. It
+/// is closed when the bot starts, and is above the bot's limit of open files.
 pub const LEAVES_BY: i32 = 512;
 
-/// Stands for the answer that asks the listener; the compiler of filters does not
-/// know that one.
+/// Stands for the action that notifies the listener, which the filter compiler does not
+/// support.
 const ASK: SeccompAction = SeccompAction::Trace(0);
 
 /// Installs the filters. The process at the other end of `keeper` gets the file
@@ -44,7 +44,7 @@ pub fn put_up(allow_threads: bool, sees_devices: bool, keeper: &UnixStream) -> O
     apply(&absent()?)
 }
 
-/// All that is not ended.
+/// The calls that do not end the bot.
 fn allowed(allow_threads: bool) -> Option<Rules> {
     let lists = [
         calls::ALLOWED,
@@ -70,7 +70,7 @@ fn allowed(allow_threads: bool) -> Option<Rules> {
     let local = when(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64)?;
     rules.insert(libc::SYS_socket, vec![local.clone()]);
     rules.insert(libc::SYS_socketpair, vec![local]);
-    // Only to the peer of the connection, not to a named address.
+    // Only to the peer of a connection, not to a named address.
     let condition = SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0).ok()?;
     let nameless = SeccompRule::new(vec![condition]).ok()?;
     rules.insert(libc::SYS_sendto, vec![nameless]);
@@ -88,7 +88,7 @@ fn allowed(allow_threads: bool) -> Option<Rules> {
 fn not_permitted(sees_devices: bool) -> Option<BpfProgram> {
     let lists = [calls::NOT_PERMITTED, calls::NOT_PERMITTED_OLD];
     let mut rules = of(lists.into_iter().flatten().copied());
-    // A signal to itself is how a program aborts.
+    // A program aborts by sending itself a signal.
     let own = u64::from(std::process::id());
     for call in [libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill] {
         rules.insert(call, vec![when(0, SeccompCmpOp::Ne, own)?]);
@@ -106,15 +106,16 @@ fn not_permitted(sees_devices: bool) -> Option<BpfProgram> {
         rules.insert(call, vec![none_of(argument, values)?]);
     }
     rules.insert(libc::SYS_mmap, uncounted_memory(sees_devices)?);
-    // Libraries look for a service of names at such a socket, and do without.
+    // The C library tries to reach a name service over such a socket, and can do without.
     let local = when(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64)?;
     rules.insert(libc::SYS_socket, vec![local]);
     let not_permitted = SeccompAction::Errno(libc::EPERM as u32);
     compiled(rules, not_permitted, SeccompAction::Allow)
 }
 
-/// Memory that is shared, or grows like a stack, is not counted as a program's. A
-/// file may be read so, if it cannot be the device that is memory by another name.
+/// Rules against memory that is not counted for the bot: shared memory, and mappings that
+/// grow like a stack. Shared mappings of files for reading are allowed, unless the bot
+/// could see the device that provides memory.
 fn uncounted_memory(sees_devices: bool) -> Option<Vec<SeccompRule>> {
     let has = |argument, bits: i32| {
         let bits = bits as u64;
@@ -144,8 +145,7 @@ fn of(calls: impl IntoIterator<Item = i64>) -> Rules {
     calls.into_iter().map(|call| (call, Vec::new())).collect()
 }
 
-/// A rule for the lower half of an argument, which is all of it that the kernel
-/// reads of a number.
+/// A rule for the lower 32 bits of an argument; of an `int`, the kernel reads only these.
 fn when(argument: u8, compare: SeccompCmpOp, value: u64) -> Option<SeccompRule> {
     let length = SeccompCmpArgLen::Dword;
     let condition = SeccompCondition::new(argument, length, compare, value).ok()?;
@@ -180,12 +180,11 @@ fn apply(program: &BpfProgram) -> Option<()> {
     seccompiler::apply_filter(program).ok()
 }
 
-/// Puts up a filter whose answer may be to ask, and returns the file by which it
-/// asks.
+/// Installs a filter that may notify a listener. Returns the listener's file descriptor.
 fn apply_with_listener(program: &BpfProgram) -> Option<OwnedFd> {
     let filter = libc::sock_fprog {
         len: u16::try_from(program.len()).ok()?,
-        // The same layout under two names; the kernel only reads it.
+        // Both types have the same layout, and the kernel only reads it.
         filter: program.as_ptr().cast::<libc::sock_filter>().cast_mut(),
     };
     // SAFETY: the kernel copies the filter, which lives until then, and the number
@@ -202,8 +201,8 @@ fn apply_with_listener(program: &BpfProgram) -> Option<OwnedFd> {
     }
 }
 
-/// Hands over the file descriptor. If that fails, nobody answers the bot's calls, so
-/// the keeper kills it.
+/// Sends the file descriptor to the keeper. If that fails, nobody can answer the bot's
+/// calls, so the keeper kills it.
 fn send(keeper: &UnixStream, listener: &OwnedFd) {
     use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
     let files = [std::os::fd::AsFd::as_fd(listener)];
@@ -214,7 +213,7 @@ fn send(keeper: &UnixStream, listener: &OwnedFd) {
     let _ = sendmsg(keeper, &bytes, &mut message, SendFlags::empty());
 }
 
-/// The file that was handed over; `None` if the bot has none.
+/// Receives the file descriptor; `None` if the bot's process sent none.
 #[must_use]
 pub fn receive(bot: &UnixStream) -> Option<OwnedFd> {
     use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
@@ -230,7 +229,7 @@ pub fn receive(bot: &UnixStream) -> Option<OwnedFd> {
     files.next()?.next()
 }
 
-/// The call that is asked about; `None` if it is gone.
+/// The call that the bot made; `None` if the bot no longer waits for it.
 #[must_use]
 pub fn asked(listener: BorrowedFd<'_>) -> Option<i64> {
     // SAFETY: the kernel fills this structure, which has to be zero before.

@@ -1,10 +1,10 @@
-//! Control groups: a bound for all that a bot uses, however it uses it.
+//! Control groups, which limit all the memory and tasks of a bot together.
 //!
-//! A group is made beside that of the contest, where the system lets its user do
-//! so: below a systemd of the user's own, like in `systemd-run --user --scope`.
+//! A group is created next to that of the contest, if the system lets the user do so:
+//! under the user's own systemd, for example with `systemd-run --user --scope`.
 //!
-//! Invariants: a group is removed with its game; one of a contest that was
-//! killed is removed by the next contest.
+//! Invariants: a group is removed with its game; a group that a killed contest left
+//! behind is removed by the next contest.
 
 use std::fs;
 use std::io;
@@ -15,25 +15,25 @@ use std::time::{Duration, Instant};
 
 /// The prefix of a group's name.
 const NAME: &str = "touchboard-contest";
-/// The memory of the processes that guard the bot.
+/// The memory of the processes that keep the bot in the sandbox, in MiB.
 const KEEPERS_MIB: u64 = 16;
 /// The most processes and threads of a group.
 const TASKS: u64 = 140;
-/// How long the end of a group's processes is waited for.
+/// How long to wait for the processes of a group to end.
 const END: Duration = Duration::from_secs(2);
 
-/// A place where groups can be made.
+/// A place in which groups can be created.
 pub struct Groups {
     base: PathBuf,
 }
 
-/// The group of one bot; gone when it is dropped.
+/// The group of one bot, which is removed when this is dropped.
 pub struct Group {
     path: PathBuf,
 }
 
 impl Groups {
-    /// The place beside this process's own group, if the system gives it.
+    /// The place next to this process's own group, if the system permits it.
     #[must_use]
     pub fn find() -> Option<Groups> {
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
@@ -43,8 +43,8 @@ impl Groups {
         Groups::at(root.join(own).parent()?).filter(|groups| groups.base.starts_with(&root))
     }
 
-    /// This place, if groups can be made in it whose memory and tasks are bounded,
-    /// and processes moved there.
+    /// This place, if groups with limited memory and tasks can be created in it and
+    /// processes can be moved there.
     fn at(base: &Path) -> Option<Groups> {
         let bounds = fs::read_to_string(base.join("cgroup.subtree_control")).ok()?;
         let has = |name| bounds.split_whitespace().any(|bound| bound == name);
@@ -66,17 +66,17 @@ impl Groups {
         let name = format!("{NAME}-{}-{number}", std::process::id());
         let path = self.base.join(name);
         fs::create_dir(&path)?;
-        // From here on it is removed if something fails.
+        // From here on, dropping it removes the group, even after an error.
         let group = Group { path };
         let bytes = (u64::from(mib) + KEEPERS_MIB) << 20;
         fs::write(group.path.join("memory.max"), bytes.to_string())?;
         fs::write(group.path.join("pids.max"), TASKS.to_string())?;
-        // There is no such file where nothing is swapped.
+        // The file does not exist on a system without swap.
         let _ = fs::write(group.path.join("memory.swap.max"), "0");
         Ok(group)
     }
 
-    /// Removes the groups of finished contests, and returns their number.
+    /// Removes the groups of contests that have ended, and returns their number.
     #[must_use]
     pub fn remove_left(&self) -> usize {
         let entries = fs::read_dir(&self.base).into_iter().flatten().flatten();
@@ -89,13 +89,13 @@ impl Groups {
 }
 
 impl Group {
-    /// Its folder, for the process that enters it.
+    /// The folder of the group, for the process that enters it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// True if the system ended a process in it for its memory.
+    /// True if the kernel killed a process of the group for lack of memory.
     #[must_use]
     pub fn ran_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
@@ -117,7 +117,7 @@ impl Drop for Group {
 /// # Errors
 /// If the group is gone.
 pub fn enter(group: &Path) -> io::Result<()> {
-    // No other file is made if there is no group.
+    // Opens without creating a file, in case there is no such group.
     let mut file = fs::File::options()
         .write(true)
         .open(group.join("cgroup.procs"))?;
@@ -134,7 +134,7 @@ fn root_of(mounts: &str) -> Option<PathBuf> {
     mounts.lines().find_map(root)
 }
 
-/// The number of the process that made a group.
+/// The process id of the contest that created a group.
 fn contest_of(path: &Path) -> Option<u32> {
     let name = path.file_name()?.to_str()?.strip_prefix(NAME)?;
     let (contest, number) = name.strip_prefix('-')?.split_once('-')?;
@@ -148,7 +148,7 @@ fn runs(process: u32) -> bool {
 
 /// Ends the processes in a group, and removes it.
 fn remove(path: &Path) -> bool {
-    // Older systems have no such file, and none is made.
+    // Older systems do not have this file; it must not be created.
     let kill = fs::File::options()
         .write(true)
         .open(path.join("cgroup.kill"));
@@ -205,7 +205,7 @@ mod tests {
             fs::write(group.path().join("memory.events"), events).expect("it is written");
             assert_eq!(group.ran_out_of_memory(), is_killed);
         }
-        // The files of a real one go with it.
+        // A real group's files disappear with it; here they are removed.
         fs::remove_dir_all(group.path()).expect("it is there");
         drop(group);
         fs::remove_dir_all(base).expect("it is there");

@@ -1,11 +1,12 @@
-//! Landlock: nothing may be written but `/dev/null`, and nobody reached.
+//! Landlock: forbids writing, except to `/dev/null`, and reaching other processes.
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, RestrictionStatus, Ruleset, RulesetAttr,
     RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
-/// The newest Landlock whose rights are asked for; an older one gives fewer.
+/// The newest version of Landlock whose rights are requested; an older kernel supports
+/// fewer.
 const NEWEST: ABI = ABI::V6;
 
 /// Enables Landlock, and lists what it does not protect.

@@ -41,13 +41,13 @@ use view::View;
 /// The exit code of `contest inside` if the system has no namespaces.
 pub const NO_NAMESPACES: i32 = 123;
 
-/// The most files that a bot has open.
+/// The most files that a bot may have open.
 const FILES: u64 = 256;
-/// The most threads, where a bot may have any.
+/// The most threads, if a bot may have any.
 const THREADS: u64 = 128;
-/// The most signals and timers that wait.
+/// The most pending signals and timers.
 const SIGNALS: u64 = 128;
-/// How often the keeper checks a bot for which it gets no notifications.
+/// The interval at which the keeper checks on a bot if it cannot be notified of its end.
 const LOOK: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 20_000_000,
@@ -55,9 +55,9 @@ const LOOK: Timespec = Timespec {
 
 /// The report on how a bot ended.
 struct Report {
-    /// As the system has it.
+    /// The wait status, as the system reports it.
     status: i32,
-    /// The system call that is not allowed, or -1.
+    /// The forbidden system call, or -1.
     call: i64,
 }
 
@@ -82,7 +82,7 @@ impl Report {
     }
 }
 
-/// The outer process: returns when the bot has ended, as the bot did.
+/// The outer process. Returns when the bot has ended, with its exit code.
 pub fn run(options: &Inside) -> ExitCode {
     match outer(options) {
         Ok(code) => code,
@@ -94,7 +94,7 @@ pub fn run(options: &Inside) -> ExitCode {
 }
 
 fn outer(options: &Inside) -> io::Result<ExitCode> {
-    // Fails for one who leads a session already.
+    // Fails if this process already leads a session.
     let _ = rustix::process::setsid();
     die_with_parent();
     if options.parent.is_some_and(|parent| !is_child_of(parent)) {
@@ -114,8 +114,8 @@ fn outer(options: &Inside) -> io::Result<ExitCode> {
     if namespaces && enter_namespaces().is_err() {
         return Ok(without_namespaces(options));
     }
-    // Before the keeper is there: when it changes what files are seen, it does so for
-    // this process, too, and for a while there is no such file.
+    // Opened before the keeper changes the view of the files, which also affects this
+    // process: for a while, this file does not exist.
     let null = File::options().read(true).write(true).open("/dev/null")?;
     let (mut reports, report) = io::pipe()?;
     let (outer_lives, lives) = io::pipe()?;
@@ -125,7 +125,7 @@ fn outer(options: &Inside) -> io::Result<ExitCode> {
         keep(options, view, words, report, &outer_lives, &null);
     };
     drop((report, outer_lives));
-    // Or nobody would notice that the bot has closed them.
+    // Otherwise nobody would notice that the bot has closed them.
     if !options.probe {
         release(&null, &[0, 1]);
     }
@@ -141,8 +141,8 @@ fn outer(options: &Inside) -> io::Result<ExitCode> {
     Ok(end_as(&report))
 }
 
-/// The exit for a bot for which the system has no namespaces: a probe reports that,
-/// and later it counts as a shortage.
+/// The exit if the system grants no namespaces. A probe reports this; when a bot is
+/// started, it means that the system has none left.
 fn without_namespaces(options: &Inside) -> ExitCode {
     if options.probe {
         return ExitCode::from(NO_NAMESPACES as u8);
@@ -155,13 +155,13 @@ fn is_child_of(parent: i32) -> bool {
     getppid().map(Pid::as_raw_pid) == Some(parent)
 }
 
-/// Makes this process end together with its parent.
+/// Has the kernel kill this process when its parent ends.
 fn die_with_parent() {
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
 }
 
-/// Enters a user namespace with this user only, which may do anything to its own
-/// namespaces.
+/// Enters a new user namespace that contains only this user. In it, the process has all
+/// rights over its own namespaces.
 fn enter_namespaces() -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     system::enter_namespaces()?;
@@ -169,12 +169,12 @@ fn enter_namespaces() -> io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
-    // The change of rights has taken it away.
+    // The change of credentials has cleared this setting.
     die_with_parent();
     Ok(())
 }
 
-/// Nothing is read from or written to these streams any more.
+/// Redirects these streams to `/dev/null`.
 fn release(null: &File, streams: &[i32]) {
     for stream in streams {
         // SAFETY: the streams of this process are used by nobody else in it.
@@ -182,10 +182,10 @@ fn release(null: &File, streams: &[i32]) {
     }
 }
 
-/// Ends as the bot did.
+/// Ends this process in the same way as the bot ended.
 fn end_as(report: &Report) -> ExitCode {
     if report.call >= 0 {
-        // The bot's last line may have no end.
+        // The bot's last line may lack a line break.
         let _ = write!(io::stderr(), "\n{FORBIDDEN}{}\n", report.call);
     }
     let status = ExitStatus::from_raw(report.status);
@@ -204,7 +204,7 @@ fn end_as(report: &Report) -> ExitCode {
     ExitCode::from(status.code().unwrap_or(NOT_STARTED) as u8)
 }
 
-/// The keeper: begins the bot, looks after it, and ends when it has.
+/// The keeper: starts the bot, watches it, reports how it ended, and exits.
 fn keep(
     options: &Inside,
     view: Option<&View>,
@@ -272,7 +272,7 @@ fn begin(
     Ok((bot, filter::receive(&own)))
 }
 
-/// Waits for the end of the bot, and ends it if it asks for what no bot has.
+/// Waits for the end of the bot, and kills it if it makes a forbidden call.
 fn look_after(bot: Pid, mut listener: Option<OwnedFd>) -> io::Result<Report> {
     let handle = pidfd_open(bot, PidfdFlags::empty()).ok();
     let mut call = -1;
@@ -302,7 +302,7 @@ fn look_after(bot: Pid, mut listener: Option<OwnedFd>) -> io::Result<Report> {
                 let _ = kill_process(bot, Signal::KILL);
             }
         } else if revents.intersects(PollFlags::HUP | PollFlags::ERR) {
-            // Nobody is left who could ask.
+            // No process is left that could make a call.
             listener = None;
         }
     }
@@ -313,7 +313,7 @@ fn look_after(bot: Pid, mut listener: Option<OwnedFd>) -> io::Result<Report> {
 fn shut_in(options: &Inside, in_namespaces: bool, keeper: UnixStream) -> Vec<String> {
     use rustix::process::Resource;
     let mut missing = Vec::new();
-    // SAFETY: nothing has this number, which is for this file alone.
+    // SAFETY: no other file has this number.
     let moved = unsafe {
         let moved = libc::dup3(keeper.as_raw_fd(), filter::LEAVES_BY, libc::O_CLOEXEC);
         (moved >= 0).then(|| OwnedFd::from_raw_fd(moved))
@@ -327,11 +327,11 @@ fn shut_in(options: &Inside, in_namespaces: bool, keeper: UnixStream) -> Vec<Str
         (Resource::Memlock, 0),
     ];
     if in_namespaces {
-        // Elsewhere all processes of the user count.
+        // Outside a namespace, all processes of the user would count.
         more.push((Resource::Nproc, THREADS));
     }
     for (resource, most) in more {
-        // A process with a lower limit already keeps it.
+        // If the limit is lower already, it stays.
         let _ = limit(resource, most);
     }
     landlock::put_up(&mut missing);

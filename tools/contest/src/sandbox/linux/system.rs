@@ -1,5 +1,4 @@
-//! The few calls of the system that no library of ours has, each behind a function
-//! that is safe to call.
+//! System calls that no crate in use provides, each behind a safe function.
 
 use std::ffi::CString;
 use std::io;
@@ -8,7 +7,7 @@ use std::path::Path;
 
 use rustix::process::Pid;
 
-/// The result of a call that answers -1 for an error.
+/// Turns a result of -1 into an error.
 fn checked(answer: libc::c_long) -> io::Result<i32> {
     match i32::try_from(answer) {
         Ok(number) if number >= 0 => Ok(number),
@@ -20,14 +19,14 @@ fn text(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
 }
 
-/// Forks this process: `None` in the new one.
+/// Forks this process; returns `None` in the child.
 ///
 /// # Errors
 ///
-/// If the system cannot create processes.
+/// If the system cannot create a process.
 pub fn fork() -> io::Result<Option<Pid>> {
-    // SAFETY: `contest inside` has one thread, so the new process has all of them,
-    // and no lock is held by one that is gone.
+    // SAFETY: `contest inside` has a single thread, so no lock can be held by a thread
+    // that the child lacks.
     let number = checked(libc::c_long::from(unsafe { libc::fork() }))?;
     Ok(Pid::from_raw(number))
 }
@@ -49,13 +48,13 @@ pub fn enter_namespaces() -> io::Result<()> {
     checked(libc::c_long::from(unsafe { libc::unshare(kinds) })).map(drop)
 }
 
-/// From now on nobody of the same user may look into this process.
+/// Forbids other processes of the same user to inspect this one.
 pub fn close_up() {
     // SAFETY: no memory is involved.
     unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) };
 }
 
-/// Every file from this number on is closed when another program begins.
+/// Marks all files from this number on to be closed when another program is executed.
 pub fn close_files_from(number: u32) {
     // SAFETY: no memory is involved, and no file is closed yet.
     unsafe {
@@ -68,7 +67,7 @@ pub fn close_files_from(number: u32) {
     };
 }
 
-/// Mounts a file system, or a part of one that is there.
+/// Mounts a file system, or a part of an existing one.
 ///
 /// # Errors
 /// If the system does not permit it.
@@ -122,7 +121,7 @@ pub fn make_read_only(at: &Path, deep: bool) -> io::Result<()> {
     checked(done).map(drop)
 }
 
-/// Makes `new` the root of all files, and puts the old one at `old` in it.
+/// Makes `new` the root of all files, and moves the old root to `old` in it.
 ///
 /// # Errors
 /// If the system does not permit it.
@@ -133,11 +132,11 @@ pub fn change_root(new: &Path, old: &Path) -> io::Result<()> {
     checked(done).map(drop)
 }
 
-/// Unmounts this mount, and all mounts below it.
+/// Unmounts this mount and all mounts below it.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If nothing is mounted there.
 pub fn unmount(at: &Path) -> io::Result<()> {
     let at = text(at)?;
     // SAFETY: the text ends with a zero.

@@ -44,19 +44,19 @@ const SETTINGS: [&str; 13] = [
     "ruby",
 ];
 
-/// Without `/dev/zero`: mapping it gives memory that is not counted.
+/// `/dev/zero` is missing on purpose: mapping it gives memory that is not counted.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/random", "/dev/urandom"];
 
-/// The mount point of the view; its original contents remain accessible by name.
+/// The mount point of the view. The original contents remain accessible by name.
 const PLACE: &str = "/tmp";
-/// The place of the old root in the view until the view is complete.
+/// The place of the old root within the view, until the view is complete.
 const OLD: &str = "/.old";
 
 /// The files and folders that a bot sees.
 pub struct View {
-    /// A file or a folder, and where it is seen.
+    /// Pairs of a file or folder and the path at which the bot sees it.
     shown: Vec<(PathBuf, PathBuf)>,
-    /// The folder in which the bot begins.
+    /// The working directory of the bot.
     folder: PathBuf,
 }
 
@@ -79,8 +79,8 @@ impl View {
         View { shown, folder }
     }
 
-    /// Makes this all that there is, for a process in namespaces of its own, and
-    /// goes to the bot's folder.
+    /// Makes these files the only visible ones, and changes to the bot's folder. The
+    /// process must be in its own namespaces.
     ///
     /// # Errors
     /// If the system does not permit it.
@@ -99,7 +99,7 @@ impl View {
         }
         fs::create_dir_all("/tmp")?;
         fs::create_dir_all("/proc")?;
-        // Programs do without; some systems show theirs only whole.
+        // Programs work without it; some systems only permit a complete `/proc`.
         let kept = safe | libc::MS_NOEXEC | libc::MS_RDONLY;
         let _ = system::mount(nothing, Path::new("/proc"), "proc", kept, "subset=pid");
         fs::create_dir_all(&self.folder)?;
@@ -110,7 +110,7 @@ impl View {
     }
 }
 
-/// The same path in another root.
+/// The path in another root.
 fn below(root: &Path, path: &Path) -> PathBuf {
     root.join(path.strip_prefix("/").unwrap_or(path))
 }
@@ -125,12 +125,12 @@ fn settings() -> Vec<PathBuf> {
     entries
         .map(|entry| entry.path())
         .filter(is_shown)
-        // `passwd-` is a copy that nobody reads.
+        // `passwd-` and the like are backup copies that no program reads.
         .filter(|path| !path.to_string_lossy().ends_with('-'))
         .collect()
 }
 
-/// The files in the bot's folder, without other bots, hidden files and the results of
+/// The files in the bot's folder, except for other bots, hidden files and the results of
 /// a contest. Links are resolved.
 fn beside(bot: &Path, folder: &Path, hidden: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -143,14 +143,14 @@ fn beside(bot: &Path, folder: &Path, hidden: &[PathBuf]) -> Vec<(PathBuf, PathBu
         })
         .filter_map(|path| Some((fs::canonicalize(&path).ok()?, path)))
         .filter(|(from, _)| from.is_file() || from.is_dir())
-        // A link that leads to a result or a bot is not another name for it.
+        // A link to a result or to another bot must not make it visible.
         .filter(|(from, place)| {
             place == bot || !(hidden.contains(from) || (from != place && is_bot(from)))
         })
         .collect()
 }
 
-/// Shows a file or folder read-only; one that is not there is passed over.
+/// Mounts a file or folder read-only; one that does not exist is skipped.
 fn show(from: &Path, at: &Path) -> io::Result<()> {
     let Ok(data) = fs::symlink_metadata(from) else {
         return Ok(());

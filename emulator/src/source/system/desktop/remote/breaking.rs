@@ -1,8 +1,9 @@
 //! Injects faults into a line, and shrinks the inputs that led to a difference.
 //!
-//! A shrinker repeats the inputs again and again, so it needs the board for itself:
-//! the line is closed, a board is opened at the same place for as long as necessary,
-//! and then the line is opened again. The session is saved before any of this begins.
+//! A shrinker replays the inputs many times, so it needs the board for itself: the line
+//! is closed, another one is opened to a board at the same place, and when the shrinker
+//! has finished, the window's line is opened again. The session is saved before any of
+//! this begins.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,17 +22,17 @@ use touchboard_links::{SessionInFile, Where};
 use super::{Line, NOTHING_KNOWN, Remote};
 use crate::source::{Breakable, LongWork, faults_words, free_name};
 
-/// How long it is shrunk at most.
+/// The longest time to spend on shrinking.
 const SHRINKS_FOR: Duration = Duration::from_secs(60);
 
 /// The message for a board whose line was not opened here.
 const NOT_OPENED_HERE: &str =
     "the line to this board was opened before the window: give its faults as options";
 
-/// Said of what was shrunk no further because somebody cancelled it.
+/// Why shrinking ended early, if the user cancelled it.
 const CANCELLED: &str = "it was cancelled";
 
-/// What led to a difference is being shrunk, on a thread.
+/// A session that is being shrunk on a thread.
 pub(super) struct Shrinking {
     result: Receiver<Result<String, String>>,
     begun: Instant,
@@ -39,7 +40,7 @@ pub(super) struct Shrinking {
 }
 
 impl Shrinking {
-    /// What somebody waits for.
+    /// The progress to display.
     pub(super) fn work(&self) -> LongWork {
         let share = self.begun.elapsed().as_secs_f32() / SHRINKS_FOR.as_secs_f32();
         LongWork {
@@ -49,13 +50,13 @@ impl Shrinking {
         }
     }
 
-    /// Leaves it as it is: the whole session is saved already.
+    /// Stops shrinking; the whole session has been saved already.
     pub(super) fn cancel(&self) {
         self.ends.store(true, Ordering::Relaxed);
     }
 }
 
-/// A board on which nothing more is done once somebody cancelled it.
+/// Wraps a board so that it refuses everything once the user has cancelled.
 struct Cancellable {
     board: Box<dyn Driver>,
     ends: Arc<AtomicBool>,
@@ -99,7 +100,7 @@ impl Remote {
         }
     }
 
-    /// Lets this be wrong with the line from now on.
+    /// Injects these faults into the line, and notes them in the session.
     pub(super) fn break_line(&mut self, faults: &Faults) -> Result<(), String> {
         let line = self.faulty_line.as_ref().ok_or(NOT_OPENED_HERE)?;
         if faults.board != self.faults.board {
@@ -113,7 +114,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Leaves a note in the session, if there is one.
+    /// Adds a note to the session, if one is being recorded.
     pub(super) fn mark_now(&mut self, words: String) {
         let tick = self.tick;
         if let Some(recorder) = &mut self.recorder {
@@ -121,7 +122,7 @@ impl Remote {
         }
     }
 
-    /// Closes the line, and begins to shrink what led to the difference.
+    /// Closes the line, and begins to shrink the inputs that led to the difference.
     pub(super) fn shrink(&mut self, folder: &Path) -> Result<(), String> {
         let parted = self
             .comparison
@@ -133,7 +134,7 @@ impl Remote {
         let session = recorder.session(last);
         let folder = folder.to_owned();
         let (give, take) = bounded(1);
-        // The board is free once its client is gone.
+        // The board becomes free when the thread has dropped the client.
         let ends = Arc::new(AtomicBool::new(false));
         let shrinking = Shrinking {
             result: take,
@@ -144,7 +145,7 @@ impl Remote {
         let thread = std::thread::Builder::new().name("shrink".into());
         let thread = thread.spawn(move || {
             drop(before);
-            // Nobody waits any more if another board was chosen meanwhile.
+            // The receiver is gone if another board was chosen meanwhile.
             let _ = give.send(shrunk(&place, &session, &folder, ends));
         });
         thread.map(drop).map_err(|error| {
@@ -153,7 +154,8 @@ impl Remote {
         })
     }
 
-    /// Says where it was saved, and opens the line again, once it is shrunk.
+    /// When shrinking has finished, reports where the session was saved, and reopens the
+    /// line.
     pub(super) fn await_shrunk(&mut self, shrinking: Shrinking) {
         let told = match shrinking.result.try_recv() {
             Err(TryRecvError::Empty) => {

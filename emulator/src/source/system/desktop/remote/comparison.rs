@@ -1,8 +1,7 @@
-//! A board at the end of a line and its twin here, compared.
+//! Compares a board at the end of a line with its twin in this process.
 //!
-//! The twin does whatever the board says it took. When the two differ, the
-//! board's whole state is asked for, and the first field that is not the same
-//! is named.
+//! The twin repeats every deed that the board reports. If their digests differ, the
+//! board's whole state is requested, and the first field that differs is named.
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::{Event, Input, Tick};
@@ -12,7 +11,7 @@ use touchboard_host::twin::{Followed, Twin};
 
 use crate::source::{Agreement, LastState, Parted};
 
-/// What the comparison needs next.
+/// What the comparison needs from the board next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// The comparison needs nothing now.
@@ -21,7 +20,7 @@ pub enum Next {
     Snapshot,
 }
 
-/// True if the board tells its digest.
+/// True if this event reports the board's digest.
 fn is_digest(happening: &Happening) -> bool {
     match happening {
         Happening::Event(event) => matches!(event.event, Event::Digest(_)),
@@ -36,10 +35,10 @@ pub struct Comparison {
     /// The result of the comparison.
     agreement: Agreement,
     compared: u64,
-    /// The twin that differed, when, and in which words, until the board's state is there
-    /// to name the field.
+    /// The twin at the first difference, its tick and a sentence, until the board's state
+    /// arrives and the field can be named.
     suspect: Option<(Twin, Tick, String)>,
-    /// Both, once that is there.
+    /// The states of both, once the board's has arrived.
     parted: Option<Box<Parted>>,
 }
 
@@ -61,8 +60,8 @@ impl Comparison {
         &self.agreement
     }
 
-    /// Drops the result so far, which says nothing about what follows. The twin still
-    /// knows whose it is.
+    /// Drops the result so far, because it does not apply to what follows. The twin
+    /// stays.
     pub fn forget(&mut self) {
         self.agreement = Agreement::Unknown;
         self.compared = 0;
@@ -70,13 +69,13 @@ impl Comparison {
         self.parted = None;
     }
 
-    /// A different board follows; the difference stays available.
+    /// Another board follows, with a new twin; the difference stays available.
     pub fn keep_difference(&mut self) {
         self.twin = Twin::new();
         self.suspect = None;
     }
 
-    /// The boards differ from the beginning, in these words.
+    /// Starts with a known difference, described by this sentence.
     pub fn begin_different(&mut self, sentence: String, parted: Option<Parted>) {
         let named = parted.as_ref().and_then(|parted| {
             let named = state_difference(&parted.twin, &parted.board)?;
@@ -95,8 +94,8 @@ impl Comparison {
         self.parted.as_deref()
     }
 
-    /// How the board was at this tick, as far as the twin knows, once these
-    /// fingers were lifted; `None` if it knows nothing.
+    /// The board's state at this tick according to the twin, after these fingers are
+    /// lifted; `None` if the twin has no state.
     pub fn state_at(&self, tick: Tick, lifts: &[Input]) -> Option<LastState> {
         let mut board = self.twin.board()?.clone();
         let ticks = tick.saturating_sub(board.tick());
@@ -110,17 +109,18 @@ impl Comparison {
         Some(LastState { tick, state })
     }
 
-    /// The board here that follows the other.
+    /// The twin.
     pub fn twin(&self) -> &Twin {
         &self.twin
     }
 
-    /// Repeats the board's actions. Must receive all happenings, in order.
+    /// Makes the twin repeat what happened, and compares digests. Must receive all
+    /// happenings, in order.
     pub fn follow(&mut self, happening: &Happening) -> (Followed, Next) {
         if let Some((suspect, ..)) = &mut self.suspect {
             match happening {
                 Happening::Snapshot { tick, state } => self.name_difference(*tick, state),
-                // The comparison continues without a correction.
+                // Digests do not correct the twin.
                 told if is_digest(told) => {}
                 other => {
                     suspect.follow(other);
@@ -157,8 +157,8 @@ impl Comparison {
         }
     }
 
-    /// Says in which field the suspect differs from the board, now that the
-    /// board's state is here.
+    /// Names the first field in which the suspect differs from the board, whose state has
+    /// arrived.
     fn name_difference(&mut self, tick: Tick, state: &[u8]) {
         let Some((suspect, first, sentence)) = self.suspect.take() else {
             return;

@@ -1,8 +1,9 @@
-//! Fingers on a board at the end of a line: over its sensors where these are simulated
-//! and listened to, and as messages of touches everywhere else.
+//! Fingers on a board at the end of a line. They act on its sensors if these are
+//! simulated and being read, and are sent as messages otherwise.
 //!
-//! Invariants: a finger leaves the way that it came. So one that came over the
-//! sensors, and is lifted while the board does not listen to them, leaves once it does.
+//! Invariants: a finger is lifted in the way in which it was put down. If it was put down
+//! on a sensor, and is lifted while the board does not read its sensors, the lift waits
+//! until it does.
 
 use crossbeam_channel::TryRecvError;
 use protocol::{Command, Hello, Input, Pace, Refusal};
@@ -12,30 +13,30 @@ use touchboard_links::Client;
 use super::{Answer, Remote};
 use crate::source::Clicks;
 
-/// The fingers on a board, and the way in which they reach it.
+/// The fingers on a board, and how they reach it.
 #[derive(Default)]
 pub(super) struct Fingers {
     /// True if the board's sensors are simulated.
     simulated: bool,
-    /// The inputs that put down the fingers that are on the sensors.
+    /// The inputs whose fingers are on the sensors now.
     down: Vec<Input>,
-    /// Fingers that leave the sensors once these are listened to.
+    /// Lifts that wait until the board reads its sensors.
     leaving: Vec<Input>,
-    /// The requests in progress; one without an input asks whether the sensors are
+    /// The requests in progress. A request without an input asks whether the sensors are
     /// simulated.
     asked: Vec<(Answer, Option<Input>)>,
 }
 
 impl Fingers {
-    /// True if this lift ends a touch that came over the sensors.
+    /// True if the finger that this input lifts was put down on a sensor.
     pub(super) fn came_over_sensors(&self, lift: Input) -> bool {
         self.down.contains(&lift.reverse())
     }
 }
 
 impl Remote {
-    /// Asks a board that says hello whether its sensors are simulated: one that has
-    /// none is not asked.
+    /// Asks a board whether its sensors are simulated, if its hello says that it has
+    /// sensors.
     pub(super) fn ask_for_sensors(
         &mut self,
         hello: &Hello,
@@ -48,12 +49,12 @@ impl Remote {
         self.touch_sensors(None, client)
     }
 
-    /// True while the board listens to its sensors, as far as is known.
+    /// True while the board reads its sensors, as far as is known.
     fn listens(&self) -> bool {
         matches!(self.time.told, Some(Pace::Free { .. }))
     }
 
-    /// The way in which a new finger reaches the board.
+    /// How a new finger reaches the board.
     pub(super) fn clicks(&self) -> Clicks {
         if self.fingers.simulated && self.listens() {
             Clicks::OverSensors
@@ -62,7 +63,7 @@ impl Remote {
         }
     }
 
-    /// A finger comes or goes, or a host passes.
+    /// Puts down or lifts a finger, or passes the turn.
     pub(super) fn touch(&mut self, input: Input, client: &Client) -> Result<(), DriverError> {
         let is_press = matches!(input, Input::Touch(_) | Input::Press(_));
         if is_press && self.clicks() == Clicks::OverSensors {
@@ -86,7 +87,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Carries out lifts that had to wait until the sensors were read.
+    /// Carries out the lifts that waited until the board reads its sensors.
     pub(super) fn leave_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
         if !self.listens() {
             return Ok(());
@@ -95,8 +96,8 @@ impl Remote {
         leaving.try_for_each(|lift| self.touch_sensors(Some(lift), client))
     }
 
-    /// Looks at the answers to what went to the sensors. If a board refuses because its
-    /// sensors are not simulated, the touch becomes a message.
+    /// Handles the replies to requests for the sensors. If a board refuses because its
+    /// sensors are not simulated, the input is sent as a message.
     pub(super) fn hear_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
         let mut trouble = Ok(());
         for (answer, input) in std::mem::take(&mut self.fingers.asked) {

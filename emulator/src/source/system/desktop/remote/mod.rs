@@ -1,9 +1,9 @@
 //! A board at the end of a line with its own timer.
 //!
-//! The bridge's client serves the line in threads of its own; here its view is copied
-//! once per picture, and a twin follows the inputs that the board reports. The twin
-//! also knows the board's state when it was lost or restarted, and its states are the
-//! moments to which one can go back.
+//! The client of `touchboard_links` serves the line on its own threads; here its view is
+//! copied once per picture. A twin repeats the inputs that the board reports. It provides
+//! the state of a board that was lost or restarted, and the moments to which the board
+//! can go back.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -42,23 +42,24 @@ use standing::Standing;
 use stop::StopOnLine;
 use trip::{Sight, Trip};
 
-/// The message for a board that has just been found.
+/// The refusal while the board's state is not known yet.
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
 
 type Answer = Receiver<Result<Reply, DriverError>>;
 
-/// How far the line is.
+/// The state of the line.
 enum Line {
-    /// The line is opened with the next picture, after the earlier source was closed.
+    /// The line is to be opened with the next picture, after the previous source has
+    /// closed its own.
     Closed(Box<Where>, Option<Box<dyn Source>>),
     /// A thread is opening it.
     Opening(Receiver<Result<Client, DriverError>>),
-    /// The line was opened already; the board continues with the next picture.
+    /// The line is open; the board's time is set with the next picture.
     Ready(Box<Client>),
-    /// The line is open; the client reopens it by itself when it ends.
+    /// The line is open. If it breaks, the client reopens it.
     Open(Arc<Client>),
-    /// The line is closed, and what led to the first difference is shrunk on a board that
-    /// is opened for it.
+    /// The line is closed while the inputs that led to a difference are shrunk on a board
+    /// of their own.
     Shrinking(Shrinking),
     /// The line could not be opened, for this reason.
     Failed(String),
@@ -80,15 +81,15 @@ struct LastGame {
     returning: Option<Return>,
 }
 
-/// How the time of the board goes.
+/// The pace of the board.
 #[derive(Default)]
 struct Pacing {
     /// The pace that the user wants.
     pace: BoardPace,
     /// The pace last sent to the board.
     told: Option<DevicePace>,
-    /// Real time not yet converted to board time, in ticks, while the recording ahead
-    /// is repeated.
+    /// Board time, in ticks, that is due and not yet passed. Only used while the
+    /// recording ahead is repeated.
     owed_ticks: f64,
 }
 
@@ -96,7 +97,7 @@ struct Pacing {
 pub struct Remote {
     name: String,
     line: Line,
-    /// How the line can be opened again, where it was opened here.
+    /// The place, if the line was opened here and can therefore be reopened.
     place: Option<Box<Where>>,
     /// The injected faults of the line.
     faults: Faults,
@@ -104,19 +105,19 @@ pub struct Remote {
     faulty_line: Option<FaultyLine>,
     time: Pacing,
     layout: Option<KnownLayout>,
-    /// The newest tick that was seen of it.
+    /// The board's newest known tick.
     tick: Tick,
-    /// It restarted, and did not say yet how it is.
+    /// True after a restart, until the board has sent its state.
     is_anew: bool,
     standing: Standing,
     answers: Vec<Answer>,
     fingers: Fingers,
     comparison: Comparison,
-    /// The run of the board that is known here.
+    /// The number of the board's current run, as known here.
     run: u32,
     /// The recorder of the session, once the board has sent its state.
     recorder: Option<Recorder>,
-    /// The seek in progress.
+    /// The trip to another moment that is in progress.
     trip: Option<Trip>,
     /// The commands that arrived during a seek.
     waiting: VecDeque<WindowCommand>,
@@ -125,7 +126,8 @@ pub struct Remote {
     last: LastGame,
     /// The conditions at which time freezes.
     stops: Vec<StopCondition>,
-    /// The board in this process that is watched for them while time runs.
+    /// A board in this process on which the stop conditions are evaluated while time
+    /// runs.
     stop_watch: Option<StopOnLine>,
     /// The stop condition that was met, and its moment.
     stopped_at: Option<StoppedAt>,
@@ -135,7 +137,7 @@ pub struct Remote {
     record: Option<SharedRecord>,
 }
 
-/// This place, and a record of what crosses the line to it from now on.
+/// This place, changed so that the traffic of its line is recorded, and the record.
 pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
     let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
@@ -143,15 +145,15 @@ pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
 }
 
 impl Remote {
-    /// The board of this client. If its time is held, it continues when
-    /// [`Source::update`] first lets time pass.
+    /// A source for the board of this client. If its time is held, it continues with the
+    /// first call of [`Source::update`].
     #[must_use]
     pub fn over(client: Client) -> Remote {
         let name = client.name().to_owned();
         Remote::with(name, Line::Ready(Box::new(client)))
     }
 
-    /// Takes over the board of this client, whose time is held, with its recording.
+    /// A source for the board of this client, whose time is held, with its recording.
     #[must_use]
     pub fn going_on(client: Client, recorder: Recorder) -> Remote {
         Remote {
@@ -160,7 +162,7 @@ impl Remote {
         }
     }
 
-    /// The same board, whose line was opened at this place and may be broken on purpose.
+    /// Adds the place at which the line was opened, and the handle for its faults.
     #[must_use]
     pub fn opened_at(self, place: Where, line: FaultyLine) -> Remote {
         Remote {
@@ -171,8 +173,8 @@ impl Remote {
         }
     }
 
-    /// The same board, which is already known to differ from a session: this sentence
-    /// says how. Its time is frozen, so that the difference can be examined.
+    /// Marks the board as one that is known to differ from a session, as this sentence
+    /// describes. Its time is frozen, so that the difference can be examined.
     #[must_use]
     pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
         self.time.pace.frozen = true;
@@ -183,7 +185,7 @@ impl Remote {
         self
     }
 
-    /// The board at this place; the line is opened in the background.
+    /// A source for the board at this place; the line is opened in the background.
     #[must_use]
     pub fn open(place: Where) -> Remote {
         let name = place.at.to_string();
@@ -199,7 +201,7 @@ impl Remote {
         }
     }
 
-    /// The same board, with the record of its line.
+    /// Adds the record of the line.
     #[must_use]
     pub fn recorded(self, record: SharedRecord) -> Remote {
         Remote {
@@ -242,7 +244,7 @@ impl Remote {
         self.run = client.run();
         self.layout = Some(hello.layout.into());
         let pace = device_pace(self.time.pace);
-        // Before its time continues, so that the snapshot is of this moment.
+        // Requested before time continues, so that the snapshot is of this moment.
         self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
         self.time.told = Some(pace);
@@ -251,8 +253,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Opens the line, a step further with every picture; the client once it is
-    /// open.
+    /// Opens the line, one step with every picture. Returns the client once it is open.
     fn client(&mut self) -> Option<Arc<Client>> {
         if let Line::Closed(place, before) = &mut self.line {
             let line = self.faulty_line.clone();
@@ -289,7 +290,7 @@ impl Remote {
         }
     }
 
-    /// Looks at the answers that have come.
+    /// Handles the replies that have arrived.
     fn hear(&mut self) -> Result<(), String> {
         let mut trouble = Ok(());
         self.answers.retain(|answer| match answer.try_recv() {
@@ -298,7 +299,7 @@ impl Remote {
             Ok(reply) => {
                 let result = reply.and_then(|reply| Ok(reply.result?));
                 if let Err(error) = result {
-                    // The lost message may have been the pace.
+                    // The lost request may have set the pace, so it is sent again.
                     if !matches!(error, DriverError::Refused(_)) {
                         self.time.told = None;
                     }
@@ -310,7 +311,8 @@ impl Remote {
         self.returned().and(trouble)
     }
 
-    /// Updates the display after a happening.
+    /// Handles something that happened on the line: updates layout, twin, session and
+    /// log.
     fn follow(&mut self, happening: &Happening, client: &Client) -> Result<(), String> {
         match happening {
             Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
@@ -350,14 +352,14 @@ impl Remote {
         self.record(happening, followed, client)
     }
 
-    /// The board has this state, and its layout.
+    /// The board now has this state, and the layout in it.
     fn becomes(&mut self, state: &[u8]) {
         if let Some((layout, _)) = origin_of_snapshot(state) {
             self.layout = Some(layout.into());
         }
     }
 
-    /// Keeps how the board was, while that is still known.
+    /// Keeps the last known state of the board, unless one is kept already.
     fn keep(&mut self) {
         if self.last.kept.is_none() {
             let lifts = self.recorder.as_ref().map(Recorder::lifts);
@@ -367,17 +369,19 @@ impl Remote {
         }
     }
 
-    /// The board answers: the run of it that was lost, or another one.
+    /// The board answers again, in the run that was lost or after a restart.
     fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
         if !matches!(run, Run::First) {
-            // A board that is lost again is asked when it is met again.
+            // If this fails, the board was lost again, and will be asked at its next
+            // hello.
             let _ = self.ask_for_sensors(hello, client);
         }
-        // A board that restarted knows of no finger, but there may be one on its
-        // sensors.
+        // A restarted board knows of no finger from messages, but its sensors may still
+        // have one.
         for lift in std::mem::take(&mut self.owed) {
             if !run.is_new() || self.fingers.came_over_sensors(lift) {
-                // A board that is lost again is owed nothing by messages.
+                // If this fails, the board was lost again; a message is then not
+                // repeated.
                 let _ = self.touch(lift, client);
             }
         }
@@ -393,7 +397,7 @@ impl Remote {
                 self.comparison = Comparison::default();
                 self.run = client.run();
                 if let Some(recorder) = &mut self.recorder {
-                    // What it is now comes with the state that it tells next.
+                    // Its next snapshot shows the new state.
                     recorder.arrived();
                     recorder.mark(before, past::RESTARTED.to_owned());
                 }
@@ -405,7 +409,7 @@ impl Remote {
         }
     }
 
-    /// Gives the board that restarted the game that was on it.
+    /// Sends the board that restarted the state of its earlier game.
     fn bring_back(&mut self) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
             return Ok(());
@@ -423,7 +427,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Looks whether the game is back.
+    /// Checks whether the game has been brought back.
     fn returned(&mut self) -> Result<(), String> {
         let Some(returning) = &self.last.returning else {
             return Ok(());
@@ -451,8 +455,8 @@ impl Remote {
             })
     }
 
-    /// Takes in what happened to the board since the last picture, tells its events, and
-    /// ends a way to another moment that has been gone.
+    /// Handles the happenings since the last picture, reports their events, and finishes
+    /// a trip that has ended.
     fn take_happenings(
         &mut self,
         client: &Client,
@@ -474,7 +478,7 @@ impl Remote {
         trouble
     }
 
-    /// The content while there is no line: the previous board, dark.
+    /// What is displayed without a line: the previous board, dark.
     fn searching(&self, before: &Shown) -> Shown {
         Shown {
             layout: before.layout,
@@ -508,8 +512,8 @@ impl Remote {
         }
     }
 
-    /// The last known content of the board. If it does not answer, nobody knows what
-    /// it shows, and nothing can be played on it.
+    /// The last known content of the board. If it does not answer, its lights are
+    /// unknown, and no point can be played.
     fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
         let answers = link.answers();
         let recorder = self.recorder.as_ref();
@@ -554,7 +558,7 @@ impl Remote {
     }
 }
 
-/// The board's words for a pace.
+/// The pace as the protocol expresses it.
 fn device_pace(pace: BoardPace) -> DevicePace {
     if pace.frozen {
         DevicePace::Lockstep
@@ -579,7 +583,7 @@ impl Source for Remote {
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         if past::needs_past(command) {
-            // Somebody goes elsewhere.
+            // The user leaves the moment at which time froze.
             self.stopped_at = None;
         }
         match command {
@@ -675,21 +679,20 @@ impl Source for Remote {
 
     fn come_after(&mut self, before: Box<dyn Source>) {
         match &mut self.line {
-            // A port can be opened once it was closed.
+            // A port can only be reopened after it was closed.
             Line::Closed(_, closes_first) => *closes_first = Some(before),
             _ => drop(before),
         }
     }
 }
 
-/// Opens the line in the background, once the one of the board before was
-/// closed.
+/// Opens the line in the background, after the previous board has closed its own.
 fn dial(place: Where, line: Option<FaultyLine>, before: Option<Box<dyn Source>>) -> Line {
     let (give, take) = bounded(1);
     let thread = std::thread::Builder::new().name("open-board".into());
     let opening = thread.spawn(move || {
         drop(before);
-        // Nobody waits any more if another board was chosen meanwhile.
+        // The receiver is gone if another board was chosen meanwhile.
         let line = line.unwrap_or_else(|| place.faulty_line());
         let _ = give.send(place.client_over(line));
     });

@@ -1,9 +1,9 @@
-//! The past of a board at the end of a line: going back and forward in it, and
-//! repeating it in its own time.
+//! The past of a board at the end of a line: going back and forward in it, and repeating
+//! it in its own time.
 //!
-//! The recording ahead can only be repeated at its ticks while the board's time is
-//! held, so the board is then stepped from here, as far as real time has advanced;
-//! when nothing lies ahead any more, its own timer takes over.
+//! The recording ahead can only be repeated at its ticks while the board's time is held.
+//! The board is then stepped from here, by as many ticks as real time has advanced. At
+//! the end of the recording, its own timer takes over.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ use touchboard_links::client::{BoardView, Client, LinkState};
 use super::{Line, NOTE, NOTHING_KNOWN, Remote, Sight, Trip, device_pace};
 use crate::source::{BoardPace, WindowCommand};
 
-/// Noted where a board restarted by itself.
+/// The note in the session at an unexpected restart.
 pub const RESTARTED: &str = "the board was restarted, or lost its power";
 
 /// The message if time cannot go back now.
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 
-/// True for what can only be done where it is known how the board is.
+/// True for commands that need the board's recorded past.
 pub(super) fn needs_past(command: &WindowCommand) -> bool {
     matches!(
         command,
@@ -70,13 +70,13 @@ impl Remote {
         heard.map_err(|error| error.to_string())
     }
 
-    /// True while what happens has been seen before.
+    /// True while the board goes back through moments whose events were already reported.
     pub(super) fn is_unseen(&self) -> bool {
         let trip = self.trip.as_ref();
         trip.is_some_and(|trip| trip.sight == Sight::Unseen)
     }
 
-    /// True if the command has to wait for others, or until the board has sent its
+    /// True if the command has to wait for earlier ones, or until the board has sent its
     /// state.
     pub(super) fn has_to_wait(&self, command: &WindowCommand) -> bool {
         self.trip.is_some() || !self.waiting.is_empty() || (needs_past(command) && self.is_there())
@@ -87,18 +87,18 @@ impl Remote {
         self.recorder.is_some() && !self.is_anew && self.answers.is_empty()
     }
 
-    /// The time of the session at this tick of the board.
+    /// The session time of this tick of the board.
     pub(super) fn time_of(&self, tick: Tick) -> Tick {
         let recorder = self.recorder.as_ref();
         recorder.map_or(tick, |recorder| recorder.time(tick))
     }
 
-    /// What time it is in the session.
+    /// The current session time.
     pub(super) fn time(&self) -> Tick {
         self.time_of(self.tick)
     }
 
-    /// Takes in the board's tick, unless it belongs to a run that is not known here
+    /// Takes over the board's tick, unless it belongs to a run that is not known here
     /// yet.
     pub(super) fn see_tick(&mut self, run: u32, tick: Tick) {
         if run == self.run {
@@ -106,7 +106,8 @@ impl Remote {
         }
     }
 
-    /// Keeps a command until its time comes; of several moments to go to, the last.
+    /// Queues a command; of several requests to go to a tick in a row, only the last is
+    /// kept.
     pub(super) fn wait_with(&mut self, command: &WindowCommand) {
         if let (WindowCommand::GoTo(_), Some(WindowCommand::GoTo(_))) =
             (command, self.waiting.back())
@@ -160,7 +161,7 @@ impl Remote {
             }
             WindowCommand::Break(faults) => self.break_line(faults),
             WindowCommand::Shrink(folder) => self.shrink(folder),
-            // These need no connection to a board.
+            // The caller carries these out; they need no connection.
             WindowCommand::Cancel | WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }
     }
@@ -172,7 +173,7 @@ impl Remote {
         };
         let client = client.clone();
         if matches!(client.view().link, LinkState::Lost(_)) {
-            // But a finger that was lifted meanwhile must not stay on it.
+            // But a finger that was lifted meanwhile must not stay on the board.
             if let Deed::Input(lift @ (Input::Release(_) | Input::Lift(_))) = deed {
                 self.owed.push(*lift);
             }
@@ -185,12 +186,12 @@ impl Remote {
                 .map(|answer| self.answers.push(answer)),
         };
         done.map_err(|error| error.to_string())?;
-        // The effect on the game should be visible soon.
+        // Makes the effect on the game visible soon.
         self.standing.ask_soon();
         Ok(())
     }
 
-    /// Goes to a moment, back or on, and holds there.
+    /// Goes to an earlier or later moment, and freezes time there.
     fn go_to(&mut self, tick: Tick) -> Result<(), String> {
         if !self.is_there() {
             return Err(NO_BOARD.to_owned());
@@ -206,14 +207,14 @@ impl Remote {
         self.go(way, Sight::Seen)
     }
 
-    /// Goes to a moment of a branch that was left, and holds there.
+    /// Goes to a moment of a branch that was left, and freezes time there.
     fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), String> {
         if !self.is_there() {
             return Err(NO_BOARD.to_owned());
         }
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
         if recorder.switch_to(branch).is_none() {
-            // The branch made room for others meanwhile.
+            // The branch was dropped to make room for others.
             return Ok(());
         }
         let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
@@ -231,7 +232,7 @@ impl Remote {
         Ok(())
     }
 
-    /// The way that was gone has ended.
+    /// Finishes a trip.
     pub(super) fn arrive(&mut self, result: Result<(), DriverError>) -> Result<(), String> {
         self.trip = None;
         if let Some(recorder) = &mut self.recorder {
@@ -239,7 +240,7 @@ impl Remote {
         }
         self.standing.ask_soon();
         result.map_err(|error| {
-            // Nobody knows how far it is.
+            // The board may have stopped anywhere on the way.
             self.time.pace.frozen = true;
             self.waiting.clear();
             format!("the board did not come to that moment: {error}")
@@ -250,7 +251,7 @@ impl Remote {
     pub(super) fn go_on(&mut self, elapsed: Duration, client: &Client) -> Result<(), String> {
         let is_there = client.view().link == LinkState::Connected;
         if !is_there {
-            // Commands for a board that is lost are not kept for it.
+            // A lost board drops the commands that wait for it.
             self.waiting.clear();
             return Ok(());
         }
@@ -300,8 +301,7 @@ impl Remote {
         self.go(way, Sight::Seen)
     }
 
-    /// Has the board's time go as it is wished, and be held while something lies
-    /// ahead.
+    /// Sets the requested pace; while a recording is ahead, holds time.
     fn tell_pace(&mut self) -> Result<(), String> {
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
         let held = BoardPace {
@@ -312,7 +312,7 @@ impl Remote {
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
-        // A board that is lost gets it when it answers again.
+        // A lost board gets the pace when it answers again.
         if self.time.told != Some(pace) && self.is_there() {
             let answer = client.post(Command::Pace(pace));
             self.answers

@@ -1,4 +1,4 @@
-//! How the game stands at a board that is asked now and then, and where one may play.
+//! The status of the game and the legal moves on a board that is polled.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use touchboard_links::remote::legal_points;
 
 use super::Answer;
 
-/// Between two questions for how the game stands.
+/// The interval between two requests for the status.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
 
 /// The latest status of the board, and the request in progress.
@@ -34,20 +34,20 @@ impl Default for Standing {
 }
 
 impl Standing {
-    /// Another board is there, and nothing about it is known. Pending requests are
-    /// answered all the same.
+    /// Another board replaces the current one, and its status is unknown. Replies to
+    /// pending requests are still accepted.
     pub fn begin_anew(&mut self) {
         self.status = Status::default();
         self.legal.clear();
         self.ask_soon();
     }
 
-    /// The game may stand otherwise: it is asked for with the next picture.
+    /// The status may have changed: requests it with the next picture.
     pub fn ask_soon(&mut self) {
         self.status_age = STATUS_EVERY;
     }
 
-    /// Asks how the game stands, now and then.
+    /// Requests the status at intervals, and handles the replies.
     pub fn ask(&mut self, client: &Client, elapsed: Duration) {
         if let Some(answer) = &self.status_asked {
             match answer.try_recv() {
@@ -67,7 +67,8 @@ impl Standing {
         }
     }
 
-    /// Asks where one may play, once it may be somewhere else.
+    /// Keeps the status, and requests the legal points if it changed in anything but the
+    /// clock.
     fn hear_status(&mut self, status: Status, client: &Client) {
         let besides_clock = |status: Status| Status {
             clock: None,
@@ -79,7 +80,7 @@ impl Standing {
         self.status = status;
     }
 
-    /// Looks at the answer about where one may play.
+    /// Handles the reply with the legal points.
     pub fn hear_legal(&mut self, client: &Client) {
         let Some(asked) = &self.legal_asked else {
             return;

@@ -1,11 +1,11 @@
 //! Freezes a board at the end of a line when a condition on a signal comes true.
 //!
-//! The board's time runs freely, so it cannot be sampled tick by tick. Its inputs are
-//! known, though: they are repeated on a board in this process, which is sampled tick
-//! by tick. That board is behind the other by the events not yet received, so the
-//! other one is sent back to the moment that was found.
+//! The board runs freely, so its signals cannot be sampled tick by tick. But its inputs
+//! are known: they are repeated on a board in this process, which is sampled tick by
+//! tick. When a condition comes true there, the board on the line has already run on, so
+//! it is sent back to that tick.
 //!
-//! Invariants: the moment is the one at which a board in this process would have
+//! Invariants: time freezes at the tick at which a board in this process would have
 //! stopped.
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
@@ -16,19 +16,20 @@ use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 use super::Remote;
 use crate::source::{StopCondition, StoppedAt, Triggers, WindowCommand};
 
-/// How many looks at it a picture may cost.
+/// The most evaluations of the conditions per picture.
 const LOOKS: usize = 2_000;
 
-/// A board in this process that follows the one on the line, watched for conditions.
+/// A board in this process that repeats the inputs of the one on the line, and on which
+/// the conditions are evaluated.
 pub(super) struct StopOnLine {
     triggers: Triggers,
     board: CoreDriver,
-    /// The number of entries that were applied to it.
+    /// The number of deeds that it has repeated.
     done: usize,
 }
 
 impl StopOnLine {
-    /// Watches from the moment of this twin on, which the recorder has come to as well.
+    /// Starts with the state of this twin, which must include all deeds of the recorder.
     pub(super) fn from(
         twin: &AnyBoard,
         recorder: &Recorder,
@@ -50,19 +51,20 @@ impl StopOnLine {
         Ok(stop)
     }
 
-    /// True if the board is where it was expected: not in another time.
+    /// False if the board has jumped to another time or has another layout.
     pub(super) fn can_follow(&self, recorder: &Recorder, twin: &AnyBoard) -> bool {
         let same_layout = self.board.board().layout() == twin.layout();
         same_layout && self.board.tick() <= twin.tick() && self.done <= deeds(recorder).count()
     }
 
-    /// Watches for these from now on.
+    /// Watches for these conditions from now on.
     pub(super) fn watch(&mut self, stops: &[StopCondition]) {
         self.triggers.watch(stops);
         self.look();
     }
 
-    /// Follows the board up to this tick. Returns where a condition has come true first.
+    /// Follows the board up to this tick. Returns the first moment at which a condition
+    /// came true.
     pub(super) fn follow(
         &mut self,
         recorder: &Recorder,
@@ -91,7 +93,7 @@ impl StopOnLine {
         Ok(None)
     }
 
-    /// Looks at it; why time is to freeze there, if it is.
+    /// Evaluates the conditions. Returns the reason to freeze time, if there is one.
     fn look(&mut self) -> Option<StoppedAt> {
         for event in self.board.take_events() {
             self.triggers.hear(&event.event);
@@ -100,8 +102,8 @@ impl StopOnLine {
     }
 }
 
-/// The deeds on the board, without entries that are only compared or read: a mark may
-/// be set anywhere.
+/// The entries of the recording that act on the board, without digests and marks. These
+/// do not count, because a mark may be added anywhere.
 fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
     let entries = recorder.entries().iter();
     entries.filter(|entry| entry.item.is_done())
@@ -116,7 +118,7 @@ impl Remote {
         self.stops = stops.to_vec();
     }
 
-    /// Goes back to where a condition has come true, if one has.
+    /// If a condition has come true, sends the board back to that moment.
     pub(super) fn look_for_stop(&mut self) -> Result<(), String> {
         if self.is_unseen() {
             return Ok(());
@@ -131,7 +133,7 @@ impl Remote {
             *watch = None;
             return Ok(());
         };
-        // While time is frozen nothing is waited for.
+        // Conditions are only watched while time runs.
         if self.time.pace.frozen {
             *watch = None;
             return Ok(());

@@ -1,4 +1,4 @@
-//! A board at the end of a line, as the window has it.
+//! A board at the end of a line, used as the window uses it.
 
 use std::time::Instant;
 
@@ -11,7 +11,8 @@ use super::*;
 use crate::source::core::InProcess;
 use crate::source::{Clicks, open};
 
-/// A busy machine makes things late; this only ends a test that would never end.
+/// Only ends a test that would otherwise wait for ever, so it is long enough for a busy
+/// machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Lets the source run until its display meets the condition.
@@ -130,7 +131,7 @@ fn a_mistake_in_the_firmware_is_named() {
     shrinks(source, &session);
 }
 
-/// Checks that the actions before the difference are shrunk and saved, and the board
+/// Checks that the inputs before the difference are shrunk and saved, and that the board
 /// continues.
 fn shrinks(mut source: Remote, session: &Session) {
     let folder = tempfile::tempdir().unwrap();
@@ -171,7 +172,7 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
     assert!(sentence.contains("no-such-port"), "{sentence}");
 }
 
-/// The inputs that a board reports for these deeds, up to this one.
+/// The inputs that the board reports after these deeds, up to `last`.
 fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     let (mut taken, began) = (Vec::new(), Instant::now());
     let mut shown = Shown {
@@ -198,7 +199,7 @@ fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     taken
 }
 
-/// The window's faults are those of the board, wherever it is.
+/// The window's fault options act the same, wherever the board is.
 #[test]
 fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
     let faults: Faults = "dead d4, stuck e5, bounce-ms 3".parse().unwrap();
@@ -214,13 +215,13 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
     let in_process = in_process.unwrap().with_faults(faults).unwrap();
     for mut source in [over_a_line, Box::new(in_process)] {
         let mut taken = taken(&mut *source, &clicks.concat(), sound[1]);
-        // A stuck key is felt from power-on, which may be before the window is there.
+        // A stuck key acts from power-on, which may be before the window is connected.
         taken.retain(|input| *input != Input::Touch(e5));
         assert_eq!(taken, sound);
     }
 }
 
-/// While time is held, nothing is sampled.
+/// While time is held, the board does not read its sensors.
 #[test]
 fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     let mut source = Remote::open(Where::new(At::Virtual));
@@ -249,7 +250,8 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
 #[test]
 fn what_crosses_the_line_of_a_board_is_recorded() {
     let mut place = Where::new(At::Virtual);
-    // On a busy machine an answer takes its time, and a request would be repeated.
+    // A long timeout: on a busy machine, an answer may be late, and the request would be
+    // repeated.
     place.line.timeout_ms = PATIENCE.as_millis() as u64;
     let mut source = Remote::open(place);
     let mut shown = Shown::default();
@@ -260,7 +262,7 @@ fn what_crosses_the_line_of_a_board_is_recorded() {
     let began = Instant::now();
     let mut lights = 0;
     while lights == 0 {
-        // A finger on the sensors of the virtual board, until a light came of it.
+        // A finger on the sensors of the virtual board, until it has lit a light.
         assert!(began.elapsed() < PATIENCE);
         for at in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
             input(&mut source, at);

@@ -15,11 +15,11 @@ use touchboard_links::{Client, LinkError};
 pub enum Sight {
     /// The events happen now and are shown.
     Seen,
-    /// The events were seen before: the next picture shows the end of the path.
+    /// The events were reported before; only the end of the trip is shown.
     Unseen,
 }
 
-/// A way that is being gone, in a thread of its own.
+/// A trip to another moment, carried out on a thread of its own.
 pub struct Trip {
     end: Receiver<Result<(), DriverError>>,
     thread: Option<JoinHandle<()>>,
@@ -28,12 +28,12 @@ pub struct Trip {
 }
 
 impl Trip {
-    /// Begins to go, on this run of the board.
+    /// Starts a trip on this run of the board.
     pub fn begin(client: Arc<Client>, run: u32, way: ReplayPath, sight: Sight) -> io::Result<Trip> {
         let (give, end) = bounded(1);
         let thread = std::thread::Builder::new().name("trip".into());
         let thread = thread.spawn(move || {
-            // Nobody waits any more if another board was chosen meanwhile.
+            // The receiver is gone if another board was chosen meanwhile.
             let _ = give.send(touchboard_links::go_to::go(&way, &client, run));
         })?;
         Ok(Trip {
@@ -43,8 +43,8 @@ impl Trip {
         })
     }
 
-    /// The result, once the trip has ended. All its events are then among the
-    /// client's happenings.
+    /// The result, once the trip has ended. All its events are then among the client's
+    /// happenings.
     pub fn ended(&self) -> Option<Result<(), DriverError>> {
         match self.end.try_recv() {
             Ok(result) => Some(result),
@@ -58,7 +58,7 @@ impl Trip {
 
 impl Drop for Trip {
     fn drop(&mut self) {
-        // The line is closed only when nobody speaks on it any more.
+        // The line may only be closed after the thread has stopped using it.
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
