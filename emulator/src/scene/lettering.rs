@@ -28,7 +28,7 @@ const BASELINE: f32 = 96.0;
 const PEN: f32 = 20.0;
 /// The stroke around each letter that makes the light font readable, in parts
 /// of the letter height.
-const BOLDER: f32 = 0.085;
+const BOLDER: f32 = 0.060;
 /// How much harder edges of letters are drawn than pixels are covered.
 const HARDER: f32 = 1.9;
 /// How much of a pixel is covered where the edge is.
@@ -36,26 +36,14 @@ const MIDST: f32 = 0.42;
 /// How obliquely letters may be seen and stay sharp.
 const ANISOTROPY: u16 = 4;
 /// Space between letters besides the font's own, in parts of the letter height.
-const TRACKING: f32 = 0.09;
+const TRACKING: f32 = 0.14;
 
 /// Words, centred on the origin, lying flat with the capital letters `height`
 /// high; to be drawn with [`atlas`]. Characters that cannot be printed are left out.
 #[must_use]
 pub fn words(text: &str, height: f32) -> Shape {
-    let Some((face, capital)) = font() else {
-        return Shape::default();
-    };
-    let mut cells = Vec::new();
-    let mut pen = 0.0;
-    for letter in text.chars() {
-        let (Some(cell), Some(glyph)) = (LETTERS.find(letter), face.glyph_index(letter)) else {
-            continue;
-        };
-        cells.push((pen, cell as u32));
-        let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
-        pen += f32::from(advance) / capital + TRACKING;
-    }
-    let middle = Vec2::new((pen - TRACKING) / 2.0, -0.5);
+    let (cells, width) = set(text);
+    let middle = Vec2::new(width / 2.0, -0.5);
     let mut shape = Shape::default();
     for (pen, cell) in cells {
         let corner = Vec2::new(pen, 0.0) - Vec2::new(PEN, BASELINE) / CAPITAL - middle;
@@ -66,6 +54,35 @@ pub fn words(text: &str, height: f32) -> Shape {
         shape.print(place, print);
     }
     shape
+}
+
+/// How wide words of this height are.
+#[must_use]
+pub fn width(text: &str, height: f32) -> f32 {
+    set(text).1 * height
+}
+
+/// Where the pen is for each letter, which cell has it, and how long the line is: in parts
+/// of the letter height.
+fn set(text: &str) -> (Vec<(f32, u32)>, f32) {
+    let Some((face, capital)) = font() else {
+        return (Vec::new(), 0.0);
+    };
+    let mut cells = Vec::new();
+    let mut pen = 0.0;
+    for letter in text.chars() {
+        let Some(glyph) = face.glyph_index(letter) else {
+            continue;
+        };
+        match LETTERS.find(letter) {
+            Some(cell) => cells.push((pen, cell as u32)),
+            None if letter == ' ' => {}
+            None => continue,
+        }
+        let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
+        pen += f32::from(advance) / capital + TRACKING;
+    }
+    (cells, (pen - TRACKING).max(0.0))
 }
 
 /// All letters: white, as dense as they cover a pixel.
