@@ -7,7 +7,7 @@ use touchboard_host::case::CASE_HEIGHT;
 
 /// How much of the picture's height or width, whichever is the tighter, the
 /// board fills.
-pub const FILLS: f32 = 0.92;
+pub const FILLS: f32 = 0.90;
 /// The display is the highest part of the board.
 const TOP: f32 = 0.3;
 /// Each step of the search goes half of the way that would be the whole one

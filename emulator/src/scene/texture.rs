@@ -90,7 +90,7 @@ pub fn felt() -> Image {
             noise(place, UVec2::new(30, 90), 29),
         ];
         let cloud = noise(place, UVec2::new(4, 4), 13);
-        let light = 0.84 + 0.07 * (along + across - 1.0) + 0.08 * (fine - 0.5) + 0.04 * cloud;
+        let light = 0.86 + 0.045 * (along + across - 1.0) + 0.05 * (fine - 0.5) + 0.02 * cloud;
         [light, light, light, 1.0]
     })
 }
