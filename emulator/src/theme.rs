@@ -13,8 +13,8 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
 /// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
-/// The cloth on the table: slate, so that the walnut case stands out.
-pub const TABLE: Color = Color::srgb(0.335, 0.372, 0.415);
+/// The felt on the table: a light grey, so that walnut and lights are the colours.
+pub const TABLE: Color = Color::srgb(0.615, 0.625, 0.645);
 /// The body of the case: walnut.
 pub const WOOD: Color = Color::srgb(0.47, 0.305, 0.205);
 /// The plate on the case: aluminium, anodised in graphite.
@@ -34,19 +34,21 @@ pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
 /// The colour of print on the case.
 pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
 /// The light squares of a chequered field.
-pub const SQUARE: Color = Color::srgb(0.315, 0.310, 0.300);
-/// The cells of a playing field without lines.
+pub const SQUARE: Color = Color::srgb(0.50, 0.455, 0.385);
+/// The cells of a field that has no lines.
 pub const CELL: Color = Color::srgb(0.245, 0.250, 0.265);
-/// The brass of the kings and queens of Chess.
+/// The brass of the king's cross.
 pub const BRASS: Color = Color::srgb(0.93, 0.74, 0.40);
 /// The colour of dice.
 pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
-/// The print on the caps of the buttons.
-pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
+/// The colour of print on the caps.
+pub const PRINT_CAP: Color = Color::srgb(0.085, 0.088, 0.095);
 /// The caps of the buttons.
-pub const CAP: Color = Color::srgb(0.255, 0.264, 0.285);
-/// The cap of Start: a shade lighter, so that it is found first.
-pub const CAP_START: Color = Color::srgb(0.36, 0.375, 0.395);
+pub const CAP: Color = Color::srgb(0.63, 0.615, 0.59);
+/// The cap of Start, in the accent: it is the one that is looked for.
+pub const CAP_START: Color = Color::srgb(0.33, 0.62, 0.68);
+/// The frame on it where no game is on.
+pub const START_FRAME: Color = Color::srgb(0.93, 0.95, 0.96);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
 /// The window's own mark for the last move.
@@ -78,20 +80,28 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
     }
 }
 
-/// The lacquer on the pieces of Chess: turned wood, stained in the colour of its side.
+/// The men of Chess: turned from boxwood and from rosewood. Which side has which, says
+/// the band around their foot.
 #[must_use]
-pub fn lacquer(palette: Palette, tint: Tint) -> Color {
-    match (tint, palette) {
-        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.56, 0.80, 0.46),
-        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.66, 0.13, 0.09),
-        (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.50, 0.69, 0.90),
-        (Tint::Side(Side::Red), Palette::BlueOrange) => Color::srgb(0.74, 0.36, 0.08),
-        (other, _) => figure(palette, other),
+pub fn wood(palette: Palette, tint: Tint) -> Color {
+    match tint {
+        Tint::Side(Side::Green) => Color::srgb(0.86, 0.68, 0.43),
+        Tint::Side(Side::Red) => Color::srgb(0.45, 0.185, 0.125),
+        other => figure(palette, other),
     }
 }
 
-/// The colour of a figure. One side is pale and the other dark, so that colour-blind
-/// players can distinguish them.
+/// A stone of Ishido: the colour of its light, as much of it as a mineral has.
+#[must_use]
+pub fn stone(palette: Palette, tint: Tint) -> Color {
+    const GREY: f32 = 0.10;
+    let is = figure(palette, tint).to_linear();
+    let grey = LinearRgba::gray(is.luminance().max(0.35));
+    (is * (1.0 - GREY) + grey * GREY).with_alpha(1.0).into()
+}
+
+/// The colour of a figure: one side is pale, the other dark, so that colour-blind
+/// eyes can distinguish them.
 #[must_use]
 pub fn figure(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {

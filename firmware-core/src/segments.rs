@@ -41,7 +41,7 @@ const FONT: [&str; 64] = [
     ".",
     "kn", // ( ) * + , - . /
     "abcdefkn",
-    "bck",
+    "bc",
     "abdegh",
     "abcdh",
     "bcfgh",

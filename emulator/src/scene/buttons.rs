@@ -24,16 +24,16 @@ use crate::source::{Shown, seat};
 use crate::theme;
 
 /// Width, height over the case, and depth of a cap.
-const CAP: Vec3 = Vec3::new(BUTTON_CAP.x, 0.17, BUTTON_CAP.y);
+const CAP: Vec3 = Vec3::new(BUTTON_CAP.x, 0.13, BUTTON_CAP.y);
 /// How far the caps reach into the case.
 const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
-const LETTER: f32 = 0.215;
+const LETTER: f32 = 0.165;
 
 /// Between the edge of the cap of Start and the frame on it, and how wide that is.
-const FRAME: [f32; 2] = [0.05, 0.035];
+const FRAME: [f32; 2] = [0.035, 0.035];
 /// Radius of the corners of a cap.
-const CORNER: f32 = 0.16;
+const CORNER: f32 = 0.13;
 
 /// The frame around the Start button.
 #[derive(Component, Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ fn build(
     let cap = meshes.add(cap.mesh());
     let well = Shape::slab(Slab {
         size: Vec3::new(CAP.x + 0.07, 0.1, CAP.z + 0.07),
-        corner: 0.19,
+        corner: CORNER + 0.03,
         fillet: 0.004,
     });
     let well = meshes.add(well.mesh());
@@ -136,7 +136,7 @@ fn frame_start(
     caps: Query<(Entity, &PushButton)>,
 ) {
     let ink = StandardMaterial {
-        base_color: theme::MARK_LAST,
+        base_color: theme::START_FRAME,
         unlit: true,
         ..default()
     };

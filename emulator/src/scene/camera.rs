@@ -29,7 +29,7 @@ const SEAT_PITCH: f32 = 0.98;
 /// From above, but not so far that left and right get lost.
 const TOP_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 /// Field of view, up and down: a longish lens, as for a picture of a product.
-const LENS: f32 = 0.40;
+const LENS: f32 = 0.30;
 /// Width by height of the picture, before there is one.
 const FIRST_ASPECT: f32 = 1.44;
 /// How near one can go, and how far away, compared with where the whole board is

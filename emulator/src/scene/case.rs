@@ -1,17 +1,18 @@
 //! The case: a body of walnut, on it a plate of aluminium whose edge was cut after it
 //! was anodised, in that the engraved field, and what is printed beside it.
 
+use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
-use protocol::{GridSize, Point};
-use touchboard_host::case::{CASE_HEIGHT, FRAME, FRONT, MARGIN, Outline};
+use protocol::{GridSize, Layout, Point};
+use touchboard_host::case::{CASE_HEIGHT, DISPLAY, FRAME, NAME_Y, Outline};
 use touchboard_host::places::{self, NameSide};
 
 use super::SceneSet;
 use super::ground;
 use super::lettering;
 use super::paint::Paint;
-use super::plan::{PointPlan, bounds};
+use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 
 /// How far the plate stands over the body.
@@ -22,8 +23,8 @@ const PLATE_CUT: f32 = 0.045;
 const SEAM: f32 = 0.022;
 /// Width of the body's edge, seen from above.
 const BODY_CUT: f32 = 0.10;
-/// A front edge that is shorter has no room for the maker's name.
-const STRAIGHT: f32 = 5.5;
+/// Height of the maker's name.
+const NAME: f32 = 0.185;
 /// Width of an engraved line, in parts of the distance of points.
 const LINE: f32 = 0.035;
 /// How high the tiles between the lines stand over the ground of the lines.
@@ -35,7 +36,9 @@ const GROUND_Y: f32 = 0.002;
 /// How far the lines of a drawn board lie over its ground.
 const LINE_LIFT: f32 = 0.0015;
 /// Height of the letters and numbers beside the field.
-const COORDINATE_HEIGHT: f32 = 0.26;
+const COORDINATE_HEIGHT: f32 = 0.20;
+/// How far they are from the field.
+const COORDINATE_AWAY: f32 = 0.43;
 /// How far from the field a letter stands on a slanted line, in its own height.
 const BESIDE: f32 = 0.9;
 /// A line that rises less than this of its length is level.
@@ -109,17 +112,23 @@ fn build_body(
     add("edge", Shape::cut(&plate, &cut, false), &paint.edge, 0.0);
     let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
     add("plate", top, &paint.plate, 0.0);
-    // At the front edge, to the right; if that edge is pointed, beside the field.
-    let front = bounds(outline).max.y - FRAME - 0.26;
-    let width = |z: f32| outline.across(z).map_or(0.0, |(left, right)| right - left);
-    let z = match width(front - 0.2) < STRAIGHT {
-        true => plan.console().z + 0.3,
-        false => front,
-    };
-    let right = outline.across(z - 0.2).map_or(0.0, |(_, right)| right);
-    let mesh = meshes.add(lettering::words("touchboard", 0.14).mesh());
-    let place = Transform::from_xyz(right - FRAME - 1.40, PRINT_LIFT, z);
-    commands.spawn(part("name", mesh, &paint.print, place));
+    let mesh = meshes.add(names(plan.layout()).mesh());
+    let place = plan.console() + Vec3::new(0.0, PRINT_LIFT, NAME_Y);
+    let place = Transform::from_translation(place);
+    commands.spawn(part("names", mesh, &paint.print, place));
+}
+
+/// The maker's name behind the left end of the display, and how many keys this model has
+/// behind the right one: at the same place on every case.
+fn names(layout: Layout) -> Shape {
+    let model = format!("{} keys", layout.points());
+    let mut all = Shape::default();
+    for (text, side) in [("touchboard", -1.0), (model.as_str(), 1.0)] {
+        let x = side * (DISPLAY.x - lettering::width(text, NAME)) / 2.0;
+        let words = lettering::words(text, NAME);
+        all.add(&words, Transform::from_xyz(x, 0.0, 0.0));
+    }
+    all
 }
 
 /// The body: straight down from an edge that catches the light, and a little inwards
@@ -160,7 +169,9 @@ fn build_field(
     ];
     for (name, shape, material, y) in parts.into_iter().chain(lines) {
         let mesh = meshes.add(shape.mesh());
-        commands.spawn(part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0)));
+        let part = part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0));
+        // What is so low throws a shadow as thin as a pixel, with teeth.
+        commands.spawn(part).insert(NotShadowCaster);
     }
 }
 
@@ -241,13 +252,13 @@ fn coordinates(plan: &PointPlan) -> Shape {
         };
         let is_level = name.out.y.abs() < LEVEL;
         let place = match name.edge {
-            NameSide::Left if is_level => Vec3::new(left - MARGIN * 0.40, PRINT_LIFT, at.z),
-            NameSide::Right if is_level => Vec3::new(right + MARGIN * 0.40, PRINT_LIFT, at.z),
+            NameSide::Left if is_level => Vec3::new(left - COORDINATE_AWAY, PRINT_LIFT, at.z),
+            NameSide::Right if is_level => Vec3::new(right + COORDINATE_AWAY, PRINT_LIFT, at.z),
             NameSide::Left | NameSide::Right => {
                 let far = plan.pitch() / 2.0 + BESIDE * height;
                 Vec3::new(at.x + far * name.out.x, PRINT_LIFT, at.z + far * name.out.y)
             }
-            NameSide::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + FRONT * 0.31),
+            NameSide::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + COORDINATE_AWAY),
         };
         let room = Vec2::new(1.6, 1.2) * height;
         let is_free = |other: &Vec3| (place - *other).xz().abs().cmpge(room).any();

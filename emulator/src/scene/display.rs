@@ -20,7 +20,7 @@ const BORDER: f32 = 0.11;
 /// How far behind the pane the segments lie.
 const DEEP: f32 = 0.075;
 /// How far it leans, in radians.
-const LEAN: f32 = 0.20;
+const LEAN: f32 = 0.12;
 /// The height of a character.
 const CHARACTER: f32 = 0.66;
 /// Width of a character, in parts of its height.
@@ -29,6 +29,8 @@ const CHARACTER_WIDTH: f32 = 0.60;
 const CHARACTER_STEP: f32 = 0.555;
 /// How far characters lean to the right, in parts of their height.
 const SLANT: f32 = 0.10;
+/// Width and depth of the light around one.
+const HALO: Vec2 = Vec2::new(1.0, 1.0);
 
 /// A segment of the display, and whether it is lit.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,12 @@ pub struct Segment {
     pub segment: usize,
     /// True if the segment is lit.
     pub lit: bool,
+}
+
+/// The light around a character while a segment of it is lit.
+#[derive(Component, Clone, Copy, Debug)]
+struct Halo {
+    character: usize,
 }
 
 /// Builds the display and shows the frame's text.
@@ -61,7 +69,7 @@ fn build(
     paint: Res<Paint>,
     console: Res<ConsolePlace>,
 ) {
-    let rise = LEAN.sin() * WINDOW.z / 2.0 + 0.10;
+    let rise = LEAN.sin() * WINDOW.z / 2.0 + 0.06;
     let lean = Quat::from_rotation_x(LEAN);
     let place = Transform::from_xyz(0.0, rise, DISPLAY_Y).with_rotation(lean);
     let outline = Outline::rectangle(DISPLAY, 0.15);
@@ -115,9 +123,19 @@ fn build(
             .collect();
         meshes.add(Shape::flat(&corners, &fan).mesh())
     });
+    let halo = meshes.add(Shape::plate(HALO.x, HALO.y).mesh());
     for character in 0..DISPLAY_CHARACTERS {
         let middle = (DISPLAY_CHARACTERS - 1) as f32 / 2.0;
         let x = (character as f32 - middle) * CHARACTER_STEP;
+        commands.spawn((
+            Halo { character },
+            ChildOf(window),
+            NotShadowCaster,
+            Mesh3d(halo.clone()),
+            MeshMaterial3d(paint.halo.clone()),
+            Transform::from_xyz(x, 0.008 - DEEP, 0.0),
+            Visibility::Hidden,
+        ));
         for (segment, mesh) in segments.iter().enumerate() {
             commands.spawn((
                 Segment {
@@ -140,10 +158,17 @@ fn show_text(
     shown: Res<Shown>,
     paint: Res<Paint>,
     mut segments: Query<(&mut Segment, &mut MeshMaterial3d<StandardMaterial>)>,
+    mut halos: Query<(&Halo, &mut Visibility)>,
 ) {
     let mut bits = [0_u16; DISPLAY_CHARACTERS];
     for (place, letter) in bits.iter_mut().zip(shown.frame.display.chars()) {
         *place = segments::lit(letter);
+    }
+    for (halo, mut visibility) in &mut halos {
+        visibility.set_if_neq(match bits[halo.character] {
+            0 => Visibility::Hidden,
+            _ => Visibility::Inherited,
+        });
     }
     for (mut segment, mut material) in &mut segments {
         let lit = bits[segment.character] >> segment.segment & 1 == 1;

@@ -24,7 +24,7 @@ const HEIGHT: f32 = 0.34;
 /// How high a dome is over the field, in parts of the distance of points.
 pub const TOP: f32 = DOME * HEIGHT;
 /// The angle of the curve below at which the wall of a dome becomes its top.
-const WALL_TOP: f32 = 0.30;
+const WALL_TOP: f32 = 0.36;
 /// Steps from there to the middle.
 const STEPS: u8 = 10;
 /// How far the light on the case reaches, in parts of the dome's radius.
@@ -195,7 +195,9 @@ impl Lens {
             (1.19, 0.012),
             (1.16, 0.024),
             (1.02, 0.024),
-            (1.0, -0.2),
+            (1.0, 0.014),
+            // Under the dome: nothing of the field is seen in the gap around it.
+            (0.70, 0.010),
         ]
         .map(|(reach, height)| Vec2::new(reach * radius, height * radius));
         let spill = 2.0 * SPILL_REACH * radius;
@@ -227,6 +229,7 @@ impl Lens {
             .id();
         let bezel = commands
             .spawn((
+                NotShadowCaster,
                 Mesh3d(self.bezel.clone()),
                 MeshMaterial3d(paint.bezel.clone()),
                 Transform::from_translation(place),

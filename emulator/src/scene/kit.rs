@@ -31,6 +31,8 @@ pub struct Kit {
     tints: HashMap<(Tint, Finish), Handle<StandardMaterial>>,
     /// The grain of turned wood.
     grain: Option<Handle<Image>>,
+    /// The grain of stone.
+    speckles: Option<Handle<Image>>,
     ink: Option<Handle<StandardMaterial>>,
     brass: Option<Handle<StandardMaterial>>,
     /// What letters and numbers are printed with: it has the atlas of letters.
@@ -45,8 +47,10 @@ pub struct Kit {
 enum Finish {
     /// Dyed all through, as counters and stones are.
     Dyed,
-    /// Turned wood under lacquer, as the men of Chess are.
-    Lacquer,
+    /// Polished stone, as the tiles of Ishido are.
+    Stone,
+    /// Turned wood, as the men of Chess are.
+    Wood,
 }
 
 impl Finish {
@@ -57,7 +61,8 @@ impl Finish {
             | PieceShape::Rook
             | PieceShape::Bishop
             | PieceShape::Knight
-            | PieceShape::Pawn => Finish::Lacquer,
+            | PieceShape::Pawn => Finish::Wood,
+            PieceShape::Tile(_) => Finish::Stone,
             _ => Finish::Dyed,
         }
     }
@@ -67,6 +72,11 @@ impl Kit {
     /// Turns pieces from wood with this grain from now on.
     pub fn turn_from(&mut self, grain: Handle<Image>) {
         self.grain = Some(grain);
+    }
+
+    /// Cuts pieces from stone with this grain from now on.
+    pub fn cut_from(&mut self, speckles: Handle<Image>) {
+        self.speckles = Some(speckles);
     }
 
     /// Prints letters and numbers on pieces with this from now on.
@@ -81,6 +91,7 @@ struct Model {
     body: Handle<Mesh>,
     ink: Option<Handle<Mesh>>,
     trim: Option<Handle<Mesh>>,
+    band: Option<Handle<Mesh>>,
     letters: Option<Handle<Mesh>>,
     step: Option<f32>,
     height: f32,
@@ -127,6 +138,7 @@ impl Maker<'_> {
             body: self.meshes.add(parts.body.mesh()),
             ink: parts.ink.map(|ink| self.meshes.add(ink.mesh())),
             trim: parts.trim.map(|trim| self.meshes.add(trim.mesh())),
+            band: parts.band.map(|band| self.meshes.add(band.mesh())),
             letters: parts.letters.map(|it| self.meshes.add(it.mesh())),
         };
         self.kit.models.insert(look, model.clone());
@@ -143,6 +155,7 @@ impl Maker<'_> {
             palette,
             tints,
             grain,
+            speckles,
             ..
         } = &mut *self.kit;
         let made = tints.entry((tint, finish)).or_insert_with(|| {
@@ -153,11 +166,18 @@ impl Maker<'_> {
                     reflectance: 0.45,
                     ..default()
                 },
-                Finish::Lacquer => StandardMaterial {
-                    base_color: theme::lacquer(*palette, tint),
+                Finish::Stone => StandardMaterial {
+                    base_color: theme::stone(*palette, tint),
+                    base_color_texture: speckles.clone(),
+                    perceptual_roughness: 0.30,
+                    reflectance: 0.45,
+                    ..default()
+                },
+                Finish::Wood => StandardMaterial {
+                    base_color: theme::wood(*palette, tint),
                     base_color_texture: grain.clone(),
-                    perceptual_roughness: 0.24,
-                    reflectance: 0.5,
+                    perceptual_roughness: 0.34,
+                    reflectance: 0.42,
                     ..default()
                 },
             })
@@ -221,6 +241,7 @@ impl Maker<'_> {
         let model = self.model(level.look);
         let drawn = model.ink.map(|mesh| (mesh, self.ink()));
         let trimmed = model.trim.map(|mesh| (mesh, self.brass()));
+        let dyed = model.band.map(|mesh| (mesh, self.tint(level.tint)));
         let printed = model.letters.map(|mesh| (mesh, self.kit.letters.clone()));
         let body = (
             Name::new("figure"),
@@ -230,7 +251,7 @@ impl Maker<'_> {
             place,
         );
         let body = commands.spawn(body).id();
-        for (mesh, material) in drawn.into_iter().chain(trimmed).chain(printed) {
+        for (mesh, material) in drawn.into_iter().chain(trimmed).chain(dyed).chain(printed) {
             commands.spawn((
                 ChildOf(body),
                 NotShadowCaster,

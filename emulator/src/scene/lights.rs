@@ -189,13 +189,19 @@ fn cube(side: u32, mips: u32, blur: impl Fn(f32) -> f32) -> Image {
 /// console reflects, and a strip of light at the right.
 fn radiance(way: Vec3, blur: f32) -> Vec3 {
     let room = Vec3::splat(0.06).lerp(Vec3::new(0.16, 0.165, 0.18), 0.5 + 0.5 * way.y);
+    // Low behind the board it is dark: what is seen at a glancing angle, as the far rim of
+    // a dome is, reflects it, and would be a broken bright line.
+    let low = 1.0 - smooth(way.y, 0.1, 0.5);
+    let room = room * (1.0 - 0.85 * low * smooth(-way.z, 0.0, 0.5));
     // The position where the ceiling is visible.
     let up = way.y.max(1e-3);
     let ceiling = Vec2::new(way.x / up - 0.5 * (way.z / up + 0.2), way.z / up);
     let window = within(ceiling, Rect::new(-1.7, -1.5, 0.0, 0.5), blur);
     let strip = within(ceiling, Rect::new(0.8, -1.2, 1.1, 0.8), blur);
+    // A pale wall behind the player, so that fronts are not in the dark.
+    let fill = Vec3::new(0.34, 0.33, 0.315) * smooth(way.z, -0.1 - 0.3 * blur, 0.9);
     let is_up = smooth(way.y, -0.05 - 0.5 * blur, 0.15 + 0.5 * blur);
-    room + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up
+    room + fill + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up
 }
 
 /// How much of what is seen of a place on the ceiling is within a rectangle.

@@ -23,10 +23,13 @@ const RIM: f32 = 0.11;
 const SPILL: f32 = 1.5;
 /// How much of it its neighbours catch.
 const VEIL: f32 = 0.08;
-/// How bright a lit segment of the display is.
-const SEGMENT_GLOW: f32 = 2.0;
+/// How bright a lit segment of the display is: no brighter than white, or its edges could
+/// not be smoothed.
+const SEGMENT_GLOW: f32 = 1.05;
+/// How much of it shines around a character, in the glass.
+const SEGMENT_HALO: f32 = 0.16;
 /// A dark segment is just to be seen behind the glass.
-const SEGMENT_GHOST: f32 = 0.012;
+const SEGMENT_GHOST: f32 = 0.016;
 /// From where to where, in parts of a dome's radius, the dark middle of a
 /// [`theme::MarkShape::Ring`] goes over into its light. As wide as it has to be to be
 /// seen in a small window, in spite of the bloom.
@@ -79,12 +82,16 @@ pub struct Paint {
     pub window: Handle<StandardMaterial>,
     /// A segment that is dark, and one that is lit.
     pub segment: [Handle<StandardMaterial>; 2],
+    /// The light around a character that is lit.
+    pub halo: Handle<StandardMaterial>,
     /// The ring that shows where the keyboard's finger is.
     pub cursor: Handle<StandardMaterial>,
     /// The material of the table.
     pub table: Handle<StandardMaterial>,
     /// The grain of what is turned from wood.
     pub grain: Handle<Image>,
+    /// The grain of what is cut from stone.
+    pub speckles: Handle<Image>,
 }
 
 /// Creates [`Paint`] when the window starts.
@@ -153,6 +160,8 @@ impl Pot<'_> {
             window: self.window(),
             table: self.table(),
             grain: self.images.add(texture::turned_wood()),
+            speckles: self.images.add(texture::stone()),
+            halo: self.halo(),
             segment: [SEGMENT_GHOST, SEGMENT_GLOW].map(|glow| self.segment(glow)),
             cursor: self.materials.add(StandardMaterial {
                 base_color: Color::BLACK,
@@ -216,10 +225,10 @@ impl Pot<'_> {
     }
 
     fn table(&mut self) -> Handle<StandardMaterial> {
-        let cloth = self.images.add(texture::cloth());
+        let felt = self.images.add(texture::felt());
         self.materials.add(StandardMaterial {
             base_color: theme::TABLE,
-            base_color_texture: Some(cloth),
+            base_color_texture: Some(felt),
             perceptual_roughness: 0.96,
             reflectance: 0.12,
             ..default()
@@ -279,6 +288,18 @@ impl Pot<'_> {
                 depth_bias: -1.0,
                 ..default()
             })
+        })
+    }
+
+    fn halo(&mut self) -> Handle<StandardMaterial> {
+        let falls = texture::round(|away| (1.0 - away).max(0.0).powf(1.7));
+        let falls = self.images.add(falls);
+        self.materials.add(StandardMaterial {
+            base_color: (theme::SEGMENT * SEGMENT_HALO).into(),
+            base_color_texture: Some(falls),
+            unlit: true,
+            alpha_mode: AlphaMode::Add,
+            ..default()
         })
     }
 

@@ -76,6 +76,7 @@ impl Plugin for PiecesPlugin {
 fn take_letters(paint: Res<Paint>, mut kit: ResMut<Kit>) {
     kit.print_letters_with(paint.print_ink.clone());
     kit.turn_from(paint.grain.clone());
+    kit.cut_from(paint.speckles.clone());
 }
 
 fn change_by_key(mut strokes: MessageReader<Stroke>, mut show: ResMut<ShowPieces>) {

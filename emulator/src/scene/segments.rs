@@ -10,11 +10,11 @@ pub use firmware_core::segments::{SEGMENTS, lit};
 #[must_use]
 pub fn outline(segment: usize, width: f32) -> Vec<Vec2> {
     /// The thickness of a segment.
-    const BAR: f32 = 0.105;
+    const BAR: f32 = 0.094;
     /// The gap between two segments.
-    const GAP: f32 = 0.016;
+    const GAP: f32 = 0.018;
     /// Thickness of a slanting segment, measured along x.
-    const SLASH: f32 = 0.125;
+    const SLASH: f32 = 0.115;
     let half = BAR / 2.0;
     let (right, bottom) = (width / 2.0 - half, 0.5 - half);
     let horizontal = |from: f32, to: f32, y: f32| {

@@ -1,5 +1,5 @@
 //! Textures that are made by code: how light comes through a dome, the light that it
-//! throws, wood, cloth and shade.
+//! throws, wood, stone, felt and shade.
 //!
 //! Invariants: they do not depend on chance, so a picture that is made again
 //! is the same; each has all of its smaller versions, so that it is calm from afar.
@@ -64,20 +64,33 @@ pub fn turned_wood() -> Image {
     })
 }
 
-/// A texture of woven cloth.
+/// The grain of polished stone: clouds, veins and specks. Without a colour, for any.
 #[must_use]
-pub fn cloth() -> Image {
+pub fn stone() -> Image {
+    over(TextureFormat::Rgba8UnormSrgb, |place| {
+        let place = (place + Vec2::ONE) / 2.0;
+        let cloud = noise(place, UVec2::new(3, 3), 41);
+        let bent = place + 0.10 * Vec2::splat(noise(place, UVec2::new(4, 4), 43));
+        let vein = (noise(bent, UVec2::new(4, 3), 47) - 0.5).abs();
+        let vein = (1.0 - vein / 0.045).max(0.0);
+        let speck = noise(place, UVec2::new(40, 40), 53);
+        let light = 0.86 + 0.12 * cloud + 0.10 * vein - 0.5 * (speck - 0.72).max(0.0);
+        let light = light.clamp(0.0, 1.0);
+        [light, light, light, 1.0]
+    })
+}
+
+/// Felt: fibres in all directions, pressed flat.
+#[must_use]
+pub fn felt() -> Image {
     tile(|place| {
-        let threads = place * 128.0;
-        let [over, under] = [threads.x, threads.y].map(|at| (at.fract() - 0.5).abs() * 2.0);
-        let is_over = (threads.x.floor() + threads.y.floor()).rem_euclid(2.0) < 1.0;
-        let round = if is_over { over } else { under };
-        let [warp, weft] = [
-            noise(place, UVec2::new(128, 8), 21),
-            noise(place, UVec2::new(8, 128), 4),
+        let fine = noise(place, UVec2::new(170, 170), 21);
+        let [along, across] = [
+            noise(place, UVec2::new(90, 30), 4),
+            noise(place, UVec2::new(30, 90), 29),
         ];
-        let thread = if is_over { warp } else { weft };
-        let light = 0.74 + 0.18 * (1.0 - round * round) + 0.08 * thread;
+        let cloud = noise(place, UVec2::new(4, 4), 13);
+        let light = 0.86 + 0.045 * (along + across - 1.0) + 0.05 * (fine - 0.5) + 0.02 * cloud;
         [light, light, light, 1.0]
     })
 }
@@ -193,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_tile_goes_on_where_it_ends() {
-        for image in [wood(), cloth()] {
+        for image in [wood(), felt()] {
             let data = image.data.unwrap();
             let side = TILE_SIDE as usize;
             let at = |x: usize, y: usize| f32::from(data[(y * side + x) * 4]);

@@ -152,9 +152,9 @@ pub fn ring() -> FigureShapes {
 pub fn tile(symbol: char) -> FigureShapes {
     let height = 0.20;
     let slab = Shape::slab(Slab {
-        size: Vec3::new(0.72, height - 0.02, 0.72),
-        corner: 0.21,
-        fillet: 0.06,
+        size: Vec3::new(0.74, height - 0.02, 0.74),
+        corner: 0.20,
+        fillet: 0.085,
     });
     let mut body = Shape::default();
     body.add(&slab, Transform::from_xyz(0.0, height, 0.0));
@@ -178,7 +178,7 @@ pub fn token(letter: char) -> FigureShapes {
 
 /// A symbol, drawn so that each is as bold as the others.
 fn sign(symbol: char, size: f32) -> Shape {
-    let bold = 0.105;
+    let bold = 0.11;
     let bar = |length: f32, turn: f32, z: f32| {
         let place = Transform::from_xyz(0.0, 0.0, z).with_rotation(Quat::from_rotation_y(turn));
         (Shape::plate(length, bold), place)

@@ -35,6 +35,8 @@ pub struct FigureShapes {
     pub ink: Option<Shape>,
     /// What of it is brass.
     pub trim: Option<Shape>,
+    /// What of it is in the colour of its side, where the body is not.
+    pub band: Option<Shape>,
     /// Letters on it: patches of the atlas of letters.
     pub letters: Option<Shape>,
     /// How much higher the next one of a stack lies; `None` for one that nothing can
@@ -58,6 +60,11 @@ impl FigureShapes {
     fn with_trim(self, trim: Shape) -> FigureShapes {
         let trim = Some(trim);
         FigureShapes { trim, ..self }
+    }
+
+    fn with_band(self, band: Shape) -> FigureShapes {
+        let band = Some(band);
+        FigureShapes { band, ..self }
     }
 
     fn with_letters(self, letters: Shape) -> FigureShapes {
@@ -84,6 +91,7 @@ impl FigureShapes {
             body: self.body.bent(wider),
             ink: self.ink.map(|ink| ink.bent(wider)),
             trim: self.trim.map(|trim| trim.bent(wider)),
+            band: self.band.map(|band| band.bent(wider)),
             letters: self.letters.map(|letters| letters.bent(wider)),
             ..self
         }
@@ -139,7 +147,8 @@ mod tests {
 
     impl FigureShapes {
         fn shapes(&self) -> impl Iterator<Item = &Shape> {
-            let drawn = self.ink.iter().chain(&self.trim).chain(&self.letters);
+            let drawn = self.ink.iter().chain(&self.trim);
+            let drawn = drawn.chain(&self.band).chain(&self.letters);
             std::iter::once(&self.body).chain(drawn)
         }
     }

@@ -146,6 +146,41 @@ impl Shape {
         shape
     }
 
+    /// A body along a way in x and y, of the middles of its sections, each with half of its
+    /// depth in that plane and half of its width in z: an ellipse across the way. Open
+    /// where its first and last section is wider than nothing.
+    #[must_use]
+    pub fn lofted(sections: &[[f32; 4]], steps: u32) -> Shape {
+        let count = sections.len();
+        let middle = |index: usize| Vec2::new(sections[index][0], sections[index][1]);
+        let along = |index: usize| {
+            let [before, after] = [index.saturating_sub(1), (index + 1).min(count - 1)];
+            (middle(after) - middle(before)).normalize_or(Vec2::Y)
+        };
+        let at = |index: usize, step: u32| {
+            let (sin, cos) = (TAU * step as f32 / steps as f32).sin_cos();
+            let across = -along(index).perp();
+            let [_, _, deep, wide] = sections[index];
+            (middle(index) + across * deep * cos).extend(wide * sin)
+        };
+        let mut shape = Shape::default();
+        for index in 0..count {
+            let [before, after] = [index.saturating_sub(1), (index + 1).min(count - 1)];
+            let way = along(index).extend(0.0);
+            for step in 0..steps {
+                let round = at(index, (step + 1) % steps) - at(index, (step + steps - 1) % steps);
+                let length = at(after, step) - at(before, step);
+                let normal = length.cross(round).normalize_or(match index {
+                    0 => -way,
+                    _ => way,
+                });
+                shape.vertex(at(index, step), normal, Vec3::ONE);
+            }
+        }
+        shape.join_rings(count as u32, steps);
+        shape
+    }
+
     /// What rises over an outline: where each corner's circle has its centre, and the
     /// way out from there.
     fn raised(outline: &[(Vec3, Vec3)], slab: Slab, middle: Vec3) -> Shape {

@@ -163,11 +163,12 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
         .score
         .map_or("–".to_owned(), |score| score[side.index()].to_string());
     let at = place.right_center() - vec2(10.0, 0.0);
-    let (number, style, colour) = match (status.score, counts) {
-        (Some(_), Counts::Pieces) => (number, TextStyle::Small, style::faint()),
-        _ => (number, TextStyle::Heading, colour),
+    let colour = match (status.score, counts) {
+        (Some(_), Counts::Pieces) => style::faint(),
+        _ => colour,
     };
-    painter.text(at, Align2::RIGHT_CENTER, number, font(style), colour);
+    let font = font(TextStyle::Heading);
+    painter.text(at, Align2::RIGHT_CENTER, number, font, colour);
 }
 
 fn what_goes_on(ui: &mut Ui, bench: &Bench) {

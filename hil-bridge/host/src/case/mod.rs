@@ -34,10 +34,11 @@ pub const FIELD_SIDE: f32 = 9.0;
 pub const MARGIN: f32 = 0.98;
 /// The distance from the field to the front edge of the case, where the column
 /// letters are.
-pub const FRONT: f32 = 1.46;
-/// The part of the case behind the field, where buttons and display are.
-pub const CONSOLE: f32 = 3.36;
-/// The least width of the console: its display and buttons.
+pub const FRONT: f32 = 1.24;
+/// The part of the case behind the field, where buttons, display and the maker's name
+/// are.
+pub const CONSOLE: f32 = 3.52;
+/// The width that display and buttons need.
 pub const CONSOLE_WIDTH: f32 = 10.6;
 /// The height of the case.
 pub const CASE_HEIGHT: f32 = 0.85;
@@ -58,23 +59,26 @@ const REACH: f32 = 0.46;
 pub const DOME: f32 = 0.335;
 /// Radius of a turn light.
 pub const TURN_LIGHT: f32 = 0.40;
-/// The distance of the turn lights from the centre of the console.
-pub const TURN_LIGHT_X: f32 = 4.18;
-/// The y of the row of buttons on the console, where pieces on the last row of points do not hide
-/// them.
-pub const BUTTONS_Y: f32 = -0.92;
-/// The y of the display and the turn lights on the console.
-pub const DISPLAY_Y: f32 = -2.16;
+/// The distance of the turn lights from the centre of the console: their wells end where
+/// the row of buttons does.
+pub const TURN_LIGHT_X: f32 = 4.04;
+/// The place of the row of buttons on the console, which the pieces of the last row
+/// do not hide.
+pub const BUTTONS_Y: f32 = -0.90;
+/// The place of the display and the turn lights on the console.
+pub const DISPLAY_Y: f32 = -2.04;
+/// The place of the maker's name, behind the display.
+pub const NAME_Y: f32 = -2.98;
 /// Width and depth of the cap of a button.
-pub const BUTTON_CAP: Flat = flat(1.08, 0.56);
+pub const BUTTON_CAP: Flat = flat(1.10, 0.52);
 /// The gap between two caps.
 const BUTTON_GAP: f32 = 0.17;
-/// The wider gap between the five settings buttons and Start and Stop.
-const GROUP_GAP: f32 = 0.42;
-/// The number of buttons that change settings.
+/// More room between the five settings and Start and Stop.
+const GROUP_GAP: f32 = 0.46;
+/// The number of buttons for settings.
 const SETTINGS: usize = 5;
 /// Width and depth of the window of the display.
-pub const DISPLAY: Flat = flat(7.1, 1.18);
+pub const DISPLAY: Flat = flat(6.94, 1.16);
 /// Radius of a screw's head.
 pub const SCREW: f32 = 0.125;
 /// The distance of a screw from the plate's edge.
