@@ -49,6 +49,14 @@ impl AnyBoard {
         playing!(self, Written, (round, board) => round.game.seen(board.ground()))
     }
 
+    /// What forbids the moves that a touch of this point would go on with, in the
+    /// layout's own game, where it is the position after them.
+    #[cfg(all(feature = "cartridge", feature = "host"))]
+    #[must_use]
+    pub fn forbidden(&self, point: protocol::Point) -> Option<games::written::Forbidden> {
+        playing!(self, Written, (round, board) => round.game.forbidden(point, board.ground()))
+    }
+
     /// The position of the layout's own game, in the form in which it is set up;
     /// `None` if there is no such game, it is over, or it needs more than `N` bytes.
     #[cfg(feature = "cartridge")]

@@ -335,9 +335,3 @@ pub fn lights_are_stones(settings: &Settings) -> bool {
 pub fn is_played_on_dark_points(settings: &Settings) -> bool {
     guide(settings).is_played_on_dark_points(settings)
 }
-
-/// True for a game in which a light that turns no other is not a legal move.
-#[must_use]
-pub fn has_to_turn(settings: &Settings) -> bool {
-    guide(settings).has_to_turn(settings)
-}
