@@ -221,13 +221,13 @@ fn line(options: &Options) -> LinePane {
 /// The cards that are folded at first.
 fn folds(options: &Options) -> Folds {
     let to_play = Folds::to_play(options.first_size().y);
-    match (&options.session, &options.place.at, &options.text) {
-        (None, At::Core, None) => to_play,
-        (None, At::Core, Some(_)) => Folds {
-            text: Fold::Open,
-            ..to_play
+    match (&options.session, &options.place.at) {
+        // Also with a text: its card is for its author, and opens itself for an error.
+        (None, At::Core) => to_play,
+        _ => Folds {
+            text: Fold::Folded,
+            ..Folds::default()
         },
-        _ => Folds::default(),
     }
 }
 

@@ -18,6 +18,7 @@ use touchboard_links::At;
 
 use super::options::{Options, SIDES};
 use crate::scene::camera::Viewpoint;
+use crate::scene::hover::ShowHover;
 use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{SoundSetting, Volume};
@@ -58,6 +59,8 @@ pub struct Remembered {
     pub quality: Option<Quality>,
     /// True if pieces jump to their places without motion.
     pub is_still: bool,
+    /// What a touch would do is not shown where the mouse rests.
+    pub is_without_preview: bool,
     /// Whether the card of board time is folded, if the user chose.
     pub is_timeline_folded: Option<bool>,
     /// The same for the card of the connection.
@@ -208,6 +211,7 @@ type Looks<'w> = (
     Res<'w, SidePanel>,
     Res<'w, Chosen>,
     Res<'w, ShowMotion>,
+    Res<'w, ShowHover>,
     Res<'w, Wanted>,
     Res<'w, Folds>,
     Res<'w, Dock>,
@@ -231,7 +235,7 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, side_panel, palette, motion, quality, folds, dock, tone, scope, arrangements, room) =
+    let (view, panels, palette, motion, hover, quality, folds, dock, tone, scope, named, room) =
         looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
@@ -240,7 +244,8 @@ fn remember(
         volume_percent: Some(volume.percent()),
         panes: dock.arrangement(),
         tone: *tone,
-        arrangements: arrangements.clone(),
+        is_without_preview: *hover == ShowHover::Off,
+        arrangements: named.clone(),
         ..remembered.clone()
     };
     if !memory.are_signals_given && *scope.chosen() != *Scope::default().chosen() {
@@ -328,6 +333,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if remembered.is_still {
         app.insert_resource(ShowMotion::Off);
     }
+    if remembered.is_without_preview {
+        app.insert_resource(ShowHover::Off);
+    }
     if options.quality.is_none() {
         app.insert_resource(Wanted(remembered.quality));
     }
@@ -371,6 +379,7 @@ mod tests {
             palette: Palette::BlueOrange,
             is_panel_hidden: true,
             quality: Some(Quality::Fine),
+            is_without_preview: true,
             is_still: true,
             is_timeline_folded: Some(false),
             is_connection_folded: Some(true),

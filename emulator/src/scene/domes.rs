@@ -177,6 +177,22 @@ fn dome() -> impl Iterator<Item = Vec2> {
     skirt.into_iter().chain(top)
 }
 
+/// The height of a dome of radius 1 at this distance from its middle.
+#[must_use]
+pub fn height_at(reach: f32) -> f32 {
+    let profile: Vec<Vec2> = dome().collect();
+    let above = profile.windows(2).find(|ends| ends[1].x <= reach);
+    above.map_or(HEIGHT, |ends| {
+        let across = ends[0].x - ends[1].x;
+        let part = if across > 0.0 {
+            (ends[0].x - reach) / across
+        } else {
+            1.0
+        };
+        ends[0].y + (ends[1].y - ends[0].y) * part.clamp(0.0, 1.0)
+    })
+}
+
 /// The meshes of a dome of one size.
 struct Lens {
     dome: Handle<Mesh>,
@@ -332,6 +348,17 @@ mod tests {
             };
             assert!(edges().all(faces));
         }
+    }
+
+    #[test]
+    fn what_lies_on_a_dome_follows_it() {
+        let heights = (0..=20_u8).map(|step| height_at(f32::from(step) / 20.0));
+        let heights: Vec<f32> = heights.collect();
+        assert!((heights[0] - HEIGHT).abs() < 1e-3);
+        assert!(
+            heights.windows(2).all(|pair| pair[0] >= pair[1]),
+            "{heights:?}"
+        );
     }
 
     #[test]

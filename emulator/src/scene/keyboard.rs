@@ -2,12 +2,14 @@
 //! can be played without a mouse, and with several fingers at once.
 //!
 //! A touch lasts for as long as its key is held, and slides when the cursor
-//! moves. Fingers can be left behind on points and taken off again. Which keys
+//! moves. The cursor goes away when the mouse is used or a game begins, and comes back
+//! with the first arrow, where it was. Fingers can be left behind on points and taken off again. Which keys
 //! these are is said in [`keys`](crate::keys).
 
 use bevy::light::NotShadowCaster;
+use bevy::picking::pointer::{PointerAction, PointerInput};
 use bevy::prelude::*;
-use protocol::{Button, Deed, Input, Point};
+use protocol::{Button, Deed, Event, Input, Point};
 use touchboard_host::keys::Spelling;
 use touchboard_host::places::Places;
 
@@ -19,11 +21,15 @@ use super::shape::Shape;
 use super::touch::{Finger, FingerTarget, FingersDown};
 use crate::keys::{KeysPlugin, Meaning, Stroke, StrokePhase};
 use crate::leaving::Leaving;
-use crate::source::{Shown, SourceSet, WindowCommand};
+use crate::source::{Happened, Shown, SourceSet, WindowCommand};
 
 /// The place of the keyboard's finger; `None` until a key moves it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(pub Option<Point>);
+
+/// Where the cursor was when it went away.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+struct Rested(Option<Point>);
 
 /// The ring that shows the cursor.
 #[derive(Component)]
@@ -39,7 +45,11 @@ impl Plugin for KeyboardPlugin {
         }
         app.init_resource::<Cursor>()
             .init_resource::<Leaving>()
+            .init_resource::<Rested>()
+            .add_message::<PointerInput>()
+            .add_message::<Happened>()
             .add_systems(Update, play.before(SourceSet::Exchange))
+            .add_systems(Update, rest.after(play))
             .add_systems(
                 Update,
                 draw_ring
@@ -58,6 +68,7 @@ fn play(
     mut fingers: ResMut<FingersDown>,
     mut commands: MessageWriter<WindowCommand>,
     (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),
+    mut rested: ResMut<Rested>,
 ) {
     let layout = plan.layout();
     for stroke in strokes.read() {
@@ -72,6 +83,9 @@ fn play(
         if (stroke.phase == StrokePhase::Down || repeats && is_down)
             && let Some(next) = moved(plan.places(), at, stroke.meaning, &mut spelling)
         {
+            let before = rested.0.take().filter(|point| layout.has(*point));
+            let comes_back = at.is_none() && !matches!(stroke.meaning, Meaning::Column(_));
+            let next = before.filter(|_| comes_back).unwrap_or(next);
             cursor.set_if_neq(Cursor(Some(next)));
         }
         let under = cursor.0.map(FingerTarget::Point);
@@ -94,6 +108,29 @@ fn play(
         if stroke.phase == StrokePhase::Down {
             once(stroke.meaning, at, &mut fingers, &mut commands);
         }
+    }
+}
+
+/// Takes the cursor away when the mouse is used, and when a game begins. Its finger stays
+/// where it is while its key is held.
+fn rest(
+    mut inputs: MessageReader<PointerInput>,
+    mut happened: MessageReader<Happened>,
+    fingers: Res<FingersDown>,
+    mut cursor: ResMut<Cursor>,
+    mut rested: ResMut<Rested>,
+) {
+    let is_used = |input: &PointerInput| match input.action {
+        PointerAction::Move { delta } => delta != Vec2::ZERO,
+        PointerAction::Press(_) => true,
+        _ => false,
+    };
+    let is_mouse_used = inputs.read().filter(|input| is_used(input)).count() > 0;
+    let begins = |event: &&Happened| matches!(event.0.event, Event::Started(_));
+    let is_game_new = happened.read().filter(begins).count() > 0;
+    let is_down = fingers.target(Finger::Cursor).is_some();
+    if (is_mouse_used || is_game_new) && !is_down && cursor.0.is_some() {
+        rested.0 = cursor.0.take().filter(|_| !is_game_new);
     }
 }
 

@@ -226,7 +226,8 @@ impl Maker<'_> {
             .map(|(tint, level)| StackLevel {
                 look: if level == top { figure.look } else { below },
                 tint,
-                lift: f32::from(level) * step + held,
+                // Of a pile, the uppermost piece goes.
+                lift: f32::from(level) * step + if level == top { held } else { 0.0 },
             })
             .collect()
     }

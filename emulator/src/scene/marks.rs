@@ -1,32 +1,41 @@
 //! Marks around the points: where the last move was made, and where one may
 //! play.
 //!
-//! They are not the board's but the window's: printed like its lettering, dull and
-//! without a colour of the game, so that nobody takes one for a light. A ring shows the
-//! last move; it is broken if the board made the move because a player's time was up, and
-//! once a row or a chain has won, each of its pieces has one. Where the board moved, the
-//! ring closes in from around the point, because an answer comes before one has looked up. A dark point that may be
-//! touched has a small ring on its cap, a lit one four brackets around it; one that may
-//! not has a cross on its cap, pale on a dark one and dark on a lit one.
+//! They are not the board's but the window's: thin and flat, so that nobody takes one for
+//! a light. A pale ring shows the last move; it is broken if the board made the move
+//! because a player's time was up, and once a row or a chain has won, each of its pieces
+//! has one. Where the board moved, the ring closes in from around the point, because an
+//! answer comes before one has looked up. In the colour of the side to move, a dark point
+//! that may be touched has a ring on its cap, a lit one four brackets around it. While a
+//! piece is picked up, a ring is around it, and around the lit points where it may go. A
+//! point that may not be touched has a cross on its cap, pale on a dark one and dark on a
+//! lit one.
+//!
+//! What a touch would do where the mouse rests is marked, too: a disc where something
+//! would come to be, a ring on each stone that would turn, a broken ring around a piece
+//! that would be taken.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use protocol::{Colour, Mover, Outcome, Point};
+use protocol::{Colour, Mover, Outcome, Point, Side};
+use touchboard_host::case::DOME;
+use touchboard_host::games;
 use touchboard_host::standing::{self, Among, Tracks};
 use touchboard_host::written::deciding_points;
 
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::domes;
+use super::hover::Hover;
 use super::motion::{Continuity, MotionSet, Tempo};
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::Shown;
 use crate::source::written::OpenText;
-use crate::theme;
+use crate::theme::{self, Chosen};
 
 /// Whether one wants to see where one may play, in the games in which that gives
 /// nothing away.
@@ -48,6 +57,8 @@ pub struct Mark {
     pub says: Says,
     /// True if the point is lit: what is pale would not be seen on its cap.
     pub is_lit: bool,
+    /// The side in whose colour the mark is; `None` for one that is pale or dark.
+    pub of: Option<Side>,
 }
 
 /// The meaning of a mark.
@@ -63,6 +74,18 @@ pub enum Says {
     Legal,
     /// Here one may not play.
     Forbidden,
+    /// The piece here is picked up.
+    Held,
+    /// The piece that is picked up may go here, where something is.
+    Takes,
+    /// A touch where the mouse rests would put something here.
+    WouldPlace,
+    /// A touch there would turn this stone.
+    WouldTurn,
+    /// A touch there would take what is here.
+    WouldTake,
+    /// The piece there may go here, once it is picked up.
+    WouldGo,
 }
 
 /// Draws the marks on points.
@@ -75,7 +98,14 @@ impl Plugin for MarksPlugin {
             .init_resource::<Drawn>()
             .init_resource::<Continuity>()
             .init_resource::<Tempo>()
+            .init_resource::<Chosen>()
+            .init_resource::<Hover>()
             .add_systems(Startup, mix)
+            .add_systems(
+                Update,
+                tint.in_set(SceneSet::Build)
+                    .run_if(resource_changed::<Chosen>),
+            )
             .add_systems(
                 Update,
                 cut.in_set(SceneSet::Build)
@@ -88,6 +118,7 @@ impl Plugin for MarksPlugin {
                         resource_changed::<Shown>
                             .or_else(resource_changed::<PointPlan>)
                             .or_else(resource_changed::<ShowTracks>)
+                            .or_else(resource_changed::<Hover>)
                             .or_else(resource_changed::<OpenText>),
                     ),
                     close_in,
@@ -106,6 +137,8 @@ struct Ink {
     track: Handle<StandardMaterial>,
     /// On a cap that is lit.
     on_lit: Handle<StandardMaterial>,
+    /// The colours of the sides.
+    sides: [Handle<StandardMaterial>; 2],
 }
 
 fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) {
@@ -120,7 +153,18 @@ fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) 
         last: ink(theme::MARK_LAST),
         track: ink(theme::MARK_TRACK),
         on_lit: ink(theme::GROOVE),
+        sides: [ink(theme::MARK_TRACK), ink(theme::MARK_TRACK)],
     });
+}
+
+/// Gives the marks of the sides the colours of the palette.
+fn tint(chosen: Res<Chosen>, ink: Res<Ink>, mut materials: ResMut<Assets<StandardMaterial>>) {
+    for side in Side::BOTH {
+        if let Some(mut material) = materials.get_mut(&ink.sides[side.index()]) {
+            let [red, green, blue] = theme::side(chosen.0, side);
+            material.base_color = Color::srgb_u8(red, green, blue);
+        }
+    }
 }
 
 /// The shapes of the marks, as large as the points are apart.
@@ -130,7 +174,10 @@ struct Stencils {
     wide_ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
-    dot: Handle<Mesh>,
+    /// On the cap of a dark point.
+    cap_ring: Handle<Mesh>,
+    cap_disc: Handle<Mesh>,
+    broken_wide_ring: Handle<Mesh>,
     strike: Handle<Mesh>,
 }
 
@@ -147,8 +194,13 @@ const PIECE: f32 = 0.6;
 const BRACKET: [f32; 2] = [0.396, 0.436];
 /// How much of the circle each of the four is.
 const BRACKET_PART: f32 = 0.11;
-/// Inner and outer radius of what is printed on the cap of a dark point.
-const DOT: [f32; 2] = [0.075, 0.12];
+/// Inner and outer radius of a ring on a cap, in parts of the cap's own: wide enough to
+/// be seen in a small window, and clear of the cap's edge, so that it is no lit cap.
+const CAP_RING: [f32; 2] = [0.54, 0.76];
+/// The radius of a disc on a cap, in the same measure: within the ring.
+const CAP_DISC: f32 = 0.42;
+/// How high marks on a cap are over it, in parts of its radius.
+const OVER_CAP: f32 = 0.03;
 /// How far the arms of the cross reach that strikes out a point.
 const STRIKE: f32 = 0.135;
 /// Half their width: in a small window they are still a pixel wide.
@@ -185,9 +237,26 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Point
             4,
             BRACKET_PART,
         )),
-        dot: add(arc(DOT.map(|radius| radius * pitch), 0.0, TAU)),
+        cap_ring: add(on_cap(CAP_RING, pitch)),
+        cap_disc: add(on_cap([0.0, CAP_DISC], pitch)),
+        broken_wide_ring: add(pieces(
+            WIDE_RING.map(|radius| radius * pitch),
+            PIECES,
+            PIECE / f32::from(PIECES),
+        )),
         strike: add(strike),
     });
+}
+
+/// A ring or a disc that lies on a cap: in the middle of it from wherever it is seen.
+fn on_cap([inner, outer]: [f32; 2], pitch: f32) -> Shape {
+    const STEPS: u8 = 4;
+    let profile = (0..=STEPS).map(|step| {
+        let part = f32::from(step) / f32::from(STEPS);
+        let reach = outer + (inner - outer) * part;
+        Vec2::new(reach, domes::height_at(reach) + OVER_CAP) * DOME * pitch
+    });
+    Shape::turned(&profile.collect::<Vec<Vec2>>(), 40)
 }
 
 /// A flat piece of a ring.
@@ -255,8 +324,9 @@ fn last_of(marks: &[Mark]) -> Option<&Mark> {
 const FEW: usize = 10;
 
 /// The marks that there should be.
-fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
+fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> Vec<Mark> {
     let status = &shown.status;
+    let turn = status.turn;
     let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
     // While the game is paused its points are dark, and a ring would be around nothing.
     let last = status
@@ -265,15 +335,18 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
         .map(|last| Mark {
             point: last.point,
             is_lit: !is_dark(&last.point),
+            of: None,
             says: match last.by {
                 Mover::Clock => Says::LastByClock,
                 Mover::Finger | Mover::Board => Says::Last,
             },
         });
     // While a piece is held, what counts is where it may go, and not which other may.
-    let own = held_of(shown);
-    let is_legal = |point: &Point| {
-        shown.legal.binary_search(point).is_ok() && own.binary_search(point).is_err()
+    let held = held_at(shown);
+    let goals = held.map(|held| goals_of(shown, held));
+    let is_legal = |point: &Point| match &goals {
+        Some(goals) => goals.contains(point),
+        None => shown.legal.binary_search(point).is_ok(),
     };
     // The board's own legal points are not marked.
     let is_wanted =
@@ -283,6 +356,7 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
         all().filter(move |point| !is_legal(point) && (among == Among::All || is_dark(point)))
     };
     let tracks = match standing::tracks(&status.settings) {
+        _ if held.is_some() => Tracks::Legal,
         Tracks::Fewer if shown.legal.len() <= FEW => Tracks::Legal,
         Tracks::Fewer if shown.legal.len() > forbidden(Among::Dark).count() => {
             Tracks::Forbidden(Among::Dark)
@@ -295,10 +369,15 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
             point,
             says,
             is_lit: !is_dark(&point),
+            of: turn.filter(|_| !matches!(says, Says::Forbidden | Says::Decided)),
         }
     };
+    let legal = |point: Point| match held.is_some() && !is_dark(&point) {
+        true => mark(Says::Takes)(point),
+        false => mark(Says::Legal)(point),
+    };
     let mut marks: Vec<Mark> = match tracks {
-        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(mark(Says::Legal)).collect(),
+        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(legal).collect(),
         Tracks::Forbidden(among) => forbidden(among).map(mark(Says::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };
@@ -306,18 +385,51 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
     let decided = last.map_or_else(Vec::new, |last| decided(shown, text, last.point));
     marks.extend(last.filter(|last| !decided.contains(&last.point)));
     marks.extend(decided.into_iter().map(mark(Says::Decided)));
+    marks.extend(held.filter(|_| is_wanted).map(mark(Says::Held)));
+    if let Some(preview) = hover.0.as_ref().and_then(|at| at.preview.as_ref()) {
+        let would = |points: &[Point], says| {
+            let marks = points
+                .iter()
+                .copied()
+                .filter(|point| shown.layout.has(*point));
+            let marks = marks.map(move |point| Mark {
+                of: preview.side,
+                ..mark(says)(point)
+            });
+            marks.collect::<Vec<Mark>>()
+        };
+        marks.extend(would(&preview.placed, Says::WouldPlace));
+        marks.extend(would(&preview.turned, Says::WouldTurn));
+        marks.extend(would(&preview.taken, Says::WouldTake));
+        marks.extend(would(&preview.goes_to, Says::WouldGo));
+    }
     marks
 }
 
-/// While a person holds a piece, the points of that side's pieces, in order.
-fn held_of(shown: &Shown) -> Vec<Point> {
+/// The point of the piece that a person holds.
+fn held_at(shown: &Shown) -> Option<Point> {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     let held = figures.iter().find(|(_, figure)| figure.is_held);
-    let of = held.map(|(_, figure)| figure.tint);
-    let own = figures.iter().filter(|(_, figure)| Some(figure.tint) == of);
-    let mut own: Vec<Point> = own.map(|(point, _)| *point).collect();
-    own.sort_unstable();
-    own
+    held.map(|(point, _)| *point)
+}
+
+/// Where the piece may go that is held: where the board says so by a rhythm. While the
+/// legal points flash they have another one, and any of them counts that is not the
+/// place of another piece of that side.
+fn goals_of(shown: &Shown, held: Point) -> Vec<Point> {
+    let rhythms = games::guide(shown.status.settings.game).rhythms_of_destinations();
+    let legal = || shown.legal.iter().copied().filter(|point| *point != held);
+    let is_goal = |point: &Point| rhythms.contains(&shown.frame.light(*point).rhythm());
+    let goals: Vec<Point> = legal().filter(is_goal).collect();
+    if !goals.is_empty() {
+        return goals;
+    }
+    let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
+    let tint = |at: Point| {
+        let there = figures.iter().find(|(point, _)| *point == at);
+        there.map(|(_, figure)| figure.tint)
+    };
+    legal().filter(|point| tint(*point) != tint(held)).collect()
 }
 
 /// The points that decided the game, if it is over and its text tells.
@@ -335,7 +447,7 @@ fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
 fn draw(
     mut commands: Commands,
     shown: Res<Shown>,
-    (tracks, text): (Res<ShowTracks>, Res<OpenText>),
+    (tracks, text, hover): (Res<ShowTracks>, Res<OpenText>, Res<Hover>),
     plan: Res<PointPlan>,
     ink: Res<Ink>,
     stencils: Res<Stencils>,
@@ -343,7 +455,7 @@ fn draw(
     mut drawn: ResMut<Drawn>,
     old: Query<Entity, With<Mark>>,
 ) {
-    let marks = wanted(&shown, *tracks, &text);
+    let marks = wanted(&shown, *tracks, &text, &hover);
     if marks == drawn.marks && !plan.is_changed() {
         return;
     }
@@ -357,17 +469,24 @@ fn draw(
         commands.entity(entity).despawn();
     }
     for mark in &marks {
-        let (mesh, ink) = match mark.says {
-            Says::Last => (&stencils.ring, &ink.last),
-            Says::Decided => (&stencils.wide_ring, &ink.last),
-            Says::LastByClock => (&stencils.broken_ring, &ink.last),
-            Says::Legal if !mark.is_lit => (&stencils.dot, &ink.track),
-            Says::Legal => (&stencils.brackets, &ink.track),
-            Says::Forbidden if mark.is_lit => (&stencils.strike, &ink.on_lit),
-            Says::Forbidden => (&stencils.strike, &ink.track),
+        let mesh = match mark.says {
+            Says::Last => &stencils.ring,
+            Says::Decided | Says::Held | Says::Takes => &stencils.wide_ring,
+            Says::LastByClock => &stencils.broken_ring,
+            Says::Legal | Says::WouldGo if mark.is_lit => &stencils.brackets,
+            Says::Legal | Says::WouldGo | Says::WouldTurn => &stencils.cap_ring,
+            Says::WouldPlace => &stencils.cap_disc,
+            Says::WouldTake => &stencils.broken_wide_ring,
+            Says::Forbidden => &stencils.strike,
         };
-        let is_on_cap = mark.says == Says::Forbidden || mark.says == Says::Legal && !mark.is_lit;
-        let cap = if is_on_cap {
+        let ink = match (mark.of, mark.says) {
+            (Some(side), _) => &ink.sides[side.index()],
+            (None, Says::Forbidden) if mark.is_lit => &ink.on_lit,
+            (None, Says::Last | Says::LastByClock | Says::Decided) => &ink.last,
+            (None, _) => &ink.track,
+        };
+        // The cross lies over the top of its cap; rings and discs follow the cap.
+        let cap = if mark.says == Says::Forbidden {
             domes::TOP * plan.pitch()
         } else {
             0.0

@@ -15,6 +15,7 @@ pub mod figures;
 pub mod fit;
 pub mod furniture;
 pub mod ground;
+pub mod hover;
 pub mod keyboard;
 pub mod kit;
 pub mod lettering;
@@ -64,6 +65,7 @@ impl PluginGroup for ScenePlugins {
             .add(furniture::FurniturePlugin)
             .add(beat::BeatPlugin)
             .add(domes::DomesPlugin)
+            .add(hover::HoverPlugin)
             .add(marks::MarksPlugin)
             .add(ground::GroundPlugin)
             .add(sides::SidesPlugin)

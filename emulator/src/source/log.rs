@@ -45,6 +45,9 @@ pub struct Log {
     back_to: Tick,
     /// The last tick of the recording at that time.
     latest: Tick,
+    /// The place of the first line that happened since then instead of one that lies
+    /// ahead: what was done in the past.
+    other: Option<usize>,
 }
 
 impl Log {
@@ -88,6 +91,9 @@ impl Log {
             line.is_ahead = false;
             self.bring_forward();
         } else {
+            if self.has_lines_ahead() && self.other.is_none() {
+                self.other = Some(self.lines.partition_point(|line| !line.is_ahead));
+            }
             self.add(tick, what);
         }
     }
@@ -99,7 +105,7 @@ impl Log {
 
     /// The board went back to tick `to`; the recording continues until tick `latest`.
     pub fn go_back(&mut self, to: Tick, latest: Tick) {
-        (self.back_to, self.latest) = (to, latest);
+        (self.back_to, self.latest, self.other) = (to, latest, None);
         for line in &mut self.lines {
             line.is_ahead = line.tick > to;
         }
@@ -153,15 +159,18 @@ impl Log {
         let second = format!("{}.{}", last / 1_000, last / 100 % 10);
         let sentence = format!("taken back: {moves}, up to {second} s");
         self.latest = 0;
-        self.add(now, What::Said(sentence));
-        // The sentence belongs to the moment of going back, so it precedes other lines of
-        // the same tick.
-        let said = self.lines.pop_back();
-        let later = self.lines.iter().rposition(|line| line.tick < now);
-        let at = later.map_or(0, |before| before + 1);
-        if let Some(said) = said {
-            self.lines.insert(at, said);
-        }
+        // It comes after all that was before the moment to which one went back, and
+        // before what was done there instead.
+        let end = self.lines.len();
+        let at = self.other.take().map_or(end, |at| at.min(end));
+        let tick = self.lines.get(at).map_or(now, |other| other.tick);
+        let said = LogLine {
+            tick,
+            what: What::Said(sentence),
+            is_ahead: false,
+        };
+        self.lines.insert(at, said);
+        self.drop_oldest();
     }
 
     /// Moves the lines ahead behind all others.
@@ -182,9 +191,14 @@ impl Log {
                 is_ahead,
             },
         );
+        self.drop_oldest();
+    }
+
+    fn drop_oldest(&mut self) {
         while self.lines.len() > LOG_LINES {
             self.lines.pop_front();
             self.dropped += 1;
+            self.other = self.other.map(|other| other.saturating_sub(1));
         }
     }
 }
@@ -278,7 +292,31 @@ mod tests {
         let mut log = wound_back();
         log.note(event(2_000, Side::Red));
         log.come_to(2_100, 3_000);
-        assert_eq!((said(&log).as_str(), log.iter().count()), (sentence, 3));
+        assert_eq!(log.iter().count(), 3);
+        let what = log.iter().nth(1).map(|line| line.what.clone());
+        assert_eq!(what, Some(What::Said(sentence.to_owned())));
+    }
+
+    #[test]
+    fn what_was_taken_back_comes_after_what_stays_and_before_what_was_done_instead() {
+        let mut log = Log::default();
+        for tick in [1_000, 2_000, 3_000] {
+            log.note(turn(tick));
+        }
+        // A move is taken back to the tick of the one before, and the game is paused.
+        log.go_back(2_000, 3_000);
+        let paused = StampedEvent {
+            event: Event::Paused(true),
+            ..turn(2_000)
+        };
+        log.note(paused);
+        log.come_to(2_000, 2_000);
+        let told: Vec<&What> = log.iter().map(|line| &line.what).collect();
+        let sentence = What::Said("taken back: one line, up to 3.0 s".to_owned());
+        let stays = What::Event(Event::Turn(Side::Green));
+        let held = What::Event(Event::Paused(true));
+        assert_eq!(told, [&stays, &stays, &sentence, &held]);
+        assert!(log.iter().map(|line| line.tick).is_sorted());
     }
 
     #[test]

@@ -46,6 +46,13 @@ impl Scale {
         letters: 12.0,
     };
 
+    /// One stone, on which all depends, and beside the case.
+    const STONE: Scale = Scale {
+        side: 52.0,
+        letters: 18.0,
+        ..Scale::USUAL
+    };
+
     /// In a scene of this width, in points.
     fn of(width: f32) -> Scale {
         match width < FREE_CORNER {
@@ -104,11 +111,18 @@ fn draw(
     // display of a small window.
     let points = 1.0 / context.pixels_per_point();
     let width = (rect.max.x - rect.min.x) as f32 * points;
-    let scale = Scale::of(width);
+    let has_stone = pieces
+        .held
+        .iter()
+        .any(|held| matches!(held, HeldPiece::Stone(_)));
+    let scale = match (Scale::of(width), has_stone) {
+        (Scale::USUAL, true) => Scale::STONE,
+        (scale, _) => scale,
+    };
     let left = rect.min.x as f32 * points + scale.away;
     // The sentence in the middle of a narrow window comes as far as this corner. In a
     // small one it covers it for the while that it is read.
-    let over = match scale == Scale::USUAL && width < BESIDE_BANNER {
+    let over = match scale != Scale::SMALL && width < BESIDE_BANNER {
         true => OVER_BANNER,
         false => 0.0,
     };

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
-use protocol::{Deed, Event, Input, Point};
-use touchboard_host::event_words;
+use firmware_core::beeper::Sound;
+use protocol::{Deed, Event, Input, Point, StampedEvent};
 use touchboard_host::standing::{Situation, phase};
+use touchboard_host::{told, touches};
 
 use crate::leaving::Leaving;
 use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};
@@ -75,23 +76,41 @@ fn listen(
     }
 }
 
-/// Says why the last touch was no move.
+/// Says why the last touch was no move: one that the rules refused, or one that meant
+/// nothing, after which the board makes a sound alone.
 fn explain(
     mut happened: MessageReader<Happened>,
+    mut commands: MessageReader<WindowCommand>,
+    mut touched: Local<Option<Point>>,
     shown: Res<Shown>,
     mut board: Option<ResMut<ShownBoard>>,
     time: Res<Time<Real>>,
     mut hint: ResMut<Hint>,
 ) {
-    let refused = happened.read().filter_map(|Happened(stamped)| {
-        let Event::Illegal { point, .. } = stamped.event else {
-            return None;
-        };
-        Some((stamped.event, point))
-    });
-    if let Some((event, point)) = refused.last() {
-        let why = board.as_mut().and_then(|board| board.0.why(point));
-        hint.0 = refusal(&shown, &event, point, why).map(|sentence| (sentence, time.elapsed()));
+    let point_of = |command: &WindowCommand| match command {
+        WindowCommand::Do(Deed::Input(Input::Touch(point))) => Some(*point),
+        _ => None,
+    };
+    *touched = commands.read().filter_map(point_of).last().or(*touched);
+    let in_vain = |event: &StampedEvent| match event.event {
+        Event::Illegal { point, .. } => Some((Some(event.event), point)),
+        Event::Bleep(hz) if hz == Sound::Nothing.hz() => Some((None, (*touched)?)),
+        _ => None,
+    };
+    let last = happened.read().filter_map(|event| in_vain(&event.0)).last();
+    let Some((event, point)) = last else {
+        return;
+    };
+    let is_on = phase(&shown.status).is_on() && !shown.status.paused;
+    let why = board.as_mut().and_then(|board| board.0.why(point));
+    let said = match event {
+        Some(event) => refusal(&shown, &event, point, why),
+        None => why
+            .filter(|_| is_on)
+            .map(|why| as_sentence(&format!("no move: {why}"))),
+    };
+    if let Some(sentence) = said {
+        hint.0 = Some((sentence, time.elapsed()));
     }
 }
 
@@ -100,12 +119,16 @@ fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> O
     let (settings, layout) = (&shown.status.settings, shown.layout);
     let no_move = event_words::event(event, settings, layout)?;
     let name = layout.name(point).to_string();
-    Some(match why {
-        // The reason names the point itself.
-        Some(why) if why.contains(&name) => format!("No move: {why}."),
-        Some(why) => format!("{no_move}: {why}."),
-        None => format!("{no_move}."),
-    })
+    let said = touches::refusal(&no_move, &name, why.as_deref());
+    Some(as_sentence(&said))
+}
+
+/// These words as a sentence. A point keeps its small letter.
+fn as_sentence(words: &str) -> String {
+    match words.strip_prefix("no move") {
+        Some(rest) => format!("No move{rest}."),
+        None => format!("{words}."),
+    }
 }
 
 /// The hint for a touch before the first game.
@@ -134,8 +157,8 @@ mod tests {
         let said = |why: Option<&str>| refusal(&shown, &event, point, why.map(str::to_owned));
         assert_eq!(said(None).unwrap(), "e4 is no move for green.");
         assert_eq!(
-            said(Some("a light on e4 would turn none")).unwrap(),
-            "No move: a light on e4 would turn none."
+            said(Some("a light on e4 would turn nothing")).unwrap(),
+            "No move: a light on e4 would turn nothing."
         );
         assert_eq!(
             said(Some("the pouch is empty")).unwrap(),

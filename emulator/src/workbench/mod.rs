@@ -52,6 +52,7 @@ use bevy_egui::{
 
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, Viewpoint};
+use crate::scene::hover::ShowHover;
 use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
 use crate::scene::touch::Covered;
@@ -151,6 +152,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<Quality>()
         .init_resource::<style::WindowTone>()
         .init_resource::<ShowMotion>()
+        .init_resource::<ShowHover>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
         .init_resource::<OpenText>()

@@ -10,6 +10,7 @@ use bevy_egui::egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
 };
 use firmware_core::games as core_games;
+use touchboard_host::words;
 use touchboard_host::written::Choice;
 
 use super::games::Entry;
@@ -29,6 +30,10 @@ const PICTURE: f32 = 76.0;
 const AROUND: f32 = 28.0;
 /// The distance between its edge and its content.
 const MARGIN: f32 = 16.0;
+/// How much of the accent colour is on the entry that Enter chooses.
+const CHOSEN_FILL: f32 = 0.16;
+/// The width of the frame around it.
+const CHOSEN_EDGE: f32 = 2.5;
 /// The veil over the area behind the list.
 const VEIL: Color32 = Color32::from_black_alpha(110);
 /// The height above and below the entries.
@@ -36,6 +41,8 @@ const WORDS: f32 = 92.0;
 
 /// The heading of the games that every board has.
 const BUILT_IN: &str = "BUILT IN";
+/// Beside the name of a text that a game of the board has, too.
+const OF_TEXT: &str = ", as a text";
 /// The heading of the games that are texts.
 const TEXTS: &str = "MORE GAMES";
 
@@ -149,9 +156,17 @@ pub(super) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let opened = bench.text.opened().iter();
     let opened = opened.filter(|choice| !is_played(bench, choice) && !is_known(choice));
     let known = library.iter();
+    let of_text = |(choice, entry): &(Choice, Entry)| {
+        let mut entry = entry.clone();
+        // A built-in game has the same name.
+        if words::game_number(&entry.name).is_some_and(|game| bench.shown.roster.has(game)) {
+            entry.name += OF_TEXT;
+        }
+        Item::of_text(choice, entry)
+    };
     let all = games
         .chain(opened.map(Item::of_file))
-        .chain(known.map(|(choice, entry)| Item::of_text(choice, entry.clone())));
+        .chain(known.map(of_text));
     let mut found: Vec<Item> = all.filter(|item| item.entry.has(search)).collect();
     // Chess comes before a game whose rules speak of a chessboard.
     found.sort_by_key(|item| item.entry.rank(search));
@@ -254,7 +269,7 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
         };
         ui.label(RichText::new(count).small().color(style::faint()));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let text = RichText::new("close  Escape").small().color(style::faint());
+            let text = RichText::new(HOW).small().color(style::faint());
             let label = ui.add(Label::new(text).sense(Sense::click()));
             is_over |= label.on_hover_cursor(CursorIcon::PointingHand).clicked();
         });
@@ -405,7 +420,9 @@ fn entry(
     let round = CornerRadius::same(10);
     ui.painter().rect_filled(place, round, fill);
     if is_at {
-        let edge = Stroke::new(1.5, style::accent());
+        let tint = style::accent().gamma_multiply(CHOSEN_FILL);
+        ui.painter().rect_filled(place, round, tint);
+        let edge = Stroke::new(CHOSEN_EDGE, style::accent());
         ui.painter()
             .rect_stroke(place, round, edge, StrokeKind::Inside);
     }
@@ -446,6 +463,8 @@ fn entry(
     ui.add(Label::new(aim.small()).wrap());
 }
 
+/// What keys and clicks do in the list.
+const HOW: &str = "Enter or a click puts the game on the board  ·  Escape closes";
 /// The note if choosing a different game ends one.
 const LEAVES: &str =
     "A game is on, and ends if you choose another. Choose this once more to do so.";

@@ -1,5 +1,6 @@
 //! Explains what the mouse points at on the board: the text on the display, the
-//! function and state of a button.
+//! function and state of a button, and, after a longer rest, what a lamp says in the game
+//! that is on and what a touch of it would do.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
@@ -14,12 +15,15 @@ use touchboard_host::{display, touches, words, written};
 use super::panes::inspected::Inspected;
 use super::style;
 use crate::keys::Overlay;
+use crate::scene::hover::{Hover, PointedAt};
 use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
 use crate::theme::Chosen;
 
 /// How long the mouse rests before a hint appears.
 const RESTS_S: f32 = 0.35;
+/// How long it rests on a point: who plays is about to touch it.
+const RESTS_ON_POINT_S: f32 = 0.8;
 /// The most width of a hint.
 const WIDTH: f32 = 270.0;
 
@@ -29,6 +33,7 @@ pub struct PointedPlugin;
 impl Plugin for PointedPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Pointed>()
+            .init_resource::<Hover>()
             .add_systems(EguiPrimaryContextPass, draw.after(super::draw));
     }
 }
@@ -44,7 +49,7 @@ struct Said {
 fn draw(
     mut contexts: EguiContexts,
     pointed: Res<Pointed>,
-    (shown, inspected): (Res<Shown>, Res<Inspected>),
+    (shown, inspected, hover): (Res<Shown>, Res<Inspected>, Res<Hover>),
     (palette, overlay): (Res<Chosen>, Res<Overlay>),
     time: Res<Time<Real>>,
     mut since: Local<Option<(BoardPart, f32)>>,
@@ -60,11 +65,14 @@ fn draw(
         _ => now,
     };
     *since = Some((part, began));
-    if now - began < RESTS_S || !shown.link.answers() {
+    let rests = match part {
+        BoardPart::Field(_) if inspected.board().is_none() => RESTS_ON_POINT_S,
+        _ => RESTS_S,
+    };
+    if now - began < rests || !shown.link.answers() {
         return Ok(());
     }
-    // Players do not want an explanation of every point, but firmware authors do.
-    let Some(said) = said(part, &shown, inspected.board()) else {
+    let Some(said) = said(part, &shown, inspected.board(), &hover) else {
         return Ok(());
     };
     let context = contexts.ctx_mut()?.clone();
@@ -115,16 +123,59 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palet
 }
 
 /// The explanation of a part of the board.
-fn said(part: BoardPart, shown: &Shown, looked_into: Option<&AnyBoard>) -> Option<Said> {
+fn said(
+    part: BoardPart,
+    shown: &Shown,
+    looked_into: Option<&AnyBoard>,
+    hover: &Hover,
+) -> Option<Said> {
     let status = &shown.status;
     match part {
-        BoardPart::Field(point) => Some(of_point(point?, shown, looked_into?)),
+        BoardPart::Field(point) => match (point?, looked_into, &hover.0) {
+            (point, Some(board), _) => Some(of_point(point, shown, board)),
+            (point, None, Some(at)) if at.point == point => Some(of_lamp(at, shown)),
+            _ => None,
+        },
         BoardPart::Button(button) => Some(of_button(button, status, shown.layout)),
         BoardPart::Display => Some(Said {
             title: "Display".to_owned(),
             sentences: of_display(shown),
             key: None,
         }),
+    }
+}
+
+/// What a lamp says in the game that is on, and what a touch of it would do.
+fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
+    let layout = shown.layout;
+    let names = |points: &[Point]| {
+        let names = points.iter().map(|point| layout.name(*point).to_string());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let mut effects = Vec::new();
+    if let Some(preview) = &at.preview {
+        let says = [
+            ("turns", &preview.turned),
+            ("takes", &preview.taken),
+            ("may go to", &preview.goes_to),
+        ];
+        let some = says.into_iter().filter(|(_, points)| !points.is_empty());
+        effects.extend(some.map(|(does, points)| format!("{does} {}", names(points))));
+    }
+    let touch = match (&at.why_not, effects.is_empty()) {
+        (Some(why), _) => format!("No move: {why}."),
+        (None, false) => format!("A touch {}.", effects.join(" and ")),
+        (None, true) if shown.legal.contains(&at.point) => "A touch is a move.".to_owned(),
+        (None, true) => "A touch is no move now.".to_owned(),
+    };
+    let mut lamp = at.lamp.clone();
+    if let Some(first) = lamp.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Said {
+        title: layout.name(at.point).to_string(),
+        sentences: vec![format!("{lamp}."), touch],
+        key: None,
     }
 }
 
@@ -226,6 +277,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
 #[cfg(test)]
 mod tests {
     use protocol::{Deed, Input, Text};
+    use touchboard_host::{lamp, preview};
 
     use super::*;
 
@@ -233,7 +285,7 @@ mod tests {
     fn every_button_says_what_it_does_how_it_is_set_and_its_key() {
         let shown = Shown::default();
         for button in Button::ALL {
-            let said = said(BoardPart::Button(button), &shown, None).unwrap();
+            let said = said(BoardPart::Button(button), &shown, None, &Hover(None)).unwrap();
             assert!(said.sentences.len() >= 2, "{said:?}");
             assert!(
                 said.sentences.iter().all(|text| text.ends_with('.')),
@@ -261,12 +313,24 @@ mod tests {
         let mut shown = Shown::default();
         board.legal(|point| shown.legal.push(point));
         let [dark, legal] = ["a1", "d7"].map(|name| layout.point(name).unwrap());
-        let told = |point| said(BoardPart::Field(Some(point)), &shown, Some(&board)).unwrap();
+        let none = Hover(None);
+        let told =
+            |point| said(BoardPart::Field(Some(point)), &shown, Some(&board), &none).unwrap();
         assert_eq!(told(legal).sentences[1], "A touch of it is a move.");
         let why = &told(dark).sentences[1];
-        assert!(why.contains("a1 would turn none"), "{why}");
-        assert_eq!(said(BoardPart::Field(Some(dark)), &shown, None), None);
-        assert_eq!(said(BoardPart::Field(None), &shown, Some(&board)), None);
+        assert!(why.contains("a1 would turn nothing"), "{why}");
+        let of = |part, looked_into| said(part, &shown, looked_into, &none);
+        assert_eq!(of(BoardPart::Field(Some(dark)), None), None);
+        assert_eq!(of(BoardPart::Field(None), Some(&board)), None);
+        let pointed = Hover(Some(PointedAt {
+            point: legal,
+            lamp: lamp::meaning(&board, legal),
+            why_not: None,
+            preview: preview::of(&board, legal),
+        }));
+        let said = said(BoardPart::Field(Some(legal)), &shown, None, &pointed).unwrap();
+        assert_eq!(said.title, "d7");
+        assert!(said.sentences[1].starts_with("A touch turns "), "{said:?}");
     }
 
     #[test]

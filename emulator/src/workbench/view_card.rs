@@ -11,6 +11,7 @@ use super::board_card::State;
 use super::style::{self, WindowTone};
 use super::{Bench, folds};
 use crate::scene::camera::Viewpoint;
+use crate::scene::hover::ShowHover;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
@@ -26,6 +27,7 @@ pub struct Looks<'w> {
     /// Whether pieces lie over the lights.
     pub pieces: ResMut<'w, ShowPieces>,
     motion: ResMut<'w, ShowMotion>,
+    hover: ResMut<'w, ShowHover>,
     quality: Res<'w, Quality>,
     wanted: ResMut<'w, Wanted>,
     /// Whether panels are dark or light.
@@ -62,6 +64,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 show_tracks(ui, bench);
                 show_pieces(ui, bench);
                 show_motion(ui, bench);
+                show_hover(ui, bench);
             });
             sound(ui, bench);
         },
@@ -165,6 +168,21 @@ fn show_motion(ui: &mut Ui, bench: &mut Bench) {
         *bench.looks.motion = match is_on {
             true => ShowMotion::On,
             false => ShowMotion::Off,
+        };
+    }
+}
+
+/// Whether one sees what a touch would do where the mouse is.
+fn show_hover(ui: &mut Ui, bench: &mut Bench) {
+    let mut is_on = *bench.looks.hover == ShowHover::On;
+    let response = ui.checkbox(&mut is_on, "preview");
+    let response = response.on_hover_text(
+        "Where the mouse rests: the stone that a touch would set, and what it turns or takes.",
+    );
+    if response.changed() {
+        *bench.looks.hover = match is_on {
+            true => ShowHover::On,
+            false => ShowHover::Off,
         };
     }
 }

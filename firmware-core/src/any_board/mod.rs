@@ -11,6 +11,8 @@ use crate::game::Service;
 use crate::games;
 use crate::ground::Ground;
 #[cfg(feature = "host")]
+use crate::points::Points;
+#[cfg(feature = "host")]
 use crate::thought::Thought;
 use crate::word::{Wide, Word};
 
@@ -307,6 +309,15 @@ impl AnyBoard {
     /// The legal points whose touch is this service; see [`Board::service`].
     pub fn service(&self, service: Service, mut each_point: impl FnMut(Point)) {
         each!(self, board => board.service(service).for_each(&mut each_point));
+    }
+
+    /// Calls `each_point` with the points beside this one, along the lines of the board.
+    #[cfg(feature = "host")]
+    pub fn beside(&self, point: Point, mut each_point: impl FnMut(Point)) {
+        each!(self, board => board
+            .ground()
+            .straight_neighbours(Points::one(point))
+            .for_each(&mut each_point));
     }
 
     /// The digest of the state and its frame; see [`Board::digest`].

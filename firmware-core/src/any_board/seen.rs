@@ -48,9 +48,16 @@ impl AnyBoard {
         playing!(self, Written, (round, board) => round.game.seen(board.ground()))
     }
 
-    /// The position of the layout's own game, in the form in which it can be set up;
-    /// `None` if there is no such game, it is over, or the position needs more than `N`
-    /// bytes.
+    /// What forbids the moves that a touch of this point would go on with, in the
+    /// layout's own game, where it is the position after them.
+    #[cfg(all(feature = "cartridge", feature = "host"))]
+    #[must_use]
+    pub fn forbidden(&self, point: protocol::Point) -> Option<games::written::Forbidden> {
+        playing!(self, Written, (round, board) => round.game.forbidden(point, board.ground()))
+    }
+
+    /// The position of the layout's own game, in the form in which it is set up;
+    /// `None` if there is no such game, it is over, or it needs more than `N` bytes.
     #[cfg(feature = "cartridge")]
     #[must_use]
     pub fn written_position<const N: usize>(&self) -> Option<List<u8, N>> {

@@ -4,8 +4,8 @@
 //! services, and why another point is not a move, depends on the game's state. A board at the end
 //! of a line is only asked for its state if its game has services.
 //!
-//! Invariants: a point is a move, one service, or neither; while a game is paused, nothing is
-//! revealed about it.
+//! Invariants: a point is a move, one service, or neither; while a game is paused,
+//! nothing is revealed about it but that it is paused.
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;
@@ -14,6 +14,7 @@ use protocol::{Colour, Point, Status};
 use crate::games::{self, Guide};
 use crate::pieces::board_of_state;
 
+use crate::standing::Situation;
 use crate::{Driver, DriverError, standing};
 
 /// The points whose touch has an effect now, in order.
@@ -102,31 +103,57 @@ pub fn why_at(
     Ok(board.and_then(|board| why(&board, point)))
 }
 
-/// [`why_no_move`], or in other games what is visible at the point: `d4 is taken`. In Malaka, the
-/// obstacle in the way of the piece that is picked up.
+/// Why a touch of this point is not a move now, in a few words: `d4 is taken`,
+/// `a1 would turn nothing`, or that nobody may touch anything. `None` if it is a move,
+/// and if only the rules know.
 #[must_use]
 pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
-    if let Some(why) = why_no_move(board, point) {
+    if let Some(why) = of_situation(board) {
         return Some(why);
     }
     let mut is_legal = false;
     board.legal(|legal| is_legal |= legal == point);
-    if is_legal || board.is_paused() || board.outcome().is_some() {
+    if is_legal {
         return None;
+    }
+    if let Some(why) = why_no_move(board, point) {
+        return Some(why);
     }
     let longer = |guide: &dyn Guide| guide.why_for_a_watcher(board, point);
     if let Some(why) = games::all().find_map(longer) {
         return Some(why);
     }
-    let settings = board.status().settings;
-    let name = board.layout().name(point);
-    let is_lit = board.frame().points.get(point) != Colour::OFF;
-    match is_lit {
-        true if standing::is_played_on_dark_points(&settings) => Some(format!("{name} is taken")),
-        false if standing::has_to_turn(&settings) => {
-            Some(format!("a light on {name} would turn none"))
-        }
-        _ => None,
+    let is_taken = standing::is_played_on_dark_points(&board.settings())
+        && board.frame().points.get(point) != Colour::OFF;
+    is_taken.then(|| format!("{} is taken", board.layout().name(point)))
+}
+
+/// Why no touch at all is a move now; `None` while some are.
+fn of_situation(board: &AnyBoard) -> Option<String> {
+    let status = board.status();
+    Some(match standing::phase(&status) {
+        Situation::NoGame => "no game is on, Start begins one".to_owned(),
+        Situation::Over => "the game is over, Start begins another one".to_owned(),
+        Situation::Paused => "the game is paused, Stop/Cont resumes it".to_owned(),
+        _ if standing::is_boards_turn(&status) => "it is the board's turn".to_owned(),
+        // A text looks for what may be touched, for a tick or a few.
+        _ if board.is_settling() => return None,
+        Situation::Idle => standing::state(&status, board.frame()),
+        Situation::Play => return None,
+    })
+}
+
+/// What a person is told of a touch that was not a move: the reason, or that there is
+/// none but the rules. `no_move` says so of the point, as [`told::event`] does.
+///
+/// [`told::event`]: crate::told::event
+#[must_use]
+pub fn refusal(no_move: &str, point: &str, why: Option<&str>) -> String {
+    match why {
+        // The reason names the point itself.
+        Some(why) if why.contains(point) => format!("no move: {why}"),
+        Some(why) => format!("{no_move}: {why}"),
+        None => no_move.to_owned(),
     }
 }
 

@@ -13,6 +13,7 @@ use protocol::{
     Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
 use touchboard_host::signals::SignalCondition;
+use touchboard_host::written::library;
 use touchboard_host::{position, words};
 
 use super::command::{
@@ -592,8 +593,23 @@ fn game(word: &str) -> Result<u8, String> {
                 words::games(games::ROSTER)
             );
         }
+        if let Some(text) = text_named(word) {
+            return format!(
+                "{text} is a game from a text, which no button chooses: `insert {text}.lud` puts it on the board"
+            );
+        }
         unknown("a game", word, names.iter().map(String::as_str))
     })
+}
+
+/// The name of the text that comes along and is called so, however it is spelt.
+fn text_named(word: &str) -> Option<&'static str> {
+    let letters = |name: &str| {
+        let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let mut names = library::TEXTS.iter().map(|(name, _)| *name);
+    names.find(|name| letters(name) == letters(word))
 }
 
 /// True for a whole number of any length, also below zero.

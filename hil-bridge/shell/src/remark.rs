@@ -10,7 +10,13 @@ use super::command::SettingsChange;
 
 /// Why a touch had no effect on a board with this status.
 #[must_use]
-pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: Layout) -> String {
+pub fn of_touch_in_vain(
+    point: Point,
+    status: &Status,
+    frame: &Frame,
+    layout: Layout,
+    why: Option<&str>,
+) -> String {
     let point = layout.name(point);
     match phase(status) {
         Situation::NoGame => NO_GAME.to_owned(),
@@ -31,6 +37,10 @@ pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: La
         Situation::Play if status.idle => format!(
             "the touch on {point} meant nothing, it came too soon after another one: `wait` a moment"
         ),
+        Situation::Play if why.is_some() => {
+            let why = why.unwrap_or_default();
+            format!("the touch on {point} meant nothing: {why}")
+        }
         Situation::Play => format!(
             "the touch on {point} meant nothing there: `legal` names the points that are moves now"
         ),

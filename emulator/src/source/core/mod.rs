@@ -469,7 +469,8 @@ impl<D: Driver> Driver for Stepped<D> {
 
 impl<D: Driver + Send + Sync> Source for Stepped<D> {
     fn name(&self) -> String {
-        if self.board.recorder().has_more() {
+        // Time that stands still replays nothing: a move may have been taken back.
+        if self.board.recorder().has_more() && !self.pace.paused {
             format!("{}, replaying", self.name)
         } else {
             self.name.clone()

@@ -125,22 +125,21 @@ fn suits(bench: &Bench, game: u8) -> bool {
     has_room && (is_square || is_its_own || !seat::can_bring(&bench.seat))
 }
 
-/// The note that the level stays after a different game was chosen.
+/// The note about the level after a different game was chosen, where it changes who
+/// plays: from a game that the board plays to one that it does not, or the other way.
 fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     let time = bench.game.time.elapsed();
     let face = &mut *bench.game.face;
-    if face
-        .of_game
-        .replace(now.game)
-        .is_some_and(|before| before != now.game)
-    {
-        face.chosen_at = Some(time);
+    let board_plays = |game| games::about(game).is_some_and(|about| about.plays);
+    let before = face.of_game.replace(now.game);
+    if let Some(before) = before.filter(|before| *before != now.game) {
+        let is_other = board_plays(before) != board_plays(now.game);
+        face.chosen_at = is_other.then_some(time);
     }
     let is_new = face
         .chosen_at
         .is_some_and(|at| time.saturating_sub(at) < STAYS_SAID);
-    let plays = games::about(now.game).is_some_and(|about| about.plays);
-    (is_new && now.level > 0).then(|| match plays {
+    (is_new && now.level > 0).then(|| match board_plays(now.game) {
         true => format!("The level is still {}.", now.level),
         false => format!(
             "Level {} is kept for games that the board plays.",

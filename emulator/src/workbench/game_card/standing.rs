@@ -113,11 +113,22 @@ fn score(ui: &mut Ui, bench: &Bench) {
     if is_alone(&status.settings, bench.shown.layout) && names == Side::BOTH.map(Side::name) {
         return one_score(ui, place, (Side::Green, "you"), status, counts);
     }
+    let names = who_is_who(&status.settings, names);
     let width = (place.width() - STEP) / 2.0;
-    for (side, name) in Side::BOTH.into_iter().zip(names) {
+    for (side, name) in Side::BOTH.into_iter().zip(&names) {
         let left = place.left() + side.index() as f32 * (width + STEP);
         let place = Rect::from_min_size(pos2(left, place.top()), vec2(width, SCORE_HEIGHT));
         one_score(ui, place, (side, name), status, counts);
+    }
+}
+
+/// The names beside the scores; against the board, with who plays which side.
+fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
+    let plays = games::about(settings.game).is_some_and(|about| about.plays);
+    let is_against_it = settings.level > 0 && plays && is_for_two(settings);
+    match is_against_it && names == Side::BOTH.map(Side::name) {
+        true => [format!("you, {}", names[0]), format!("board, {}", names[1])],
+        false => names.map(str::to_owned),
     }
 }
 
@@ -231,6 +242,7 @@ const ALONE: &[(&str, &str)] = &[
 const AGAINST_THE_BOARD: &[(&str, &str)] = &[
     ("green has won", "you have won"),
     ("red has won", "the board has won"),
+    ("green to move", "your move, you are green"),
 ];
 
 /// The status or end of a game, addressed to a player who is alone or plays against
@@ -436,6 +448,19 @@ mod tests {
         let told = |settings| to_whom("red has won, 40 to 41", settings, protocol::Layout::MALDOO);
         assert_eq!(told(&against), "the board has won, 40 to 41");
         assert_eq!(told(&Settings::default()), "red has won, 40 to 41");
+    }
+
+    #[test]
+    fn who_plays_against_the_board_is_told_which_side_is_whose() {
+        let sides = Side::BOTH.map(Side::name);
+        let against = Settings {
+            level: 2,
+            ..Settings::default()
+        };
+        assert_eq!(who_is_who(&against, sides), ["you, green", "board, red"]);
+        assert_eq!(who_is_who(&Settings::default(), sides), sides);
+        let told = to_whom("green to move", &against, protocol::Layout::MALDOO);
+        assert_eq!(told, "your move, you are green");
     }
 
     #[test]

@@ -147,7 +147,7 @@ fn reversi_is_offered_on_both_boards() {
 }
 
 #[test]
-fn that_the_level_stays_is_said_when_another_game_is_chosen() {
+fn that_the_level_stays_is_said_where_the_board_begins_or_ceases_to_play() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.settings.level = 3;
     let size = (1280.0, 720.0);
@@ -157,12 +157,17 @@ fn that_the_level_stays_is_said_when_another_game_is_chosen() {
     };
     assert!(!says(&mut world, "The level is still 3."));
     world.resource_mut::<Shown>().status.settings.game = 5;
-    assert!(says(&mut world, "The level is still 3."));
+    assert!(
+        !says(&mut world, "The level is still 3."),
+        "the board plays both"
+    );
     world.resource_mut::<Shown>().status.settings.game = 4;
     assert!(says(
         &mut world,
         "Level 3 is kept for games that the board plays."
     ));
+    world.resource_mut::<Shown>().status.settings.game = 5;
+    assert!(says(&mut world, "The level is still 3."));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use touchboard_host::standing;
 use touchboard_host::story::{StoryLine, Subject};
 
 use super::*;
+use crate::scene::hover::ShowHover;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
@@ -81,6 +82,7 @@ fn world() -> World {
     world.init_resource::<ShowTracks>();
     world.init_resource::<ShowPieces>();
     world.init_resource::<ShowMotion>();
+    world.init_resource::<ShowHover>();
     world.init_resource::<Quality>();
     world.init_resource::<style::WindowTone>();
     world.init_resource::<Wanted>();

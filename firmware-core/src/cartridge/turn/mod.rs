@@ -147,7 +147,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if a move repeats a position.
-    pub(super) fn repeats(&mut self, draft: Draft) -> bool {
+    pub(crate) fn repeats(&mut self, draft: Draft) -> bool {
         if matches!(self.actions(draft).first(), Some(Action::Pass { .. })) {
             return false;
         }
@@ -167,7 +167,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if no position may occur twice.
-    pub(super) fn no_repeat(&self) -> bool {
+    pub(crate) fn no_repeat(&self) -> bool {
         self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION)
     }
 

@@ -16,6 +16,8 @@
 
 mod picked;
 mod player;
+#[cfg(feature = "host")]
+mod refused;
 mod search;
 mod tell;
 mod touches;
@@ -41,6 +43,8 @@ use crate::word::Word;
 
 use picked::{Aside, OFFERS, Picked};
 pub use player::Explorer;
+#[cfg(feature = "host")]
+pub use refused::Forbidden;
 pub use tell::{PieceOnPoint, PiecesInHand, SHADES, VisiblePieces};
 
 /// The steps that a machine may take for one touch, over all the calls needed to find

@@ -50,7 +50,7 @@ impl<W: Word> Written<W> {
     }
 
     /// The moves that have these touches, or more.
-    fn sieve(
+    pub(super) fn sieve(
         picked: &Picked,
         machine: &mut Machine<'_, W>,
         game: &LayoutGame<'_>,

@@ -186,11 +186,11 @@ fn scores_turns_seconds_dice_and_stones_have_their_words() {
     );
     assert_eq!(
         said_of("12  P*66   1", &of(11, 0, [12, 1])),
-        "Points 12, Four-ways 1, stone P* in hand, 66 left with it"
+        "Points 12, Four-ways 1, stone P*, pink with a star, in hand, 66 left with it"
     );
     assert_eq!(
         said_of("1234k P*66 1", &of(11, 1, [1_234_567, 1])),
-        "Points 1234567, Four-ways 1, stone P* in hand, 66 left with it"
+        "Points 1234567, Four-ways 1, stone P*, pink with a star, in hand, 66 left with it"
     );
     assert_eq!(
         said_of("12  --66  13", &of(11, 2, [12, 13])),

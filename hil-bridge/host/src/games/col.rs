@@ -19,6 +19,25 @@ impl Guide for Col {
     fn is_played_on_dark_points(&self, _: &Settings) -> bool {
         true
     }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let stones = Stones::of(self, board)?;
+        let turn = board.turn()?;
+        let shunned = match board.settings().mode {
+            0 => turn,
+            _ => turn.other(),
+        };
+        let beside = stones.beside(point);
+        let near = beside
+            .into_iter()
+            .find(|near| stones.at(*near) == Some(shunned));
+        let near = near.filter(|_| stones.at(point).is_none())?;
+        let [point, near] = [point, near].map(|point| board.layout().name(point));
+        Some(format!(
+            "{point} is beside {near}, which is {}",
+            shunned.name()
+        ))
+    }
 }
 
 const HOW_TO: HowTo = HowTo {

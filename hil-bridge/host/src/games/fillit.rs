@@ -31,6 +31,25 @@ impl Guide for FillIt {
     fn is_played_on_dark_points(&self, settings: &Settings) -> bool {
         settings.mode < 2
     }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let settings = board.settings();
+        let turn = board.turn().filter(|_| settings.game == self.number())?;
+        let name = board.layout().name(point);
+        match settings.mode {
+            3 => {
+                let other = turn.other().name();
+                Some(format!(
+                    "a touch of {name} would put out no light of {other}"
+                ))
+            }
+            4 => {
+                let own = turn.name();
+                Some(format!("a touch of {name} would put out no light of {own}"))
+            }
+            _ => None,
+        }
+    }
 }
 
 const HOW_TO: HowTo = HowTo {

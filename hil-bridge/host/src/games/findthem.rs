@@ -1,5 +1,7 @@
 //! The texts of FindThem: points to be found again in the dark.
 
+use protocol::Colour;
+
 use crate::howto::{HowTo, TURN_IS_LOST, mode};
 
 use super::*;
@@ -36,6 +38,30 @@ impl Guide for FindThem {
             true => "found".to_owned(),
             false => "nothing there".to_owned(),
         })
+    }
+
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let is_shown = board.status().idle && board.outcome().is_none();
+        let colour = board.frame().points.get(point);
+        Some(match lamp::of_side(colour) {
+            Some(side) if is_shown => format!("one of {}'s points, to be remembered", side.name()),
+            Some(side) => format!("found by {}", side.name()),
+            None if colour == Colour::OFF => "dark, perhaps a point that is to be found".to_owned(),
+            None => "touched by the board".to_owned(),
+        })
+    }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let is_it = board.settings().game == self.number() && board.turn().is_some();
+        let name = board.layout().name(point);
+        is_it.then(|| match board.frame().points.get(point) {
+            Colour::OFF => format!("{name} was touched in vain in the turn before"),
+            _ => format!("{name} is found already"),
+        })
+    }
+
+    fn touch_shows_what_is_hidden(&self) -> bool {
+        true
     }
 }
 

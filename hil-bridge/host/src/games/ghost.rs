@@ -1,5 +1,7 @@
 //! Ghost: four lights that drift over the board, and walls of misses.
 
+use protocol::Colour;
+
 use crate::howto::{HowTo, TURN_IS_LOST, mode};
 
 use super::*;
@@ -43,6 +45,19 @@ impl Guide for Ghost {
             (false, true) => format!("a point for {}", side.other().name()),
             (false, false) => "a miss".to_owned(),
         })
+    }
+
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let colour = board.frame().points.get(point);
+        let is_lit = colour != Colour::OFF;
+        is_lit.then(|| "a light of the ghost, which moves, or of a wall, which does not".to_owned())
+    }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let is_it = board.settings().game == self.number() && board.turn().is_some();
+        let is_lit = board.frame().points.get(point) != Colour::OFF;
+        let name = board.layout().name(point);
+        (is_it && is_lit).then(|| format!("{name} is a wall"))
     }
 }
 

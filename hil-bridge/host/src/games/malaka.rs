@@ -67,6 +67,10 @@ impl Guide for Malaka {
         }
     }
 
+    fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
+        &[malaka::TARGET, Rhythm::Marked]
+    }
+
     fn middle(&self, middle: &Middle<'_>) -> MiddleReading {
         let pips = middle.shown.strip_suffix("no move").map(str::trim);
         MiddleReading::Own(match pips {
@@ -87,11 +91,32 @@ impl Guide for Malaka {
     }
 
     fn pieces(&self, board: &AnyBoard) -> Option<Pieces> {
-        Some(pieces_of(board.malaka()?, board.layout().sides()?))
+        let mut pieces = pieces_of(board.malaka()?, board.layout().sides()?);
+        let picked = tale::picked(board.frame(), board.layout());
+        for (point, figure) in &mut pieces.figures {
+            figure.is_held = Some(*point) == picked;
+        }
+        Some(pieces)
     }
 
     fn position(&self) -> Option<&'static PositionText> {
         Some(&POSITION)
+    }
+
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let position = board.malaka()?;
+        let place = tale::place_of(board.layout(), point)?;
+        Some(match position.pile(place) {
+            None => "an empty point".to_owned(),
+            Some(pile) => {
+                let pieces = if pile.count == 1 { "piece" } else { "pieces" };
+                let pinned = match pile.pins {
+                    true => format!(", on one of {}", pile.side.other().name()),
+                    false => String::new(),
+                };
+                format!("{} {pieces} of {}{pinned}", pile.count, pile.side.name())
+            }
+        })
     }
 
     fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {

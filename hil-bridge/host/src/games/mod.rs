@@ -28,9 +28,10 @@ mod written;
 use firmware_core::AnyBoard;
 use firmware_core::game::TimeOut;
 use firmware_core::games::{self as core_games, number};
-use protocol::{Frame, Layout, Outcome, Point, Rhythm, Settings, Side, Status};
+use protocol::{Colour, Frame, Layout, Outcome, Point, Rhythm, Settings, Side, Status};
 
 use crate::howto::HowTo;
+use crate::lamp;
 use crate::pieces::Pieces;
 use crate::words;
 
@@ -293,9 +294,22 @@ pub trait Guide: Sync {
         false
     }
 
-    /// True if a move must turn over at least one other light.
-    fn has_to_turn(&self, _settings: &Settings) -> bool {
+    /// True if a touch shows what players have to know or guess: it must not be tried
+    /// for them.
+    fn touch_shows_what_is_hidden(&self) -> bool {
         false
+    }
+
+    /// The rhythms of the lights to which the piece may go that is picked up; none in a
+    /// game in which no piece is.
+    fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
+        &[]
+    }
+
+    /// What the lamp of this point says, where that is more than whose light it is;
+    /// see [`crate::lamp`].
+    fn lamp(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
+        None
     }
 
     /// The meaning of a light with this rhythm; `None` if it is obvious, or shown by
@@ -381,7 +395,62 @@ pub trait Guide: Sync {
     }
 }
 
-/// The turn in most games: the board thinks, or the side is to move.
+/// The stones on a board whose lights are the stones of its sides. While legal points
+/// flash after a refused touch, they are not lit by stones.
+struct Stones<'a> {
+    board: &'a AnyBoard,
+    legal: Vec<Point>,
+}
+
+impl<'a> Stones<'a> {
+    /// The stones of this game, which is played on dark points; `None` if another one is
+    /// on the board, or nobody is to move.
+    fn of(guide: &dyn Guide, board: &'a AnyBoard) -> Option<Self> {
+        let is_it = board.settings().game == guide.number() && board.turn().is_some();
+        let mut legal = Vec::new();
+        board.legal(|point| legal.push(point));
+        is_it.then_some(Stones { board, legal })
+    }
+
+    /// The side whose stone is on this point.
+    fn at(&self, point: Point) -> Option<Side> {
+        let colour = self.board.frame().points.get(point);
+        let is_stone = !self.legal.contains(&point);
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| Colour::from(*side) == colour);
+        side.filter(|_| is_stone)
+    }
+
+    /// The points beside this one, along the lines.
+    fn beside(&self, point: Point) -> Vec<Point> {
+        let mut all = Vec::new();
+        self.board.beside(point, |near| all.push(near));
+        all
+    }
+
+    /// The group of stones that these are in, and the dark points beside it.
+    fn group(&self, point: Point, side: Side) -> [Vec<Point>; 2] {
+        let (mut group, mut free) = (vec![point], Vec::new());
+        let mut looked_at = 0;
+        while let Some(next) = group.get(looked_at).copied() {
+            looked_at += 1;
+            for near in self.beside(next) {
+                let whole = match self.at(near) {
+                    None if near != point => &mut free,
+                    Some(other) if other == side => &mut group,
+                    _ => continue,
+                };
+                if !whole.contains(&near) {
+                    whole.push(near);
+                }
+            }
+        }
+        [group, free]
+    }
+}
+
+/// What the side to move does in most games: it thinks, or is to move.
 fn turn_of_two(side: Side, now: &Now<'_>) -> String {
     match now.is_boards_turn {
         true => format!("{} is thinking", side.name()),

@@ -1,5 +1,7 @@
 //! The texts of Reversi: stones that are turned over.
 
+use protocol::Colour;
+
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, mode};
 
 use super::*;
@@ -40,8 +42,18 @@ impl Guide for Reversi {
         true
     }
 
-    fn has_to_turn(&self, settings: &Settings) -> bool {
-        self.tracks(settings) == Tracks::Legal
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let settings = board.settings();
+        let is_dark = board.frame().points.get(point) == Colour::OFF;
+        if settings.game != self.number() || !is_dark {
+            return None;
+        }
+        let name = board.layout().name(point);
+        match settings.mode {
+            ..2 => Some(format!("a light on {name} would turn nothing")),
+            2 | 3 => Some(format!("no light is next to {name}")),
+            _ => None,
+        }
     }
 
     fn change(&self) -> &'static str {

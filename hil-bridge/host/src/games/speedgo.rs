@@ -31,6 +31,24 @@ impl Guide for SpeedGo {
     fn change(&self) -> &'static str {
         "taken"
     }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let stones = Stones::of(self, board)?;
+        let turn = board.turn()?;
+        if stones.at(point).is_some() {
+            return None;
+        }
+        let name = board.layout().name(point);
+        let [_, free] = stones.group(point, turn);
+        let takes = stones.beside(point).into_iter().any(|near| {
+            let [_, free] = stones.group(near, turn.other());
+            stones.at(near) == Some(turn.other()) && free == [point]
+        });
+        Some(match free.is_empty() && !takes {
+            true => format!("a stone on {name} would have no dark point beside its group"),
+            false => format!("a stone on {name} would bring an earlier position back (ko)"),
+        })
+    }
 }
 
 const HOW_TO: HowTo = HowTo {

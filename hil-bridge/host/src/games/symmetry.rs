@@ -1,5 +1,7 @@
 //! Symmetry: one player completes a symmetric picture.
 
+use protocol::Colour;
+
 use crate::howto::{HowTo, timeless};
 
 use super::*;
@@ -65,6 +67,30 @@ impl Guide for Symmetry {
             true => Some("not in the picture".to_owned()),
             false => self.changes(changed),
         }
+    }
+
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let colour = board.frame().points.get(point);
+        Some(match lamp::of_side(colour) {
+            Some(Side::Green) => "a part of the picture".to_owned(),
+            Some(Side::Red) => "touched, and not in the picture".to_owned(),
+            None if colour == Colour::OFF => "dark, perhaps missing in the picture".to_owned(),
+            None => "was missing in the picture".to_owned(),
+        })
+    }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let is_it = board.settings().game == self.number() && board.turn().is_some();
+        let name = board.layout().name(point);
+        let colour = board.frame().points.get(point);
+        is_it.then(|| match colour == Colour::RED {
+            true => format!("{name} was touched, and is not in the picture"),
+            false => format!("{name} is a part of the picture already"),
+        })
+    }
+
+    fn touch_shows_what_is_hidden(&self) -> bool {
+        true
     }
 }
 

@@ -27,6 +27,17 @@ impl Guide for TouchIt {
     fn pause(&self, _: &Now<'_>) -> String {
         "wait for the next lights".to_owned()
     }
+
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let side = lamp::of_side(board.frame().points.get(point))?;
+        Some(format!("a light of {}'s chain", side.name()))
+    }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let is_it = board.settings().game == self.number() && board.outcome().is_none();
+        let name = board.layout().name(point);
+        is_it.then(|| format!("{name} is not the newest light of a chain"))
+    }
 }
 
 const HOW_TO: HowTo = HowTo {

@@ -31,6 +31,48 @@ impl Guide for Visiput {
     fn change(&self) -> &'static str {
         "given"
     }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let stones = Stones::of(self, board)?;
+        let turn = board.turn()?;
+        if stones.at(point).is_some() {
+            return None;
+        }
+        let seen: Vec<Side> = views(point, board.layout(), &stones).collect();
+        let count = |side| seen.iter().filter(|seen| **seen == side).count();
+        let (own, other) = (count(turn), count(turn.other()));
+        let needed = match board.settings().mode {
+            0 | 1 => "as many",
+            2 | 3 => "one more",
+            4 | 5 => "two more",
+            _ => "one fewer at most",
+        };
+        let name = board.layout().name(point);
+        Some(format!(
+            "{name} sees {own} of {} and {other} of {}; it has to be {needed}",
+            turn.name(),
+            turn.other().name()
+        ))
+    }
+}
+
+/// The first light in each of the eight directions from a point.
+fn views<'a>(
+    point: Point,
+    layout: Layout,
+    stones: &'a Stones<'_>,
+) -> impl Iterator<Item = Side> + use<'a> {
+    let ways = [-1_i16, 0, 1].into_iter();
+    let ways = ways.flat_map(|across| [-1, 0, 1].map(|up| [across, up]));
+    let from = [layout.column(point), layout.row(point)].map(i16::from);
+    ways.filter(|way| *way != [0, 0])
+        .filter_map(move |[across, up]| {
+            let mut points = (1..).map_while(move |far| {
+                let [column, row] = [from[0] + far * across, from[1] + far * up];
+                layout.at(column.try_into().ok()?, row.try_into().ok()?)
+            });
+            points.find_map(|point| stones.at(point))
+        })
 }
 
 const HOW_TO: HowTo = HowTo {

@@ -69,7 +69,25 @@ impl PieceShape {
         PieceShape::Ring,
     ];
 
-    /// The symbol or letter on the piece.
+    /// The word for a piece of this shape; `None` for one that has only a letter, or is a
+    /// shape of several games.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        Some(match self {
+            PieceShape::King | PieceShape::Crowned => "king",
+            PieceShape::Queen => "queen",
+            PieceShape::Rook => "rook",
+            PieceShape::Bishop => "bishop",
+            PieceShape::Knight => "knight",
+            PieceShape::Pawn => "pawn",
+            PieceShape::Man | PieceShape::Counter => "man",
+            PieceShape::Stone => "stone",
+            PieceShape::Arrow => "arrow",
+            _ => return None,
+        })
+    }
+
+    /// The symbol or letter on it.
     #[must_use]
     pub fn sign(self) -> Option<char> {
         match self {

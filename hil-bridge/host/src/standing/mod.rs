@@ -329,9 +329,3 @@ pub fn lights_are_stones(settings: &Settings) -> bool {
 pub fn is_played_on_dark_points(settings: &Settings) -> bool {
     guide(settings).is_played_on_dark_points(settings)
 }
-
-/// True for a game in which a move must turn over at least one other light.
-#[must_use]
-pub fn has_to_turn(settings: &Settings) -> bool {
-    guide(settings).has_to_turn(settings)
-}

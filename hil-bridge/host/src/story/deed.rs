@@ -1,12 +1,17 @@
 //! A deed of the story: events that belong together, and the words for them.
 
+use firmware_core::games::LAYOUTS_OWN;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
 use super::Subject;
 use crate::games::{self, how_to};
 use crate::malaka::tale::Tale;
+use crate::places::Places;
 use crate::{standing, written};
+
+/// How far a point may be from where it is expected, in parts of the pitch.
+const NEAR: f32 = 0.05;
 
 /// The events of a deed so far.
 #[derive(Default)]
@@ -159,10 +164,10 @@ impl Deed {
             });
             let result = match is_helped(game, &self.parts) && self.timed_out.is_none() {
                 true => Some("with help".to_owned()),
-                false => {
+                false => self.taken(point, changed, game, layout).or_else(|| {
                     let guide = games::guide(game.game);
                     guide.result(side, changed, gained.unwrap_or_default())
-                }
+                }),
             };
             let what = match result {
                 Some(result) => format!("{subject}, {result}"),
@@ -214,8 +219,24 @@ impl Deed {
             .then(|| (Subject::Count, None, "so far".to_owned()))
     }
 
-    /// Who touched what, in order. Two touches of the same point in a row mean that a piece was put
-    /// back, or moved on from there, and neither is reported.
+    /// Which piece a move to this point took, in a text whose pieces take those that they
+    /// hop over: a single other point changed, and the move led straight over it.
+    fn taken(&self, to: Point, changed: u16, game: &Settings, layout: Layout) -> Option<String> {
+        let is_hop = game.game == LAYOUTS_OWN && changed == 1 && written::takes(layout);
+        let from = self.parts.last().copied().filter(|_| is_hop)?;
+        let places = Places::new(layout);
+        let [one, other] = [from, to].map(|point| places.spot(point));
+        let between = [(one.x + other.x) / 2.0, (one.y + other.y) / 2.0];
+        let is_there = |point: &Point| {
+            let spot = places.spot(*point);
+            (spot.x - between[0]).abs() + (spot.y - between[1]).abs() < NEAR
+        };
+        let over = layout.iter().find(is_there)?;
+        Some(format!("takes {}", layout.name(over)))
+    }
+
+    /// Who touched what, in order. If a point was touched twice in a row, the piece
+    /// was put back, or played on from there: neither is reported.
     fn touches(
         &self,
         side: Side,

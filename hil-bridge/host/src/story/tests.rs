@@ -1,4 +1,6 @@
-use protocol::Point;
+use protocol::{Button, Input, Point};
+
+use crate::Driver;
 
 use super::*;
 
@@ -443,4 +445,26 @@ fn a_turn_of_malaka_is_told_step_by_step() {
         Some("green c1-c4 (3), 225 : 228"),
         "{texts:?}"
     );
+}
+
+#[test]
+fn a_piece_that_a_man_hops_over_is_told_by_its_point() {
+    let draughts = crate::written::texts::layout("english-draughts");
+    let mut board = crate::CoreDriver::new(*draughts, 3).unwrap();
+    let mut told = Vec::new();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 300).unwrap();
+    for name in ["c3", "d4", "f6", "e5", "d4", "f6"] {
+        let point = draughts.point(name).unwrap();
+        let tap = [Input::Touch(point), Input::Release(point)];
+        board.step(&tap, 300).unwrap();
+    }
+    let settings = board.board().settings();
+    for stamped in board.take_events() {
+        told.push((stamped.tick, Told::Event(stamped.event)));
+    }
+    let lines = tell(told, *draughts, settings, settings);
+    let moves = lines.iter().filter(|line| line.about == Subject::Move);
+    let what: Vec<&str> = moves.map(|line| line.what.as_str()).collect();
+    assert_eq!(what, ["green c3 d4", "red f6 e5", "green d4 f6, takes e5"]);
 }

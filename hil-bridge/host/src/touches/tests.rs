@@ -207,7 +207,7 @@ fn a_stone_that_does_not_fit_is_told_why() {
     assert_eq!(why(&driver, "d4").as_deref(), Some("d4 has a stone"));
     assert_eq!(
         why(&driver, "e4").as_deref(),
-        Some("it does not match the stones beside e4")
+        Some("the stone in hand has to match one of d4, f4 in colour, the other in symbol")
     );
 }
 
@@ -249,7 +249,7 @@ fn why_in(game: &str, name: &str, before: &[&str]) -> Option<String> {
 fn a_point_that_is_no_move_is_told_why_in_other_games() {
     let reversi = |name| why_in("reversi", name, &[]);
     assert_eq!(reversi("e5").as_deref(), Some("e5 is taken"));
-    let none = "a light on a1 would turn none";
+    let none = "a light on a1 would turn nothing";
     assert_eq!(reversi("a1").as_deref(), Some(none));
     assert_eq!(reversi("d7"), None, "it is a move");
     for game in ["countlines", "fillit", "speedgo", "col"] {
@@ -292,11 +292,11 @@ fn a_game_that_is_a_text_says_what_is_to_be_touched_instead() {
         said("chess", &[], "e5"),
         "touch a piece that can move first"
     );
-    assert_eq!(said("chess", &[], "e7"), "the piece on e7 is not yours");
-    assert_eq!(said("chess", &[], "a1"), "the piece on a1 cannot move now");
+    assert_eq!(said("chess", &[], "e7"), "the pawn on e7 is not yours");
+    assert_eq!(said("chess", &[], "a1"), "the rook on a1 cannot move now");
     assert_eq!(
         said("chess", &["e2"], "e5"),
-        "the piece on e2 cannot go to e5"
+        "the pawn on e2 cannot go to e5"
     );
     // This closes a mill, so that a man has to be taken.
     let mill = ["a7", "a1", "d7", "d1", "g7"];
@@ -305,4 +305,122 @@ fn a_game_that_is_a_text_says_what_is_to_be_touched_instead() {
         "take a piece of red first"
     );
     assert_eq!(why_in_text("chess", &[], "e2"), None);
+}
+
+#[test]
+fn who_has_to_take_is_told_with_what() {
+    let mut touched = vec!["c3", "d4", "f6", "e5"];
+    let said = |touched: &[&str], then| why_in_text("english-draughts", touched, then);
+    let must = said(&touched, "a3").expect("a reason");
+    assert_eq!(must, "d4 must take: touch d4");
+    touched.push("d4");
+    let must = said(&touched, "c5").expect("a reason");
+    assert_eq!(must, "d4 must take: touch f6");
+}
+
+#[test]
+fn a_king_that_would_stand_in_check_is_told() {
+    // The queen on h4 pins the pawn on f2.
+    let pinned = ["e2", "e3", "e7", "e5", "a2", "a3", "d8", "h4"];
+    assert_eq!(
+        why_in_text("chess", &pinned, "f2").as_deref(),
+        Some("every move of the pawn on f2 would leave your king in check")
+    );
+    // On g4 it takes e2 from the king, which may go to d2.
+    let mut touched = vec!["e2", "e4", "e7", "e5", "d2", "d3", "d8", "h4"];
+    touched.extend(["a2", "a3", "h4", "g4", "e1"]);
+    assert_eq!(
+        why_in_text("chess", &touched, "e2").as_deref(),
+        Some("the king from e1 to e2 would leave your king in check")
+    );
+}
+
+#[test]
+fn a_stone_without_liberties_and_a_position_that_comes_back_are_told() {
+    let corner = ["m13", "a2", "m12", "b1"];
+    assert_eq!(
+        why_in_text("go", &corner, "a1").as_deref(),
+        Some("a piece on a1 would leave its group without an empty point beside it")
+    );
+    // Green takes d2 from c2; red may not take c2 back at once.
+    let ko = ["b2", "e2", "c1", "d1", "c3", "d3", "d2", "c2"];
+    assert_eq!(
+        why_in_text("go", &ko, "d2").as_deref(),
+        Some("a piece on d2 would bring an earlier position back")
+    );
+}
+
+#[test]
+fn nobody_is_left_without_a_reason_in_a_game_of_stones() {
+    let reason = |game, before: &[&str], name| why_in(game, name, before);
+    assert_eq!(
+        reason("col", &["d4"], "d5"),
+        None,
+        "red may set beside green"
+    );
+    assert_eq!(
+        reason("col", &["d4", "f6"], "d5").as_deref(),
+        Some("d5 is beside d4, which is green")
+    );
+    let visiput = start(Settings {
+        game: number::VISIPUT,
+        ..Settings::default()
+    });
+    let board = visiput.board();
+    let points = board.layout().iter();
+    let seen = points.filter_map(|point| why(board, point));
+    let seen: Vec<String> = seen.filter(|why| why.contains(" sees ")).collect();
+    let ends = |why: &String| why.ends_with("it has to be as many");
+    assert!(!seen.is_empty() && seen.iter().all(ends), "{seen:?}");
+}
+
+/// The law: on a board where a game is on, every point that is no move has a reason.
+#[test]
+fn every_touch_that_is_refused_has_a_reason() {
+    for game in games::BUILT.iter() {
+        let about = games::about(game).expect("it is in the table");
+        for mode in 0..about.modes {
+            let mut driver = start(Settings {
+                game,
+                mode,
+                speed: 5,
+                ..Settings::default()
+            });
+            for step in 0..8_usize {
+                driver.step(&[], 700).expect("it is here");
+                let legal = driver.legal().expect("it is here");
+                for point in driver.layout().iter() {
+                    let why = why(driver.board(), point);
+                    let name = driver.layout().name(point);
+                    assert_eq!(
+                        why.is_none(),
+                        legal.contains(&point),
+                        "{} {mode} {name}: {why:?}",
+                        about.name
+                    );
+                }
+                if let Some(point) = legal.get(step * 5 % legal.len().max(1)) {
+                    tap(&mut driver, *point);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_board_on_which_nobody_may_touch_anything_says_so() {
+    let mut driver = start(Settings::default());
+    let point = driver.layout().point("d7").expect("a point");
+    let said = |driver: &CoreDriver| why(driver.board(), point).unwrap_or_default();
+    let stop = [Input::Press(Button::Stop), Input::Lift(Button::Stop)];
+    driver.step(&stop, 10).expect("it is here");
+    assert_eq!(said(&driver), "the game is paused, Stop/Cont resumes it");
+    let fresh = CoreDriver::with_games(Layout::MALDOO, games::BUILT, SEED).expect("a board");
+    assert_eq!(said(&fresh), "no game is on, Start begins one");
+    let mut driver = start(Settings {
+        level: 1,
+        ..Settings::default()
+    });
+    tap(&mut driver, point);
+    assert_eq!(said(&driver), "it is the board's turn");
 }

@@ -20,11 +20,11 @@ use std::sync::Arc;
 use firmware_core::games;
 use ludemes::check;
 use ludemes::compile::Compiled;
-use ludemes::explain::explain;
+use ludemes::explain::{self, explain};
 use ludemes::layout::SiteType;
 use ludemes::names;
 use ludemes::text::{Metadata, Reading, TextError};
-use ludemes::tree::{Kind, Node};
+use ludemes::tree::{Argument, Kind, Node};
 use protocol::{KnownLayout, Layout, Roster};
 
 use crate::howto::HowTo;
@@ -46,6 +46,10 @@ struct TextNote {
     metadata: Metadata,
     played_on: SiteType,
     rules: TextRules,
+    /// What a move would do that is refused for the position after it.
+    forbidden_after: String,
+    /// True if moves take pieces off the board.
+    takes: bool,
 }
 
 /// The rules of a text, as the panels show them.
@@ -172,10 +176,62 @@ fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
         explained,
         metadata,
         played_on,
+        forbidden_after: forbidden_by(&reading.game),
+        takes: reading.game.all().any(is_remove),
     }));
 }
 
-/// The note about the text of a layout.
+/// True for the word with which rules take a piece off.
+fn is_remove(node: &Node) -> bool {
+    matches!(&node.kind, Kind::Word(word) if word == "remove")
+}
+
+/// True if moves of the layout's own game take pieces off the board, as far as its text
+/// is known here.
+#[must_use]
+pub fn takes(layout: Layout) -> bool {
+    note_of(layout).is_some_and(|note| note.takes)
+}
+
+/// What a move would do that is refused by the game's condition on the position after
+/// it, from `would` on.
+fn forbidden_by(game: &Node) -> String {
+    let given = |node: &Node| match &node.kind {
+        Kind::Call(arguments) => {
+            let is_it = |argument: &&Argument| argument.name.as_deref() == Some("ifAfterwards");
+            arguments
+                .iter()
+                .find(is_it)
+                .map(|argument| argument.node.clone())
+        }
+        _ => None,
+    };
+    let Some(condition) = game.all().find_map(given) else {
+        return FORBIDDEN.to_owned();
+    };
+    let asks_liberties =
+        |node: &Node| matches!(&node.kind, Kind::Word(word) if word == "Liberties");
+    if condition.all().any(asks_liberties) {
+        return "would leave its group without an empty point beside it".to_owned();
+    }
+    let words = explain::condition(game, &condition);
+    match words.strip_suffix(" could not be captured") {
+        Some(whose) => format!("would leave {whose} in check"),
+        None => format!("is allowed only if afterwards {words}"),
+    }
+}
+
+/// What a move would do that is refused for the position after it, where the text's
+/// words are not known.
+const FORBIDDEN: &str = "would leave a position that the rules forbid";
+
+/// What a move would do that the layout's own game refuses for the position after it.
+#[must_use]
+pub fn forbidden_after(layout: Layout) -> String {
+    note_of(layout).map_or_else(|| FORBIDDEN.to_owned(), |note| note.forbidden_after.clone())
+}
+
+/// The note about the text that a layout comes from.
 fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
     layout.drawing()?.note()
 }

@@ -548,8 +548,14 @@ impl<'a> Shell<'a> {
         let status = self.driver.status()?;
         let is_there_a_game = status.score.is_some();
         if is_there_a_game || !self.memory.told_no_game {
-            let (frame, layout) = (self.driver.frame(), self.driver.layout());
-            self.memory.remark = Some(remark::of_touch_in_vain(point, &status, frame, layout));
+            // The answer for a script stays the same.
+            let why = match (self.memory.columns, standing::phase(&status)) {
+                (Some(_), standing::Situation::Play) => why_at(&mut *self.driver, point)?,
+                _ => None,
+            };
+            let (frame, layout) = (self.driver.frame().clone(), self.driver.layout());
+            let remark = remark::of_touch_in_vain(point, &status, &frame, layout, why.as_deref());
+            self.memory.remark = Some(remark);
         }
         self.memory.told_no_game = !is_there_a_game;
         Ok(())

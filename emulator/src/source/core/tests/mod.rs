@@ -216,6 +216,12 @@ fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
 fn what_is_done_in_the_past_makes_another_future() {
     let mut source = ghost();
     source.obey(&WindowCommand::GoTo(2_500)).unwrap();
+    assert_eq!(source.name(), "built in", "time stands still");
+    let goes = BoardPace {
+        paused: false,
+        ..BoardPace::default()
+    };
+    source.obey(&WindowCommand::Pace(goes)).unwrap();
     assert_eq!(source.name(), "built in, replaying");
     press(&mut source, Button::Mode);
     source.obey(&WindowCommand::GoTo(5_000)).unwrap();

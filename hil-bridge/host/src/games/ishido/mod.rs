@@ -36,9 +36,10 @@ impl Guide for Ishido {
         match (self.is_for_one(&now.status.settings), now.is_boards_turn) {
             (true, true) => "the board is thinking".to_owned(),
             (true, false) if can_take_back => TAKE_BACK.to_owned(),
-            (true, false) => "place the stone".to_owned(),
+            (true, false) => place(now.frame),
             (false, false) if can_take_back => format!("{}: {TAKE_BACK}", side.name()),
-            (false, _) => turn_of_two(side, now),
+            (false, false) => format!("{}: {}", side.name(), place(now.frame)),
+            (false, true) => turn_of_two(side, now),
         }
     }
 
@@ -114,6 +115,16 @@ impl Guide for Ishido {
         true
     }
 
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let seen = board.ishido()?;
+        let there = seen.is_square(point).then(|| seen.stone(point));
+        Some(match there {
+            None => "outside of the board of stones".to_owned(),
+            Some(None) => "an empty square".to_owned(),
+            Some(Some(there)) => format!("the stone {}", in_words(there)),
+        })
+    }
+
     fn explains_refusals(&self) -> bool {
         true
     }
@@ -130,11 +141,36 @@ impl Guide for Ishido {
         if seen.stone(point).is_some() {
             return Some(format!("{name} has a stone"));
         }
-        let is_alone = !beside(point, board.layout()).any(|near| seen.stone(near).is_some());
-        Some(match is_alone {
-            true => format!("no stone lies beside {name}"),
-            false => format!("it does not match the stones beside {name}"),
+        let layout = board.layout();
+        let near = beside(point, layout).filter(|near| seen.stone(*near).is_some());
+        let near: Vec<Point> = near.collect();
+        let named = near.iter().map(|near| layout.name(*near).to_string());
+        let named = named.collect::<Vec<_>>().join(", ");
+        Some(match near.len() {
+            0 => format!("no stone lies beside {name}"),
+            1 => format!("the stone in hand matches {named} neither in colour nor in symbol"),
+            2 => format!(
+                "the stone in hand has to match one of {named} in colour, the other in symbol"
+            ),
+            3 => format!(
+                "of {named}, the stone in hand has to match two in colour and one in symbol, or the other way round"
+            ),
+            _ => format!(
+                "of {named}, the stone in hand has to match two in colour and two in symbol"
+            ),
         })
+    }
+}
+
+/// What to do with the stone in hand, which the display has between the scores.
+fn place(frame: &Frame) -> String {
+    let letters: Vec<char> = frame.display.chars().collect();
+    let mut pairs = letters.windows(2).map(|pair| [pair[0], pair[1]]);
+    let hand =
+        pairs.find_map(|[colour, symbol]| ishido::stone::Stone::from_letters(colour, symbol));
+    match hand {
+        Some(stone) => format!("place {}", in_words(stone)),
+        None => "place the stone".to_owned(),
     }
 }
 
@@ -168,8 +204,36 @@ fn in_hand(between: &str) -> Option<String> {
     let left = left.trim();
     Some(match stone {
         "--" => format!("{left} stones left"),
-        stone => format!("stone {stone} in hand, {left} left with it"),
+        letters => {
+            let mut both = letters.chars();
+            let [colour, symbol] = [both.next()?, both.next()?];
+            let stone = ishido::stone::Stone::from_letters(colour, symbol);
+            let words = stone.map_or_else(|| letters.to_owned(), in_words);
+            format!("stone {words}, in hand, {left} left with it")
+        }
     })
+}
+
+/// A stone in words: `P*: pink, with a star`.
+fn in_words(stone: ishido::stone::Stone) -> String {
+    let [letter, symbol] = stone.letters();
+    let colour = match letter {
+        'C' => "cyan",
+        'P' => "pink",
+        'Y' => "yellow",
+        'I' => "indigo",
+        'O' => "orange",
+        _ => "white",
+    };
+    let sign = match symbol {
+        'o' => "a ring",
+        '-' => "a bar",
+        '+' => "a plus",
+        '=' => "bars",
+        '*' => "a star",
+        _ => "a cross",
+    };
+    format!("{letter}{symbol}, {colour} with {sign}")
 }
 
 fn stone(stone: ishido::stone::Stone) -> StoneView {

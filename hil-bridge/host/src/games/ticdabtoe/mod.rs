@@ -68,6 +68,21 @@ impl Guide for TicDabToe {
         Some(&position::TEXT)
     }
 
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let position = board.ticdabtoe()?;
+        let block = block_of(point);
+        let name = blocks::name(block);
+        Some(match (position.block(block), position.mark_at(point)) {
+            (Block::Won(side), _) => format!("in block {name}, which {} has won", side.name()),
+            (Block::Drawn, _) => format!("in block {name}, which is full and nobody's"),
+            (Block::InPlay, Some(side)) => format!("{}'s mark, in block {name}", side.name()),
+            (Block::InPlay, None) => match position.allows(point) {
+                Ok(()) => format!("free, in block {name}, which is open"),
+                Err(_) => format!("free, in block {name}, which is not open"),
+            },
+        })
+    }
+
     fn explains_refusals(&self) -> bool {
         true
     }

@@ -10,6 +10,7 @@ use protocol::Colour;
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, NO_TIME, mode, timeless};
 use crate::pieces::figures::{self, Figure, Tint};
 use crate::pieces::{Piece, StoneView};
+use crate::preview::{self, Preview};
 
 use super::*;
 
@@ -57,13 +58,49 @@ impl Guide for Written {
         Some(&position::TEXT)
     }
 
+    fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
+        &[Rhythm::Slow, Rhythm::Marked]
+    }
+
+    fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let seen = board.written()?;
+        let there = seen.at(point);
+        let light = board.frame().light(point);
+        let is_goal = self.rhythms_of_destinations().contains(&light.rhythm());
+        let goal = match seen
+            .picked()
+            .filter(|_| is_goal && light.colour() != Colour::OFF)
+        {
+            Some(_) => ", where the piece may go that is picked up",
+            None => "",
+        };
+        let what = piece_name(board.layout(), there.what);
+        let count = match there.count {
+            0 | 1 => String::new(),
+            count => format!(", {count} of them"),
+        };
+        Some(match (there.what, there.side) {
+            (0, _) => format!("an empty point{goal}"),
+            (_, Some(side)) => format!("{}'s {what}{count}{goal}", side.name()),
+            (_, None) => format!("nobody's {what}{count}{goal}"),
+        })
+    }
+
     fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let seen = board.written()?;
         let turn = board.status().turn?;
         let name = board.layout().name(point);
+        if board.frame().display.contains(CHOOSE) {
+            return Some("several moves are possible, touch a blinking point to choose one".into());
+        }
+        if let Some(why) = forbidden(board, &seen, point).or_else(|| must_take(board, &seen)) {
+            return Some(why);
+        }
+        let what = piece_name(board.layout(), seen.at(point).what);
         if let Some(from) = seen.picked() {
+            let what = piece_name(board.layout(), seen.at(from).what);
             let from = board.layout().name(from);
-            return Some(format!("the piece on {from} cannot go to {name}"));
+            return Some(format!("the {what} on {from} cannot go to {name}"));
         }
         let (mut has_moves, mut moves_pieces, mut takes) = (false, true, true);
         board.legal(|legal| {
@@ -83,14 +120,91 @@ impl Guide for Written {
                 Some("touch a piece that can move first".to_owned())
             }
             (true, there) if there.side.is_some_and(|side| side != turn) => {
-                Some(format!("the piece on {name} is not yours"))
+                Some(format!("the {what} on {name} is not yours"))
             }
-            (true, _) => Some(format!("the piece on {name} cannot move now")),
+            (true, _) => Some(format!("the {what} on {name} cannot move now")),
         }
     }
 }
 
-/// The pieces of the game, where lights alone do not distinguish them; hands are described in
+/// What the display says while one of several moves has to be chosen.
+const CHOOSE: &str = "Which one?";
+
+/// The name of a piece: `knight`.
+fn piece_name(layout: Layout, what: u8) -> String {
+    let known = layout.drawing();
+    let game = known.as_ref().and_then(shown::game_of);
+    let look = game.and_then(|game| {
+        let looks = figures::looks(&game.cartridge);
+        looks.get(usize::from(what)).copied().flatten()
+    });
+    let name = look.and_then(|look| look.form.name());
+    name.unwrap_or("piece").to_owned()
+}
+
+/// The sentence about a touch whose moves are refused for the position after them.
+fn forbidden(board: &AnyBoard, seen: &written::VisiblePieces, point: Point) -> Option<String> {
+    let layout = board.layout();
+    let name = layout.name(point);
+    let does = match board.forbidden(point)? {
+        written::Forbidden::Repeats => "would bring an earlier position back".to_owned(),
+        written::Forbidden::Condition => crate::written::forbidden_after(layout),
+    };
+    Some(match (seen.picked(), seen.at(point).what) {
+        (Some(from), _) => {
+            let what = piece_name(layout, seen.at(from).what);
+            format!("the {what} from {} to {name} {does}", layout.name(from))
+        }
+        (None, 0) => format!("a piece on {name} {does}"),
+        (None, what) => {
+            let what = piece_name(layout, what);
+            format!("every move of the {what} on {name} {does}")
+        }
+    })
+}
+
+/// The sentence that something has to be taken, where all moves take something: which
+/// piece does, or where the picked one goes.
+fn must_take(board: &AnyBoard, seen: &written::VisiblePieces) -> Option<String> {
+    let layout = board.layout();
+    let turn = board.turn()?;
+    let is_own = |point: &Point| seen.at(*point).side == Some(turn);
+    let (pieces, goes_to) = match seen.picked() {
+        Some(from) => (vec![from], preview::destinations(board)),
+        None => {
+            let mut pieces = Vec::new();
+            board.legal(|point| pieces.push(point));
+            (pieces, Vec::new())
+        }
+    };
+    if pieces.is_empty() || !pieces.iter().all(is_own) {
+        return None;
+    }
+    let takes = |preview: Option<Preview>| preview.is_some_and(|seen| !seen.taken.is_empty());
+    let all_take = match seen.picked() {
+        Some(_) => !goes_to.is_empty() && goes_to.iter().all(|to| takes(preview::of(board, *to))),
+        None => pieces.iter().all(|from| {
+            let goes_to = preview::of(board, *from).map_or_else(Vec::new, |seen| seen.goes_to);
+            let mut goes_to = goes_to.into_iter().peekable();
+            goes_to.peek().is_some() && goes_to.all(|to| takes(preview::of_both(board, *from, to)))
+        }),
+    };
+    let names = |points: &[Point]| {
+        let names = points.iter().map(|point| layout.name(*point).to_string());
+        names.collect::<Vec<_>>().join(" or ")
+    };
+    let touch = if seen.picked().is_some() {
+        &goes_to
+    } else {
+        &pieces
+    };
+    all_take.then(|| match pieces.as_slice() {
+        [only] => format!("{} must take: touch {}", layout.name(*only), names(touch)),
+        _ => format!("you must take: touch {}", names(touch)),
+    })
+}
+
+/// The pieces of such a game, if lights alone do not distinguish them; hands in
 /// words.
 fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     let known = layout.drawing()?;

@@ -1,0 +1,139 @@
+//! What the mouse points at, looked up on a copy of the board: what the lamp there says,
+//! and what a touch would do.
+//!
+//! Invariants: the board is not changed, and asked once for what is shown, not once a
+//! picture; while a finger is down, nothing is pointed at; where the board is elsewhere
+//! and no copy of it is known here, nothing is looked up.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use protocol::{Layout, Point};
+use touchboard_host::preview::{self, Preview};
+use touchboard_host::{lamp, touches};
+
+use super::SceneSet;
+use super::touch::{BoardPart, Pointed};
+use crate::source::{BoardTime, Shown, ShownBoard};
+
+/// Whether what a touch would do is shown on the board.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShowHover {
+    /// The user wants to see it.
+    #[default]
+    On,
+    /// The user does not want to see it.
+    Off,
+}
+
+/// What is pointed at, once the mouse has rested there.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Hover(pub Option<PointedAt>);
+
+/// A point, and what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointedAt {
+    /// The point.
+    pub point: Point,
+    /// What its lamp says in the game that is on.
+    pub lamp: String,
+    /// Why a touch of it is no move; `None` if it is one.
+    pub why_not: Option<String>,
+    /// What a touch would do, where that may be shown.
+    pub preview: Option<Preview>,
+}
+
+/// How long the mouse rests on a point before it is looked up.
+pub const RESTS: Duration = Duration::from_millis(120);
+
+/// Looks up what the mouse points at.
+pub struct HoverPlugin;
+
+impl Plugin for HoverPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Hover>()
+            .init_resource::<ShowHover>()
+            .init_resource::<Pointed>()
+            .init_resource::<BoardTime>()
+            .add_systems(Update, look.in_set(SceneSet::Plan));
+    }
+}
+
+/// What an answer depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct Asked {
+    point: Point,
+    layout: Layout,
+    legal: Vec<Point>,
+    light: protocol::Light,
+    last: Option<protocol::LastMove>,
+    turn: Option<protocol::Side>,
+    paused: bool,
+    is_over: bool,
+    show: ShowHover,
+}
+
+impl Asked {
+    fn of(point: Point, shown: &Shown, show: ShowHover) -> Asked {
+        let status = &shown.status;
+        Asked {
+            point,
+            layout: shown.layout,
+            legal: shown.legal.clone(),
+            light: shown.frame.light(point),
+            last: status.last_move,
+            turn: status.turn,
+            paused: status.paused,
+            is_over: status.outcome.is_some(),
+            show,
+        }
+    }
+}
+
+fn look(
+    pointed: Res<Pointed>,
+    (shown, show): (Res<Shown>, Res<ShowHover>),
+    time: Res<Time<Real>>,
+    mut board: Option<ResMut<ShownBoard>>,
+    mut since: Local<Option<(Point, Duration)>>,
+    mut asked: Local<Option<Asked>>,
+    mut hover: ResMut<Hover>,
+) {
+    let point = match pointed.0 {
+        Some((BoardPart::Field(Some(point)), _)) if shown.layout.has(point) => point,
+        _ => {
+            *since = None;
+            *asked = None;
+            hover.set_if_neq(Hover(None));
+            return;
+        }
+    };
+    let now = time.elapsed();
+    let began = match *since {
+        Some((before, began)) if before == point => began,
+        _ => now,
+    };
+    *since = Some((point, began));
+    if now.saturating_sub(began) < RESTS {
+        hover.set_if_neq(Hover(None));
+        return;
+    }
+    let question = Asked::of(point, &shown, *show);
+    if asked.as_ref() == Some(&question) {
+        return;
+    }
+    let copy = board.as_mut().and_then(|board| board.0.copy());
+    let found = copy.map(|board| PointedAt {
+        point,
+        lamp: lamp::meaning(&board, point),
+        why_not: match shown.legal.binary_search(&point) {
+            Ok(_) => None,
+            Err(_) => touches::why(&board, point),
+        },
+        preview: (*show == ShowHover::On)
+            .then(|| preview::of(&board, point))
+            .flatten(),
+    });
+    *asked = Some(question);
+    hover.set_if_neq(Hover(found));
+}

@@ -1,0 +1,117 @@
+//! What a lamp says in the game that is on: whose light it is, which piece stands there,
+//! what its colour or its rhythm means.
+//!
+//! ```text
+//! Reversi    d5: green's light
+//! Symmetry   c3: touched, and not in the picture
+//! Chess      g1: green's knight
+//! ```
+//!
+//! Invariants: nothing is said that a player cannot see; while a game is paused its
+//! lamps are dark, and say only that.
+
+use firmware_core::AnyBoard;
+use protocol::{Colour, Point, Rhythm, Side};
+
+use crate::standing::{self, Situation};
+use crate::{games, words};
+
+/// The meaning of the lamp of this point now, in a few words.
+#[must_use]
+pub fn meaning(board: &AnyBoard, point: Point) -> String {
+    let status = board.status();
+    let guide = games::guide(status.settings.game);
+    let light = board.frame().light(point);
+    let said = match standing::phase(&status) {
+        Situation::NoGame => return "dark, no game is on".to_owned(),
+        Situation::Paused => return "dark, the game is paused".to_owned(),
+        _ => guide.lamp(board, point),
+    };
+    let mut said = said.unwrap_or_else(|| {
+        of_side(light.colour()).map_or_else(
+            || words::light(light),
+            |side| format!("{}'s light", side.name()),
+        )
+    });
+    let is_of_rhythm = light.colour() != Colour::OFF && light.rhythm() != Rhythm::Steady;
+    if let Some(rhythm) = guide.rhythm(light.rhythm()).filter(|_| is_of_rhythm) {
+        said = format!("{said}: {rhythm}");
+    }
+    if status.last_move.is_some_and(|last| last.point == point) {
+        said += ", the last move";
+    }
+    said
+}
+
+/// The side that has this colour.
+pub(crate) fn of_side(colour: Colour) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|side| Colour::from(*side) == colour)
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::games::{BUILT, number};
+    use protocol::{Button, Deed, Input, Layout, Settings};
+
+    use super::*;
+
+    fn started(game: u8) -> AnyBoard {
+        let about = firmware_core::games::about(game).expect("it is in the table");
+        let layout = Layout::Grid((about.made_for)(0));
+        let mut board = AnyBoard::with_games(layout, BUILT, 3).expect("a board");
+        let settings = Settings {
+            game,
+            speed: 5,
+            ..Settings::default()
+        };
+        let tell = &mut |_, _| ();
+        board
+            .carry_out(&Deed::Settings(settings), tell)
+            .expect("settings");
+        board.input(Input::Press(Button::Start), tell);
+        board.input(Input::Lift(Button::Start), tell);
+        board.advance(900, tell);
+        board
+    }
+
+    fn said(board: &AnyBoard, name: &str) -> String {
+        meaning(board, board.layout().point(name).expect("a point"))
+    }
+
+    #[test]
+    fn every_lamp_of_every_game_has_words_before_anything_is_touched() {
+        for game in BUILT.iter() {
+            let board = started(game);
+            for point in board.layout().iter() {
+                let said = meaning(&board, point);
+                assert!(
+                    !said.is_empty() && !said.contains("colour "),
+                    "{game}: {said}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_lamp_says_what_it_is_in_its_game() {
+        let reversi = started(number::REVERSI);
+        assert_eq!(said(&reversi, "e5"), "red's light");
+        let ticdabtoe = started(number::TICDABTOE);
+        assert_eq!(said(&ticdabtoe, "a1"), "free, in block a1, which is open");
+        let malaka = started(number::MALAKA);
+        assert!(
+            said(&malaka, "a9").contains("pieces of green"),
+            "{}",
+            said(&malaka, "a9")
+        );
+        let symmetry = started(number::SYMMETRY);
+        let layout = symmetry.layout();
+        let lit = layout
+            .iter()
+            .find(|point| symmetry.frame().points.get(*point) != Colour::OFF);
+        let lit = lit.expect("a pattern");
+        assert_eq!(meaning(&symmetry, lit), "a part of the picture");
+    }
+}

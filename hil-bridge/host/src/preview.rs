@@ -1,0 +1,190 @@
+//! What a touch would do, tried on a copy of the board: the stone that it would set and
+//! those that it would turn, the pieces that it would take, or where the piece may go
+//! that it would pick up.
+//!
+//! ```text
+//! Reversi, d7:   a green stone on d7; d6 would turn
+//! draughts, f4:  the man may go to h6, and would take the one on g5
+//! ```
+//!
+//! Invariants: the board itself is not changed; nothing is told that a touch would
+//! uncover, such as a hidden point of FindThem; only a move or a part of one has a
+//! preview.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use firmware_core::AnyBoard;
+use firmware_core::cartridge::bytes::flag;
+use firmware_core::game::Service;
+use protocol::{Colour, Event, Input, Point, Rhythm, Side};
+
+use crate::games;
+use crate::pieces::figures::{Figure, Tint};
+use crate::standing;
+
+/// The ticks that a board may take to find where a piece may go.
+const SETTLES_MS: u64 = 200;
+
+/// What a touch of a point would do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// The side that would touch it.
+    pub side: Option<Side>,
+    /// The points on which something would come to be.
+    pub placed: Vec<Point>,
+    /// The stones that would change their colour.
+    pub turned: Vec<Point>,
+    /// The pieces that would be taken.
+    pub taken: Vec<Point>,
+    /// Where the piece may go that would be picked up.
+    pub goes_to: Vec<Point>,
+}
+
+/// What is on a point: a piece of a game that has some, or a light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thing {
+    Piece(Figure),
+    Light(Colour),
+}
+
+/// What a touch of this point would do; `None` if it is not a move nor a part of one,
+/// and where it would show what players are not to know.
+#[must_use]
+pub fn of(board: &AnyBoard, point: Point) -> Option<Preview> {
+    let status = board.status();
+    let guide = games::guide(status.settings.game);
+    let shows_hidden = guide.touch_shows_what_is_hidden() || guide.is_in_real_time();
+    let is_free = !standing::is_boards_turn(&status) && !board.is_settling();
+    if shows_hidden || !is_free || !is_move(board, point) || has_chance(board) {
+        return None;
+    }
+    let before = things(board);
+    let mut after = board.clone();
+    let mut side = None;
+    let mut is_part = false;
+    after.input(Input::Touch(point), &mut |_, event| match event {
+        Event::Move { side: by, .. } => side = Some(by),
+        Event::Part { side: by, .. } => (side, is_part) = (Some(by), true),
+        _ => {}
+    });
+    let side = side?;
+    if is_part {
+        settle(&mut after);
+        let goes_to = destinations(&after);
+        return Some(Preview {
+            side: Some(side),
+            goes_to,
+            ..Preview::default()
+        });
+    }
+    Some(difference(side, point, &before, &things(&after)))
+}
+
+/// What the move that completes a touch of `from` and one of `to` would do.
+#[must_use]
+pub fn of_both(board: &AnyBoard, from: Point, to: Point) -> Option<Preview> {
+    let mut picked = board.clone();
+    picked.input(Input::Touch(from), &mut |_, _| ());
+    settle(&mut picked);
+    of(&picked, to)
+}
+
+/// The points where the piece may go that is picked up on this board.
+#[must_use]
+pub fn destinations(board: &AnyBoard) -> Vec<Point> {
+    let guide = games::guide(board.settings().game);
+    let rhythms = guide.rhythms_of_destinations();
+    let mut all = Vec::new();
+    board.legal(|point| all.push(point));
+    all.retain(|point| rhythms.contains(&board.frame().light(*point).rhythm()));
+    all
+}
+
+/// Lets the board find all that may be touched next.
+fn settle(board: &mut AnyBoard) {
+    board.advance(1, &mut |_, _| ());
+    for _ in 1..SETTLES_MS {
+        if !board.is_settling() {
+            return;
+        }
+        board.advance(1, &mut |_, _| ());
+    }
+}
+
+/// True for a legal point that is no service.
+fn is_move(board: &AnyBoard, point: Point) -> bool {
+    let mut is_legal = false;
+    board.legal(|legal| is_legal |= legal == point);
+    let mut is_service = false;
+    for service in Service::ALL {
+        board.service(service, |of_service| is_service |= of_service == point);
+    }
+    is_legal && !is_service
+}
+
+/// True for a text whose moves draw something by chance.
+fn has_chance(board: &AnyBoard) -> bool {
+    let known = board.layout().drawing();
+    let own = known.as_ref().and_then(ludemes::shown::game_of);
+    board.written().is_some() && own.is_some_and(|game| game.cartridge.is(flag::CHANCE))
+}
+
+fn things(board: &AnyBoard) -> BTreeMap<Point, Thing> {
+    if let Some(pieces) = games::pieces(board).filter(|pieces| !pieces.figures.is_empty()) {
+        let put_down = |figure: Figure| Figure {
+            is_held: false,
+            ..figure
+        };
+        let figures = pieces.figures.into_iter();
+        return figures
+            .map(|(point, figure)| (point, Thing::Piece(put_down(figure))))
+            .collect();
+    }
+    let frame = board.frame();
+    let mut legal = Vec::new();
+    board.legal(|point| legal.push(point));
+    // After a refused touch the legal points flash, of which most are dark.
+    let flashes =
+        |point: &Point| legal.contains(point) && frame.light(*point).rhythm() == Rhythm::Fast;
+    let lit = board.layout().iter();
+    let lit = lit.filter(|point| frame.points.get(*point) != Colour::OFF && !flashes(point));
+    lit.map(|point| (point, Thing::Light(frame.points.get(point))))
+        .collect()
+}
+
+fn difference(
+    side: Side,
+    touched: Point,
+    before: &BTreeMap<Point, Thing>,
+    after: &BTreeMap<Point, Thing>,
+) -> Preview {
+    let mut preview = Preview {
+        side: Some(side),
+        ..Preview::default()
+    };
+    let is_own = |thing: &Thing| match thing {
+        Thing::Piece(figure) => figure.tint == Tint::Side(side),
+        Thing::Light(colour) => *colour == Colour::from(side),
+    };
+    let points: BTreeSet<Point> = before.keys().chain(after.keys()).copied().collect();
+    for point in points {
+        match (before.get(&point), after.get(&point)) {
+            (None, Some(_)) => preview.placed.push(point),
+            // What moves leaves its point.
+            (Some(old), None) if is_own(old) => {}
+            (Some(_), None) => preview.taken.push(point),
+            (Some(old), Some(new)) if old != new && point == touched => {
+                preview.placed.push(point);
+                if !is_own(old) && is_own(new) {
+                    preview.taken.push(point);
+                }
+            }
+            (Some(old), Some(new)) if is_own(old) != is_own(new) => preview.turned.push(point),
+            _ => {}
+        }
+    }
+    preview
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! What a preview says is what the touch then does.
+
+use firmware_core::games::number;
+use protocol::{Button, Deed, Settings};
+
+use super::*;
+use crate::written::texts;
+use crate::{Driver, words};
+
+fn started(layout: protocol::Layout, settings: Settings) -> AnyBoard {
+    let mut board = AnyBoard::with_games(layout, firmware_core::games::BUILT, 5).unwrap();
+    let tell = &mut |_, _| ();
+    if settings.game != firmware_core::games::LAYOUTS_OWN {
+        board.carry_out(&Deed::Settings(settings), tell).unwrap();
+    }
+    board.input(Input::Press(Button::Start), tell);
+    board.input(Input::Lift(Button::Start), tell);
+    board.advance(1_000, tell);
+    board
+}
+
+fn of_text(name: &str) -> (AnyBoard, protocol::KnownLayout) {
+    let layout = texts::layout(name);
+    let mut driver = crate::CoreDriver::new(*layout, 3).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    driver.step(&start, 500).unwrap();
+    (driver.board().clone(), layout)
+}
+
+fn tap(board: &mut AnyBoard, name: &str) {
+    let point = board.layout().point(name).unwrap();
+    board.input(Input::Touch(point), &mut |_, _| ());
+    board.input(Input::Release(point), &mut |_, _| ());
+    board.advance(300, &mut |_, _| ());
+}
+
+fn names(board: &AnyBoard, points: &[Point]) -> String {
+    let names = points
+        .iter()
+        .map(|point| board.layout().name(*point).to_string());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+fn at(board: &AnyBoard, name: &str) -> Option<Preview> {
+    of(board, board.layout().point(name).unwrap())
+}
+
+#[test]
+fn in_reversi_it_is_the_stone_and_those_that_would_turn() {
+    let game = words::game_number("reversi").unwrap();
+    let settings = Settings {
+        game,
+        ..Settings::default()
+    };
+    let board = started(protocol::Layout::MALDOO, settings);
+    let digest = board.digest();
+    let seen = at(&board, "d7").unwrap();
+    assert_eq!(names(&board, &seen.placed), "d7");
+    assert!(!seen.turned.is_empty() && seen.taken.is_empty());
+    assert_eq!(at(&board, "a1"), None, "it is no move");
+    assert_eq!(board.digest(), digest);
+}
+
+#[test]
+fn a_piece_that_would_be_picked_up_shows_where_it_may_go() {
+    let (mut board, _layout) = of_text("chess");
+    let seen = at(&board, "e2").unwrap();
+    assert_eq!(names(&board, &seen.goes_to), "e4 e3");
+    tap(&mut board, "e2");
+    let seen = at(&board, "e4").unwrap();
+    assert_eq!(names(&board, &seen.placed), "e4");
+    assert!(seen.taken.is_empty() && seen.turned.is_empty(), "{seen:?}");
+}
+
+#[test]
+fn a_man_that_would_be_taken_is_shown() {
+    let (mut board, _layout) = of_text("chess");
+    for name in ["e2", "e4", "d7", "d5", "e4"] {
+        tap(&mut board, name);
+    }
+    let seen = at(&board, "d5").unwrap();
+    assert_eq!(names(&board, &seen.taken), "d5");
+}
+
+#[test]
+fn what_is_hidden_stays_hidden() {
+    for game in [number::FINDTHEM, number::SYMMETRY, number::GHOST] {
+        let settings = Settings {
+            game,
+            ..Settings::default()
+        };
+        let mut board = started(protocol::Layout::MALDOO, settings);
+        board.advance(40_000, &mut |_, _| ());
+        for point in board.layout().iter() {
+            assert_eq!(of(&board, point), None, "{game}");
+        }
+    }
+}
+
+/// The law: in every game, what a preview says to be set, turned and taken is what the
+/// touch does to the lights.
+#[test]
+fn a_preview_is_what_the_touch_does() {
+    let mut seen = 0;
+    for game in [
+        number::REVERSI,
+        number::COUNTLINES,
+        number::FILLIT,
+        number::VISIPUT,
+        number::SPEEDGO,
+    ] {
+        let settings = Settings {
+            game,
+            speed: 5,
+            ..Settings::default()
+        };
+        let mut board = started(protocol::Layout::MALDOO, settings);
+        for step in 0..12_usize {
+            let mut legal = Vec::new();
+            board.legal(|point| legal.push(point));
+            let Some(point) = legal.get(step * 7 % legal.len().max(1)).copied() else {
+                break;
+            };
+            let before = board.frame().clone();
+            let preview = of(&board, point).expect("a legal point");
+            board.input(Input::Touch(point), &mut |_, _| ());
+            board.input(Input::Release(point), &mut |_, _| ());
+            let lit = |frame: &protocol::Frame, point| frame.points.get(point) != Colour::OFF;
+            for other in board.layout().iter() {
+                let (was, is) = (lit(&before, other), lit(board.frame(), other));
+                assert_eq!(preview.placed.contains(&other), !was && is, "{game}");
+                let own = preview.side.map(Colour::from);
+                let is_gone = was && !is && Some(before.points.get(other)) != own;
+                assert_eq!(preview.taken.contains(&other), is_gone, "{game}");
+            }
+            seen += preview.placed.len();
+            board.advance(400, &mut |_, _| ());
+        }
+    }
+    assert!(seen > 40, "{seen}");
+}
