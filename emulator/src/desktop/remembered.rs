@@ -235,7 +235,7 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion, hover, quality, folds, dock, tone, scope, named, room) =
+    let (view, side_panel, palette, motion, hover, quality, folds, dock, tone, scope, named, room) =
         looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),

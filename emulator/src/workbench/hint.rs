@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use firmware_core::beeper::Sound;
 use protocol::{Deed, Event, Input, Point, StampedEvent};
 use touchboard_host::standing::{Situation, phase};
-use touchboard_host::{told, touches};
+use touchboard_host::{event_words, touches};
 
 use crate::leaving::Leaving;
 use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};

@@ -18,8 +18,6 @@ pub mod hex;
 pub mod howto;
 pub mod keys;
 pub mod lamp;
-pub mod leaves;
-pub mod look;
 pub mod malaka;
 pub mod palette;
 pub mod piece_cache;

@@ -144,9 +144,9 @@ fn of_situation(board: &AnyBoard) -> Option<String> {
 }
 
 /// What a person is told of a touch that was not a move: the reason, or that there is
-/// none but the rules. `no_move` says so of the point, as [`told::event`] does.
+/// none but the rules. `no_move` says so of the point, as [`event_words::event`] does.
 ///
-/// [`told::event`]: crate::told::event
+/// [`event_words::event`]: crate::event_words::event
 #[must_use]
 pub fn refusal(no_move: &str, point: &str, why: Option<&str>) -> String {
     match why {

@@ -470,7 +470,7 @@ impl<D: Driver> Driver for Stepped<D> {
 impl<D: Driver + Send + Sync> Source for Stepped<D> {
     fn name(&self) -> String {
         // Time that stands still replays nothing: a move may have been taken back.
-        if self.board.recorder().has_more() && !self.pace.paused {
+        if self.board.recorder().has_more() && !self.pace.frozen {
             format!("{}, replaying", self.name)
         } else {
             self.name.clone()

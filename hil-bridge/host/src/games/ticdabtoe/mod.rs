@@ -71,7 +71,7 @@ impl Guide for TicDabToe {
     fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let position = board.ticdabtoe()?;
         let block = block_of(point);
-        let name = blocks::name(block);
+        let name = blocks::block_name(block);
         Some(match (position.block(block), position.mark_at(point)) {
             (Block::Won(side), _) => format!("in block {name}, which {} has won", side.name()),
             (Block::Drawn, _) => format!("in block {name}, which is full and nobody's"),
