@@ -1,6 +1,6 @@
-//! The sentences of the manual and the choices of `RULES.md`, one by one; the
-//! laws; and the levels against each other. One generation is compared with a
-//! plain count of neighbours, point by point.
+//! The sentences of the manual and the choices of `RULES.md`, one by one; the laws; and
+//! matches between levels. A generation is compared with a simple count of neighbours,
+//! point by point.
 
 mod of_the_race;
 mod of_the_war;
@@ -58,8 +58,8 @@ impl Table {
         self.ground.all().without(self.shown(Colour::OFF))
     }
 
-    /// Kills the last points of this turn, three a generation, and waits for
-    /// the next one.
+    /// Kills the last points of this turn, three in each generation, and waits for the
+    /// next turn.
     fn kill_all(&mut self) {
         let turn = self.game.turn();
         while self.game.turn() == turn && !self.alive().is_empty() {
@@ -73,7 +73,7 @@ impl Table {
     }
 }
 
-/// Living neighbours of a point, counted one by one.
+/// The number of living neighbours of a point, counted one by one.
 fn count<W: Word>(point: Point, alive: Points<W>, grid: &Grid<W>) -> i32 {
     let steps = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
     steps
