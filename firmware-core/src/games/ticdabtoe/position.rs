@@ -1,7 +1,7 @@
-//! The rules of TicDabToe without a board: what lies where, whose turn it is, and
-//! where a mark may be made.
+//! The rules of TicDabToe without a board: the marks, the side to move, and where it may
+//! make a mark.
 //!
-//! A [`Position`] is a small value that is copied, so a search or a contest needs
+//! A [`Position`] is a small value that can be copied, so a search or a contest needs
 //! nothing else of the game:
 //!
 //! ```
@@ -15,8 +15,8 @@
 //! # Ok::<(), firmware_core::games::ticdabtoe::IllegalMark>(())
 //! ```
 //!
-//! Invariants: a block is won, drawn or in play as its marks say; nobody
-//! marks a block that is not in play; the game is over when a side has a line of
+//! Invariants: the state of each block (won, drawn or in play) agrees with its marks;
+//! nobody marks a block that is not in play; the game is over when a side has a line of
 //! blocks, or no block is in play.
 
 use postcard::experimental::max_size::MaxSize;
@@ -30,13 +30,14 @@ pub const BOARD_SIDE: u8 = 16;
 
 const _: () = assert!(BOARD_SIDE as usize == SIDE * SIDE && BOARD_SIDE <= GridSize::MAX);
 
-/// The points of a winner; in a drawn game each side has as many points as blocks.
+/// The points of the winner. In a draw each side has as many points as blocks.
 pub const POINTS_OF_A_WIN: u16 = 16;
 
-/// Bytes of a position in its own form: who moves, the last move, and the marks.
+/// The length in bytes of a position in its own form: the side to move, the last move,
+/// and the marks.
 pub const BYTES: usize = 2 + PLACES * 4;
 
-/// In the first byte of a position in its own form: there was a last move.
+/// The bit of the first byte, in that form, that is set if there was a last move.
 const HAS_LAST: u8 = 2;
 
 /// The state of a block.
@@ -44,16 +45,16 @@ const HAS_LAST: u8 = 2;
 pub enum Block {
     /// The block is neither won nor full.
     InPlay,
-    /// This side made a line in it: it is abandoned.
+    /// This side made a line in the block, which is closed.
     Won(Side),
-    /// The block is full, and nobody made a line.
+    /// The block is full, and nobody made a line in it.
     Drawn,
 }
 
 /// Why a mark is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMark {
-    /// The game is over, so no mark is legal.
+    /// The game is over.
     Over,
     /// The cell is in a block that is not open to the player.
     Closed,
@@ -70,13 +71,13 @@ pub struct Position {
     won: [Squares; 2],
     /// The full blocks that nobody won.
     drawn: Squares,
-    /// The side to move, or the one that would move if the game were not over.
+    /// The side to move, or that would be to move if the game were not over.
     mover: Side,
-    /// The last move; without one the next is free.
+    /// The last move; if there is none, the next move is free.
     last: Option<Point>,
 }
 
-/// The number of the block that a point lies in.
+/// The number of the block that contains a point.
 #[must_use]
 pub const fn block_of(point: Point) -> usize {
     let index = point.index();

@@ -106,8 +106,8 @@ proptest! {
         prop_assert_eq!(plain(alive, &grid), expected.collect());
     }
 
-    /// The same with ages: "When a point reaches 6 generations it dies even if
-    /// it has 2 or 3 neighbors."
+    /// As above, with ages: "When a point reaches 6 generations it dies even if it has 2
+    /// or 3 neighbors."
     #[test]
     fn a_generation_with_ages_is_what_counting_gives((layout, starts, presses) in sets()) {
         let grid: Grid<Wide> = Grid::new(layout).unwrap();
@@ -166,8 +166,8 @@ proptest! {
     }
 }
 
-/// Every number of neighbours that there can be, of both colours, comes out
-/// right: arbitrary boards seldom have seven or eight.
+/// Tests every possible number of neighbours of both colours; arbitrary boards rarely
+/// have seven or eight.
 #[test]
 fn all_surroundings_of_a_point_are_right() {
     let grid: Grid<u64> = Grid::new(Layout::grid(3, 3).unwrap()).unwrap();
