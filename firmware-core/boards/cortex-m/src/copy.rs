@@ -5,7 +5,6 @@
 //! which these replace, move one word at a time in an image that is optimised for size.
 //!
 //! Armv6-M lacks some of these instructions; its images use the library's versions.
-//! library.
 //!
 //! Invariants: no byte outside of either range is accessed; at least one word is copied
 //! at a time, except for the bytes before the first and after the last aligned word.

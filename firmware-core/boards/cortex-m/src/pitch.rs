@@ -1,6 +1,5 @@
 //! The settings of a counter that generates a pitch: the divider of the chip's clock, and
 //! the counts of one period.
-//! a period takes.
 
 /// The maximum number of counts: the counter has 16 bits. The integer part of the divider
 /// has eight.

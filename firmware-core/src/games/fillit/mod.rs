@@ -1,12 +1,11 @@
 //! FillIt (Maldoo manual, 6. FillIt): two games.
 //!
-//! *Filling*, modes 0 and 1: a touch of a dark point lights it in the player's
-//! colour, and gives the player the points two away in each of the eight
 //! *Filling*, modes 0 and 1: a touch of a dark point lights it in the player's colour.
 //! The points two away in each of the eight directions change to the player's colour, and
 //! the player's own points next to it change to the opponent's. When the board is full,
 //! the player with more points wins. If a player misses a turn, the opponent loses no
 //! points in its next move.
+//!
 //! *Clearing*, modes 2 to 4: a touch of any point affects the opponent's points a
 //! knight's move away and the player's own points a long knight's move away. A side
 //! without points after a turn of red has lost.

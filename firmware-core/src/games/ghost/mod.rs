@@ -1,10 +1,11 @@
 //! Ghost (Maldoo manual, game 1): four points wander over the board, and the
 //! players catch them.
+//!
 //! The ghost is a block of 2x2 points that moves one point at a time in any of eight
 //! directions. A touch that hits it scores, and rings spread from it as a celebration. A
 //! touch elsewhere puts an obstacle in its way (modes 0 and 1) and makes it slower.
 //! `RULES.md` lists the decisions where the manual says nothing.
-//! manual is silent.
+//!
 //! Invariants: the ghost is completely on the board and covers no lit point; while it is
 //! out, it can make a step; every touch that counts and every pass is one of the 32
 //! turns; all other touches change nothing.

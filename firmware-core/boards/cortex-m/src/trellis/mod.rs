@@ -6,7 +6,6 @@
 //! left, A2 and A3 its row from the top. A board is in the top left corner of the field,
 //! as in a [matrix](firmware_core::scan). One more tile, with A4 bridged, has the buttons
 //! and the turn lights:
-//! the buttons and the turn lights:
 //!
 //! ```text
 //!   Game   Time   Speed  Level
