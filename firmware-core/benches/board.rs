@@ -1,8 +1,8 @@
-//! How fast board time passes: simulated seconds per real second, for a board
-//! that is idle and for boards in play.
+//! How fast board time passes: simulated seconds in a real second, for an idle board and
+//! for boards in play.
 //!
-//! The mark: 1,000,000 simulated seconds per second for an idle board; items
-//! are simulated seconds, so `items/s` is the figure.
+//! The goal for an idle board is 1,000,000 simulated seconds in a second. Items are
+//! simulated seconds, so `items/s` is the figure.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -14,7 +14,7 @@ fn main() {
 }
 
 const SECOND: Tick = 1_000;
-/// An hour at a time.
+/// The number of simulated seconds in one sample: an hour.
 const SECONDS: u64 = 3_600;
 
 fn board(settings: Settings) -> AnyBoard {
@@ -30,7 +30,7 @@ fn press(board: &mut AnyBoard, button: Button) {
     board.input(Input::Lift(button), &mut |_, _| {});
 }
 
-/// Time passes on a board that nobody touches.
+/// Board time passes on a board that nobody touches.
 #[divan::bench]
 fn idle(bencher: Bencher) {
     let mut board = board(Settings::default());
@@ -39,7 +39,7 @@ fn idle(bencher: Bencher) {
         .bench_local(|| board.advance(SECONDS * SECOND, &mut |_, _| {}));
 }
 
-/// A game that was held by the Stop button.
+/// A game that is paused by Stop/Cont.
 #[divan::bench]
 fn held(bencher: Bencher) {
     let mut board = board(Settings::default());
@@ -50,8 +50,8 @@ fn held(bencher: Bencher) {
         .bench_local(|| board.advance(SECONDS * SECOND, &mut |_, _| {}));
 }
 
-/// A game at level 0 with the first legal point touched every second, restarted when
-/// it is over.
+/// A game at level 0, in which the first legal point is touched every second, and which
+/// is restarted when it is over.
 #[divan::bench(args = games::NUMBERS)]
 fn in_play(bencher: Bencher, game: u8) {
     let mut board = board(Settings {

@@ -1,5 +1,5 @@
-//! How fast Reversi is on 8x8: games played in a second. How fast lines are
-//! counted says `arena perft`.
+//! The speed of Reversi on 8x8, in games per second. For the speed of move generation,
+//! see `arena perft`.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// The start on 8x8 in a mode.
+/// The start position of a mode on 8x8.
 fn start(mode: u8) -> (Ground<u64>, Reversi<u64>) {
     let ground = Ground::new(Layout::grid(8, 8).unwrap()).unwrap();
     let mut context = Context {

@@ -1,7 +1,8 @@
-//! Random Go games a second. Run: `cargo bench -p firmware-core --bench speedgo`.
+//! Random games of Go per second. Run with `cargo bench -p firmware-core --bench
+//! speedgo`.
 //!
-//! Each sample plays [`GAMES`] games on one thread, each from an empty 9x9
-//! board to two passes, moves uniformly at random but not into own eyes.
+//! Each sample plays [`GAMES`] games on one thread, each from an empty 9x9 board to two
+//! passes. Moves are uniformly random, except that no side fills its own eyes.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -30,19 +31,19 @@ fn games(bencher: Bencher, style: Style) {
     });
 }
 
-/// The figure to compare with other programs' light playouts.
+/// The figure that is comparable to the light playouts of other programs.
 #[divan::bench]
 fn light_9x9(bencher: Bencher) {
     games(bencher, Style::Light);
 }
 
-/// The same with answers to the last stone, as the player uses them.
+/// As above, with answers to the last stone, as the player uses them.
 #[divan::bench]
 fn answering_9x9(bencher: Bencher) {
     games(bencher, Style::Answering);
 }
 
-/// The same games by the rules on sets of points: what the fast board saves.
+/// The same games by the rules on sets of points, to show what the fast board gains.
 #[divan::bench]
 fn sets_9x9(bencher: Bencher) {
     let ground = Ground::<u128>::new(Layout::MALDOO).expect("81 points are in 128 bits");

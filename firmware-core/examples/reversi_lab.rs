@@ -1,14 +1,15 @@
-//! Computes the numbers of Reversi's player.
+//! Computes the constants of Reversi's player.
 //!
 //! ```text
 //! cargo run --release -p firmware-core --example reversi_lab weights
 //! cargo run --release -p firmware-core --example reversi_lab match 8 0 100
 //! ```
 //!
-//! `weights` plays each mode against itself and fits the weights of `evaluate.rs` to
-//! the results of the games. `match SIDE MODE GAMES` plays each level against the one
-//! below, a random player, and a player that always catches the most, both colours in
-//! turn, on a square board; it counts the games won as green and as red.
+//! `weights` plays each mode against itself and fits the weights of `evaluate.rs` to the
+//! results of the games. `match SIDE MODE GAMES` plays each level against the one below
+//! it, against a random player, and against a player that always captures the most. They
+//! play on a square board and alternate colours; the games won as green and as red are
+//! counted.
 
 use firmware_core::games::reversi::Reversi;
 use firmware_core::games::reversi::evaluate::{
@@ -21,7 +22,7 @@ use firmware_core::minds::thinker::{LATEST_MS, ThinkerOf};
 use firmware_core::{BoardTurn, Context, Game, Ground, Player, Points, Rng, Rules, Touch};
 use protocol::{Layout, Point, Side};
 
-/// Wide enough for the boards that are played on here.
+/// Wide enough for all boards that are used here.
 type Word = u128;
 
 fn main() {
@@ -92,7 +93,7 @@ impl Table {
 
 // The part that fits the weights.
 
-/// The sums of a least-squares fit: early and late features side by side.
+/// The sums of a least-squares fit, with early and late features side by side.
 struct Fit {
     products: [[f64; 2 * FEATURES]; 2 * FEATURES],
     sums: [f64; 2 * FEATURES],
@@ -112,7 +113,8 @@ impl Fit {
         }
     }
 
-    /// Gauss, with a little weight on the diagonal for what never differs.
+    /// Gaussian elimination, with a small weight on the diagonal for features that never
+    /// vary.
     fn solve(mut self) -> Weights {
         const N: usize = 2 * FEATURES;
         for i in 0..N {
@@ -138,7 +140,7 @@ impl Fit {
     }
 }
 
-/// Plays games with these weights and fits new ones to them.
+/// Plays games with these weights, and fits new weights to them.
 fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
     let mut fit = Fit {
         products: Default::default(),
@@ -205,7 +207,7 @@ enum Hand {
 }
 
 impl Hand {
-    /// The move, and after how many milliseconds it came.
+    /// The move, and how many milliseconds it took.
     fn choose(self, table: &mut Table) -> (Point, u64) {
         match self {
             Hand::Random => (table.random(), 0),
@@ -255,7 +257,8 @@ fn print_matches(side: u8, mode: u8, games: u64) {
         for seed in 0..games {
             let mut table = Table::new(side, mode, seed / 2);
             let mine = Side::BOTH[(seed % 2) as usize];
-            // The same two random moves each begin a pair of games.
+            // Two games, with the colours exchanged, start with the same two random
+            // moves.
             for _ in 0..4 {
                 let point = table.random();
                 table.play(point);

@@ -18,8 +18,6 @@
 //! - the points of a [`Service`] are legal, and touching one is not a move. Touching a
 //!   point of [`Service::TakeBack`] gives [`Touch::TakenBack`], and no other touch does;
 //! - the same calls with the same seed lead to the same state;
-//!   [`Service::TakeBack`] a [`Touch::TakenBack`], which nothing else is;
-//! - the same calls with the same seed give the same state;
 //! - no call panics, whatever the point, the mode or the moment.
 
 use heapless::Vec;

@@ -3,27 +3,26 @@
 //!
 //! From the bottom up:
 //!
-//! 1. [`word`], [`points`], [`grid`], [`ground`], [`rng`]: sets of points, their
-//!    geometry, and chance. [`digest`]: a state as one number.
-//! 2. [`game`]: what a game is; [`games`]: the games, a module each.
-//!    [`minds`]: how the board thinks; `thought`: what it has found so far, for hosts.
-//!    [`scatter`], [`two_colours`]: what several
-//!    games share.
-//! 3. [`cartridge`]: games that are written as texts, compiled to a program, and the
-//!    machine that plays it. [`state_reader`]: reading a saved state back.
-//! 4. [`panel`], [`referee`]: what is the same for all games. [`beeper`]: the sounds.
-//! 5. [`board`]: all of it; the only thing that boards and hosts hold.
-//!    [`any_board`]: one of any width.
-//!    [`best`]: the best scores; [`keeping`]: a board that keeps them.
-//! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
-//!    [`held`]: the ones that may be stuck. [`any_width`]: what they need of a
-//!    board. [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts
-//!    and the lights at the pins of a chip; [`self_test`]: whether they work;
-//!    [`segments`]: what a display lights for a character.
-//! 7. [`faults`]: what is wrong with a line and with a board, for those who
-//!    have none of metal; [`sensors`]: a board's whole way from a finger to an
-//!    input; [`matrix`](crate::Matrix): the fingers on them, in time; [`broken`]: a
-//!    wrong board.
+//! 1. [`word`], [`points`], [`grid`], [`ground`]: sets of points and their geometry;
+//!    [`rng`]: random numbers; [`digest`]: a state as one number.
+//! 2. [`game`]: what a game is; [`games`]: the games, a module each; [`minds`]: how the
+//!    board thinks; `thought`: its results so far, for hosts; [`scatter`],
+//!    [`two_colours`]: code that several games share.
+//! 3. [`cartridge`]: games that are written as texts and compiled to a program, and the
+//!    machine that plays them; [`state_reader`]: reading a saved state back.
+//! 4. [`panel`], [`referee`]: what is the same for all games; [`beeper`]: the sounds.
+//! 5. [`board`]: all of this, and the only thing that boards and hosts hold;
+//!    [`any_board`]: a board of any width; [`best`]: the best scores; [`keeping`]: a board
+//!    that keeps them.
+//! 6. [`device`]: a board at the end of a line; [`any_width`]: its requirements on a
+//!    board; [`debounce`]: the debouncing of sensors; [`held`]: keys that may be stuck;
+//!    [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts and
+//!    lights at the pins of a chip; [`self_test`]: a test of these; [`segments`]: the
+//!    segments of a character on the display.
+//! 7. For hosts without a real board: [`faults`]: simulated faults of a line and a board;
+//!    [`sensors`]: the complete path from a finger to an input;
+//!    [`matrix`](crate::Matrix): fingers on the sensors, in time; [`broken`]: boards with
+//!    a defect.
 //!
 //! Invariants: no clock, no entropy, no globals, no allocation, no `unsafe`, no floats;
 //! the same settings, seed and inputs give the same state at every tick on every machine.

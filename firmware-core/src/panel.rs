@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::games;
 
 /// Milliseconds for a move, for each Time setting. Time 5 is 30 s, the default of the
-/// older Maldoo board; each setting is between a third and a half longer than the one
-/// before. A freshly switched-on board has the longest time.
+/// older Maldoo board; each setting is between a third and three fifths longer than the
+/// one before. A freshly switched-on board has the longest time.
 pub const TURN_TIME_MS: [u32; 10] = [
     5_000, 8_000, 12_000, 16_000, 22_000, 30_000, 45_000, 60_000, 90_000, 120_000,
 ];

@@ -1,9 +1,9 @@
-//! The answers of the minds, and their timing: pinned for every game that is won by
+//! The answers of the minds and their timing, recorded for every game that is won by
 //! looking ahead, in every mode, at every level, on a board of each width.
 //!
-//! The recorded sessions of the workspace let level 1 play for a while; these are a
-//! few answers of each level, from the first moves of a game to its last ones. After
-//! an intended change the diff shows which answers differ.
+//! In the recorded sessions of the workspace, level 1 plays for a while. Here are a few
+//! answers of each level, from the first moves of a game to its last ones. After an
+//! intended change, the diff shows which answers differ.
 
 use std::fmt::Write;
 
@@ -13,13 +13,13 @@ use protocol::{Button, Input, Layout, Point, Settings, Side, Tick};
 
 /// Reversi, CountLines, FillIt, Visiput, SpeedGo.
 const GAMES: [u8; 5] = [0, 5, 6, 8, 9];
-/// Malaka, Ishido, TicDabToe: the modes of each whose search differs.
+/// Malaka, Ishido and TicDabToe, each with the modes whose searches differ.
 const OF_LARGER_BOARDS: [(u8, &[u8]); 3] =
     [(10, &[0, 4, 10, 15]), (11, &[0, 1, 2, 3]), (12, &[0, 1])];
 /// One side length for each word width.
 const SIDES: [u8; 3] = [7, 9, 12];
-/// How much of the board is played on at random before the mind is asked, in
-/// hundredths of its points.
+/// The number of random moves before the mind is asked, in hundredths of the board's
+/// points.
 const PLAYED: [usize; 6] = [4, 20, 35, 50, 70, 85];
 /// The shortest time limit of a turn.
 const TURN_MS: Tick = 5_000;
@@ -30,11 +30,11 @@ const MOMENTS: u32 = 61;
 #[derive(Clone, Copy, PartialEq)]
 enum Interrupted {
     Never,
-    /// It is saved, and another one is loaded with that and goes on.
+    /// The board is saved, and another board loads the state and continues.
     Often,
 }
 
-/// A board of another seed that was loaded with what this one saved.
+/// A board with a different seed that has loaded this board's state.
 fn other(board: &AnyBoard) -> AnyBoard {
     let mut buffer = [0; SNAPSHOT_BYTES];
     let saved = board.save(&mut buffer).expect("there is room");
@@ -44,8 +44,8 @@ fn other(board: &AnyBoard) -> AnyBoard {
     other
 }
 
-/// True while the turn is about to go on by itself, and nobody can do more than
-/// take a move back.
+/// True while the turn will continue without a touch, and at most a take-back is
+/// possible.
 fn is_waiting(board: &AnyBoard) -> bool {
     let goes_on = board.status().clock.is_none() && board.wakes_at().is_some();
     goes_on && legal(board).len() <= 1
@@ -57,12 +57,12 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     legal
 }
 
-/// The answer to a game of random moves, as `POINT@MS`: empty if the game ended
-/// before, `pass` if the turn was given away.
+/// The answer in a game of random moves, as `POINT@MS`: empty if the game has ended
+/// before, `pass` if the turn is given away.
 fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interrupted) -> String {
     let board = AnyBoard::with_games(layout, games::BUILT, 7);
     let mut board = board.expect("a layout");
-    // In a game for one the mind sits in that place.
+    // In a game for one player, the mind plays green.
     let minds = match settings.game {
         11 if settings.mode < 2 => Side::Green,
         _ => Side::Red,
@@ -85,7 +85,7 @@ fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interru
         }
         let legal = legal(&board);
         if is_waiting(&board) {
-            // A stone that may be taken back, dice without a move.
+            // A stone that can still be taken back, or dice without a possible move.
             board.advance(100, tell);
             continue;
         }

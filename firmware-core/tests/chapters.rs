@@ -1,5 +1,5 @@
-//! Every game has its chapter of the rules beside its code, the chapter names every
-//! mode, the index leads to it, and no link of a chapter leads nowhere.
+//! Every game has a chapter of the rules beside its code; the chapter names every mode;
+//! the index links to it; and no link in a chapter is broken.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// The game that a layout brings has no name before its layout is known.
+/// The name of a layout's own game is unknown until its layout is known.
 fn folder_of(game: u8) -> String {
     match games::about(game).expect("it is in the table") {
         _ if game == LAYOUTS_OWN => "written".into(),
@@ -60,7 +60,7 @@ fn the_chapter_of_a_game_has_a_cell_for_each_of_its_modes() {
     for game in all_games() {
         let about = games::about(game).expect("it is in the table");
         let text = read(&chapter_of(game));
-        // A single mode needs no table.
+        // A game with a single mode needs no table.
         if about.modes < 2 {
             continue;
         }
@@ -94,13 +94,13 @@ fn every_chapter_says_how_it_is_played_and_what_was_decided() {
     }
 }
 
-/// Where the links of a text lead.
+/// The targets of the links in a text.
 fn links(text: &str) -> Vec<&str> {
     let targets = text.split("](").skip(1);
     targets.filter_map(|rest| rest.split(')').next()).collect()
 }
 
-/// The anchor of a heading: lower case, hyphens for blanks, no other marks.
+/// The anchor of a heading: lower case, with hyphens for spaces and without punctuation.
 fn anchor_of(heading: &str) -> String {
     let heading = heading.trim_start_matches('#').trim().to_lowercase();
     let marks = heading.replace(' ', "-");

@@ -224,7 +224,7 @@ pub(crate) fn with_game(
 pub enum DrawingError {
     /// There are fewer or more bytes than its points need.
     Length,
-    /// The drawing has no points, or more than [`MAX_POINTS`](crate::MAX_POINTS).
+    /// The drawing has no points, or more than [`MAX_POINTS`].
     Points,
     /// There are more than [`MAX_WAYS`] ways, or a way that does not exist is marked
     /// straight.

@@ -6,7 +6,6 @@
 //! the left; on a rhombus, the lines along its sides; on nested squares, the usual rows
 //! and columns. If no two such directions give each point a name of its own, each height
 //! is a row and each distance from the left a column.
-//! distance from the left a column.
 //!
 //! Invariants: names depend on places alone; no two points share a name; rows count from
 //! the bottom, columns from the left.

@@ -1,5 +1,5 @@
-//! Writes the seeds of the fuzzer: a folder for each target, inside the given folder,
-//! with a file for each seed.
+//! Writes the seeds of the fuzzer into the given folder: a folder for each target, with a
+//! file for each seed.
 
 use std::path::Path;
 use std::{env, fs, io};

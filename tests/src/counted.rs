@@ -1,6 +1,6 @@
 //! A board that records which of its methods were called, and code that calls all of
-//! them: a wrapper around a board has to forward each of them, because a default
-//! method of [`Driver`] in its place gives a wrong answer.
+//! them. They test that a wrapper around a board forwards every method, because a default
+//! method of [`Driver`] would give a wrong answer in its place.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -21,27 +21,27 @@ impl Called {
         self.0.lock().expect("nobody panicked").insert(method);
     }
 
-    /// Takes them out.
+    /// Returns the names, and clears them.
     ///
     /// # Panics
-    /// If another thread panicked while it noted one.
+    /// If another thread panicked while it recorded a name.
     #[must_use]
     pub fn take(&self) -> BTreeSet<&'static str> {
         std::mem::take(&mut self.0.lock().expect("nobody panicked"))
     }
 }
 
-/// A board in this process that records its calls.
+/// A board in this process that records the calls of its methods.
 pub struct CountedDriver {
     inner: CoreDriver,
     called: Called,
 }
 
 impl CountedDriver {
-    /// A board of this layout, and what will have been called.
+    /// A board with this layout, and the names of the methods that will have been called.
     ///
     /// # Panics
-    /// If there is no such board.
+    /// If a board cannot have this layout.
     #[must_use]
     pub fn new(layout: Layout) -> (CountedDriver, Called) {
         let called = Called::default();
@@ -178,7 +178,7 @@ impl Driver for CountedDriver {
 /// Calls every method of this board.
 ///
 /// # Panics
-/// If one that every board answers is not answered.
+/// If a method that every board supports returns an error.
 pub fn call_all(board: &mut dyn Driver) {
     let _ = (board.at(), board.layout(), board.roster(), board.tick());
     let _ = (board.frame(), board.faults());
@@ -195,12 +195,13 @@ pub fn call_all(board: &mut dyn Driver) {
     let _ = (board.take_rerun(), board.feels_contacts());
     let _ = board.take_sensed();
     let _ = board.read_pins().expect("pins or none");
-    // Not every board keeps scores, or can be broken.
+    // Not every board keeps scores or can have defects.
     let _ = (board.clear_best(), board.count_best(true));
     let _ = board.set_faults(Faults::default());
 }
 
-/// The methods that this board does not hand on, of those that the board in it noted.
+/// The methods that this wrapper does not forward, out of those that the inner board
+/// records.
 pub fn not_handed_on(board: &mut dyn Driver, called: &Called) -> Vec<&'static str> {
     let (mut alone, all) = CountedDriver::new(board.layout());
     call_all(&mut alone);

@@ -1,9 +1,9 @@
-//! A demonstration game of each kind: green plays like a person, red like the board
-//! at level 3.
+//! A demonstration game for each game: green plays like a person, red like the board at
+//! level 3.
 //!
-//! Green only uses what a person sees, the lights and whose turn it is, and has a
-//! hand that needs time. In thinking games it asks a second board what red would play
-//! with the colours exchanged. The game is always the same.
+//! Green uses only what a person sees (the lights, and whose turn it is), with a hand
+//! that needs time. In thinking games, green asks a second board for red's move in the
+//! position with exchanged colours. The games are always the same.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -20,18 +20,18 @@ use crate::record::{layout_of, roster_of};
 
 /// How long a finger stays on a point.
 const TOUCH_MS: Tick = 90;
-/// How long a person thinks about a move, or looks before the next touch.
+/// How long a person thinks about a move, or looks at the board before the next touch.
 const LOOK_MS: Tick = 420;
-/// The delay between a visible change and the hand's reaction.
+/// The delay between a visible change and the reaction of the hand.
 const REACTION_MS: Tick = 330;
-/// The step in which the board is looked at.
+/// The interval at which green looks at the board.
 const GLANCE_MS: Tick = 10;
-/// The longest that a board may think about one move.
+/// The longest time that a board may think about a move.
 const LONGEST_THOUGHT_MS: Tick = 10_000;
-/// The level of red, and of the board that green asks.
+/// The level of red, and of the second board that green asks.
 const LEVEL: u8 = 3;
 
-/// A game of this number and mode, until its end or this tick.
+/// Plays this game and mode to its end, or until this tick.
 #[must_use]
 pub fn demo(game: u8, mode: u8, until: Tick) -> Session {
     let settings = Settings {
@@ -57,7 +57,7 @@ pub fn demo(game: u8, mode: u8, until: Tick) -> Session {
     table.session
 }
 
-/// The board, and the session that is being written down.
+/// The board, and the session that is being recorded.
 struct Table {
     board: AnyBoard,
     session: Session,
@@ -97,7 +97,8 @@ impl Table {
         self.input(Input::Lift(button));
     }
 
-    /// A touch and its end; the digest after it, so that a replay is a proof.
+    /// Touches a point and releases it, and then records the digest, so that a replay
+    /// proves something.
     fn tap(&mut self, point: Point) {
         self.input(Input::Touch(point));
         self.wait(TOUCH_MS);
@@ -118,14 +119,14 @@ impl Table {
             .collect()
     }
 
-    /// Column from the left and row from the top.
+    /// The column from the left, and the row from the top.
     fn place(&self, point: Point) -> (u8, u8) {
         let layout = self.board.layout();
         (layout.column(point), layout.row(point))
     }
 }
 
-/// Games in which one thinks before each touch.
+/// Plays a game in which both sides think before each touch.
 fn in_thought(table: &mut Table, until: Tick) {
     while table.goes_on(until) {
         let is_green = table.board.turn() == Some(Side::Green);
@@ -140,8 +141,8 @@ fn in_thought(table: &mut Table, until: Tick) {
     }
 }
 
-/// The legal point nearest to the best one: the adviser does not know earlier moves,
-/// and some games forbid a point because of them.
+/// The legal point nearest to the best one. The adviser does not know earlier moves,
+/// which make some points illegal in some games.
 fn best_allowed(board: &AnyBoard) -> Option<Point> {
     let best = best(board)?;
     let layout = board.layout();
@@ -154,7 +155,7 @@ fn best_allowed(board: &AnyBoard) -> Option<Point> {
     })
 }
 
-/// This position with the colours exchanged, red to move.
+/// This position with exchanged colours and red to move.
 fn exchanged(board: &AnyBoard) -> Option<Position> {
     if let Some(position) = board.ticdabtoe() {
         let marks = std::array::from_fn(|block| {
@@ -182,7 +183,7 @@ fn exchanged(board: &AnyBoard) -> Option<Position> {
     Some(diagram.into())
 }
 
-/// Red's move with the colours exchanged.
+/// The best move for red with exchanged colours.
 fn best(board: &AnyBoard) -> Option<Point> {
     let position = exchanged(board)?;
     let mut adviser = AnyBoard::with_games(board.layout(), board.roster(), 1).ok()?;
@@ -206,8 +207,7 @@ fn best(board: &AnyBoard) -> Option<Point> {
     advice
 }
 
-/// Plays the turn after which the way that is left is shortest beside the other
-/// side's.
+/// Plays the turn that leaves the shortest way to go, compared with that of the opponent.
 fn race_of_pieces(table: &mut Table, until: Tick) {
     while table.goes_on(until) {
         let is_green = table.board.turn() == Some(Side::Green);
@@ -224,7 +224,7 @@ fn race_of_pieces(table: &mut Table, until: Tick) {
     }
 }
 
-/// The touches of that turn.
+/// The touches of such a turn.
 fn quickest_turn(board: &AnyBoard) -> Option<Vec<Point>> {
     let position = board.malaka()?;
     let sides = board.layout().sides()?;
@@ -247,7 +247,7 @@ fn quickest_turn(board: &AnyBoard) -> Option<Vec<Point>> {
         .collect()
 }
 
-/// Follows the four lights, and now and then touches where they were.
+/// Follows the four lights, and now and then touches where they were before.
 fn ghost(table: &mut Table, until: Tick) {
     let mut touches = 0u32;
     while table.goes_on(until) {
@@ -301,8 +301,8 @@ fn race(table: &mut Table, until: Tick) {
     }
 }
 
-/// Touches the green light that came last: the first one of a chain in every
-/// second display, a later one in the others.
+/// Touches a green light that has just appeared: the first one of a chain in every second
+/// display, a later one in the others.
 fn touch_it(table: &mut Table, until: Tick) {
     let mut before = BTreeSet::new();
     let mut displays = 0u32;
@@ -311,7 +311,7 @@ fn touch_it(table: &mut Table, until: Tick) {
         let now = table.lit(Colour::GREEN);
         displays += u32::from(before.is_empty() && now.len() == 1);
         let newest = now.difference(&before).next().copied();
-        // A chain has three lights at most; the rings of a hit have more.
+        // A chain has at most three lights; the rings of a hit have more.
         let is_chain = now.len() <= 3 && now.is_superset(&before);
         let is_awaited = now.len() > 1 || displays.is_multiple_of(2);
         before = now;
@@ -323,7 +323,7 @@ fn touch_it(table: &mut Table, until: Tick) {
     }
 }
 
-/// Touches the image of one point after the other, and once a wrong one.
+/// Touches the image of one point after the other, and once a wrong point.
 fn symmetry(table: &mut Table, until: Tick) {
     table.wait(LOOK_MS);
     let pattern = table.lit(Colour::GREEN);
@@ -346,7 +346,7 @@ fn symmetry(table: &mut Table, until: Tick) {
     }
 }
 
-/// Remembers every second point that was shown.
+/// Remembers every second point of the pattern.
 fn find_them(table: &mut Table, until: Tick) {
     table.wait(LOOK_MS);
     let shown = table.lit(Colour::GREEN);

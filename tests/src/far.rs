@@ -1,10 +1,9 @@
-//! A board at the end of a line, for a test, with the only excuse that such a test
-//! has.
+//! A board at the end of a line for a test, and the only excuse that such a test has.
 //!
-//! The operating system provides pseudo-terminals, sockets and threads, and may have
-//! none left. That says nothing about a board, so the test cannot judge: it reports
-//! that, and the runner of all tests counts it. Anything that goes wrong afterwards
-//! is the board's fault, and fails.
+//! The operating system provides pseudo-terminals, sockets and threads, and may have run
+//! out of them. That says nothing about a board, so the test cannot judge: it reports
+//! that, and the runner of all tests counts it. Anything that goes wrong afterwards is a
+//! fault of the board and fails the test.
 
 use std::io;
 use std::net::Ipv4Addr;
@@ -16,22 +15,21 @@ use touchboard_host::{Driver, DriverError};
 use touchboard_links::{At, Where};
 use virtual_board::{Options, Running};
 
-/// How long a board is waited for: a busy machine is no broken board.
+/// How long to wait for a board; a slow board on a busy machine is not broken.
 const PATIENCE_MS: u64 = 20_000;
 
-/// The beginning of a line that reports a test without a verdict.
+/// A board at the end of a line.
 pub struct Far {
-    /// The board as a test drives it. Declared first: the line ends before the
-    /// board does.
+    /// The driver of the board for the test. It is declared first, so that the line ends
+    /// before the board does.
     pub driver: Box<dyn Driver>,
     _board: Running,
 }
 
-/// Switches a virtual board on and opens a line to it: a pseudo-terminal, or a socket
-/// where there are none. `None` if the operating system provides neither.
+/// Switches on a virtual board and opens a line to it: a pseudo-terminal, or a socket on
+/// systems without them. `None` if the operating system provides neither.
 ///
 /// # Panics
-///
 /// If the board cannot have these options, or does not answer.
 #[must_use]
 pub fn far(options: Options) -> Option<Far> {
@@ -58,12 +56,11 @@ fn line_to(board: &Running) -> Result<Box<dyn Driver>, DriverError> {
     patient(at).open()
 }
 
-/// The emulated board of the Pico, judged at its pins or by its messages over its
-/// line. `None` if no emulated chip is available, which is reported.
+/// The emulated board of the Pico, observed at its pins or through the messages on its
+/// line. `None`, which is reported, if no emulated chip is available.
 ///
 /// # Panics
-///
-/// If there is no image, or it does not answer.
+/// If there is no image, or the board does not answer.
 #[must_use]
 pub fn pico(is_judged_at_pins: bool) -> Option<Box<dyn Driver>> {
     let image = find_image().unwrap_or_else(|error| panic!("{error}"));
@@ -78,7 +75,7 @@ pub fn pico(is_judged_at_pins: bool) -> Option<Box<dyn Driver>> {
     Some(place.open().unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The board at this place, waited for as long as a test does.
+/// The board at this address, with the patience of a test.
 #[must_use]
 pub fn patient(at: At) -> Where {
     let mut place = Where::new(at);
@@ -86,16 +83,15 @@ pub fn patient(at: At) -> Where {
     place
 }
 
-/// Excuses the test that runs in this thread.
+/// Reports that the test of this thread cannot judge.
 fn excuse(why: &str) {
     law::excuse(thread::current().name().unwrap_or("a test"), why);
 }
 
-/// The resource from the operating system, or the error, which excuses a test.
+/// The requested resource of the operating system, or the error that excuses the test.
 ///
 /// # Panics
-///
-/// If the request was invalid for any board, which is not the system's fault.
+/// If the request itself was invalid, which is not the fault of the operating system.
 fn lent<T>(asked: io::Result<T>) -> Result<T, io::Error> {
     asked.inspect_err(|error| {
         assert_ne!(error.kind(), io::ErrorKind::InvalidInput, "{error}");

@@ -1,11 +1,11 @@
-//! The fuzz targets: everything that takes bytes from outside.
+//! The fuzz targets: all code that takes bytes from outside.
 //!
-//! Each [`Target`] is one function with two drivers: the tests of this package, which
-//! call it with nearly valid bytes, and the fuzzer of `tests/fuzz`, which explores
-//! the code by itself for as long as it may run (`cargo xtask fuzz`).
+//! Each [`Target`] is a function that is used in two ways: the tests of this package call
+//! it with nearly valid bytes, and the fuzzer of `tests/fuzz` explores the code for as
+//! long as it may run (`cargo xtask fuzz`).
 //!
-//! Invariants: a target panics if its property does not hold, behaves the same with
-//! the same bytes every time, and ends soon.
+//! Invariants: a target panics if its property does not hold; it behaves in the same way
+//! each time it gets the same bytes; it ends soon.
 
 use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};
 use law::Judged;
@@ -26,11 +26,11 @@ use crate::inserted;
 /// A part of the code that can be fuzzed.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name: that of the fuzzer's program too.
+    /// The name of the target, which is also that of the fuzzer's program.
     pub name: &'static str,
-    /// Whether it holds for these bytes, and whether they meant anything.
+    /// Checks the property with these bytes, and returns whether they were relevant.
     pub holds: fn(&[u8]) -> Judged,
-    /// Bytes that do mean something, to begin with.
+    /// Relevant bytes to start from.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
@@ -86,15 +86,15 @@ pub const TARGETS: [Target; 9] = [
 /// The target of this name.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no such target.
 #[must_use]
 pub fn target(name: &str) -> Target {
     let found = TARGETS.into_iter().find(|target| target.name == name);
     found.unwrap_or_else(|| panic!("there is no target {name}"))
 }
 
-/// Bytes are a drawing or none, and so is the text that they may be; either way
-/// it says the same of itself again.
+/// Bytes, and a text that they may contain, are either not a drawing or a drawing that
+/// writes and reads back identically.
 fn drawing(bytes: &[u8]) -> Judged {
     let text = std::str::from_utf8(bytes).ok();
     let sketch = text.and_then(|text| text.parse::<Sketch>().ok());
@@ -126,7 +126,7 @@ fn framed<M: Message>(message: &M) -> Vec<u8> {
     frame.expect("a message fits a frame").to_vec()
 }
 
-/// A message without its frame.
+/// The bytes of a message, without the wire frame.
 fn plain<M: Message>(message: &M) -> Vec<u8> {
     let mut frame = framed(message);
     let inner = frame.len() - 1;
@@ -143,7 +143,7 @@ fn read<M: Message>(receiver: &mut Receiver, bytes: &[u8]) -> Vec<M> {
     read
 }
 
-/// Law 7: however a stream is cut in two, the same messages come out, and a good
+/// Law 7: the same messages are received wherever a stream is cut in two, and a good
 /// frame after it is read.
 fn receiver(bytes: &[u8]) -> Judged {
     let Some((cut, stream)) = bytes.split_first() else {
@@ -162,7 +162,7 @@ fn receiver(bytes: &[u8]) -> Judged {
     Judged::if_any(!whole.is_empty())
 }
 
-/// A message has one spelling.
+/// A message has only one encoding.
 fn decodes<M: Message + PartialEq + std::fmt::Debug>(bytes: &[u8]) -> Judged {
     let _ = wire::hello_of_any_version(bytes);
     let Ok(message) = wire::parse::<M>(bytes) else {
@@ -172,8 +172,8 @@ fn decodes<M: Message + PartialEq + std::fmt::Debug>(bytes: &[u8]) -> Judged {
     Judged::Something
 }
 
-/// The state of a board from outside, with a valid seal: either it is refused, or the
-/// board continues with it like any other board.
+/// The state of a board from outside, with a valid seal, is either refused, or the board
+/// continues with it like any other board.
 fn snapshot(bytes: &[u8]) -> Judged {
     if bytes.len() > SNAPSHOT_BYTES - 8 {
         return Judged::Nothing;
@@ -195,10 +195,10 @@ fn snapshot(bytes: &[u8]) -> Judged {
     Judged::Something
 }
 
-/// The longest session that is done again.
+/// The duration of the longest session that is replayed.
 const SHORT: Tick = 100_000;
 
-/// A file is either refused, or written and read back identically, and can be
+/// A file is either refused, or written and read back identically, and it can be
 /// described.
 fn session(bytes: &[u8]) -> Judged {
     let Ok(session) = Session::parse(bytes) else {
@@ -208,15 +208,15 @@ fn session(bytes: &[u8]) -> Judged {
     assert_eq!(again.expect("what is written is read"), session);
     let is_short = |tick: Tick| tick <= SHORT;
     if session.entries.len() <= 100 && session.entries.iter().all(|entry| is_short(entry.tick)) {
-        // A state that it begins with may be refused.
+        // The state at the start of the session may be refused.
         let _ = transcript::lines(&session);
     }
     Judged::if_any(!session.entries.is_empty())
 }
 
-/// A script never panics, and ends well or with a sentence.
+/// A script never panics: it succeeds or ends with a sentence.
 fn shell(bytes: &[u8]) -> Judged {
-    // Noise has no business in the file system, and takes its time.
+    // Commands that access the file system or take long are left out.
     let is_harmless = |line: &&str| match shell::parse(line, Layout::MALDOO) {
         Ok(Some(
             ShellCommand::Save(_)
@@ -250,10 +250,10 @@ fn shell(bytes: &[u8]) -> Judged {
     Judged::if_any(!output.is_empty())
 }
 
-/// The place of Start among the buttons.
+/// The index of Start among the buttons.
 const START: u8 = 5;
 
-/// Something that is done to a board.
+/// Something that happens to a board.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Touch(u8),
@@ -261,13 +261,13 @@ enum Step {
     Press(u8),
     Pass,
     Wait(Tick),
-    /// A touch of the legal point with this index, modulo their number; if there is
-    /// none yet, once the board has acted by itself.
+    /// A touch of the legal point with this index, modulo their number; if there is none
+    /// yet, one after the board has acted.
     Legal(u8),
     Set(Settings),
 }
 
-/// The step that three bytes mean.
+/// The step that three bytes encode.
 fn step_of([kind, value, more]: [u8; 3]) -> Step {
     match kind % 16 {
         0 | 1 => Step::Touch(value),
@@ -291,10 +291,10 @@ fn step_of([kind, value, more]: [u8; 3]) -> Step {
     }
 }
 
-/// Does it, and counts moves.
+/// Carries out a step, and counts moves.
 ///
-/// What always holds is asked on the way: a legal point is taken, and a board
-/// that is saved and loaded is the same board, which looking at does not change.
+/// It also checks what always holds: a legal point is accepted, and a board that is saved
+/// and loaded is the same board and not changed by being examined.
 fn step(board: &mut AnyBoard, step: Step, moves: &mut u32) {
     let mut loaded = AnyBoard::new(Layout::MALDOO, 1).expect("9x9 is a layout");
     let mut buffer = vec![0; SNAPSHOT_BYTES];
@@ -349,7 +349,8 @@ fn act(board: &mut AnyBoard, step: Step) -> Vec<(Tick, Event)> {
     events
 }
 
-/// A board from the first bytes, and actions from the others, three bytes per step.
+/// A board that is set up from the first bytes, with steps from the others, three bytes
+/// for each.
 fn board(bytes: &[u8]) -> Judged {
     let Some((&[columns, rows, seed], steps)) = bytes.split_first_chunk() else {
         return Judged::Nothing;
@@ -408,7 +409,7 @@ fn messages_of_a_host() -> Vec<Vec<u8>> {
     [plain(&hello)].into_iter().chain(requests).collect()
 }
 
-/// The messages of a device about a game.
+/// The messages that a device sends about a game.
 fn told() -> Vec<ToHost> {
     let mut board = AnyBoard::new(Layout::MALDOO, 3).expect("9x9 is a layout");
     let mut events = act(&mut board, Step::Press(START));
@@ -450,7 +451,7 @@ fn streams() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// States of every game in every mode, in the middle of it.
+/// States from the middle of every game in every mode.
 fn states() -> Vec<Vec<u8>> {
     let state = |(game, mode)| {
         let mut board = AnyBoard::new(Layout::MALDOO, 3).expect("9x9 is a layout");
@@ -514,7 +515,7 @@ fn scripts() -> Vec<Vec<u8>> {
     scripts.map(|text| text.as_bytes().to_vec()).into()
 }
 
-/// A game of every kind, on the board of the manual and on the largest.
+/// A short play of every game, on the board of the manual and on the largest one.
 fn plays() -> Vec<Vec<u8>> {
     let play = |(game, mode): (u8, u8)| {
         let side = [8, 15][usize::from(game + mode) % 2];

@@ -1,15 +1,15 @@
-//! Games that nobody looked at, inserted into a board over its line: what the fuzzer's
-//! target `cartridge` asks.
+//! Arbitrary games that are inserted into a board over its line: the property of the fuzz
+//! target `cartridge`.
 //!
-//! The bytes of a case are how many bytes of fingers there are, those, and a drawing
-//! with a game. The checksum of a game is set right before it is sent, unless the
-//! first byte has its highest bit: behind it, whatever does not mean anything has to
-//! be found out by looking.
+//! The bytes of a case are the number of bytes for fingers, these bytes, and a drawing
+//! with a game. The checksum of the game is corrected before it is sent, unless the
+//! highest bit of the first byte is set. Verification must therefore detect everything
+//! that is invalid behind a correct checksum.
 //!
-//! Invariants: the board answers every request; a game that it refuses leaves
-//! it as it was, and it says so; one that it takes is played by fingers and by its own
-//! player, for at most as long as its fuel, and a point that it says is legal is never
-//! refused.
+//! Invariants: the board answers every request; a game that it refuses leaves it
+//! unchanged, and the refusal is reported; a game that it accepts can be played by
+//! fingers and by its own player, within the limits of its fuel, and a point that is
+//! reported as legal is never refused.
 
 use firmware_core::cartridge::bytes::checksum;
 use firmware_core::{AnyBoard, AnyWidth, Device, Identity, Keeping, SNAPSHOT_BYTES, games};
@@ -21,17 +21,17 @@ use protocol::{
     ToDevice, ToHost,
 };
 
-/// Fingers of a case, at most.
+/// The maximum number of fingers in a case.
 const MOST_FINGERS: usize = 12;
-/// The game is sent as it is.
+/// The bit that leaves the checksum of the game as it is.
 const AS_IT_IS: u8 = 0x80;
 
-/// A board and a host at the two ends of a line on which nothing is lost.
+/// A board and a host at the two ends of a line without losses.
 struct Line {
     device: Device<Keeping<AnyBoard>, Vec<u8>>,
     receiver: Receiver,
     number: u32,
-    /// Events that the host has seen.
+    /// The number of events that the host has seen.
     seen: u32,
     events: Vec<Event>,
 }
@@ -61,7 +61,7 @@ impl Line {
         line
     }
 
-    /// Sends this message, and returns the board's reply.
+    /// Sends this message and returns the board's reply.
     fn say(&mut self, message: &ToDevice) -> Option<Reply> {
         let mut buffer = [0; MAX_FRAME_BYTES];
         let bytes = wire::encode(message, &mut buffer).expect("a message fits a frame");
@@ -108,7 +108,7 @@ impl Line {
         done
     }
 
-    /// Carries out these inputs, and lets this many ticks pass.
+    /// Carries out these inputs, and advances by this many ticks.
     fn step(&mut self, inputs: &[Input], ticks: u32) {
         let (mut inputs, mut left) = (inputs.to_vec(), ticks);
         for _ in 0..20 {
@@ -148,7 +148,7 @@ impl Line {
     }
 }
 
-/// A game that was changed, inserted and played.
+/// Inserts a modified game and plays it.
 pub(crate) fn holds(bytes: &[u8]) -> Judged {
     let Some((head, rest)) = bytes.split_first() else {
         return Judged::Nothing;
@@ -200,7 +200,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
         20,
     );
     let mut is_played = false;
-    // A game that plays by itself needs no fingers.
+    // A game that runs by itself needs no fingers.
     let begun = line.shown();
     for finger in fingers {
         let legal = line.legal();
@@ -220,7 +220,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
         }
         line.step(&[Input::Release(Point(*finger))], 60);
     }
-    // The result is a position like any other.
+    // The result is a valid position.
     let mut buffer = vec![0; SNAPSHOT_BYTES];
     let board = line.device.board().board();
     let state = board.save(&mut buffer).expect("every state fits");
@@ -234,7 +234,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
     Judged::if_any(is_played || line.shown() != begun)
 }
 
-/// Sets the checksum of the game of a drawing right, if it has one.
+/// Corrects the checksum of the game of a drawing, if it has one.
 fn seal(drawn: &mut [u8]) {
     let Ok(drawing) = Drawing::first(drawn) else {
         return;
@@ -252,7 +252,7 @@ fn seal(drawn: &mut [u8]) {
     }
 }
 
-/// The games of the tree, and fingers for each.
+/// The games in the repository, with fingers for each.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
     let all = touchboard_links::games::of_folder(folder.as_ref()).expect("the games are there");

@@ -1,14 +1,14 @@
-//! Judges a game like an observer who sees the points and knows the manual: the score
-//! from the rows, and the winner from the score.
+//! Judges a game like an observer who sees the points and knows the manual: computes the
+//! score from the rows, and the winner from the score.
 //!
-//! Invariants: nothing here asks the firmware, so a firmware that counts wrongly is
+//! Invariants: nothing here uses the firmware, so a firmware that counts wrongly is
 //! detected.
 
-/// The rows of a board from the top, a letter a point.
+/// The rows of a board from the top, one letter for each point.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a>(pub &'a [String]);
 
-/// The eight directions; the first four are one of each line.
+/// The eight directions; the first four contain one direction of each line.
 const DIRECTIONS: [(i32, i32); 8] = [
     (1, 0),
     (0, 1),
@@ -31,20 +31,20 @@ impl Rows<'_> {
         rows.flat_map(|(row, y)| row.chars().zip(0..).map(move |(_, x)| (x, y)))
     }
 
-    /// How many points have this letter.
+    /// The number of points with this letter.
     #[must_use]
     pub fn count(self, letter: char) -> u64 {
         let rows = self.0.iter();
         rows.map(|row| row.matches(letter).count() as u64).sum()
     }
 
-    /// Points of each colour, `[green, red]`.
+    /// The number of points of each colour, `[green, red]`.
     #[must_use]
     pub fn points(self) -> [u64; 2] {
         ['g', 'r'].map(|letter| self.count(letter))
     }
 
-    /// Lines of four of each colour (Maldoo manual, CountLines): they may
+    /// The number of lines of four of each colour (Maldoo manual, CountLines). Lines may
     /// overlap.
     #[must_use]
     pub fn lines(self) -> [u64; 2] {
@@ -60,8 +60,8 @@ impl Rows<'_> {
         })
     }
 
-    /// The area of each colour (Maldoo manual, SpeedGo): its points, and the
-    /// empty points that it alone surrounds.
+    /// The area of each colour (Maldoo manual, SpeedGo): its points, and the empty points
+    /// that only this colour surrounds.
     #[must_use]
     pub fn area(self) -> [u64; 2] {
         let mut area = self.points();
@@ -81,8 +81,7 @@ impl Rows<'_> {
         area
     }
 
-    /// The empty points that hang together with this one, and which colours
-    /// they touch.
+    /// The empty points that are connected to this one, and which colours they touch.
     fn room(self, place: (i32, i32)) -> (Vec<(i32, i32)>, [bool; 2]) {
         let (mut room, mut borders) = (vec![place], [false; 2]);
         let mut next = 0;
@@ -102,19 +101,19 @@ impl Rows<'_> {
     }
 }
 
-/// The score of a running game, from its rows, if they show it.
+/// The score of a running game according to its rows, if they show it.
 ///
 /// `pattern` is the number of points that a game of Symmetry starts with.
 #[must_use]
 pub fn score(game: &str, mode: u64, rows: Rows<'_>, pattern: u64) -> Option<[u64; 2]> {
     match (game, mode) {
-        // A colour that is alone on the board surrounds nothing yet.
+        // A colour that is alone on the board does not surround anything yet.
         ("SpeedGo", _) if rows.points().contains(&0) => Some(rows.points()),
         _ => final_score(game, mode, rows, pattern),
     }
 }
 
-/// The same of a game that is over.
+/// As [`score`], for a game that is over.
 #[must_use]
 pub fn final_score(game: &str, mode: u64, rows: Rows<'_>, pattern: u64) -> Option<[u64; 2]> {
     match (game, mode) {
@@ -138,11 +137,11 @@ pub fn winner(game: &str, mode: u64, score: [u64; 2], pattern: u64) -> &'static 
         core::cmp::Ordering::Equal => "draw",
     };
     match (game, mode) {
-        // The fewer generations the better.
+        // The player with fewer generations wins.
         ("Life", 0) => more(red, green),
-        // A colour wins when the other has died out.
+        // A colour wins when the other one has died out.
         ("Life", _) => more(u64::from(green > 0), u64::from(red > 0)),
-        // All were found, or the time was up.
+        // Either all points were found, or the time is over.
         ("Symmetry", _) if green == pattern => "green",
         ("Symmetry", _) => "red",
         _ => more(green, red),

@@ -1,14 +1,14 @@
-//! The code shared by the law suite and the both-paths comparison: arbitrary plays.
+//! Code shared by the law suite and the both-paths comparison: arbitrary plays.
 //!
-//! A play is a sequence of events of a board: inputs of every kind, at any time,
-//! sensible or not. It is generated so that games do get played: most touches are on
-//! the board, most buttons are not Game or Mode (which end a game), and most waits
-//! are short, but some are longer than any clock.
+//! A play is a sequence of events of a board: inputs of every kind at any time, sensible
+//! or not. The generator makes sure that games are really played: most touches are on the
+//! board, most buttons are not Game or Mode (which end a game), and most waits are short,
+//! but some are longer than any clock.
 //!
-//! [`pair`] drives two boards with one play and compares them, one of them [`far`];
-//! [`record`] writes a play as a session; [`demo`] plays games that are nice to
-//! watch; [`judge`] computes the score of a game from what is visible; [`fuzz`]
-//! contains the fuzz targets.
+//! [`pair`] does the same on two boards, one of them [`far`], and compares them;
+//! [`record`] writes a play as a session; [`demo`] plays games that are nice to watch;
+//! [`judge`] computes the score of a game from what is visible; [`fuzz`] contains the
+//! fuzz targets.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -28,9 +28,9 @@ use firmware_core::{AnyBoard, games};
 use proptest::prelude::*;
 use protocol::{Button, Event, Input, KnownLayout, Layout, Point, Roster, Settings, Tick};
 
-/// A test for each game, so that they run side by side: what each of them calls
-/// with the number of its game, and their names. The games are those of the
-/// manual's list, or with `of all` every game that is built.
+/// Defines a test for each game, so that they run in parallel. The arguments are the
+/// function that each test calls with the number of its game, and the names of the tests.
+/// The games are those in the manual's list or, with `of all`, all games of this build.
 #[macro_export]
 macro_rules! test_each_game {
     ($test:ident of all: $($name:ident = $number:literal;)*) => {
@@ -59,19 +59,19 @@ macro_rules! test_each_game {
 pub enum TestStep {
     /// An input at this tick.
     Do(Input),
-    /// A touch and its release: the `n`-th of the legal points, round and
-    /// round, so that games move on.
+    /// A touch and its release. The point is the `n`-th of the legal ones, modulo their
+    /// number, so that games progress.
     PlayLegal(u8),
-    /// This many ticks pass.
+    /// Waits for this many ticks.
     Wait(Tick),
     /// The host chooses these settings.
     Set(Settings),
 }
 
-/// How a board is set up and what happens to it.
+/// The set-up of a board, and what happens to it.
 #[derive(Clone, Debug)]
 pub struct Play {
-    /// The seed of all randomness.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// The layout of the board.
     pub layout: Layout,
@@ -83,12 +83,12 @@ pub struct Play {
     pub steps: Vec<TestStep>,
 }
 
-/// Settings of a board that has no list of games.
+/// Any settings, for a board with the default games.
 pub fn settings() -> impl Strategy<Value = Settings> {
     settings_of(games::ROSTER)
 }
 
-/// Settings that a board with these games has: any game, any of its modes.
+/// Settings that are valid on a board with these games: any game, and any of its modes.
 pub fn settings_of(roster: Roster) -> impl Strategy<Value = Settings> {
     let game = proptest::sample::select(roster.iter().collect::<Vec<u8>>());
     (game, 0u8..10, 0u8..10, 0u8..5, any::<u8>()).prop_map(|(game, time, speed, level, mode)| {
@@ -103,7 +103,7 @@ pub fn settings_of(roster: Roster) -> impl Strategy<Value = Settings> {
     })
 }
 
-/// Any input, also of points that are not there.
+/// Any input, including points that the board lacks.
 pub fn input() -> impl Strategy<Value = Input> {
     let point = prop_oneof![9 => 0u8..81, 1 => any::<u8>()].prop_map(Point);
     let button = prop_oneof![
@@ -137,13 +137,12 @@ fn step(roster: Roster) -> impl Strategy<Value = TestStep> {
     ]
 }
 
-/// A square board with this many points on a side.
+/// A square board with this many points on each side.
 fn square(side: u8) -> Layout {
     Layout::grid(side, side).expect("a layout")
 }
 
-/// Layouts from the smallest to the largest, those that people play on most
-/// often.
+/// Layouts from the smallest to the largest, most often those that people use most.
 pub fn layout() -> impl Strategy<Value = Layout> {
     let any = (1u8..=16, 1u8..=16).prop_filter_map("a layout", |(c, r)| Layout::grid(c, r).ok());
     prop_oneof![1 => any, 2 => usual_layout()]
@@ -157,21 +156,21 @@ pub fn usual_layout() -> impl Strategy<Value = Layout> {
 /// Five points on each side: 61 points, six ways, drawn by hand.
 pub const HEXAGON: &str = include_str!("../drawings/hexagon.txt");
 
-/// The game that is played on any layout, and on no board that was not asked.
+/// The game that is played on any layout; boards have it only on request.
 pub const COL: Roster = Roster::of(&[games::number::COL]);
 
-/// The layout of [`HEXAGON`], whose drawing is known from then on.
+/// The layout of [`HEXAGON`], whose drawing is known from now on.
 ///
 /// # Panics
-/// If it is no drawing.
+/// If the text is not a drawing.
 #[must_use]
 pub fn hexagon() -> Layout {
     static KNOWN: LazyLock<KnownLayout> = LazyLock::new(|| HEXAGON.parse().expect("a drawing"));
     KNOWN.layout()
 }
 
-/// A play of up to `length` steps on any rectangle; now and then on a hexagon, with the
-/// game that knows it.
+/// A play of up to `length` steps on any rectangle; sometimes on a hexagon, with the game
+/// that supports it.
 pub fn play_anywhere(length: usize) -> impl Strategy<Value = Play> {
     prop_oneof![5 => play(length), 1 => play_with(COL, Just(hexagon()), length)]
 }
@@ -181,7 +180,7 @@ pub fn play(length: usize) -> impl Strategy<Value = Play> {
     play_on(layout(), length)
 }
 
-/// A play of up to `length` steps on one of these layouts, a game begun.
+/// A play of up to `length` steps on one of these layouts, with a game already started.
 pub fn play_on(
     layout: impl Strategy<Value = Layout>,
     length: usize,
@@ -233,7 +232,7 @@ pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 /// A way to let time pass on a board.
 pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, Tell<'_>);
 
-/// Carries a step out, with time passing as `pass_time` lets it.
+/// Carries out a step, and lets time pass with `pass_time`.
 pub fn carry_out(step: &TestStep, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
     match step {
         TestStep::Do(input) => board.input(*input, tell),
@@ -252,7 +251,7 @@ pub fn carry_out(step: &TestStep, board: &mut AnyBoard, tell: Tell<'_>, pass_tim
     }
 }
 
-/// The legal point with this choice's place among them, round and round.
+/// The legal point with this index, modulo their number.
 #[must_use]
 pub fn legal_point(board: &AnyBoard, choice: u8) -> Option<Point> {
     let mut points = Vec::new();

@@ -1,8 +1,8 @@
-//! One play on two boards: the one in this process, and another anywhere.
+//! One play on two boards: one in this process and one anywhere else.
 //!
-//! Invariants: nothing about a board is excused. A board that panics, is lost, or
-//! does not answer in time fails like one that differs, with a sentence of its own,
-//! and the cause is shrunk.
+//! Invariants: no board has an excuse. A board that panics, is lost, or does not answer
+//! in time fails like one that differs, with a different sentence, and the play is
+//! shrunk.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -15,31 +15,31 @@ use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use crate::{Play, TestStep};
 
-/// The maximum time for shrinking: each attempt with a board that does not answer
-/// takes as long as the time-out.
+/// The maximum time for shrinking, in milliseconds. With a board that does not answer,
+/// each attempt takes as long as the time-out.
 const SHRINK_MS: u32 = 60_000;
 
-/// The minimum share of plays with a move, in percent, for a comparison to mean
-/// something: half of that of arbitrary plays.
+/// The minimum percentage of plays that contain a move, without which a comparison means
+/// nothing. It is half of that of arbitrary plays.
 const MOVES_PERCENT: u32 = 30;
 
-/// Why a play did not come out the same on two boards, and where.
+/// Why and where the results of a play on two boards were not equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// The step at which it happened, counted from 0; `None` before the first.
+    /// The step at which it happened, counted from 0; `None` before the first step.
     pub step: Option<usize>,
     /// The tick of the board in this process.
     pub tick: Tick,
-    /// The failure of the step.
+    /// What happened.
     pub why: Why,
 }
 
 /// Why a play failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// The boards are not the same: in what.
+    /// The boards differ: the sentence says in what.
     Differs(String),
-    /// A board could not be driven on: the sentence of its driver.
+    /// A board failed: the sentence of its driver.
     Broke(String),
 }
 
@@ -57,11 +57,11 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Sets both boards up and does the same to both, comparing tick, digest, frame and
-/// events after every step. Returns how many moves were made.
+/// Sets up both boards, does the same to both, and compares tick, digest, frame and
+/// events after every step. Returns the number of moves.
 ///
 /// # Errors
-/// Where the other board first was another, or could not be driven on.
+/// The first step after which the other board differs or fails.
 pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
     let failed = |why, step, tick| Failure { step, tick, why };
     let settings = protocol::Deed::Settings(play.settings);
@@ -85,7 +85,7 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
     Ok(moves)
 }
 
-/// The number of moves made on two equal boards; or their difference.
+/// The number of moves on two equal boards, or their difference.
 type Compared = Result<usize, String>;
 
 fn broke(error: DriverError) -> Why {
@@ -96,14 +96,14 @@ fn same(compared: Result<Compared, DriverError>) -> Result<usize, Why> {
     compared.map_err(broke)?.map_err(Why::Differs)
 }
 
-/// Does it on both boards, and compares them.
+/// Does something on both boards, and compares them.
 fn both_do(
     step: &TestStep,
     own: &mut CoreDriver,
     other: &mut dyn Driver,
 ) -> Result<Compared, DriverError> {
-    // The legal points come from one board and are used on both: a board that
-    // disagrees will differ.
+    // The legal points of one board are used on both, so a board that disagrees about
+    // them will differ.
     let choice = match step {
         TestStep::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
         _ => None,
@@ -140,8 +140,8 @@ fn carry_out(
     }
 }
 
-/// Compares two boards, and counts the moves since the last call. The other board's
-/// events are already collected.
+/// Compares two boards, and counts the moves since the last call. The events of the other
+/// board have already been collected.
 fn differ(
     own: &mut CoreDriver,
     other: &mut dyn Driver,
@@ -179,11 +179,9 @@ fn differ(
 /// Compares this many plays, and shrinks one that fails.
 ///
 /// # Errors
-///
 /// The shortest failing play that was found, and its failure.
 ///
 /// # Panics
-///
 /// If the strategy generates no plays, or too few with a move.
 pub fn agree(
     board: &mut dyn Driver,
@@ -191,7 +189,7 @@ pub fn agree(
     plays: impl Strategy<Value = Play>,
 ) -> Result<(), Box<(Play, Failure)>> {
     let board = RefCell::new(board);
-    // Every play that fails while it is shrunk is simpler than the last.
+    // Each play that fails during shrinking is simpler than the one before.
     let found = RefCell::new(None);
     let config = Config {
         cases,
@@ -203,7 +201,7 @@ pub fn agree(
         let mut play = play;
         let compared = compare(&play, &mut **board.borrow_mut()).map_err(|failure| {
             let sentence = failure.to_string();
-            // Later steps do not contribute.
+            // Later steps do not contribute to the failure.
             play.steps.truncate(failure.step.map_or(0, |step| step + 1));
             *found.borrow_mut() = Some((play, failure));
             TestCaseError::fail(sentence)
@@ -231,7 +229,7 @@ mod tests {
     use crate::play_on;
     use touchboard_links::LinkError;
 
-    /// A board that is lost at the first touch of this point's column.
+    /// A board that is lost at the first touch in the column of this point.
     struct Breaks {
         inner: CoreDriver,
         column: u8,

@@ -1,4 +1,4 @@
-//! Plays as sessions: the file that every tool of the project opens.
+//! Plays as sessions, the files that all tools of the project open.
 
 use firmware_core::AnyBoard;
 use firmware_core::games::{self, number};
@@ -8,7 +8,7 @@ use touchboard_host::session::{Header, Session, SessionItem};
 use crate::{Play, TestStep, legal_point};
 
 impl Play {
-    /// The effects of this play on a correct board, with the digest after every step.
+    /// Records this play on a correct board, with the digest after every step.
     #[must_use]
     pub fn session(&self, note: &str) -> Session {
         let mut header = Header::new(self.layout, self.seed, note).with_games(self.roster);
@@ -24,7 +24,7 @@ impl Play {
     }
 }
 
-/// Carries a step out and writes it down.
+/// Carries out a step and records it.
 fn note_step(session: &mut Session, step: &TestStep, board: &mut AnyBoard) {
     let mut input = |board: &mut AnyBoard, input: Input| {
         session.push(board.tick(), SessionItem::from(input));
@@ -41,32 +41,33 @@ fn note_step(session: &mut Session, step: &TestStep, board: &mut AnyBoard) {
         TestStep::Wait(ticks) => board.advance(*ticks, &mut |_, _| {}),
         TestStep::Set(settings) => {
             let deed = protocol::Deed::Settings(*settings);
-            // Commands that the board refuses are also refused in the replay.
+            // Commands that the board refuses are also refused in a replay.
             let _ = board.carry_out(&deed, &mut |_, _| {});
             session.push(board.tick(), deed.into());
         }
     }
 }
 
-/// Moves of a golden session, at most; touches, in a game whose moves are several.
+/// The maximum number of moves in a golden session; of touches, in a game whose moves
+/// take several.
 const MOVES: u32 = 200;
-/// The number of the move that is not made in time.
+/// The number of the move for which the time runs out.
 const LATE: u32 = 7;
-/// The same in TicDabToe, where it comes last: a player who is late has lost.
+/// The same in TicDabToe, near the end, because a player who runs out of time loses.
 const TICDABTOE_LATE: u32 = 150;
-/// The Time setting: a turn has 30 s.
+/// The Time setting; a turn has 30 s.
 const TIME: u8 = 5;
-/// A time that is longer than a turn.
+/// A time longer than a turn.
 const LATE_MS: Tick = 31_000;
 /// The time between two moves.
 const MOVE_MS: Tick = 700;
 
 const TICDABTOE: u8 = 12;
 
-/// The golden session of a game and mode: legal moves by a fixed rule until the game
-/// ends, an illegal press now and then, one time-out, one pause; green by the rule,
-/// red by the board at level 1 from the tenth move to the thirtieth. In games where a
-/// time-out loses, it comes late.
+/// Records the golden session of a game and mode: legal moves by a fixed rule until the
+/// game ends, an illegal touch now and then, one time-out, one pause. Green moves by the
+/// rule; red is played by the board at level 1 from the tenth move to the thirtieth. In
+/// games where a time-out loses, it is near the end.
 #[must_use]
 pub fn golden(game: u8, mode: u8) -> Session {
     let settings = Settings {
@@ -128,15 +129,14 @@ pub fn layout_of(game: u8, mode: u8) -> Layout {
     about.map_or(Layout::MALDOO, |about| Layout::Grid((about.made_for)(mode)))
 }
 
-/// The games that are played and not of the manual: a board has them if it is
-/// asked for them.
+/// Games that are not in the manual; boards have them only on request.
 pub const OTHERS: Roster = Roster::of(&[number::MALAKA, number::ISHIDO, number::TICDABTOE]);
 
-/// Games that are recorded each on a board that has no other, so that one more is no
-/// change to the sessions of the rest.
+/// Games that are recorded on a board without any other game, so that adding them does
+/// not change the other sessions.
 pub const ALONE: &[u8] = &[number::COL];
 
-/// The games of the board that a game is recorded on.
+/// The games of the board on which a game is recorded.
 #[must_use]
 pub fn roster_of(game: u8) -> Roster {
     if OTHERS.has(game) {
@@ -158,8 +158,8 @@ fn lift(button: Button) -> TestStep {
     TestStep::Do(Input::Lift(button))
 }
 
-/// Keeps every tenth digest, and the last: enough to find a difference, short
-/// enough to be read.
+/// Keeps every tenth digest and the last one: enough to find a difference, and few enough
+/// to read.
 fn thin_out(session: &mut Session) {
     let digests = session
         .entries

@@ -1,5 +1,5 @@
-//! Both paths: the behaviour of the core in this process equals its behaviour at the
-//! end of a line, tick by tick, also on another processor.
+//! Both paths: the core behaves identically in this process and at the end of a line,
+//! tick by tick, even on a different processor.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -20,13 +20,13 @@ use touchboard_tests::pair::{Failure, Why, agree, compare};
 use touchboard_tests::{COL, Play, TestStep, hexagon, play, play_on, play_with};
 use virtual_board::{Options, Running};
 
-/// This image, run by QEMU.
+/// This image, run in QEMU.
 fn on_the_chip(image: Image) -> RemoteDriver {
     let place = patient(At::Qemu(image));
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A virtual board that takes a point for another.
+/// A virtual board that mistakes one point for another.
 fn with_a_broken_rule() -> Option<Far> {
     far(Options {
         break_rule: true,
@@ -34,7 +34,7 @@ fn with_a_broken_rule() -> Option<Far> {
     })
 }
 
-/// Plays on both boards until one differs or breaks, and shrinks what made it.
+/// Plays on both boards until one differs or fails, and shrinks the play.
 fn run(
     board: &mut dyn Driver,
     usual_cases: u32,
@@ -113,8 +113,8 @@ fn a_session_of_a_hexagon_says_the_same_everywhere() {
     );
 }
 
-/// Plays, goes back and forth, and takes another way from there; returns the digests
-/// after each, and the session.
+/// Plays, goes back and forth, and continues differently from there. Returns the digest
+/// after each step, and the session.
 fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
     let mut board = RecordingDriver::from_now(board, 1, "time travel").expect("a state");
     let (seed, layout) = (1, Layout::MALDOO);
@@ -168,13 +168,12 @@ fn netduinoplus2_agrees_under_qemu_in_every_game_on_256_points() {
     assert!(moves > 20, "only {moves} moves were compared");
 }
 
-/// The same plays on a board that has more games.
+/// The same plays on a board with more games.
 fn with_games(roster: Roster, plays: impl Strategy<Value = Play>) -> impl Strategy<Value = Play> {
     plays.prop_map(move |play| Play { roster, ..play })
 }
 
-/// With fingers on contacts and pixels at pins; `PROPTEST_CASES` asks for more than these
-/// few plays.
+/// With fingers on contacts and pixels at pins; `PROPTEST_CASES` selects more plays.
 #[test]
 fn pico_agrees_at_its_pins() {
     let Some(mut board) = pico(true) else {
@@ -185,7 +184,7 @@ fn pico_agrees_at_its_pins() {
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
-/// Judged by its messages over its line only, which is much faster.
+/// Observed only through the messages on its line, which is much faster.
 #[test]
 fn pico_agrees_over_its_line() {
     let Some(mut board) = pico(false) else {
@@ -210,8 +209,8 @@ fn a_board_with_a_mistake_is_found_out_and_the_play_that_shows_it_is_short() {
     the_session_shows_it(&play, &mut *broken.driver);
 }
 
-/// The failure is left behind as a file that gives the same result everywhere: the
-/// core follows the file, the broken board does not.
+/// The failure is written to a file that gives the same result everywhere: the core
+/// follows the file, and the broken board does not.
 fn the_session_shows_it(play: &Play, broken: &mut dyn Driver) {
     let Some(mut right) = far(Options::default()) else {
         return;
@@ -250,7 +249,7 @@ fn a_board_that_panics_is_found_out_with_its_last_words_and_the_play_is_short() 
     the_board_that_panicked_goes_on(&mut *broken.driver);
 }
 
-/// A board that panicked has restarted: the next play does not see the earlier panic.
+/// A board that panicked has restarted, so the next play does not see the earlier panic.
 fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
     let short = |steps: &[TestStep]| Play {
         seed: 1,
@@ -272,7 +271,7 @@ fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
     }
 }
 
-/// The chip, set to panic when a finger comes down in the middle column.
+/// The chip, which panics when a finger comes down in the middle column.
 struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
@@ -306,7 +305,7 @@ fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {
     let mut chip = Fragile(on_the_chip(image));
     let plays = play_on(Just(Layout::MALDOO), 40);
     let mut runner = TestRunner::deterministic();
-    // Without shrinking: a chip that panicked takes a second to restart.
+    // Without shrinking, because a chip takes a second to restart after a panic.
     let found = (0..64).find_map(|_| {
         let mut play = plays.new_tree(&mut runner).expect("a play").current();
         let failure = compare(&play, &mut chip).err()?;
@@ -324,8 +323,8 @@ fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {
     assert!(compare(&before, &mut chip).is_ok(), "it has begun anew");
 }
 
-/// A board at a socket that is switched off and on again when a finger comes
-/// down on the middle of the board: nobody hears why.
+/// A board at a socket that is switched off and on again, without a word, when a finger
+/// comes down in the middle of the board.
 struct Flickers {
     board: Option<Running>,
     driver: RemoteDriver,
@@ -341,7 +340,7 @@ fn switched_on(address: SocketAddr) -> Running {
     loop {
         match virtual_board::spawn(options()) {
             Ok(running) => return running,
-            // The operating system frees the address a moment later.
+            // The operating system only frees the address after a moment.
             Err(error) => assert!(Instant::now() < deadline, "{error}"),
         }
         std::thread::sleep(Duration::from_millis(20));

@@ -1,6 +1,6 @@
-//! One game of each kind to watch: `emulator tests/demos/ghost.session`.
+//! One demonstration game for each game, to watch: `emulator tests/demos/ghost.session`.
 //!
-//! The games are replayed here, and must match the files. After an intended change,
+//! The games are played again here, and must match the files. After an intended change,
 //! update them with `UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test demos`.
 
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use touchboard_links::SessionInFile;
 use touchboard_tests::demo::demo;
 use touchboard_tests::record::OTHERS;
 
-/// The longest time that a demo may take.
+/// The maximum duration of a demo.
 const LONGEST_MS: Tick = 60_000;
 
 fn path(game: u8) -> PathBuf {

@@ -22,8 +22,8 @@ fn sensors_hand_on_all_but_faults_which_are_theirs() {
     );
 }
 
-/// It records the inputs that the board has taken, so faults of the sensors are
-/// outside of it; and it has its own effects at each tick.
+/// A recorder records the inputs that the board has taken, so faults of the sensors are
+/// outside of it, and its steps do more than those of the board.
 #[test]
 fn a_recorder_hands_on_all_but_steps() {
     let (board, called) = CountedDriver::new(Layout::MALDOO);

@@ -1,7 +1,7 @@
-//! Every event is reported: whatever is done to a board, in any game, mode and level,
-//! on boards of up to 16x16, no call creates more events than fit on their way to the
-//! host. Assertions in the code check the limits of a game's context and of a
-//! position; here the total is counted.
+//! Every event is reported: whatever is done to a board of up to 16x16 points, in any
+//! game, mode and level, no call creates more events than the path to the host has room
+//! for. Assertions in the code check the limits of a game's context and of a position;
+//! this test counts the total.
 
 use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, Rng, games};
@@ -9,13 +9,13 @@ use protocol::{Button, Deed, Event, GridSize, Input, Layout, Settings, Tick};
 use touchboard_host::check::{Generator, RandomStep};
 use touchboard_host::session::SessionItem;
 
-/// The number of steps in one run.
+/// The number of steps in a run.
 const STEPS: u32 = 400;
 
 /// The results of one run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
-    /// The most events of one call.
+    /// The largest number of events in a call.
     most: usize,
     moves: usize,
 }
@@ -56,7 +56,8 @@ impl Listened {
                     // The device reports inputs in the same way.
                     tell(board.tick(), Event::Taken(*input));
                 }
-                // Most games can not be in any position; such a one tells nothing.
+                // Most games cannot have arbitrary positions; a refused one causes no
+                // events.
                 let done = board.carry_out(deed, tell);
                 assert!(
                     done.is_ok() || matches!(deed, Deed::Position(_)),
@@ -79,8 +80,8 @@ impl Listened {
     }
 }
 
-/// The board that a mode is made for, the largest one, and two of any size; against
-/// another person and, on the large one, against the board.
+/// The board that a mode is made for, the largest one, and two of any size. Two people
+/// play; on the large board, a person also plays against the board.
 fn boards(made_for: GridSize, rng: &mut Rng) -> [(Layout, u8); 5] {
     let mut side = || 1 + rng.below(16) as u8;
     let mut any = || Layout::grid(side(), side()).expect("sides of 1 to 16");
@@ -118,7 +119,7 @@ fn every_event_is_told(game: u8) {
             all.moves += listened.told.moves;
         }
         eprintln!("{} {mode}: {all:?}", about.name);
-        // Moves were made, and some call reported several events at once.
+        // Moves were made, and some calls reported several events.
         assert!(all.moves > 5 && all.most > 2, "{} {mode}", about.name);
     }
 }

@@ -1,5 +1,5 @@
-//! The targets of the fuzzer, each for a moment: bytes that mean something, the
-//! same with damage, and bytes that mean nothing.
+//! A short run of each fuzz target: with valid bytes, with damaged ones, and with random
+//! ones.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ enum Damage {
     Flip(Index, u8),
     Insert(Index, u8),
     Cut(Index),
-    /// The rest of another seed from there on.
+    /// Continues with the rest of another seed from this place on.
     Splice(Index, Index),
 }
 
@@ -48,7 +48,7 @@ fn damaged(seeds: &[Vec<u8>], seed: Index, damages: &[Damage]) -> Vec<u8> {
     bytes
 }
 
-/// Runs a target on this many cases, with a minimum percentage of relevant ones.
+/// Runs a target in this many cases, of which a minimum percentage must be relevant.
 fn asks(name: &str, weight: Weight) {
     let target = target(name);
     let seeds = (target.seeds)();
@@ -73,7 +73,7 @@ macro_rules! each_target {
             )*
         }
 
-        /// Here, in the table, and among the fuzzer's programs.
+        /// Every target is in the tests, in the table, and among the fuzzer's programs.
         #[test]
         fn no_target_is_left_out() {
             let names = TARGETS.map(|target| target.name);

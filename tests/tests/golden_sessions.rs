@@ -1,9 +1,9 @@
-//! One recorded session for each game and mode, replayed everywhere.
+//! One recorded session for each game and mode, replayed on all boards.
 //!
-//! They pin down the firmware's behaviour, to the last bit of its state. After an
-//! intended change of behaviour, update them with `UPDATE_SESSIONS=1 cargo test -p
-//! touchboard-tests --test golden_sessions` and `cargo xtask transcripts`, and then
-//! read the diff of the transcripts.
+//! The sessions record the behaviour of the firmware to the last bit of its state. After
+//! an intended change, update them with `UPDATE_SESSIONS=1 cargo test -p touchboard-tests
+//! --test golden_sessions` and `cargo xtask transcripts`, and then read the diff of the
+//! transcripts.
 
 use std::path::PathBuf;
 
@@ -95,9 +95,9 @@ fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
     replay_all(&mut *open(At::Qemu(Image::NETDUINOPLUS2), None));
 }
 
-/// The Pico has games that the board of the recordings lacks, so its digests differ:
-/// it is compared with a twin that has the same games, and repeats the recorded
-/// actions. An emulated chip is slow: `PICO_SESSIONS=100` replays all.
+/// The Pico has games that the board of the recordings lacks, so its digests differ. It
+/// is compared with a twin that has the same games, while the recorded inputs are
+/// repeated. An emulated chip is slow: `PICO_SESSIONS=100` replays all sessions.
 #[test]
 fn some_games_and_modes_go_on_pico_as_on_its_twin() {
     const USUAL: usize = 4;
@@ -122,7 +122,7 @@ fn some_games_and_modes_go_on_pico_as_on_its_twin() {
     }
 }
 
-/// The files are the recordings of this very firmware, not of an older one.
+/// The files are recordings of this firmware, not of an older version.
 #[test]
 fn the_recordings_are_up_to_date() {
     for (game, mode) in games_and_modes() {
@@ -135,8 +135,8 @@ fn the_recordings_are_up_to_date() {
     }
 }
 
-/// Each transcript describes its session, and none is left over from a removed
-/// session.
+/// Each session has a transcript that describes it, and no transcript is left over from a
+/// removed session.
 #[test]
 fn every_session_has_its_transcript_beside_it() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sessions");

@@ -1,5 +1,4 @@
-//! The laws of the board, on every game, mode and level, under arbitrary
-//! plays.
+//! The laws of the board in every game, mode and level, under arbitrary plays.
 
 use firmware_core::games::{self, Playing};
 use firmware_core::{AnyBoard, Context, Ground, Points, Rng, SNAPSHOT_BYTES, Wide};
@@ -15,7 +14,7 @@ fn at_once(board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>) {
     board.advance(ticks, tell);
 }
 
-/// The results of a run: every event, and the digest after every step.
+/// The results of a run: all events, and the digest after every step.
 fn run(play: &Play, pass_time: PassTime<'_>) -> (Vec<(Tick, Event)>, Vec<u64>) {
     let mut board = play.board();
     let (mut events, mut digests) = (Vec::new(), Vec::new());
@@ -34,9 +33,9 @@ fn save(board: &AnyBoard) -> Vec<u8> {
     buffer
 }
 
-/// A law of whole boards. The floors lie four deviations below what arbitrary
-/// plays have in them: a third has no move, as short as plays may be and as
-/// small as boards.
+/// The number of cases of a law about whole boards. The minimum percentages are four
+/// standard deviations below the share in arbitrary plays, a third of which contain no
+/// move, because plays may be very short and boards very small.
 const fn plays(floor_percent: u32) -> Weight {
     Weight {
         cases: 192,
@@ -44,14 +43,14 @@ const fn plays(floor_percent: u32) -> Weight {
     }
 }
 
-/// Whether a side made a move.
+/// A case is relevant if a side made a move.
 fn has_moves(events: &[(Tick, Event)]) -> Judged {
     let is_move = |(_, event): &(Tick, Event)| matches!(event, Event::Move { .. });
     Judged::if_any(events.iter().any(is_move))
 }
 
-/// Both ways to let time pass give the same; judged by whether anything
-/// happened while it passed.
+/// Both ways to let time pass give the same result. A case is relevant if anything
+/// happened while time passed.
 fn time_passes_the_same(play: &Play, pass_time: PassTime<'_>) -> Ruling {
     let mut happened = false;
     let mut watched = |board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>| {
@@ -64,8 +63,8 @@ fn time_passes_the_same(play: &Play, pass_time: PassTime<'_>) -> Ruling {
     Ok(Judged::if_any(happened))
 }
 
-/// Laws 1 and 3: any input at any tick is taken without a panic, and the same
-/// play gives the same events and digests.
+/// Laws 1 and 3: any input at any tick is accepted without a panic, and the same play
+/// gives the same events and digests.
 #[test]
 fn the_same_play_gives_the_same_digests() {
     law(plays(55), play_anywhere(60), |play| {
@@ -75,7 +74,7 @@ fn the_same_play_gives_the_same_digests() {
     });
 }
 
-/// Law 5, in pieces: how a wait is cut makes no difference.
+/// Law 5, in pieces: it makes no difference how a wait is divided.
 #[test]
 fn a_wait_in_pieces_is_the_same_wait() {
     law(plays(45), (play_anywhere(80), 1u64..700), |(play, cuts)| {
@@ -91,7 +90,7 @@ fn a_wait_in_pieces_is_the_same_wait() {
     });
 }
 
-/// Law 5, to the letter: `advance(n)` is `n` times `advance(1)`.
+/// Law 5, literally: `advance(n)` equals `n` times `advance(1)`.
 #[test]
 fn advancing_by_many_is_advancing_one_by_one() {
     let like = play_on(usual_layout(), 40);
@@ -105,8 +104,8 @@ fn advancing_by_many_is_advancing_one_by_one() {
     });
 }
 
-/// Law 6: a board that is saved and loaded after every step, and in the middle of
-/// every wait, continues like one that was not.
+/// Law 6: a board that is saved and loaded after every step, and in the middle of every
+/// wait, continues like a board that is not.
 #[test]
 fn saving_and_loading_changes_nothing() {
     law(
@@ -132,8 +131,8 @@ fn saving_and_loading_changes_nothing() {
     );
 }
 
-/// Law 3, never stuck: whatever happened, Start begins a game, or says that the
-/// layout is too small for it.
+/// Law 3, never stuck: whatever happened, Start begins a game, or reports that the layout
+/// is too small for it.
 #[test]
 fn a_board_always_starts_again() {
     law(plays(75), play_anywhere(40), |play| {
@@ -153,8 +152,8 @@ fn a_board_always_starts_again() {
     });
 }
 
-/// Law 6 from outside: bytes that are no snapshot are refused, and a snapshot
-/// with a valid digest but any content never makes a board panic.
+/// Law 6, from outside: bytes that are not a snapshot are refused, and a snapshot with a
+/// valid digest and arbitrary content never makes a board panic.
 #[test]
 fn a_forged_snapshot_is_refused_or_harmless() {
     let forgery = (any::<prop::sample::Index>(), any::<u8>());
@@ -163,7 +162,7 @@ fn a_forged_snapshot_is_refused_or_harmless() {
         proptest::collection::vec(forgery, 1..4),
         proptest::collection::vec(touchboard_tests::input(), 0..20),
     );
-    // Most forgeries are detected; the relevant cases are the others.
+    // Most forgeries are refused; the others are the relevant cases.
     let weight = Weight {
         cases: 384,
         floor_percent: 4,
@@ -194,8 +193,8 @@ fn a_forged_snapshot_is_refused_or_harmless() {
     });
 }
 
-/// Law 8 on one game: at every point, `legal` and `touch` say the same, and a
-/// refused touch leaves the game as it was.
+/// Law 8 in one position: at every point, `legal` and `touch` agree, and a refused touch
+/// leaves the game unchanged.
 fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &Rng, now: Tick) {
     let legal: Points<Wide> = playing.game().legal(ground);
     for index in 0..=u8::MAX {
@@ -223,8 +222,7 @@ fn legal_and_touch_agree(playing: &Playing<Wide>, ground: &Ground<Wide>, rng: &R
     }
 }
 
-/// Law 8, through whole games of every mode; judged by whether there was a move
-/// and after it another.
+/// Law 8 in whole games of every mode. A case is relevant if two moves were made.
 #[test]
 fn legal_and_play_agree() {
     let weight = Weight {
@@ -282,7 +280,7 @@ fn legal_and_play_agree() {
     });
 }
 
-/// The layouts occur as the strategy intends: small, usual and large ones.
+/// The strategy generates small, usual and large layouts, as intended.
 #[test]
 fn arbitrary_layouts_use_every_word() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
@@ -297,7 +295,7 @@ fn arbitrary_layouts_use_every_word() {
     assert_eq!(seen, [true; 3]);
 }
 
-/// Steps do play: a run of arbitrary steps has moves in it.
+/// Arbitrary steps do play: runs of them contain moves.
 #[test]
 fn arbitrary_plays_contain_moves() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();

@@ -1,5 +1,5 @@
-//! Both paths for the games that layouts bring with them: each game of the tree
-//! that a board of lights plays goes over the line and is played there as here.
+//! Both paths for games that layouts carry: each game in the repository that a board of
+//! lights can play is sent over the line, and plays there as it does here.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use touchboard_host::{CoreDriver, Driver, RecordingDriver, written};
 use touchboard_tests::far::{Far, far};
 use virtual_board::Options;
 
-/// Steps of the check of each game.
+/// The number of steps with which each game is compared.
 const STEPS: u64 = 40;
-/// As many games of the tree are for a board of lights, at least.
+/// The minimum number of games in the repository that a board of lights can play.
 const GAMES: usize = 20;
 
-/// The games of the tree that a board of lights plays.
+/// The games in the repository that a board of lights can play.
 fn layouts() -> Vec<(String, KnownLayout)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
     let all = touchboard_links::games::of_folder(&folder).expect("the games are there");
@@ -35,7 +35,7 @@ fn virtual_board() -> Option<Far> {
     far(Options::default())
 }
 
-/// Starts the game of a layout, and touches some points that may be touched.
+/// Starts the game of a layout, and touches some legal points.
 fn play(board: &mut dyn Driver, layout: Layout, touches: usize) {
     let reset = Deed::Reset { seed: 5, layout };
     board.carry_out(&reset).expect("it becomes the layout");
@@ -74,7 +74,7 @@ fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
     }
 }
 
-/// Hex and Yavalath stand for all: one of stones, one of lines.
+/// Hex and Yavalath stand for all games: one of stones, one of lines.
 #[test]
 fn a_session_of_a_layouts_game_says_the_same_everywhere() {
     for name in ["hex", "yavalath"] {
@@ -83,7 +83,7 @@ fn a_session_of_a_layouts_game_says_the_same_everywhere() {
         let mut board = RecordingDriver::from_now(core, 3, name).expect("a state");
         play(&mut board, *layout, 9);
         let text = board.session().to_text();
-        // The game goes with the session.
+        // The session contains the game.
         assert!(text.contains("\\ngame "), "{text}");
         let read = Session::parse(text.as_bytes()).expect("what was written");
         assert_eq!(read.header.layout, layout);
@@ -104,7 +104,7 @@ fn a_session_of_a_layouts_game_says_the_same_everywhere() {
     }
 }
 
-/// The same state, labelled with another layout, with a valid seal.
+/// The same state with the label of a different layout, and a valid seal.
 fn with_layout(saved: &[u8], layout: Layout) -> Vec<u8> {
     let (_, rest) = postcard::take_from_bytes::<Layout>(saved).expect("it begins with it");
     let (rest, _) = rest.split_at(rest.len() - size_of::<u64>());
@@ -115,7 +115,7 @@ fn with_layout(saved: &[u8], layout: Layout) -> Vec<u8> {
     forged
 }
 
-/// A state says of which layout it is, and is that of no other game.
+/// A state is labelled with its layout, and is not a state of any other game.
 #[test]
 fn what_was_saved_of_one_layouts_game_is_loaded_by_no_other() {
     let [one, other] = ["gomoku", "hex"].map(layout);
@@ -132,7 +132,7 @@ fn what_was_saved_of_one_layouts_game_is_loaded_by_no_other() {
     assert_eq!(board.digest().expect("a board"), before);
 }
 
-/// After a move, 64 x 64 x 64 x 100 sites and numbers are gone through.
+/// After a move, the rules examine 64 x 64 x 64 x 100 sites and numbers.
 const TIRING: &str = "
 (game \"Tiring\"
     (players 2)
@@ -158,7 +158,7 @@ const TIRING: &str = "
 )
 ";
 
-/// The move on which the machine gave up is half made, and its remains are saved.
+/// The move in which the machine gave up is half made, and this position is saved.
 #[test]
 fn a_game_that_cannot_go_on_is_saved_and_loaded() {
     let game = written::of_text("tiring", TIRING, &[]).expect("a text");
@@ -173,7 +173,8 @@ fn a_game_that_cannot_go_on_is_saved_and_loaded() {
     assert_eq!(other.save().expect("a state"), saved);
 }
 
-/// Whether the next player can move takes 257 x 257 moves, none of which is legal.
+/// To find out whether the next player can move, 257 x 257 moves are tried, none of which
+/// is legal.
 const IN_VAIN: &str = "
 (game \"In Vain\"
     (players 2)
@@ -195,7 +196,7 @@ const IN_VAIN: &str = "
 )
 ";
 
-/// However many calls it is cut into: a touch has all of them done at once.
+/// Holds however many calls the work is divided into; a touch does all of it at once.
 #[test]
 fn what_a_touch_comes_to_takes_no_longer_in_many_calls_than_in_one() {
     let game = written::of_text("in vain", IN_VAIN, &[]).expect("a text");
@@ -205,13 +206,13 @@ fn what_a_touch_comes_to_takes_no_longer_in_many_calls_than_in_one() {
     assert_eq!(&*core.frame().display, "Cannot go on");
 }
 
-/// A board of a layout's game, and another of the same layout into which it is loaded
-/// again and again.
+/// A board of a layout's game, and a second board with the same layout into which its
+/// state is loaded again and again.
 struct Pair {
     name: String,
     board: CoreDriver,
     other: CoreDriver,
-    /// Ticks in which it was nobody's turn.
+    /// The number of ticks in which it was nobody's turn.
     between: usize,
 }
 
@@ -241,8 +242,7 @@ impl Pair {
         self.board.step(&tap, 1).expect("it answers");
     }
 
-    /// In each of these ticks the board continues like a copy that was saved and
-    /// loaded.
+    /// In each of these ticks the board continues like a copy that was saved and loaded.
     fn goes_on(&mut self, ticks: u32) {
         for tick in 0..ticks {
             let saved = self.board.save().expect("a state");
@@ -259,9 +259,8 @@ impl Pair {
     }
 }
 
-/// Computing what a check ends, and what may be touched after a piece, takes several
-/// ticks: in each of them the board is saved, and the loaded copy continues
-/// identically.
+/// It takes several ticks to compute what a check ends, and what may be touched after a
+/// piece. In each of them the board is saved, and the loaded copy continues identically.
 #[test]
 fn a_check_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
     let layout = layout("chess");
@@ -287,7 +286,7 @@ fn every_game_of_the_tree_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
                 }
                 pair.goes_on(rng.below(12));
                 if level > 0 {
-                    // The board thinks meanwhile, and moves.
+                    // Meanwhile the board thinks and moves.
                     let rest = rng.below(400).into();
                     pair.board.step(&[], rest).expect("it answers");
                 }

@@ -1,4 +1,4 @@
-//! A host in another language, written from the page of the protocol alone.
+//! A host in another language, which was written only from the protocol's page.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use firmware_core::AnyBoard;
 use protocol::{Button, Deed, Input, Layout, Point, Settings};
 use virtual_board::{Options, spawn};
 
-/// The lines for the client, played on a board in this process, with the expected
+/// Plays the lines for the client on a board in this process, and adds the expected
 /// digests.
 fn twin_of(lines: &[&str]) -> Vec<String> {
     let mut board = AnyBoard::new(Layout::MALDOO, 7).expect("the usual layout");

@@ -1,17 +1,16 @@
-//! Thousands of random games of every game, in every mode, on boards of many sizes:
-//! each ends within the limits of the rules, or the rules allow it to continue
-//! forever and a test here shows how.
+//! Thousands of random games of every game, in every mode, on boards of many sizes. Each
+//! ends within the limits of the rules, unless the rules allow it to continue for ever;
+//! then a test here shows how.
 
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{Deed, GridSize, Input, Layout, Outcome, Point, Settings, Side, Tick};
 
-/// Games of each game, shared out among its modes.
+/// The number of random games of each game, divided among its modes.
 const GAMES: u32 = 3_000;
-/// The same of Malaka, where chance takes ten times as long to come to an end as
-/// anywhere else.
+/// The number for Malaka, whose random games take ten times as long as any other's.
 const GAMES_OF_MALAKA: u32 = 750;
 
-/// The game, and the randomness of the hand.
+/// A game, and the source of random touches.
 struct Random {
     board: AnyBoard,
     rng: Rng,
@@ -19,7 +18,7 @@ struct Random {
     mode: u8,
 }
 
-/// The expected length of a game.
+/// The maximum length of a game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Length {
     moves: u32,
@@ -27,7 +26,7 @@ struct Length {
 }
 
 impl Random {
-    /// A game begun, if the layout holds it.
+    /// A game that was started; `None` if it does not fit the layout.
     fn begin(game: u8, mode: u8, layout: Layout, seed: u64) -> Option<Random> {
         let board = AnyBoard::with_games(layout, games::BUILT, seed);
         let mut board = board.expect("every grid is a layout");
@@ -57,7 +56,7 @@ impl Random {
         points
     }
 
-    /// A random legal point; in Life's race a living one, so that the turns end.
+    /// A random legal point; in Life's race a living cell, so that turns end.
     fn choose(&mut self) -> Option<Point> {
         let mut points = self.legal();
         if self.name == "Life" && self.mode == 0 {
@@ -95,8 +94,8 @@ impl Random {
         }
     }
 
-    /// In a game that moves by itself a while, in the others as long as it takes
-    /// until there is something to touch.
+    /// In a game that runs by itself, lets a random time pass; in other games, as much as
+    /// it takes until a point can be touched.
     fn let_time_pass(&mut self) {
         let moving = matches!(self.name, "Ghost" | "Life" | "TouchIt" | "Symmetry");
         let ms = if moving {
@@ -119,8 +118,8 @@ fn input(board: &mut AnyBoard, input: Input) {
     board.input(input, &mut |_, _| {});
 }
 
-/// The longest random game. Games that the rules limit have that limit; the two that
-/// may continue forever have a number that random play never reaches.
+/// The length of the longest random game. Games that the rules limit have that limit; the
+/// two that may continue for ever have a number that random play never reaches.
 fn most(game: u8, mode: u8, layout: Layout) -> Length {
     let points = layout.points() as u32;
     let name = games::about(game).map_or("?", |about| about.name);
@@ -130,17 +129,17 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
             moves: points,
             ms: 0,
         },
-        // Every move takes a point off, and four ninths of the board are lit.
+        // Every move removes a point, and four ninths of the board are lit.
         ("FillIt", 3 | 4) => Length {
             moves: points * 4 / 9 + 2,
             ms: 0,
         },
-        // Only chance ends a game of FillIt.
+        // Only chance ends these modes of FillIt.
         ("FillIt", _) => Length {
             moves: 100 * points,
             ms: 0,
         },
-        // Only chance ends it; the pattern is seen for half a minute at most.
+        // Only chance ends FindThem; its pattern is visible for half a minute at most.
         ("FindThem", _) => Length {
             moves: 100 * points,
             ms: 30_500,
@@ -150,43 +149,44 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
             moves: 8 * points,
             ms: 0,
         },
-        // 32 turns, each touched or over in time; the pattern takes 1.2 s.
+        // 32 turns, each ended by a touch or a time-out; the pattern takes 1.2 s.
         ("Ghost", _) => Length {
             moves: 32,
             ms: 32 * (120_000 + 1_200),
         },
-        // 40 displays of three gaps, or a second of pattern, and pauses.
+        // 40 displays of three gaps or a second of pattern each, and pauses.
         ("TouchIt", _) => Length {
             moves: 40,
             ms: 40 * (2_000 + 3 * 1_830 + 1_000),
         },
-        // Every move lights a point, in the given time and two seconds.
+        // Every move lights a point, within the given time and two seconds.
         ("Symmetry", _) => Length {
             moves: points,
             ms: 122_000 + 2_000,
         },
-        // Nobody has more than 999 generations; each turn has at least one.
+        // No player has more than 999 generations, and each turn has at least one.
         ("Life", 0) => Length {
             moves: 3 * 2 * 999,
             ms: 2 * 999 * 2_135 + 2 * 101 * 1_500,
         },
-        // 999 generations after each of four plays, at most.
+        // At most 999 generations after each of four plays.
         ("Life", _) => Length {
             moves: 4,
             ms: 5 * 999 * 2_135,
         },
-        // Only chance ends it, and picking up and putting back does nothing; dice
-        // without a move are looked at for two seconds.
+        // Only chance ends Malaka, since picking up and putting back change nothing; dice
+        // without a possible move are shown for two seconds.
         ("Malaka", _) => Length {
             moves: 200 * points,
             ms: 200 * 2_000,
         },
-        // 66 stones are put somewhere, but chance asks for help and takes back, too.
+        // 66 stones are placed, but random touches also ask for help and take stones
+        // back.
         ("Ishido", _) => Length {
             moves: 40 * 66,
             ms: 66 * 5_000,
         },
-        // A mark stays on the board, too.
+        // Marks stay on the board.
         ("TicDabToe" | "Col", _) => Length {
             moves: points,
             ms: 0,
@@ -195,7 +195,7 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
     }
 }
 
-/// The board that a mode is made for mostly, else any that it may fit.
+/// Mostly the board that a mode is made for, otherwise any that the mode may fit.
 fn layout(made_for: GridSize, rng: &mut Rng, number: u32) -> Layout {
     if number.is_multiple_of(2) {
         return Layout::Grid(made_for);
@@ -237,9 +237,9 @@ fn every_random_game_ends(game: u8) {
             "{} {mode}: {played} games, won by green {}, red {}, drawn {}; longest {longest:?}",
             about.name, ends[0], ends[1], ends[2]
         );
-        // A wrong touch costs nothing in Symmetry, so who touches everywhere has
-        // found all in time, or nearly always; nowhere else is a side without a
-        // chance.
+        // A wrong touch costs nothing in Symmetry, so a player who touches everything
+        // nearly always finds all points in time. In all other games each side wins
+        // sometimes.
         let one_player = about.name == "Symmetry";
         assert!(
             one_player || (ends[0] > 0 && ends[1] > 0),
@@ -268,7 +268,7 @@ touchboard_tests::test_each_game! { every_random_game_ends of all:
 
 const DAY_MS: Tick = 24 * 3_600_000;
 
-/// Every game of the manual in each of its modes, just begun.
+/// Every game of the manual in each of its modes, just started.
 fn begun() -> impl Iterator<Item = Random> {
     games::NUMBERS.iter().flat_map(|game| {
         let modes = games::about(*game).expect("it is in the table").modes;
@@ -276,7 +276,7 @@ fn begun() -> impl Iterator<Item = Random> {
     })
 }
 
-/// `RULES.md` on the waiting clock: only games that play by themselves end.
+/// `RULES.md`, about the waiting clock: only games that run by themselves end.
 #[test]
 fn a_game_that_nobody_has_touched_yet_ends_only_where_it_plays_by_itself() {
     for mut random in begun() {
@@ -293,7 +293,8 @@ fn a_game_that_nobody_has_touched_yet_ends_only_where_it_plays_by_itself() {
     }
 }
 
-/// Games that are left after the first touch: what `RULES.md` says of time-outs in each.
+/// Games that are abandoned after the first touch, according to what `RULES.md` says
+/// about time-outs in each.
 #[test]
 fn a_game_that_is_left_ends_where_the_rules_end_it_and_nowhere_else() {
     for mut random in begun() {
@@ -316,8 +317,8 @@ fn a_game_that_is_left_ends_where_the_rules_end_it_and_nowhere_else() {
     }
 }
 
-/// Maldoo manual, FillIt, mode 2: only modes 3 and 4 ask a move to remove a
-/// point, so two players who touch where nothing changes never end it.
+/// Maldoo manual, FillIt, mode 2: only modes 3 and 4 require a move to remove a point, so
+/// two players who touch where nothing changes never end a game of mode 2.
 #[test]
 fn mode_2_of_fillit_goes_on_for_ever_if_both_want_it() {
     let mut random = Random::begin(6, 2, Layout::MALDOO, 7).expect("9x9 holds it");
@@ -329,7 +330,8 @@ fn mode_2_of_fillit_goes_on_for_ever_if_both_want_it() {
             tried.frame().points == before
         });
         let Some(point) = idle else {
-            // Here one has to change something, which makes room for the other.
+            // In the other modes a move must change something, which makes room for the
+            // opponent.
             let point = random.choose().expect("any point is legal");
             input(&mut random.board, Input::Touch(point));
             input(&mut random.board, Input::Release(point));

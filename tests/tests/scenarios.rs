@@ -1,8 +1,9 @@
-//! Every scenario file in `tests/scenarios` passes on the board in this process, on
-//! one at the end of a line, and on another processor, with the same words and ticks.
+//! Every scenario file in `tests/scenarios` passes on the board in this process, on a
+//! board at the end of a line, and on a different processor, with the same output and
+//! ticks.
 //!
 //! The scenarios follow the manual: their expectations were derived from its text and
-//! from `RULES.md`, not taken from the board.
+//! from `RULES.md`, not from the board's behaviour.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,15 +20,15 @@ use touchboard_tests::record::OTHERS;
 
 const SEED: u64 = 7;
 
-/// In the name of a scenario that plays a mode of a game to its end.
+/// The part of a file name that marks a scenario in which a game is played to its end.
 const WHOLE_GAME: &str = "-whole-game-";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")
 }
 
-/// The same of Malaka, Ishido and TicDabToe, which a board has if it is asked for them.
-/// Each begins with the layout that it needs.
+/// The scenarios of Malaka, Ishido and TicDabToe, which boards have only on request. Each
+/// begins with the layout that it needs.
 fn folder_of_others() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios-ABC")
 }
@@ -40,7 +41,7 @@ fn core_with_others(seed: u64) -> CoreDriver {
     CoreDriver::with_games(Layout::MALDOO, OTHERS, seed).expect("9x9 is a layout")
 }
 
-/// Every scenario, with the name of its file.
+/// All scenarios, with the names of their files.
 fn scenarios() -> Vec<(String, String)> {
     scenarios_in(folder())
 }
@@ -59,7 +60,7 @@ fn scenarios_in(folder: PathBuf) -> Vec<(String, String)> {
     names.into_iter().map(text).collect()
 }
 
-/// The output and errors of a script, and its ending.
+/// The output and the errors of a script, and how it ended.
 fn play(
     driver: &mut dyn Driver,
     script: &str,
@@ -132,15 +133,16 @@ fn a_scenario_whose_expectation_is_turned_round_fails() {
     );
 }
 
-/// The errors without the message about the line: a chip that is switched on while
-/// the host says hello receives the rest of a frame, and reports that once.
+/// The errors without the message about the line: a chip that is switched on while the
+/// host says hello receives a part of a frame, and reports that once.
 fn of_the_game(errors: &str) -> String {
     let is_of_line = |line: &&str| line.ends_with("damaged frames came from the host");
     let lines = errors.lines().filter(|line| !is_of_line(line));
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Plays these scenarios there and here, from a fresh board each.
+/// Plays these scenarios on that board and on one in this process, each time on a fresh
+/// board.
 fn answers_as_the_one_in_this_process(
     at: At,
     scenarios: impl Iterator<Item = (String, String)>,
@@ -179,8 +181,8 @@ fn answer_alike_on(
     }
 }
 
-/// Whole games are many round trips: at the end of a line one of each game is
-/// played, and the golden sessions play the other modes.
+/// A whole game takes many round trips. At the end of a line only one scenario of each
+/// game is played to its end; the golden sessions play the other modes.
 fn all_but_most_whole_games() -> impl Iterator<Item = (String, String)> {
     let is_first = |name: &str| name.ends_with("-whole-game-0.txt");
     let all = scenarios().into_iter();
@@ -219,7 +221,7 @@ fn netduinoplus2_answers_as_the_board_in_this_process() {
     answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
 }
 
-/// An emulated chip is slow: `PICO_SCENARIOS=1000` plays all of them.
+/// An emulated chip is slow: `PICO_SCENARIOS=1000` plays all scenarios.
 #[test]
 fn pico_answers_some_scenarios_as_the_board_in_this_process() {
     const USUAL: usize = 6;
@@ -234,7 +236,7 @@ fn pico_answers_some_scenarios_as_the_board_in_this_process() {
     }
 }
 
-/// Each mode of each game is played to its end somewhere.
+/// For each mode of each game, some scenario plays it to its end.
 #[test]
 fn every_game_and_mode_has_a_scenario_that_plays_it_to_its_end() {
     for number in games::NUMBERS {
@@ -249,7 +251,7 @@ fn every_game_and_mode_has_a_scenario_that_plays_it_to_its_end() {
     }
 }
 
-/// The sessions of a folder of this package, with their names.
+/// The sessions in a folder of this package, with their names.
 fn sessions_in(folder: &str) -> Vec<(String, Session)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).expect("the folder is in the tree");

@@ -1,7 +1,7 @@
-//! A program at the other end of a pipe plays every mode of every game to its end,
-//! and checks at each step that the shell's answers are consistent: a legal touch is
-//! accepted and has an effect, an illegal one has none, the score agrees with the
-//! rows, and the winner with the score.
+//! A program at the other end of a pipe plays every mode of every game to its end, and
+//! checks after each step that the shell's answers are consistent: a legal touch is
+//! accepted and has an effect, an illegal one has none, the score agrees with the rows,
+//! and the winner agrees with the score.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::thread;
@@ -14,17 +14,17 @@ use touchboard_host::CoreDriver;
 use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 use touchboard_tests::judge::{self, Rows};
 
-/// More commands than any game of this player takes.
+/// The maximum number of commands in a game; none takes as many.
 const MOST_COMMANDS: u32 = 60_000;
 
-/// The near ends of the two pipes of a shell.
+/// The client's ends of the two pipes of a shell.
 struct Client {
     to: PipeWriter,
     from: BufReader<PipeReader>,
     commands: u32,
 }
 
-/// A board as an answer tells of it.
+/// The state of a board according to an answer.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     rows: Vec<String>,
@@ -35,7 +35,7 @@ struct Seen {
 }
 
 impl Client {
-    /// Runs `hil-bridge shell --json` at the far ends.
+    /// Runs `hil-bridge shell --json` at the other ends of the pipes.
     fn new(seed: u64) -> Client {
         let (commands, to) = pipe().expect("the system has pipes");
         let (from, answers) = pipe().expect("the system has pipes");
@@ -49,7 +49,7 @@ impl Client {
                 seed,
             };
             let input = BufReader::new(commands);
-            // The client may go away first; the test has then failed already.
+            // If the client has ended first, the test has already failed.
             let _ = run(&mut driver, input, answers, std::io::sink(), &options);
         });
         Client {
@@ -90,13 +90,13 @@ impl Client {
     }
 }
 
-/// A game on its way.
+/// A game in progress.
 struct Game {
     client: Client,
     rng: Rng,
     name: &'static str,
     mode: u8,
-    /// Points of a Symmetry that are to be copied.
+    /// The number of points to copy in a game of Symmetry.
     pattern: u64,
 }
 
@@ -104,7 +104,7 @@ impl Game {
     fn begin(number: u8, mode: u8, seed: u64) -> Game {
         let mut client = Client::new(seed);
         // Slow for games in which all points must be touched in time, fast for the
-        // rest.
+        // others.
         let name = games::about(number).map_or("?", |about| about.name);
         let speed = if name == "Symmetry" && mode.is_multiple_of(2) {
             0
@@ -134,14 +134,14 @@ impl Game {
         format!("{}{row}", char::from(b'a' + column))
     }
 
-    /// The result of a touch, without letting time pass.
+    /// Touches a point without letting time pass, and returns the result.
     fn touch(&mut self, point: &str) -> Seen {
         let seen = self.client.see(&format!("touch {point}"));
         self.client.say(&format!("release {point}"));
         seen
     }
 
-    /// A random legal point; in Life's race a living one, so that the turns end.
+    /// A random legal point; in Life's race a living cell, so that turns end.
     fn choose(&mut self, legal: &[String], seen: &Seen) -> String {
         let alive: Vec<&String> = legal.iter().filter(|name| is_lit(seen, name)).collect();
         if self.name == "Life" && self.mode == 0 && !alive.is_empty() {
@@ -152,7 +152,7 @@ impl Game {
         legal[place].clone()
     }
 
-    /// Touches a point that is not legal, if there is one: nothing happens.
+    /// Touches an illegal point, if there is one, and checks that nothing happens.
     fn try_in_vain(&mut self, legal: &[String]) {
         let point = self.any_point();
         if legal.contains(&point) {
@@ -165,7 +165,7 @@ impl Game {
         assert_eq!(self.client.legal(), legal, "{} {point}", self.name);
     }
 
-    /// Touches a legal point: something happens.
+    /// Touches a legal point, and checks that something happens.
     fn play(&mut self, legal: &[String], before: &Seen) -> Seen {
         let point = self.choose(legal, before);
         let after = self.touch(&point);
@@ -207,7 +207,7 @@ impl Game {
             if self.client.commands.is_multiple_of(3) {
                 self.try_in_vain(&legal);
             }
-            // A flash of the legal points is no change of the board.
+            // The flash of the legal points does not count as a change of the board.
             seen = self.client.see("score");
             if legal.is_empty() {
                 seen = self.client.see("wait 100");

@@ -1,5 +1,5 @@
-//! Copies the memory map of the processor to where the linker looks for it; `cargo
-//! xtask cores` chooses the processor.
+//! Copies the memory map of the processor to where the linker looks for it. `cargo xtask
+//! cores` chooses the processor.
 
 use std::{env, fs, path::PathBuf};
 
@@ -9,7 +9,7 @@ const CORE: &str = "BARE_CORE";
 fn main() {
     println!("cargo:rerun-if-env-changed={CORE}");
     let folder = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
-    // A check of the source links nothing.
+    // `cargo check` does not link, so it needs no memory map.
     let Ok(core) = env::var(CORE) else { return };
     let map = folder("CARGO_MANIFEST_DIR")
         .join("memory")

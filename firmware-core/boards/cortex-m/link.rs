@@ -1,5 +1,4 @@
-//! The build script of every image: puts its memory map where the linker looks
-//! for it.
+//! The build script of every image: puts its memory map where the linker looks for it.
 
 use std::{env, fs, path::PathBuf};
 
@@ -10,7 +9,7 @@ fn main() {
     let image = folder("CARGO_MANIFEST_DIR");
     let out = folder("OUT_DIR");
     fs::copy(image.join(MEMORY_MAP), out.join(MEMORY_MAP)).expect("the image has a memory map");
-    // cortex-m-rt asks for the names of the interrupts; vectors.rs needs none.
+    // cortex-m-rt includes the names of the interrupts, of which vectors.rs needs none.
     fs::write(out.join("device.x"), "").expect("OUT_DIR can be written");
     println!("cargo:rustc-link-search={}", out.display());
     println!("cargo:rustc-link-arg-bins=-Tlink.x");

@@ -1,7 +1,7 @@
 //! The messages that the device sends to a host, in order: hello, events, the newest
 //! frame, the answer.
+//!
 //! Invariants: each message waits until the one before it is in the outbox, and is
-//! written there completely or not at all.
 //! written there completely or not at all.
 
 use protocol::{

@@ -1,19 +1,20 @@
 //! The faults of a board: contacts that are stuck, dead, bouncing or ghosting, lights
-//! that stay dark, a clock that is off, and a failure of the power.
+//! that stay dark, an inaccurate clock, and a power failure.
 
 use core::fmt;
 
 use heapless::{String, Vec};
 use protocol::{Button, Colour, Frame, Layout, Point};
 
-/// The most points and buttons that one kind of fault may name.
+/// The maximum number of points and buttons that one kind of fault can name.
 pub const MOST_SITES: usize = 16;
 
-/// The rate of a good board's clock: its milliseconds in a thousand of real time.
+/// The rate of an accurate clock: the milliseconds that it counts in 1,000 ms of real
+/// time.
 const TRUE_PERMILLE: u64 = 1_000;
 
-/// A point or a button, by its name. On a board with a different layout, the name
-/// stands for a different point or for none.
+/// The name of a point or a button. On a board with a different layout, the name may
+/// denote a different point or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultyPart(String<8>);
 
@@ -31,7 +32,7 @@ impl FaultyPart {
         Some(FaultyPart(own))
     }
 
-    /// The site of a point.
+    /// The name of a point of this layout.
     #[must_use]
     pub fn of_point(layout: Layout, point: Point) -> Option<FaultyPart> {
         let mut name: String<8> = String::new();
@@ -39,19 +40,19 @@ impl FaultyPart {
         Some(FaultyPart(name))
     }
 
-    /// The name of the part, as a person writes it.
+    /// The name of the part, as people write it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0
     }
 
-    /// The point of this name, if the board has it.
+    /// The point with this name, if the board has it.
     #[must_use]
     pub fn point(&self, layout: Layout) -> Option<Point> {
         layout.point(&self.0).ok()
     }
 
-    /// The button of this name.
+    /// The button with this name.
     #[must_use]
     pub fn button(&self) -> Option<Button> {
         Button::from_name(&self.0)
@@ -67,14 +68,14 @@ pub struct BoardFaults {
     pub dead: FaultyParts,
     /// How long each contact bounces when a finger comes or goes, in milliseconds.
     pub bounce_ms: u64,
-    /// True if the key matrix has no diodes: three closed corners of a rectangle make
-    /// the fourth look closed.
+    /// True if the key matrix has no diodes, so that three closed corners of a rectangle
+    /// make the fourth one look closed.
     pub ghosting: bool,
     /// Points whose lights stay dark.
     pub dead_leds: FaultyParts,
-    /// Milliseconds that the board counts while 1,000 pass.
+    /// The milliseconds that the board counts in 1,000 ms of real time.
     pub clock_permille: u64,
-    /// The power fails once, after this time: the board restarts.
+    /// The time after which the power fails once and the board restarts.
     pub brown_out_after_ms: Option<u64>,
 }
 
@@ -93,22 +94,22 @@ impl Default for BoardFaults {
 }
 
 impl BoardFaults {
-    /// True if nothing is wrong.
+    /// True if the board has no faults.
     #[must_use]
     pub fn are_none(&self) -> bool {
         *self == BoardFaults::default()
     }
 
-    /// True if nothing is wrong with the sensors.
+    /// True if the sensors have no faults.
     #[must_use]
     pub fn spare_sensors(&self) -> bool {
         self.stuck.is_empty() && self.dead.is_empty() && self.bounce_ms == 0 && !self.ghosting
     }
 
-    /// Checks that a board of this layout has all parts that are faulty.
+    /// Checks that a board with this layout has all parts that are named as faulty.
     ///
     /// # Errors
-    /// The first part that it lacks.
+    /// The first part that the board lacks.
     pub fn fit(&self, layout: Layout) -> Result<(), Lacking> {
         let keys = self.stuck.iter().chain(&self.dead);
         let mut points = keys
@@ -118,7 +119,7 @@ impl BoardFaults {
         lacking.map_or(Ok(()), |site| Err(Lacking(layout, site.clone())))
     }
 
-    /// Takes the light of the dead lamps out of a frame.
+    /// Removes the light of dead lamps from a frame.
     pub fn darken(&self, layout: Layout, frame: &mut Frame) {
         for site in &self.dead_leds {
             if let Some(point) = site.point(layout) {
@@ -128,7 +129,7 @@ impl BoardFaults {
     }
 }
 
-/// The error that a board lacks a part that is declared faulty.
+/// The error for a board that lacks a part that is named as faulty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lacking(pub Layout, pub FaultyPart);
 
@@ -145,11 +146,11 @@ impl fmt::Display for Lacking {
 
 impl core::error::Error for Lacking {}
 
-/// A clock that may be off: converts real time to the time that the board counts,
-/// without losing fractions of a millisecond.
+/// A clock that may be inaccurate. It converts real time to the time that the board
+/// counts, without losing fractions of a millisecond.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drift {
-    /// Thousandths of a millisecond that were not counted yet.
+    /// The thousandths of a millisecond that have not been counted yet.
     rest: u64,
 }
 
@@ -163,7 +164,7 @@ impl Drift {
         (thousandths / TRUE_PERMILLE).try_into().unwrap_or(u32::MAX)
     }
 
-    /// The time that has to pass until the board has counted `counted_ms`.
+    /// The real time in milliseconds until the board has counted `counted_ms`.
     #[must_use]
     pub fn takes(&self, faults: &BoardFaults, counted_ms: u32) -> u32 {
         let wanted = u64::from(counted_ms)

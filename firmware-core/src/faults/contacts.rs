@@ -1,12 +1,12 @@
 //! The contacts under the fingers of a simulated board: a matrix of rows and columns,
 //! [scanned](crate::scan) column by column once a millisecond.
 //!
-//! A contact connects its row with its column. The scan applies a voltage to one
-//! column and reads the rows on which it appears. With a diode at each contact, these
-//! are the closed contacts of that column. Without diodes, the voltage also flows
-//! backwards through closed contacts, and three corners of a rectangle make the
-//! fourth look closed. Each button has its own wire, and so has each point of a board
-//! whose layout is not a rectangle.
+//! A contact connects its row with its column. The scan applies a voltage to one column
+//! and reads the rows on which it appears. With a diode at each contact, these are the
+//! closed contacts of that column. Without diodes, the voltage also flows backwards
+//! through closed contacts, and three closed corners of a rectangle make the fourth one
+//! look closed. Each button has its own wire, and so does each point of a board whose
+//! layout is not a rectangle.
 
 use protocol::{Button, Input, Layout, Point};
 
@@ -19,7 +19,7 @@ use crate::word::Wide;
 const SIDE: usize = scan::SIDE as usize;
 const KEYS: usize = SIDE * SIDE + Button::ALL.len();
 
-/// The contacts of a board, as they are in this millisecond.
+/// The contacts of a board in the current millisecond.
 #[derive(Clone, Debug)]
 pub struct Contacts {
     layout: Layout,
@@ -29,7 +29,7 @@ pub struct Contacts {
     dead: Down,
     rng: Rng,
     fingers: Down,
-    /// How long each contact still bounces, in milliseconds: points, then buttons.
+    /// How long each contact will still bounce, in milliseconds: points, then buttons.
     unrest_ms: [u16; KEYS],
     /// The number of contacts that are bouncing.
     restless: u16,
@@ -65,7 +65,7 @@ impl Down {
 }
 
 impl Contacts {
-    /// Contacts of a board of this layout, with no finger on them.
+    /// The contacts of a board with this layout, with no finger on them.
     #[must_use]
     pub fn new(layout: Layout, faults: &Faults) -> Contacts {
         let [_, _, rng] = faults.chance();
@@ -115,20 +115,20 @@ impl Contacts {
         }
     }
 
-    /// True while no contact bounces: the next sample is as this one until a
-    /// finger comes or goes.
+    /// True while no contact bounces: the next samples equal this one until a finger
+    /// moves.
     #[must_use]
     pub fn are_at_rest(&self) -> bool {
         self.restless == 0
     }
 
-    /// The longest time that a contact bounces, in milliseconds.
+    /// The longest time for which a contact bounces, in milliseconds.
     #[must_use]
     pub fn bounce_ms(&self) -> u16 {
         self.bounce_ms
     }
 
-    /// Advances by a millisecond: decides which bouncing contacts are closed in the
+    /// Advances by a millisecond: determines which bouncing contacts are closed in the
     /// next scan.
     pub(crate) fn bounce(&mut self) {
         let mut closed = self.fingers;
@@ -151,7 +151,7 @@ impl Contacts {
         self.close(self.fingers);
     }
 
-    /// The result of a scan of the contacts in their current state.
+    /// The result of a scan of the contacts in their present state.
     pub(crate) fn scan(&self) -> Down {
         scan::scan(self.layout, |line| self.line(line))
     }
@@ -184,8 +184,7 @@ impl Contacts {
     }
 }
 
-/// The rows that a voltage reaches from these rows, through every column with a
-/// closed contact in one of them.
+/// The rows that a voltage on these rows reaches through columns with closed contacts.
 fn reached(mut rows: u16, columns: &[u16; SIDE]) -> u16 {
     loop {
         let through = columns.iter().filter(|column| **column & rows != 0);
@@ -211,13 +210,13 @@ mod tests {
         names.map(|name| LAYOUT.point(name).unwrap()).collect()
     }
 
-    /// The result of a scan in this millisecond.
+    /// Advances by a millisecond and returns the result of a scan.
     fn sample(contacts: &mut Contacts) -> Down {
         contacts.bounce();
         contacts.scan()
     }
 
-    /// The points that a scan sees for fingers on these points.
+    /// The points that a scan detects when fingers are on these points.
     fn seen(faults: &str, fingers: &str) -> Points<Wide> {
         let mut contacts = Contacts::new(LAYOUT, &faults.parse().unwrap());
         for point in points(fingers) {
@@ -253,7 +252,7 @@ mod tests {
         assert_eq!(seen("ghosting, dead b2", "b2 b7 f2"), points("b7 f2"));
     }
 
-    /// Fingers that come and go on any points and buttons, including points off the
+    /// Fingers that move on any points and buttons, including points outside of the
     /// board.
     fn fingers() -> impl Strategy<Value = std::vec::Vec<Input>> {
         let input = prop_oneof![

@@ -1,4 +1,4 @@
-//! Delayed bytes: one direction of a slow line.
+//! Delayed bytes in one direction of a slow line.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::Arrived;
 
-/// The bytes that arrive at one moment.
+/// The bytes that arrive at one moment, or a cut of the line.
 struct Arrival {
     at: Instant,
     bytes: Vec<u8>,
@@ -18,7 +18,7 @@ struct Arrival {
 pub struct Late(VecDeque<Arrival>);
 
 impl Late {
-    /// Sends what the faults left of some bytes on its way.
+    /// Sends bytes that have passed through the faults of the line.
     pub fn send(&mut self, now: Instant, passed: Arrived) {
         let at = now + passed.late;
         let at = self.0.back().map_or(at, |last| at.max(last.at));
@@ -29,8 +29,8 @@ impl Late {
         });
     }
 
-    /// Appends the bytes that have arrived to `bytes`, up to a cut of the line; true
-    /// if the line was cut there.
+    /// Appends the bytes that have arrived to `bytes`, up to a cut of the line. True if
+    /// the line was cut there.
     pub fn arrive(&mut self, now: Instant, bytes: &mut Vec<u8>) -> bool {
         while let Some(arrival) = self.0.pop_front_if(|arrival| arrival.at <= now) {
             bytes.extend(arrival.bytes);

@@ -1,29 +1,31 @@
 //! The faults of a line: bytes that are lost, flipped, duplicated or late, and a line
 //! that is cut or stalls.
 //!
-//! Invariants: the same faults hit the same bytes of each direction, however the
-//! bytes are divided into pieces, and continue when the line is opened again.
+//! Invariants: the same faults affect the same bytes of each direction, however the bytes
+//! are divided into pieces; they continue when the line is opened again.
 
 use super::Faults;
 use crate::rng::Rng;
 
-/// The largest number of bytes lost at once: those of a UART whose buffer overflows.
+/// The maximum number of bytes that are lost at once, as when the buffer of a UART
+/// overflows.
 const LOST_BYTES: u32 = 16;
 
 /// The faults of a line. Rates are per million bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFaults {
-    /// Bytes in a million at which 1 to 16 bytes are lost.
+    /// The rate, per million bytes, at which 1 to 16 bytes are lost.
     pub drop_ppm: u64,
-    /// Bytes in a million in which one bit is flipped.
+    /// The rate, per million bytes, at which a bit is flipped.
     pub flip_ppm: u64,
-    /// Bytes in a million that arrive twice.
+    /// The rate, per million bytes, at which a byte arrives twice.
     pub duplicate_ppm: u64,
-    /// Bytes in a million after which the line is cut; it can be opened again.
+    /// The rate, per million bytes, at which the line is cut; it can be opened again.
     pub cut_ppm: u64,
-    /// The line is cut once, after this many bytes in both directions together.
+    /// The number of bytes, in both directions together, after which the line is cut
+    /// once.
     pub cut_after_bytes: Option<u64>,
-    /// How many bytes in a million are followed by a stall of the line.
+    /// The rate, per million bytes, at which the line stalls.
     pub stall_ppm: u64,
     /// The length of a stall in milliseconds.
     pub stall_ms: u64,
@@ -47,8 +49,8 @@ impl Default for LineFaults {
 }
 
 impl LineFaults {
-    /// Reasonable values to start with: one frame in twenty is damaged, the line
-    /// stalls once in some thousand bytes, and is cut once in a hundred thousand.
+    /// Reasonable values to start with: one frame in twenty is damaged, and the line
+    /// stalls once in some thousand bytes and is cut once in a hundred thousand.
     #[must_use]
     pub const fn bad() -> LineFaults {
         LineFaults {
@@ -63,7 +65,7 @@ impl LineFaults {
         }
     }
 
-    /// True if nothing is wrong.
+    /// True if the line has no faults.
     #[must_use]
     pub fn are_none(&self) -> bool {
         let chances = [
@@ -86,16 +88,16 @@ pub enum LineDirection {
     FromBoard,
 }
 
-/// The result of a byte on a faulty line.
+/// What happened to a byte on a faulty line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passed {
     /// The byte that arrives, if it is not lost.
     pub byte: Option<u8>,
-    /// True if that arrives twice.
+    /// True if the byte arrives twice.
     pub twice: bool,
     /// How long the line stalls before the byte, in milliseconds.
     pub stall_ms: u64,
-    /// True if the line was cut before it, and it never leaves.
+    /// True if the line was cut before the byte, which is then not sent.
     pub cut: bool,
 }
 
@@ -124,7 +126,7 @@ pub struct FaultyBytes {
 }
 
 impl FaultyBytes {
-    /// A line on which nothing was sent yet.
+    /// A line on which nothing has been sent yet.
     #[must_use]
     pub fn new(faults: &Faults) -> FaultyBytes {
         let lane = |rng| Lane { rng, losing: 0 };
@@ -200,7 +202,7 @@ mod tests {
 
     use super::*;
 
-    /// Everything that arrived of these bytes.
+    /// What happens to each of these bytes.
     fn passed(faults: &Faults, sent: &[u8]) -> Vec<Passed> {
         let mut line = FaultyBytes::new(faults);
         sent.iter()
@@ -222,8 +224,8 @@ mod tests {
         }
     }
 
-    /// The bytes that a seed damages are part of a failure report, so they stay the
-    /// same from build to build.
+    /// A failure report contains the seed, so the same seed must damage the same bytes in
+    /// every build.
     #[test]
     fn a_seed_hurts_the_bytes_that_it_always_hurt() {
         let sent: Vec<u8> = (0..=255).collect();

@@ -1,10 +1,10 @@
-//! Injected faults of a board or its line, controlled by a seed.
+//! Injected faults of a board and its line, determined by a seed.
 //!
-//! A [`Fault`] has one written form everywhere: `drop-ppm 500`, `stuck d4`,
-//! `ghosting`. [`Faults`] are a list of them, separated by commas; `none` stands for
-//! the empty list. Code that owns a line puts a [`FaultyBytes`] into it; code that
-//! simulates sensors uses [`Contacts`] for what they detect, and
-//! [`BoardFaults::darken`] for what the lights show.
+//! A [`Fault`] has the same text form everywhere: `drop-ppm 500`, `stuck d4`, `ghosting`.
+//! The text form of [`Faults`] is a list of faults separated by commas, or `none`. Code
+//! that owns a line passes bytes through a [`FaultyBytes`]; code that simulates sensors
+//! uses [`Contacts`] for what they detect, and [`BoardFaults::darken`] for what the
+//! lights show.
 //!
 //! ```
 //! use firmware_core::Faults;
@@ -16,8 +16,8 @@
 //! ```
 //!
 //! Invariants: the same faults and seed have the same effect on the same bytes and
-//! fingers; without faults everything arrives as it was sent or touched; an image
-//! that does not use faults contains none of their code.
+//! fingers; without faults, everything arrives as it was sent or touched; an image that
+//! does not use faults contains none of their code.
 
 mod board;
 mod contacts;
@@ -51,13 +51,13 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// True if nothing is wrong.
+    /// True if there are no faults.
     #[must_use]
     pub fn are_none(&self) -> bool {
         self.line.are_none() && self.board.are_none()
     }
 
-    /// A line of this chance as bad as a real one ever is.
+    /// A line that is as bad as a real one ever is, with this seed.
     #[must_use]
     pub fn bad_line(seed: u64) -> Faults {
         Faults {
@@ -67,7 +67,8 @@ impl Faults {
         }
     }
 
-    /// The chance of both ways of the line and of the contacts, each its own.
+    /// A separate source of random numbers for each direction of the line and for the
+    /// contacts.
     fn chance(&self) -> [Rng; 3] {
         let mut rng = Rng::new(self.seed);
         [rng.split(), rng.split(), rng.split()]

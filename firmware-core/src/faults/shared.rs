@@ -1,8 +1,7 @@
-//! The faults of one line, shared by all its senders and receivers.
+//! The faults of one line, shared by everything that sends and receives on it.
 //!
-//! For hosts: one [`FaultyBytes`] with several owners, and its effect on pieces of
-//! bytes. The owner of a clock decides when late bytes arrive
-//! ([`Late`](super::Late)).
+//! For hosts: a [`FaultyBytes`] with several owners, and its effect on pieces of bytes.
+//! The owner of a clock decides when delayed bytes arrive ([`Late`](super::Late)).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,24 +9,24 @@ use std::vec::Vec;
 
 use super::{Faults, FaultyBytes, LineDirection, LineFaults};
 
-/// The result of a piece of bytes.
+/// What arrives of a piece of bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrived {
     /// The bytes that arrive.
     pub bytes: Vec<u8>,
-    /// How long after sending they arrive.
+    /// The delay between sending and arrival.
     pub late: Duration,
-    /// True if the line was cut behind them.
+    /// True if the line was cut after these bytes.
     pub cut: bool,
 }
 
-/// The faults of one line, kept while it is closed and opened again, and shared
-/// by all who send and receive.
+/// The faults of one line. They persist while the line is closed and opened again, and
+/// are shared by everything that sends and receives on it.
 #[derive(Clone, Debug)]
 pub struct FaultyLine(Arc<Mutex<FaultyBytes>>);
 
 impl FaultyLine {
-    /// The faults that follow from these.
+    /// A line with these faults.
     #[must_use]
     pub fn new(faults: &Faults) -> FaultyLine {
         FaultyLine(Arc::new(Mutex::new(FaultyBytes::new(faults))))
@@ -38,7 +37,7 @@ impl FaultyLine {
         self.line().set(faults);
     }
 
-    /// True while nothing is wrong.
+    /// True if the line has no faults.
     #[must_use]
     pub fn are_none(&self) -> bool {
         self.line().faults().are_none()
@@ -48,13 +47,13 @@ impl FaultyLine {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes that arrive of those from the host.
+    /// What arrives at the board of bytes from the host.
     #[must_use]
     pub fn pass_to_board(&self, bytes: &[u8]) -> Arrived {
         self.pass(LineDirection::ToBoard, bytes)
     }
 
-    /// The bytes that arrive of those from the board.
+    /// What arrives at the host of bytes from the board.
     #[must_use]
     pub fn pass_from_board(&self, bytes: &[u8]) -> Arrived {
         self.pass(LineDirection::FromBoard, bytes)
@@ -98,7 +97,7 @@ mod tests {
             .unwrap()
     }
 
-    /// The bytes that arrive of 4,000, sent in pieces of this size.
+    /// What arrives of 4,000 bytes that are sent in pieces of this size.
     fn arrives(faults: &Faults, piece: usize) -> Vec<u8> {
         let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
         let line = FaultyLine::new(faults);

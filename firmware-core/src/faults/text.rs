@@ -1,7 +1,7 @@
-//! The text form of a fault: its name, and a number, a point or a button.
+//! The text form of a fault: its name, and a number, a point or a button if it needs one.
 //!
-//! One table defines all of them. The options of a command line are these names after
-//! `--fault-`, the commands of the shell these names after `fault `.
+//! One table defines all faults. The options of a command line are these names after
+//! `--fault-`; the commands of the shell are these names after `fault `.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,22 +9,22 @@ use core::str::FromStr;
 use super::Faults;
 use super::board::{FaultyPart, FaultyParts, MOST_SITES};
 
-/// The largest rate: a million in a million.
+/// The maximum rate: every byte.
 const MOST_PPM: u64 = 1_000_000;
 
-/// The longest duration: a day.
+/// The maximum duration in milliseconds: a day.
 const MOST_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// The longest time that a contact may bounce.
+/// The maximum time for which a contact may bounce, in milliseconds.
 const MOST_BOUNCE_MS: u64 = 1_000;
 
-/// A clock that is off by more than half does not run.
+/// The range of a clock's rate; one that is less accurate would not run at all.
 const CLOCK_PERMILLE: [u64; 2] = [500, 2_000];
 
 /// The part of the system that a fault belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
-    /// The line to the host, and the chance of all faults.
+    /// The line to the host, and the seed of all faults.
     Line,
     /// The contacts under the fingers.
     Sensors,
@@ -35,7 +35,7 @@ pub enum Of {
 /// The argument that follows the name of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultArgument {
-    /// The kind takes no argument.
+    /// The fault takes no argument.
     Nothing,
     /// A number in this inclusive range.
     Number(u64, u64),
@@ -91,11 +91,11 @@ pub enum FaultKind {
     BrownOutAfterMs,
 }
 
-/// The option on a command line, the part that it belongs to, its argument, and a
-/// line of help.
+/// A fault, its name as an option, the part of the system it belongs to, its argument,
+/// and a line of help.
 type Row = (FaultKind, &'static str, Of, FaultArgument, &'static str);
 
-/// The prefix of each name as an option.
+/// The prefix of each name that makes it an option.
 const OPTION: &str = "fault-";
 
 const PPM: FaultArgument = FaultArgument::Number(0, MOST_PPM);
@@ -123,7 +123,7 @@ const TABLE: [Row; 16] = [
 ];
 
 impl FaultKind {
-    /// Every kind, in the order in which they are listed.
+    /// All kinds, in the order in which they are listed.
     pub fn all() -> impl Iterator<Item = FaultKind> {
         TABLE.iter().map(|row| row.0)
     }
@@ -167,7 +167,7 @@ impl FaultKind {
     /// Reads the argument that follows the name.
     ///
     /// # Errors
-    /// The argument that was expected.
+    /// [`FaultError::Value`] if the text is not such an argument.
     pub fn read(self, text: &str) -> Result<Fault, FaultError> {
         let value = match self.takes() {
             FaultArgument::Nothing => text.is_empty().then_some(Value::Nothing),
@@ -233,9 +233,9 @@ impl fmt::Display for Fault {
 pub enum FaultError {
     /// There is no fault with this name.
     Name,
-    /// This one takes something else.
+    /// The fault takes a different argument.
     Value(FaultKind),
-    /// More points and buttons were named than this one takes.
+    /// More points and buttons are named than this fault can take.
     TooMany(FaultKind),
 }
 
@@ -298,11 +298,11 @@ impl Faults {
         }
     }
 
-    /// Adds a fault. A number replaces the earlier one; a part is added to those
+    /// Adds a fault. A number replaces the earlier one; a part is added to those that are
     /// already named.
     ///
     /// # Errors
-    /// [`FaultError::TooMany`].
+    /// [`FaultError::TooMany`] if there is no room for another part.
     pub fn add(&mut self, fault: Fault) -> Result<(), FaultError> {
         match (self.place(fault.kind), fault.value) {
             (Place::Number(place), Value::Number(number)) => *place = number,
@@ -345,7 +345,7 @@ impl Faults {
     }
 }
 
-/// `none`, or faults with commas between them.
+/// Reads `none`, or faults separated by commas.
 impl FromStr for Faults {
     type Err = FaultError;
 
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(error.to_string(), "at most 16 can be stuck");
     }
 
-    /// A value that this kind takes.
+    /// An argument that is valid for this kind.
     fn value(kind: FaultKind) -> BoxedStrategy<std::string::String> {
         match kind.takes() {
             FaultArgument::Nothing => Just(std::string::String::new()).boxed(),
@@ -459,8 +459,8 @@ mod tests {
         }
     }
 
-    /// Texts of faults with a replaced character are refused, or read as the new
-    /// text.
+    /// A text of faults in which a character was replaced is either refused, or read as
+    /// what it now says.
     #[test]
     fn a_slip_in_a_text_is_refused_or_read_as_it_stands() {
         let slips = (

@@ -56,7 +56,7 @@ pub mod visiput;
 #[cfg(feature = "cartridge")]
 pub mod written;
 
-/// A game and the player of red in it.
+/// A game together with the player of red.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Round<G, P> {
     /// The game that is played.
@@ -65,11 +65,11 @@ pub struct Round<G, P> {
     pub player: P,
 }
 
-/// The player of red in any game, together with that game.
+/// The player of red together with its game, whichever game that is.
 ///
 /// See [`Player`] for each method.
 pub trait Opponent<W: Word> {
-    /// Clears the player's thoughts, because a turn begins or has ended.
+    /// Discards the player's thinking, because a turn begins or has ended.
     fn reset(&mut self);
     /// The tick of its next wake; see [`Player::wakes_at`].
     fn wakes_at(&self) -> Tick;
@@ -151,8 +151,8 @@ macro_rules! games {
             )*
         }
 
-        // By its number and not by its place in this build, so that boards with
-        // other games in them understand each other.
+        // Saved with its number and not its index in this build, so that boards with
+        // different games can exchange states.
         impl<W: Word> Serialize for Playing<W> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let mut both = serializer.serialize_struct("Playing", 2)?;
@@ -167,8 +167,8 @@ macro_rules! games {
         }
 
         impl<W: Word> Playing<W> {
-            /// The start of a game; `None` if there is no such game, or the
-            /// board is too small for it.
+            /// The start of a game; `None` if there is no such game, or the board is too
+            /// small for it.
             #[must_use]
             pub fn start(number: u8, mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
                 if !is_played_on(number, context.ground) {
@@ -183,7 +183,7 @@ macro_rules! games {
                 }
             }
 
-            /// A game set up from this position; `None` if the position is
+            /// A game that is set up in this position; `None` if the position is
             /// impossible.
             #[must_use]
             pub fn position(
@@ -214,8 +214,8 @@ macro_rules! games {
                 }
             }
 
-            /// Reads a saved game without its player, which [`Opponent::read`]
-            /// reads once the game is in its place.
+            /// Reads a saved game without its player, which [`Opponent::read`] reads once
+            /// the game is in its place.
             #[must_use]
             pub fn read_game(source: &mut StateReader<'_>) -> Option<Self> {
                 let number: u8 = source.value()?;
@@ -236,7 +236,7 @@ macro_rules! games {
                 }
             }
 
-            /// The game as the referee reads it.
+            /// The game, for reading.
             #[must_use]
             pub fn game(&self) -> &dyn Game<W> {
                 match self {
@@ -244,14 +244,14 @@ macro_rules! games {
                 }
             }
 
-            /// The game as the referee changes it.
+            /// The game, for changing it.
             pub fn game_mut(&mut self) -> &mut dyn Game<W> {
                 match self {
                     $(#[$there] Playing::$name(round) => &mut round.game,)*
                 }
             }
 
-            /// The board's player in it.
+            /// The board's player, for reading.
             #[must_use]
             pub fn opponent(&self) -> &dyn Opponent<W> {
                 match self {
@@ -259,7 +259,7 @@ macro_rules! games {
                 }
             }
 
-            /// The same, for calls that change it.
+            /// The board's player, for changing it.
             pub fn opponent_mut(&mut self) -> &mut dyn Opponent<W> {
                 match self {
                     $(#[$there] Playing::$name(round) => round,)*
@@ -288,15 +288,15 @@ games! {
     #[cfg(test)] PARTS 30 parts Parts;
 }
 
-/// The number of the game that a layout brings with it. Only a board with such a
-/// layout has this game, whatever its roster contains.
+/// The number of a layout's own game. Only a board with such a layout has this game,
+/// whatever its roster contains.
 pub const LAYOUTS_OWN: u8 = number::WRITTEN;
 
-/// The roster of that game alone.
+/// The roster with only that game.
 const OWN: Roster = Roster::of(&[LAYOUTS_OWN]);
 
-/// The games of a board with this roster on this ground: the layout's own game
-/// is among them exactly where the layout has one.
+/// The games of a board with this roster on this ground. The layout's own game is among
+/// them if and only if the layout has one.
 #[must_use]
 pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
     let roster = roster.and(BUILT);
@@ -309,7 +309,7 @@ pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
     roster
 }
 
-/// The same for a host, which looks up the drawing by the layout.
+/// As [`on`], for a host, which looks up the drawing by the layout.
 #[must_use]
 pub fn on_layout(layout: Layout, roster: Roster) -> Roster {
     let has_own = layout
@@ -325,8 +325,8 @@ pub const fn of_any_layout(roster: Roster) -> Roster {
     roster.without(OWN)
 }
 
-/// A game that only knows rectangles is played on no other layout, and a layout's
-/// own game on that layout alone.
+/// True if the game can be played on this ground: a game that only supports rectangles is
+/// not played on other layouts, and a layout's own game is played only there.
 pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
     if number == LAYOUTS_OWN {
         return on(ground, Roster::NONE).has(number);
@@ -371,21 +371,22 @@ const MANUAL: Roster = Roster::of(&[
     number::SPEEDGO,
 ]);
 
-/// The default games of a board: those of the manual that are in this build, or
-/// all of the build if it has none of them.
+/// The default games of a board: those of the manual that are in this build or, if there
+/// are none, all games of the build.
 pub const ROSTER: Roster = match BUILT.and(MANUAL) {
     Roster::NONE => BUILT,
     some => some,
 };
 
-/// The default layout for these games: the one that the first of them is made for.
+/// The default layout for these games, which is the one that the first of them is made
+/// for.
 #[must_use]
 pub fn layout_for(roster: Roster) -> Layout {
     let about = roster.iter().next().and_then(about);
     about.map_or(Layout::MALDOO, |about| Layout::Grid((about.made_for)(0)))
 }
 
-/// The numbers of [`ROSTER`]. Those of the manual are first in the table.
+/// The numbers of [`ROSTER`]. The games of the manual are first in the table.
 pub const NUMBERS: &[u8] = NUMBERS_BUILT.split_at(ROSTER.len()).0;
 
 const _: () = assert!(

@@ -1,5 +1,5 @@
-//! Stands in for the board's player in games that the board does not play. It is
-//! never called for a move.
+//! A placeholder for the board's player in games that the board does not play. It is
+//! never asked for a move.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;

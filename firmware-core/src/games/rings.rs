@@ -1,8 +1,8 @@
-//! The animation that celebrates a point: rings that spread from the place where it
-//! was made.
+//! The animation that celebrates a point: rings that spread from the place where it was
+//! scored.
 //!
-//! Invariants: it ends after [`PICTURES`] pictures, and paints no point outside of
-//! the board.
+//! Invariants: it ends after [`PICTURES`] pictures; no point outside of the board is
+//! painted.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side, Tick};
@@ -16,10 +16,10 @@ use crate::word::Word;
 /// How long each picture is shown, in ticks.
 const PICTURE_MS: Tick = 125;
 
-/// The number of pictures: together they last one second.
+/// The number of pictures, which last one second together.
 const PICTURES: u8 = 8;
 
-/// The distance between two rings.
+/// The distance between two rings, in points.
 const GAP: u8 = 3;
 
 /// Rings that spread from a point.
@@ -57,7 +57,7 @@ impl Rings {
         })
     }
 
-    /// Paints the rings over the picture so far.
+    /// Paints the rings over the current picture.
     pub fn paint<W: Word>(self, canvas: &mut Canvas<'_, W>) {
         let grid = canvas.ground().grid();
         let mut disc = Points::NONE;
@@ -71,7 +71,7 @@ impl Rings {
         }
     }
 
-    /// False for what cannot come from play.
+    /// False for rings that cannot come from play.
     pub fn is_sound<W: Word>(self, grid: &Grid<W>) -> bool {
         self.picture < PICTURES && grid.sides().has(self.centre)
     }

@@ -1,5 +1,5 @@
-//! Tests that apply to every game whose player looks ahead. The [minds](crate::minds)
-//! know no game, so these tests are here.
+//! Tests of every game whose player looks ahead. They are here because the
+//! [minds](crate::minds) do not depend on any game.
 
 use postcard::experimental::max_size::MaxSize;
 
@@ -12,8 +12,8 @@ use crate::game::{BoardTurn, Player, Rules};
 use crate::minds::thinker::{Thinker, ThinkerOf, Thoughtful};
 use crate::word::{Wide, Word};
 
-/// Plays the first moves of a game, all by the board: no move is made in a tick that
-/// also searched.
+/// Plays the first moves of a game, all by the board, and checks that no move is made in
+/// a tick that also searched.
 fn plays_what_it_knew<G>(level: u8)
 where
     G: Thoughtful<u128> + Rules<u128, Player = ThinkerOf<u128, G>>,

@@ -1,15 +1,15 @@
 //! Alpha-beta search for any game in which two players alternate.
 //!
-//! The search goes one move deep, then two, and so on; each iteration tries the best
-//! move of the previous one first. It is a loop with an explicit stack, so it can
-//! stop after any position and continue later, also in another copy of the board: all
-//! its knowledge is in [`AlphaBeta`], and what the game needs to make and take back
-//! moves is kept by the game, behind [`SearchGame`].
+//! The search goes one move deep, then two, and so on; each iteration tries the best move
+//! of the previous one first. It is a loop with an explicit stack, so it can stop after
+//! any position and continue later, even in another copy of the board. All its knowledge
+//! is in [`AlphaBeta`]; the state that a game needs to make moves and take them back is
+//! behind [`SearchGame`].
 //!
-//! Invariants: a level of the stack is a move, never a pass, so the stack is never
-//! deeper than [`DEEPEST`]; a search never examines more positions in a call than it
-//! was allowed; a damaged state can only lead to a bad move, never to a panic or an
-//! endless loop.
+//! Invariants: every level of the stack is a move, never a pass, so the stack is at most
+//! [`DEEPEST`] levels deep; a search never examines more positions in a call than it was
+//! allowed; a damaged state can lead to a bad move, but never to a panic or an endless
+//! loop.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
@@ -22,28 +22,29 @@ use crate::rng::Rng;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// The most moves that any search looks ahead.
+/// The maximum number of moves that any search looks ahead.
 pub const DEEPEST: usize = 12;
 
 #[cfg(feature = "host")]
 const _: () = assert!(DEEPEST <= crate::thought::LONGEST_LINE);
 
-/// A bound above any estimate and below the value of any won game. Estimates lie
-/// between `-CERTAIN` and `CERTAIN`, both excluded.
+/// A bound above any estimate and below the value of any won game. Estimates are between
+/// `-CERTAIN` and `CERTAIN`, both excluded.
 pub const CERTAIN: i16 = 10_000;
 
 /// A value greater than any evaluation.
 const INFINITE: i16 = i16::MAX;
 
-/// The value of a game that was won or lost by `lead`, or drawn if it is 0, where
-/// each point of the lead adds `each`.
+/// The value of a game that was won or lost by `lead`, or drawn if `lead` is 0. Each
+/// point of the lead adds `each`.
 #[must_use]
 pub fn certain(lead: i16, each: i16) -> i16 {
     let by = lead.saturating_mul(each).clamp(-CERTAIN, CERTAIN);
     lead.signum().saturating_mul(CERTAIN).saturating_add(by)
 }
 
-/// A sum as a guess: between `-CERTAIN` and `CERTAIN`, both excluded.
+/// A sum, limited to the range of estimates: between `-CERTAIN` and `CERTAIN`, both
+/// excluded.
 #[must_use]
 pub fn guess(sum: i32) -> i16 {
     let limit = i32::from(CERTAIN) - 1;
@@ -53,59 +54,59 @@ pub fn guess(sum: i32) -> i16 {
 /// The situation after a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Then<W> {
-    /// The opponent has these moves; at least one.
+    /// The opponent is to move and has these moves; at least one.
     Moves(Points<W>),
-    /// The opponent has none, and the same side these; at least one.
+    /// The opponent has no move, and the same side has these; at least one.
     Again(Points<W>),
-    /// The search goes no further: the position has this value for the opponent.
+    /// The search ends here: the position has this value for the opponent.
     Worth(i16),
 }
 
-/// The line of moves that is being tried, in the game itself: what the search needs
-/// from it.
+/// The line of moves that is being tried, with the operations that a search needs. It is
+/// implemented by the game.
 ///
-/// A move after which the search continues ([`Then::Moves`], [`Then::Again`]) is
-/// added to the line; other moves are not.
+/// A move after which the search continues ([`Then::Moves`], [`Then::Again`]) is appended
+/// to the line; other moves are not.
 pub trait SearchGame<W: Word> {
-    /// The most moves that can be left in the game, at its beginning.
+    /// The maximum number of moves left in the game at the root.
     fn moves_left(&self) -> usize;
 
-    /// Returns to the root of the search, and returns the moves there; empty if there
-    /// is nothing to search.
+    /// Returns to the root of the search and returns the moves there; empty if there is
+    /// nothing to search.
     fn begin(&mut self) -> Points<W>;
 
-    /// Tries a move at the end of the line; if it `is_last`, it is only evaluated.
+    /// Tries a move at the end of the line. If it `is_last`, the move is only evaluated.
     fn go(&mut self, point: Point, is_last: bool) -> Then<W>;
 
-    /// Takes the last move of the line back; without one, the search is through.
+    /// Takes back the last move of the line.
     fn back(&mut self);
 
-    /// The moves of `untried` that should be tried before the others at the end of
-    /// the line. Empty only if `untried` is.
+    /// Those moves of `untried` that should be tried first at the end of the line. Empty
+    /// only if `untried` is empty.
     fn first(&self, untried: Points<W>) -> Points<W>;
 
-    /// Reports that this move, at the end of the line, was so good that its
+    /// Notifies the game that this move, at the end of the line, was so good that its
     /// alternatives need not be tried.
     fn refuted(&mut self, by: Point) {
         let _ = by;
     }
 }
 
-/// The progress of the search in one position of the line.
+/// The progress of the search at one position of the line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Node<W: Word> {
-    /// The moves that were not tried yet.
+    /// The moves that have not been tried yet.
     untried: Points<W>,
     /// The move that is being tried.
     trying: Point,
-    /// True if the same side moves again after it.
+    /// True if the same side moves again after that move.
     again: bool,
-    /// The value that the side to move can get elsewhere.
+    /// The value that the side to move is already sure of elsewhere.
     alpha: i16,
-    /// The value that its opponent can get elsewhere.
+    /// The value that the opponent is already sure of elsewhere.
     beta: i16,
-    /// The best value found here.
+    /// The best value found at this position.
     value: i16,
 }
 
@@ -114,11 +115,11 @@ struct Node<W: Word> {
 pub struct RootMove {
     /// The point of the move.
     pub point: Point,
-    /// The value for the side that moves.
+    /// The value for the side that makes the move.
     pub value: i16,
 }
 
-/// The part of a search that does not depend on the game.
+/// The parts of a search that do not depend on the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Stack<W: Word> {
@@ -129,8 +130,8 @@ struct Stack<W: Word> {
     best: Option<RootMove>,
 }
 
-/// A search in progress. `F` holds one point for each move of the deepest search:
-/// `[u8; 8]`, for example.
+/// A search in progress. `F` holds one point for each move of the deepest search, for
+/// example `[u8; 8]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(
     serialize = "W: Word, F: Serialize",
@@ -138,7 +139,7 @@ struct Stack<W: Word> {
 ))]
 pub struct AlphaBeta<W: Word, F> {
     stack: Stack<W>,
-    /// For each level, the move that was best there last, which is tried first.
+    /// For each level, the last move that was best there, which is tried first.
     favourites: F,
 }
 
@@ -163,8 +164,8 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
         self.stack.best
     }
 
-    /// What was found so far: the best first move, and the favourites of the levels
-    /// below it.
+    /// The results so far: the best first move, and the favourites of the levels below
+    /// it.
     #[cfg(feature = "host")]
     #[must_use]
     pub fn thought(&self) -> Thought
@@ -195,9 +196,9 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
         self.stack.nodes.len()
     }
 
-    /// The search with what it needs to continue: the line, whose length is that of
-    /// the stack, and random numbers. The value of each root move is off by less than
-    /// `slip`.
+    /// The search together with what it needs to continue: the line, which has as many
+    /// moves as the stack has levels, and random numbers. The value of each root move
+    /// gets a random error below `slip`.
     pub fn on<'a, L: SearchGame<W> + ?Sized>(
         &'a mut self,
         line: &'a mut L,
@@ -213,8 +214,8 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
         }
     }
 
-    /// False for a state that no search on this board can reach; checked for a state
-    /// that was read from outside.
+    /// False for a state that no search on this board can reach; for states that were
+    /// read from outside.
     #[must_use]
     pub fn is_sound(&self, grid: &Grid<W>) -> bool {
         self.stack.is_sound(grid)
@@ -234,7 +235,7 @@ impl<W: Word> Stack<W> {
     }
 }
 
-/// A search that can continue: see [`AlphaBeta::on`].
+/// A search that can continue; see [`AlphaBeta::on`].
 pub struct Search<'a, W: Word, L: ?Sized> {
     stack: &'a mut Stack<W>,
     favourites: &'a mut [u8],
@@ -244,13 +245,13 @@ pub struct Search<'a, W: Word, L: ?Sized> {
 }
 
 impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
-    /// The most moves that can be left in the game.
+    /// The maximum number of moves left in the game.
     #[must_use]
     pub fn moves_left(&self) -> usize {
         self.line.moves_left()
     }
 
-    /// The most moves that it looks ahead.
+    /// The maximum number of moves that the search looks ahead.
     #[must_use]
     pub fn deepest(&self) -> usize {
         self.favourites.len().min(DEEPEST)
@@ -268,14 +269,13 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
         self.stack.best
     }
 
-    /// True if it looks ahead.
+    /// True while an iteration is in progress.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
         !self.stack.nodes.is_empty()
     }
 
-    /// Starts an iteration of `depth` moves. Nothing is found if the line has no root
-    /// move.
+    /// Starts an iteration of `depth` moves. It finds nothing if there are no root moves.
     pub fn look(&mut self, depth: u8) {
         self.stack.depth = depth.clamp(1, self.deepest() as u8);
         self.stack.nodes.clear();
@@ -285,7 +285,7 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
         }
     }
 
-    /// Looks at up to this many positions; returns how many it did not need.
+    /// Examines up to this many positions; returns the number that it did not need.
     pub fn run(&mut self, mut positions: u32) -> u32 {
         let deepest = usize::from(self.stack.depth).min(self.favourites.len());
         while positions > 0 && self.is_under_way() {
@@ -299,7 +299,7 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
     }
 
     fn push(&mut self, untried: Points<W>, alpha: i16, beta: i16) {
-        // The stack holds every level up to `depth`, so there is room.
+        // The stack has room for every level up to `depth`.
         let _ = self.stack.nodes.push(Node {
             untried,
             trying: Point(0),
@@ -331,7 +331,7 @@ impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
         true
     }
 
-    /// Leaves the last level: all of its moves that matter were tried.
+    /// Leaves the last level, because all relevant moves were tried there.
     fn go_back(&mut self) {
         let Some(done) = self.stack.nodes.pop() else {
             return;
@@ -361,14 +361,15 @@ impl<W: Word> Stack<W> {
     }
 }
 
-/// The last level of the stack, and what belongs to it.
+/// The last level of the stack, and the data that belongs to it.
 struct Last<'a, W: Word> {
     node: &'a mut Node<W>,
     favourite: &'a mut u8,
     best: &'a mut Option<RootMove>,
-    /// The first one is 1.
+    /// The number of the level, counted from 1.
     level: usize,
-    /// The bound of the error added to the values of root moves; 0 at other levels.
+    /// The bound of the random error added to the values of root moves; 0 at other
+    /// levels.
     slip: u16,
 }
 
@@ -385,7 +386,7 @@ impl<W: Word> Last<'_, W> {
         } else {
             let first = line.first(node.untried);
             if self.level == 1 {
-                // Positions that look the same are not always answered the same.
+                // Random, so that the answers to similar positions vary.
                 rng.pick(first)?
             } else {
                 first.first()?
@@ -395,16 +396,16 @@ impl<W: Word> Last<'_, W> {
         Some(point)
     }
 
-    /// The values that both sides can get elsewhere, for the move that is tried now.
+    /// The values that both sides are already sure of, for the move that is tried now.
     fn window(&self) -> (i16, i16) {
         match self.slip > 0 {
-            // A mistaken value must not hide the others.
+            // With random errors, the value of one root move must not cut off the others.
             true => (-INFINITE, INFINITE),
             false => (self.node.alpha.max(self.node.value), self.node.beta),
         }
     }
 
-    /// Takes the value of the move that was tried.
+    /// Records the value of the move that was tried.
     fn found<L: SearchGame<W> + ?Sized>(&mut self, value: i16, line: &mut L, rng: &mut Rng) {
         let value = match self.slip > 0 {
             true => value.saturating_add_unsigned(rng.below(self.slip.into()) as u16),

@@ -1,5 +1,5 @@
-//! The laws of every mind: in time, within its budget, the same after any
-//! interruption, and right.
+//! The laws of every mind: it answers in time, stays within its budget, gives the same
+//! results after any interruption, and finds the right ones.
 
 use std::collections::BTreeMap;
 use std::vec::Vec;
@@ -41,7 +41,8 @@ proptest! {
             prop_assert!(!pace.begins(now));
         };
         prop_assert!(answered_ms >= EARLIEST_MS);
-        // Asked in time it answers in time: as late as it was asked, and no later.
+        // If it is asked in time, it answers in time; if it is asked late, no later than
+        // that.
         prop_assert!(answered_ms <= LATEST_MS.max(EARLIEST_MS) + 50);
     }
 }
@@ -64,7 +65,7 @@ fn a_level_that_is_none_is_taken_to_the_next() {
     assert_eq!(named, ["one", "one", "two", "four", "four", "four"]);
 }
 
-/// A random tree as a game: the continuations of a position follow from its number.
+/// A random tree as a game: the continuations of a position are derived from its number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Spot(u64);
 
@@ -75,7 +76,7 @@ impl Spot {
         ))
     }
 
-    /// The moves of the spot, six at most.
+    /// The moves at the position, at most six.
     fn moves(self) -> Points<u64> {
         Points(self.0 & (self.0 >> 8) & 0x3F)
     }
@@ -122,7 +123,7 @@ impl Ahead<u64> for Chance {
     }
 }
 
-/// The value of each move, searched to the last branch.
+/// The value of each move, found by searching all branches.
 fn minimax(spot: Spot, depth: u8) -> BTreeMap<u8, i16> {
     fn worth(spot: Spot, depth: u8) -> i16 {
         match Chance.next(&spot) {
@@ -165,8 +166,8 @@ impl<L: SearchGame<u64>> SearchGame<u64> for Counted<L> {
 
 const DEEP: u8 = 6;
 
-/// A search of this many moves from a spot, some positions a call; where `saves`,
-/// it is saved and loaded between calls.
+/// Searches this many moves from a position, in calls of some positions each; with
+/// `saves`, the search is saved and loaded between calls.
 fn look(spot: Spot, slip: u16, portions: &[u32], saves: bool) -> (Vec<RootMove>, u64) {
     type Held = (AlphaBeta<u64, [u8; DEEP as usize]>, Positions<u64, Spot>);
     let (mut held, mut rng) = (Held::default(), Rng::new(spot.0));
@@ -268,8 +269,8 @@ proptest! {
     }
 }
 
-/// A game of a fixed number of turns, won by the side with the higher point at the
-/// end of the first turn: at the root, red's best move is the last one.
+/// A game of a fixed number of turns. The side with the higher point at the end of the
+/// first turn wins, so red's best move at the root is the last one.
 struct Climb {
     points: u8,
     turn: Side,

@@ -1,23 +1,24 @@
 //! When a computer player begins, thinks, rests and answers.
 //!
-//! A person wants to see the board think, and even the clock with the shortest Time
-//! must not run out. So a player that knows its answer early rests until it may give
-//! it, and one that would think without end is stopped. It is called once a tick
-//! while it thinks, and not at all while it rests.
+//! People want to see the board think, and even the clock with the shortest Time must not
+//! run out. A player that knows its answer early therefore rests until it may give it,
+//! and one that would think endlessly is stopped. The player is called once a tick while
+//! it thinks, and not at all while it rests.
 //!
-//! Invariants: no answer is due before [`EARLIEST_MS`] after the turn began, and one
-//! is due at most [`LATEST_MS`] after it, however little the player knows.
+//! Invariants: no answer is due earlier than [`EARLIEST_MS`] after the turn began, and an
+//! answer is due [`LATEST_MS`] after it at the latest, however little the player knows.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
-/// The board never answers before this.
+/// The earliest time of an answer, in milliseconds after the turn began.
 pub const EARLIEST_MS: Tick = 400;
-/// The latest time of an answer. The shortest Time is 5,000 ms.
+/// The latest time of an answer, in milliseconds after the turn began. The shortest Time
+/// is 5,000 ms.
 pub const LATEST_MS: Tick = 4_700;
 
-/// What a computer player is to do now.
+/// What a computer player has to do now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// The player thinks for one tick.
@@ -28,12 +29,12 @@ pub enum Due {
     Answer,
 }
 
-/// A mind's time in one turn.
+/// The timing of a mind in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct ThinkingTime {
     /// The time at which the turn began; `None` before the first call.
     began: Option<Tick>,
-    /// The time of the next call; in the past means in the next tick.
+    /// The time of the next call. A time in the past means the next tick.
     wakes_at: Tick,
 }
 
@@ -52,7 +53,7 @@ impl ThinkingTime {
         self.began
     }
 
-    /// Notes a call. True if it is the first: the turn begins.
+    /// Records a call. True for the first one, which begins the turn.
     pub fn begins(&mut self, now: Tick) -> bool {
         self.wakes_at = now;
         let begins = self.began.is_none();
@@ -60,8 +61,8 @@ impl ThinkingTime {
         begins
     }
 
-    /// What is due for a player that may think for `think_ms` and may already know
-    /// its answer.
+    /// What a player has to do that may think for `think_ms`; `knows` is true if it
+    /// already knows its answer.
     pub fn due(&mut self, now: Tick, knows: bool, think_ms: Tick) -> Due {
         let began = *self.began.get_or_insert(now);
         let thought_ms = now.saturating_sub(began);

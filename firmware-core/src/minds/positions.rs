@@ -1,5 +1,5 @@
-//! The line of a search in a game whose positions are small: each position of the
-//! line is kept, so that no move has to be taken back.
+//! The line of a search in a game with small positions: each position of the line is
+//! stored, so that no move has to be taken back.
 
 use core::fmt::Debug;
 
@@ -17,12 +17,13 @@ use crate::word::Word;
 /// The deepest search in such a game, in moves.
 pub const DEEPEST: usize = 8;
 
-/// The part of a game's state that matters to a search, seen by the side to move.
+/// The part of a game's state that matters to a search, from the point of view of the
+/// side to move.
 pub trait PositionKey<W: Word>:
     Copy + Debug + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
-    /// False for one that cannot come from play on this grid; asked of every
-    /// one that was read from outside.
+    /// False for a position that cannot come from play on this grid; for positions that
+    /// were read from outside.
     fn is_sound(&self, grid: &Grid<W>) -> bool;
 }
 
@@ -31,41 +32,41 @@ pub trait PositionKey<W: Word>:
 pub enum Next<W, P> {
     /// The side to move has these moves; at least one.
     Moves(Points<W>),
-    /// The side to move has no move: its opponent is to move, sees this position, and
-    /// has these moves.
+    /// The side to move has no move. Its opponent is to move, in this position as the
+    /// opponent sees it, and has these moves.
     Passed(P, Points<W>),
-    /// The game is over, and worth this to the side that would be to move:
-    /// beyond [`CERTAIN`](super::alphabeta::CERTAIN) if it has won or lost.
+    /// The game is over and has this value for the side that would be to move: beyond
+    /// [`CERTAIN`](super::alphabeta::CERTAIN) if that side has won or lost.
     Over(i16),
 }
 
-/// The rules of one mode on one board, as a search needs them.
+/// The rules of a mode on a board, in the form that a search needs.
 pub trait Ahead<W: Word> {
     /// The type of position that is searched.
     type Position: PositionKey<W>;
 
-    /// The continuation of a position. A game with many moves may leave out those
-    /// that are not worth a search.
+    /// The continuation of a position. A game with many moves may omit those that are not
+    /// worth searching.
     fn next(&self, position: &Self::Position) -> Next<W, Self::Position>;
 
-    /// The position after a move, as the opponent sees it.
+    /// The position after a move, as seen by the opponent.
     fn after(&self, position: &Self::Position, point: Point) -> Self::Position;
 
     /// The value of the position for the side to move, without looking ahead; beyond
     /// [`CERTAIN`](super::alphabeta::CERTAIN) if the game is over.
     fn evaluate(&self, position: &Self::Position) -> i16;
 
-    /// The moves of `moves` that are to be tried first. By default none.
+    /// Those of `moves` that should be tried first. None by default.
     fn urgent(&self, position: &Self::Position, moves: Points<W>) -> Points<W> {
         let _ = (position, moves);
         Points::NONE
     }
 
-    /// The most moves that can be left in the game.
+    /// The maximum number of moves left in the game.
     fn moves_left(&self, position: &Self::Position) -> usize;
 }
 
-/// A position on the way.
+/// A position of a line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(
     serialize = "W: Word, P: PositionKey<W>",
@@ -73,11 +74,11 @@ pub trait Ahead<W: Word> {
 ))]
 struct Stage<W: Word, P> {
     position: P,
-    /// The moves that come before others.
+    /// The moves that are tried first.
     urgent: Points<W>,
 }
 
-/// The positions of a line, the first one among them.
+/// The positions of a line, including the first one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(
     serialize = "W: Word, P: PositionKey<W>",
@@ -100,7 +101,7 @@ impl<W: Word, P: PositionKey<W>> Trail<W> for Positions<W, P> {
     }
 }
 
-/// A line of moves from this position on.
+/// The line of moves from a position on.
 pub struct Along<'a, W: Word, A: Ahead<W>> {
     /// The rules by which moves are made.
     pub ahead: A,

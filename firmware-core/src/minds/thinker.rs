@@ -3,11 +3,10 @@
 //! of a turn by [`ThinkingTime`].
 //!
 //! A higher level searches deeper and longer, and makes smaller errors. Each tick
-//! examines a fixed number of positions, few enough for the smallest chip. So every
+//! examines a fixed number of positions, few enough for the slowest chip. So every
 //! machine finds the same move, however fast it is.
 //!
-//! Invariants: the move is legal, and is made at most [`LATEST_MS`] after the turn
-//! began.
+//! Invariants: the move is legal, and is made at most [`LATEST_MS`] after the turn began.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -24,7 +23,7 @@ use crate::ground::Ground;
 use crate::thought::Thought;
 use crate::word::Word;
 
-/// No level thinks longer than this.
+/// The longest thinking time of any level, in milliseconds.
 pub const LATEST_MS: Tick = 3_000;
 
 /// The strength of a level.
@@ -32,31 +31,30 @@ pub const LATEST_MS: Tick = 3_000;
 pub struct ThinkingLevel {
     /// The depth of the search, in moves.
     pub depth: u8,
-    /// With at most this many moves left, it searches to the end of the game.
+    /// If at most this many moves are left, the search goes to the end of the game.
     pub solve: u8,
     /// The thinking time in milliseconds, at most [`LATEST_MS`].
     pub think_ms: Tick,
-    /// The largest error in its value of a move, in the units of the game's evaluation. The
-    /// error is random: weaker levels have a larger one.
+    /// The largest random error in the value of a move, in the units of the game's
+    /// evaluation. Weaker levels have larger errors.
     pub slip: u16,
 }
 
-/// The number of positions that a tick may search, so that no tick takes more than
-/// 50,000 instructions of a Cortex-M3 (measured in QEMU, built for size).
+/// The number of positions that a tick may search. It is chosen so that no tick takes
+/// more than 50,000 instructions on a Cortex-M3 (measured in QEMU, built for size).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Positions in a tick; at least 1.
+    /// The number of positions in a tick; at least 1.
     pub tick: u32,
-    /// Positions in the first tick of a turn.
+    /// The number of positions in the first tick of a turn.
     pub begin: u32,
     /// The cost, in positions, of returning to the root for a deeper iteration.
     pub look: u32,
 }
 
 impl Budget {
-    /// A budget of this many positions a tick. Generating the root moves costs as
-    /// much as one of them, and the first tick of a turn is used for what is computed
-    /// once.
+    /// A budget of this many positions a tick. Generating the root moves costs as much as
+    /// one position. The first tick of a turn is left for what is computed only once.
     #[must_use]
     pub const fn of(positions: u32) -> Budget {
         Budget {
@@ -67,18 +65,18 @@ impl Budget {
     }
 }
 
-/// What a game stores, from one tick to the next, about the line that is searched:
-/// enough to take its moves back.
+/// What a game stores from one tick to the next about the line that is searched: enough
+/// to take its moves back.
 pub trait Trail<W: Word>:
     Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
-    /// False if no search with `levels` levels on its stack could have left it on this grid.
-    /// Checked for every state from outside.
+    /// False if no search with `levels` levels on its stack could have left this on the
+    /// grid; for states that were read from outside.
     fn is_sound(&self, levels: usize, grid: &Grid<W>) -> bool;
 }
 
-/// For each level of the search, the move that was best there last, which is tried first: as
-/// many bytes as the search is deep, `[u8; 8]` for example.
+/// For each level of the search, the last move that was best there, which is tried first:
+/// one byte for each move of the deepest search, such as `[u8; 8]`.
 pub trait Favourites:
     AsMut<[u8]> + Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
@@ -93,17 +91,17 @@ impl<F> Favourites for F where
 pub trait Thoughtful<W: Word>: Game<W> {
     /// The type in which the line is stored.
     type Trail: Trail<W>;
-    /// The type of the favourites: one byte for each move of the deepest search.
+    /// The type of the favourites, with one byte for each move of the deepest search.
     type Favourites: Favourites;
 
-    /// Once the best move has this value, or the opposite, the game is decided and the search
-    /// goes no deeper.
+    /// If the best move has at least this value, or at most its opposite, the game is
+    /// decided and the search goes no deeper.
     const SURE: i16 = CERTAIN;
-    /// The depth from which the next iteration goes to the end of the game, at levels
-    /// that search to the end. `None` deepens by one each time.
+    /// At levels that search to the end of the game, the depth from which the next
+    /// iteration goes to the end. With `None`, each iteration is one move deeper.
     const LEAP: Option<u8> = None;
 
-    /// The game at the end of the line that this trail recorded; `None` when it is
+    /// The game at the end of the line that this trail recorded; `None` when the game is
     /// over.
     fn line<'a>(
         &'a self,
@@ -111,11 +109,11 @@ pub trait Thoughtful<W: Word>: Game<W> {
         grid: &'a Grid<W>,
     ) -> Option<impl SearchGame<W> + 'a>;
 
-    /// Levels 1-4 in the mode that is played.
+    /// The strength of levels 1-4 in the current mode.
     fn levels(&self) -> &'static [ThinkingLevel; 4];
 
-    /// The budget on this board. It must depend on the board, not on the word: an image that
-    /// has only wider words has to find the same move.
+    /// The budget on this board. It must depend on the board and not on the word, because
+    /// an image that only has wider words must find the same move.
     fn budget(grid: &Grid<W>) -> Budget;
 }
 
@@ -131,7 +129,7 @@ pub type ThinkerOf<W, G> =
 ))]
 pub struct Thinker<W: Word, T, F> {
     pace: ThinkingTime,
-    /// True once the search is over; the move is made when the pace allows.
+    /// True once the search is over; the move is made as soon as the pace allows it.
     decided: bool,
     search: AlphaBeta<W, F>,
     trail: T,
@@ -149,7 +147,7 @@ impl<W: Word, T: Default, F: Default> Default for Thinker<W, T, F> {
 }
 
 impl<W: Word, T: Trail<W>, F: Favourites> Thinker<W, T, F> {
-    /// The best move so far, or any legal one if none was found yet.
+    /// The best move so far, or any legal one if none has been found yet.
     fn answer<G: Game<W>>(&self, game: &G, ground: &Ground<W>) -> BoardTurn {
         let legal = game.legal(ground);
         let best = self.search.best().map(|best| best.point);
@@ -161,7 +159,7 @@ impl<W: Word, T: Trail<W>, F: Favourites> Thinker<W, T, F> {
 
 #[cfg(test)]
 impl<W: Word, T, F> Thinker<W, T, F> {
-    /// The search, and the line that it is on.
+    /// The search, and the trail of its line.
     pub(crate) fn found(&self) -> (&AlphaBeta<W, F>, &T) {
         (&self.search, &self.trail)
     }
@@ -179,8 +177,8 @@ pub(super) struct Aim<'a> {
 }
 
 impl Aim<'_> {
-    /// Iterative deepening within a budget of positions. True once there is nothing more to
-    /// find.
+    /// Iterative deepening within a budget of positions. True once there is nothing more
+    /// to find.
     pub(super) fn think<W: Word, L: SearchGame<W> + ?Sized>(
         &self,
         search: &mut Search<'_, W, L>,
@@ -254,14 +252,14 @@ where
             Due::Rest => return BoardTurn::Wait,
             Due::Think => {}
         }
-        // The move is made in the next tick: a slice of the search and a move do not fit
-        // into one.
+        // The move is made in the next tick, because a slice of the search and a move do
+        // not fit into one.
         if positions > 0
             && let Some(mut line) = game.line(&mut self.trail, grid)
         {
             let line = &mut line;
-            // An image has room for one copy of the search, which calls each game through a
-            // pointer.
+            // An image has room for only one copy of the search, which calls each game
+            // through a pointer.
             #[cfg(not(feature = "host"))]
             let line: &mut dyn SearchGame<W> = line;
             let aim = Aim {

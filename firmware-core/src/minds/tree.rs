@@ -1,18 +1,17 @@
-//! What a mind remembers of the games that it played at random: a small tree of
-//! first moves, and for each point how games went in which a side played there.
+//! What a mind learns from random games: a small tree of first moves and, for each point,
+//! the results of games in which a side played there.
 //!
-//! A tree over all moves of a 9x9 board would need thousands of nodes for its
-//! first two moves. This one grows a branch at a time: the more often a node
-//! was visited, the more of its moves get a branch, and the first to get one
-//! are those that went well wherever in a game they were played. From then on
-//! a branch also learns by hearsay, from the games in which its move was made
-//! later: far quicker, less exact, and the less heeded the more games went
-//! through the branch itself (rapid action value estimation: Gelly and Silver,
-//! "Combining online and offline knowledge in UCT", 2007). All numbers are
-//! integers, so every machine grows the same tree.
+//! A tree of all moves on a 9x9 board would need thousands of nodes for the first two
+//! moves alone. This one grows one branch at a time: the more often a node is visited,
+//! the more of its moves get a branch, starting with those that went well wherever in a
+//! game they were played. From then on a branch also learns by hearsay, from the games in
+//! which its move was made later. Hearsay accumulates much faster and is less exact, and
+//! its weight decreases with the number of games through the branch itself (rapid action
+//! value estimation: Gelly and Silver, "Combining online and offline knowledge in UCT",
+//! 2007). All numbers are integers, so every machine grows the same tree.
 //!
-//! Invariants: there are at most [`NODES`] nodes, and a tree that is full
-//! goes on learning with those it has.
+//! Invariants: there are at most [`NODES`] nodes; a full tree continues to learn with the
+//! nodes that it has.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Side};
@@ -22,45 +21,45 @@ use crate::points::Points;
 use crate::state_reader::StateReader;
 use crate::word::Word;
 
-/// Nodes of the tree, the root among them.
+/// The maximum number of nodes, including the root.
 pub const NODES: usize = 256;
-/// The largest depth of the tree, in moves.
+/// The maximum depth of the tree, in moves.
 pub const DEPTH: usize = 12;
-/// The largest value of a game; a draw has half of it.
+/// The value of a won game; a draw has half of it.
 pub const WHOLE: u16 = 16;
-/// Visits before a node gets its first branch.
+/// The number of visits before a node gets its first branch.
 const VISITS_TO_BRANCH: u16 = 6;
-/// A node has one branch for each multiple of this in the square root of its visits.
+/// The square root of a node's visits is divided by this to get its number of branches.
 const VISITS_ROOT_PER_BRANCH: u16 = 2;
-/// The largest weight of hearsay, in visits, however much of it there is.
+/// The maximum weight of hearsay, in visits, however many games of it there are.
 const HEARSAY_VISITS: u32 = 400;
-/// The number of games of hearsay with which a branch starts, as good as the liking
+/// The number of games of hearsay with which a branch starts; their value is the liking
 /// of its point.
 const FIRST_HEARSAY: u16 = 16;
 /// Half of the range of a share of wins (0..=65,536).
 const EVEN: u16 = 1 << 15;
-/// An experience moves the liking of a point by at least this part of the
-/// difference.
+/// A result moves the liking of a point by at least the difference divided by two to the
+/// power of this.
 const LIKING_SHIFT: u32 = 7;
-/// The weight of the first experience, in experiences.
+/// The number of results that the first one counts as.
 const FEWEST_LIKED: u16 = 8;
 /// The factor between the value of a game and a liking.
 const LIKING_PER_WORTH: i32 = 65_535 / WHOLE as i32;
-/// How much less-visited moves are preferred: 0.12 in shares of wins, for a root of
+/// The bonus for rarely visited moves: 0.12 in shares of wins, for a root of
 /// `log2(visits) / visits` in 256ths.
 const CURIOSITY: u32 = 2;
 
-/// A move that was examined.
+/// A move in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Node {
     /// The point of the move; unused for the root.
     point: u8,
-    /// Games that went through it.
+    /// The number of games through the node.
     visits: u16,
-    /// The sum of the games' values for the side that moved here.
+    /// The sum of the games' values for the side that made the move.
     worth: u16,
-    /// Hearsay: games that went through the node before and in which the same
-    /// side was the first to play on this point, now or later.
+    /// Hearsay: the number of games through the parent in which the same side was the
+    /// first to play on this point, immediately or later.
     heard: u16,
     /// The sum of the values of these games for that side.
     heard_worth: u16,
@@ -70,55 +69,56 @@ pub struct Node {
     sibling: u8,
 }
 
-/// The work after which a game is played on at random, however far down the tree
-/// it could go: the descent is the work of one tick.
+/// The work after which a game continues at random, even if the tree goes deeper: the
+/// descent has to fit into one tick.
 const EFFORT_OF_DESCENT: u32 = 130;
-/// The cost of examining a branch, in steps of [`Rollout::effort`].
+/// The cost of examining a branch, in the steps of [`Rollout::effort`].
 const EFFORT_PER_CHILD: u32 = 4;
 /// The cost of examining a move without a branch, in the same steps.
 const EFFORT_PER_CANDIDATE: u32 = 5;
-/// The largest number of moves without a branch that are examined: a tick has room
-/// for that many.
+/// The maximum number of moves without a branch that are examined, which fits into a
+/// tick.
 const MOST_CANDIDATES: usize = 28;
 
-/// The distance, in points, between the starts of the examinations for two
-/// consecutive branches: nearly two fifths of a 9x9 board.
+/// The distance, in points, between the first candidates of two consecutive branches:
+/// nearly two fifths of a 9x9 board.
 const START_STRIDE: usize = 31;
 
-/// The way from the root to a leaf.
+/// The path from the root to a leaf.
 pub type TreePath = List<u8, DEPTH>;
 
-/// The tree and the likings.
+/// The tree, and the likings of points.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Tree {
     nodes: List<Node, NODES>,
-    /// For each point, first for green, then for red: a running mean of the value of
+    /// For each point, first for green and then for red: a running mean of the values of
     /// games in which the side was the first to play there.
     likings: List<u16, 512>,
 }
 
-/// A game that descends the tree and then continues randomly to its end: what the
-/// tree needs from it. The sides alternate; passes are not in the tree.
+/// A game that follows the tree and then continues at random to its end, with the
+/// operations that the tree needs. The sides alternate; passes are not in the tree.
 pub trait Rollout<W: Word> {
     /// The side whose turn it is.
     fn turn(&self) -> Side;
-    /// The points that are open to the side, as far as can be seen without effort.
+    /// The points where the side may be able to play, as far as that is known without
+    /// effort.
     fn open(&self) -> Points<W>;
-    /// True if a move is legal on this point.
+    /// True if a move on this point is legal.
     fn allows(&self, point: Point) -> bool;
-    /// True if it may, and a game at random would.
+    /// True if the move is legal and a random game would make it.
     fn is_sensible(&self, point: Point) -> bool;
-    /// The bonus that a first look at a move adds to the liking of its point, where a
-    /// share of wins is 65,536.
+    /// A bonus that is added to the liking of the point before the move has been tried;
+    /// 65,536 is the value of a won game.
     fn promise(&self, point: Point) -> i32;
-    /// Makes a move that is allowed.
+    /// Makes a legal move.
     fn play(&mut self, point: Point);
     /// The work done so far, in steps of up to 150 instructions of a Cortex-M3.
     fn effort(&self) -> u32;
     /// Adds to the work done.
     fn charge(&self, steps: u32);
-    /// The value of the finished game for a side, out of [`WHOLE`]; the rest is the
-    /// value for its opponent.
+    /// The value of the finished game for a side, out of [`WHOLE`]; the rest is the value
+    /// for its opponent.
     fn worth(&self, side: Side) -> u16;
     /// True if this side was the first to play here.
     fn was_first(&self, point: Point, side: Side) -> bool;
@@ -127,7 +127,7 @@ pub trait Rollout<W: Word> {
     fn each_first(&self, tell: &mut dyn FnMut(usize, Side));
 }
 
-/// The logarithm to base 2, in 256ths, straight between powers of two.
+/// The logarithm to base 2, in 256ths, interpolated linearly between powers of two.
 pub(crate) fn log2_256ths(number: u32) -> u32 {
     let whole = number.max(1).ilog2();
     let part = ((u64::from(number.max(1)) << 8) >> whole) as u32 - 256;
@@ -135,7 +135,7 @@ pub(crate) fn log2_256ths(number: u32) -> u32 {
 }
 
 impl Tree {
-    /// Becomes the saved tree, field by field; see [`StateReader`].
+    /// Becomes the saved tree, reading it field by field; see [`StateReader`].
     ///
     /// # Errors
     /// `None` if the bytes are not a valid value.
@@ -145,7 +145,7 @@ impl Tree {
         source.read(likings)
     }
 
-    /// Becomes the tree of a board with `points` points: a root, no experience.
+    /// Resets the tree for a board with `points` points: only a root, and no experience.
     pub fn plant(&mut self, points: usize) {
         self.nodes.clear();
         self.likings.clear();
@@ -153,12 +153,12 @@ impl Tree {
         let _ = self.likings.resize(2 * points, EVEN);
     }
 
-    /// False for a tree that did not grow on a board of `points` points.
+    /// False for a tree that cannot have grown on a board with `points` points.
     #[must_use]
     pub fn is_sound(&self, points: usize) -> bool {
         let planted = self.likings.len() == 2 * points && !self.nodes.is_empty();
         let unused = self.likings.is_empty() && self.nodes.is_empty();
-        // A node is younger than its parent and its next sibling: no circles.
+        // A node is newer than its parent and its next sibling, so there are no cycles.
         let linked = self.nodes.iter().enumerate().all(|(index, node)| {
             let child = usize::from(node.child);
             usize::from(node.point) < points
@@ -170,7 +170,7 @@ impl Tree {
         (planted || unused) && linked
     }
 
-    /// False for a way that is not in the tree.
+    /// False for a path that is not in the tree.
     #[must_use]
     pub fn has_path(&self, path: &TreePath) -> bool {
         path.iter()
@@ -211,7 +211,7 @@ impl Tree {
         }
     }
 
-    /// Takes a game down the tree, adding at most one branch, and returns the way.
+    /// Descends with a game from the root, adds at most one branch, and returns the path.
     /// At the root only `candidates` are considered.
     pub fn descend<W: Word>(
         &mut self,
@@ -250,8 +250,8 @@ impl Tree {
         }
     }
 
-    /// Adds the most promising move without a branch. False if there is none, or no
-    /// room.
+    /// Adds the most promising move without a branch. False if there is none, or no room
+    /// for it.
     fn branch<W: Word>(&mut self, at: u8, board: &dyn Rollout<W>, only: Option<Points<W>>) -> bool {
         if self.nodes.is_full() {
             return false;
@@ -259,13 +259,13 @@ impl Tree {
         let side = board.turn();
         let known: Points<W> = self.children(at).map(|(_, n)| Point(n.point)).collect();
         let open = only.unwrap_or_else(|| board.open()).without(known);
-        // The better half is enough: less liked moves are hardly ever the best.
+        // Moves that are liked less than average are hardly ever the best.
         let likings = self.likings_of(side);
         let liking = |point: Point| likings.get(point.index()).copied().unwrap_or(EVEN);
         let liked: u32 = open.map(|point| u32::from(liking(point))).sum();
         let mean = liked / open.len().max(1) as u32;
-        // More candidates than a tick can examine only occur on an open board. Each
-        // branch starts with different ones, so that all parts of the board get their
+        // Only an open board has more candidates than a tick can examine. Each branch
+        // starts with different ones, so that all parts of the board are considered in
         // turn.
         let start = (self.nodes.len() * START_STRIDE) % likings.len().max(1);
         let later = open & Points((!W::ZERO).up(start));
@@ -298,7 +298,7 @@ impl Tree {
         added
     }
 
-    /// The child to descend to: good so far, or rarely visited. 0 if there is none.
+    /// The child to which to descend: good so far, or rarely visited. 0 if there is none.
     fn best_child(&self, of: u8) -> u8 {
         let log = log2_256ths(u32::from(self.node(of).visits)) << 16;
         let promise = |node: Node| {
@@ -316,9 +316,8 @@ impl Tree {
             .map_or(0, |(index, _)| index)
     }
 
-    /// Learns from a finished game: the nodes of its way, and the points on
-    /// which each side was the first to play. `mover` is whose turn it is at
-    /// the root.
+    /// Learns from a finished game: updates the nodes on the path, and the points on
+    /// which each side was the first to play. `mover` is the side to move at the root.
     pub fn learn<W: Word>(&mut self, path: &TreePath, mover: Side, board: &dyn Rollout<W>) {
         let worth = Side::BOTH.map(|side| board.worth(side));
         // The root was reached by the other side's move.
@@ -333,7 +332,7 @@ impl Tree {
         }
         let worth = worth.map(|worth| i32::from(worth) * LIKING_PER_WORTH);
         let points = self.likings.len() / 2;
-        // The mean of all games at first, then of the newest ones.
+        // The mean of all games at first, later of the newest ones.
         let games = self.node(0).visits.max(FEWEST_LIKED);
         let shift = LIKING_SHIFT.min(games.ilog2() - 1);
         board.each_first(&mut |index, side| {
@@ -345,8 +344,8 @@ impl Tree {
         });
     }
 
-    /// The branches of a node learn from a game in which the side whose moves
-    /// they are played there first, if not at once.
+    /// Updates the hearsay of a node's branches from a game in which the side to move
+    /// there was the first to play on their points.
     fn hear<W: Word>(&mut self, of: u8, side: Side, worth: u16, board: &dyn Rollout<W>) {
         let mut next = self.node(of).child;
         while next != 0
@@ -360,8 +359,8 @@ impl Tree {
         }
     }
 
-    /// The first move that was visited most, and what a game through it is
-    /// worth on average, in 256ths of [`WHOLE`]. `None` before the first one.
+    /// The most visited first move, and the mean value of the games through it, in 256ths
+    /// of [`WHOLE`]. `None` before the first game.
     #[must_use]
     pub fn favourite(&self) -> Option<(Point, u32)> {
         let (_, node) = self.children(0).max_by_key(|(_, node)| node.visits)?;
@@ -370,7 +369,7 @@ impl Tree {
         Some((Point(node.point), mean))
     }
 
-    /// The point of these that the side likes best.
+    /// The point of `of` that the side likes best.
     #[must_use]
     pub fn best_liked<W: Word>(&self, side: Side, of: Points<W>) -> Option<Point> {
         let likings = self.likings_of(side);

@@ -1,6 +1,6 @@
-//! Layouts for tests: two that are drawn by hand, and any at all.
+//! Layouts for tests: two that are drawn by hand, and arbitrary ones.
 //!
-//! A package of its own, because the tests of several packages want the same ones.
+//! A separate package, because the tests of several packages use the same layouts.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -9,25 +9,24 @@ use proptest::prelude::*;
 use protocol::{GridSize, KnownLayout, Layout, MAX_POINTS, Place, Sketch};
 
 /// The layout of this drawing.
-///
 /// # Panics
-/// If it is no drawing.
+/// If the text is not a drawing.
 pub fn drawn(text: &str) -> KnownLayout {
     let sketch: Sketch = text.parse().expect("it is a drawing");
     sketch.keep().expect("it is a drawing")
 }
 
-/// 61 points, five to a side.
+/// The layout of 61 points in a hexagon, five on each side.
 pub fn hexagon() -> KnownLayout {
     drawn(include_str!("../hexagon.txt"))
 }
 
-/// A layout of twelve points around one.
+/// The layout of twelve points around one.
 pub fn ring() -> KnownLayout {
     drawn(include_str!("../ring.txt"))
 }
 
-/// Any layout: a rectangle, or points thrown on a raster, wide or narrow.
+/// Any layout: a rectangle, or points scattered on a raster, wide or narrow.
 pub fn layouts() -> impl Strategy<Value = KnownLayout> {
     let grids = (1..=GridSize::MAX, 1..=GridSize::MAX)
         .prop_map(|(columns, rows)| Layout::grid(columns, rows).expect("the sides are in range"))

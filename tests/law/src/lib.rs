@@ -1,12 +1,11 @@
-//! A law, asked of many cases; and whether they had anything in them to judge.
+//! Checks a law in many cases, and whether these cases were relevant.
 //!
-//! A law that holds because nothing happened proves nothing. So each case says
-//! whether what the law is about did occur in it, and a law fails in which it
-//! occurred too seldom.
+//! A law that holds because nothing happened proves nothing. Each case therefore reports
+//! whether what the law is about occurred in it, and a law fails if that is too rare.
 //!
-//! Invariants: a law is asked of the same cases each time, which follow
-//! from its name, so that it fails for everybody or for nobody. Others are asked
-//! for with `PROPTEST_RNG_SEED=7`, and more of them with `PROPTEST_CASES=100000`.
+//! Invariants: a law is always checked in the same cases, which are derived from its
+//! name, so that it fails either for everybody or for nobody. `PROPTEST_RNG_SEED=7`
+//! selects other cases, and `PROPTEST_CASES=100000` more of them.
 //!
 //! ```
 //! use law::{Judged, Weight, law};
@@ -27,17 +26,17 @@ use std::io::{self, Write};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
-/// Whether a case was relevant for a law that holds in it.
+/// Whether a case in which a law holds was relevant to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// The case contained what the law is about.
     Something,
-    /// Nothing that the law could have been broken by.
+    /// Nothing in the case could have broken the law.
     Nothing,
 }
 
 impl Judged {
-    /// [`Judged::Something`] if this is so.
+    /// [`Judged::Something`] if `something` is true.
     #[must_use]
     pub fn if_any(something: bool) -> Judged {
         if something {
@@ -51,12 +50,12 @@ impl Judged {
 /// The result of a case in which the law holds.
 pub type Ruling = Result<Judged, TestCaseError>;
 
-/// How many cases a law is asked of, and in how many there must be something.
+/// The number of cases in which a law is checked, and how many of them must be relevant.
 #[derive(Clone, Copy, Debug)]
 pub struct Weight {
     /// The number of cases to generate.
     pub cases: u32,
-    /// The least share of them, in a hundred, that had something to judge.
+    /// The minimum percentage of relevant cases.
     pub floor_percent: u32,
 }
 
@@ -71,7 +70,7 @@ impl Weight {
     }
 }
 
-/// Counts the cases of a law that had something to judge.
+/// Counts the relevant cases of a law.
 #[derive(Debug)]
 pub struct Floor {
     law: String,
@@ -81,7 +80,8 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// For the law of this name: at least this percentage of cases must be relevant.
+    /// The counter for the law of this name, of whose cases at least this percentage must
+    /// be relevant.
     #[must_use]
     pub fn new(law: &str, percent: u32) -> Floor {
         Floor {
@@ -92,14 +92,14 @@ impl Floor {
         }
     }
 
-    /// Counts a case, if it was judged.
+    /// Counts a case in which the law held.
     pub fn count(&self, judged: Judged) {
         self.cases.set(self.cases.get() + 1);
         let something = u32::from(judged == Judged::Something);
         self.something.set(self.something.get() + something);
     }
 
-    /// Must be called after the last case.
+    /// Checks the percentage. Must be called after the last case.
     ///
     /// # Panics
     ///
@@ -107,7 +107,7 @@ impl Floor {
     pub fn holds(&self) {
         let Floor { law, percent, .. } = self;
         let (cases, something) = (self.cases.get(), self.something.get());
-        // The test runner shows it with `--nocapture`.
+        // The test runner prints this with `--nocapture`.
         println!("{law}: {something} of {cases} cases had something to judge, {percent} % must");
         assert!(
             u64::from(something) * 100 >= u64::from(cases) * u64::from(*percent),
@@ -116,33 +116,34 @@ impl Floor {
     }
 }
 
-/// The beginning of the line by which a test reports that it has nothing to judge by.
+/// The start of the line by which a test reports that it cannot judge.
 pub const EXCUSED: &str = "excused: ";
 
-/// Writes that this test has nothing to judge by on this machine, and why; the runner of
-/// all tests counts such lines. A harness shows nothing that a passing test prints, so this
-/// goes past it.
+/// Reports that this test cannot judge on this machine, and why. The runner of all tests
+/// counts such lines. The line bypasses the test harness, which hides the output of
+/// passing tests.
 ///
 /// # Panics
-/// If the standard output is closed: an excuse that nobody reads is a pass.
+/// If the standard output is closed: nobody would read the line, and the test would count
+/// as passed.
 pub fn excuse(test: &str, why: &str) {
-    // In one piece, among the lines of other threads.
+    // In one piece, because other threads also write lines.
     let line = format!("{EXCUSED}{test}: {why}\n");
     let written = io::stdout().write_all(line.as_bytes());
     written.expect("somebody reads the output");
 }
 
-/// Asks a law of cases like these. It has the name of the test that it is in.
+/// Checks a law, which has the name of the surrounding test, in cases that `like`
+/// generates.
 ///
 /// # Panics
-/// With the shortest case that breaks it; or if too many cases had nothing in
-/// them to judge.
+/// With the shortest case that breaks the law, or if too few cases were relevant.
 pub fn law<S: Strategy, H: Fn(S::Value) -> Ruling>(weight: Weight, like: S, holds: H) {
     let name = std::any::type_name::<H>();
     law_called(name.trim_end_matches("::{{closure}}"), weight, like, holds);
 }
 
-/// The same with a name of its own, where one test asks several.
+/// As [`law`], with a name, for a test that checks several laws.
 ///
 /// # Panics
 /// As [`law`].
@@ -164,7 +165,8 @@ pub fn law_called<S: Strategy>(
     floor.holds();
 }
 
-/// A failing case is printed and shrunk; the same cases come again.
+/// The settings under which failing cases are printed and shrunk, and the same cases are
+/// generated each time.
 #[must_use]
 pub fn config(law: &str, cases: u32) -> Config {
     // The settings from the environment.
@@ -181,7 +183,7 @@ pub fn config(law: &str, cases: u32) -> Config {
             RngSeed::Random => RngSeed::Fixed(chance),
             RngSeed::Fixed(seed) => RngSeed::Fixed(seed ^ chance),
         },
-        // Failures are reported and shrunk; the same cases are generated again.
+        // Failures need not be stored, because the same cases are generated each time.
         failure_persistence: None,
         ..asked
     }

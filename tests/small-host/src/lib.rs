@@ -1,8 +1,8 @@
-//! A minimal host: it sends requests, repeats them until they are answered, and keeps
+//! A minimal host: it sends requests, repeats them until they are answered, and stores
 //! the answers.
 //!
-//! Tests of boards use it rather than the client of `touchboard-links`, so that a
-//! mistake of that client cannot hide one of the board.
+//! Tests of boards use it instead of the client of `touchboard-links`, so that an error
+//! of that client cannot hide one of the board.
 
 #![forbid(unsafe_code)]
 
@@ -17,9 +17,9 @@ use protocol::{
     Pace, Point, Refusal, Reply, Request, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost,
 };
 
-/// How long an answer may take before the host repeats its question.
+/// How long the host waits for an answer before it repeats a request.
 const REPEAT_AFTER: Duration = Duration::from_millis(40);
-/// How often events are asked for once more before they count as gone.
+/// How often lost events are requested before they count as gone.
 const MOST_ATTEMPTS: u32 = 20;
 /// How long a board may be silent before the test gives up.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
@@ -30,7 +30,7 @@ pub struct Host<L> {
     pub line: L,
     receiver: Receiver,
     pending: Vec<u8>,
-    /// The number of this host, unique in this process.
+    /// The number of this host, which is unique in this process.
     host: u32,
     number: u32,
     pub events: Vec<StampedEvent>,
@@ -41,8 +41,8 @@ pub struct Host<L> {
     pub repeated: u32,
 }
 
-/// `line` must give up reading after some milliseconds, as a serial port and a
-/// socket with a time limit do.
+/// A read from `line` must give up after some milliseconds, as reads from a serial port
+/// and a socket with a time limit do.
 impl<L: Read + Write> Host<L> {
     pub fn new(line: L) -> Self {
         Host {
@@ -66,7 +66,7 @@ impl<L: Read + Write> Host<L> {
         self.line.write_all(frame).expect("the line is open");
     }
 
-    /// The next message, or `None` if none came in time.
+    /// The next message; `None` if none arrives in time.
     fn receive(&mut self, deadline: Instant) -> Option<ToHost> {
         loop {
             for (index, byte) in self.pending.iter().enumerate() {
@@ -92,7 +92,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Sends `message` until `answer` accepts one of the received messages.
+    /// Sends `message` repeatedly until `answer` accepts one of the received messages.
     fn until<T>(&mut self, message: &ToDevice, answer: impl Fn(&ToHost) -> Option<T>) -> T {
         let give_up = Instant::now() + GIVE_UP_AFTER;
         loop {
@@ -109,7 +109,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// The host that has the board, if this one was informed that it is busy.
+    /// The host that has the board, if this one was told that it is busy.
     pub fn is_busy_with(&mut self) -> Option<String> {
         let give_up = Instant::now() + GIVE_UP_AFTER;
         while let Some(told) = self.receive(give_up) {
@@ -156,7 +156,7 @@ impl<L: Read + Write> Host<L> {
         })
     }
 
-    /// Asks, and does not wait for an answer.
+    /// Sends a request without waiting for an answer.
     pub fn ask_only(&mut self, command: Command) {
         self.number += 1;
         let request = Request {
@@ -171,7 +171,7 @@ impl<L: Read + Write> Host<L> {
         self.reply(command).result
     }
 
-    /// Asks the board for its tick.
+    /// The current tick of the board.
     pub fn tick(&mut self) -> Tick {
         self.reply(Command::Ping).tick
     }
@@ -202,8 +202,8 @@ impl<L: Read + Write> Host<L> {
         reply
     }
 
-    /// Requests lost events. Events that the board no longer has, or that happened
-    /// before this host connected, stay unknown.
+    /// Requests lost events. Events that the board no longer has, or that happened before
+    /// this host connected, remain unknown.
     fn catch_up(&mut self, reply: &Reply) {
         for _ in 0..MOST_ATTEMPTS {
             if self.next_event >= reply.events {
@@ -217,7 +217,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Carries out these inputs and lets this many ticks pass, in as many requests as
+    /// Carries out these inputs and advances by this many ticks, in as many requests as
     /// necessary.
     pub fn step(&mut self, inputs: &[Input], ticks: u32) {
         let (mut inputs, mut left) = (inputs, ticks);
@@ -243,7 +243,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// The board's whole state, chunk by chunk.
+    /// Reads the whole state of the board, chunk by chunk.
     pub fn read_state(&mut self) -> Vec<u8> {
         let mut state = Vec::new();
         loop {
@@ -259,7 +259,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Makes the board become what [`Host::read_state`] read.
+    /// Loads a state that [`Host::read_state`] returned into the board.
     pub fn load_state(&mut self, state: &[u8]) {
         for (number, bytes) in state.chunks(CHUNK_BYTES).enumerate() {
             let write = Command::Write {
@@ -272,7 +272,7 @@ impl<L: Read + Write> Host<L> {
         assert_eq!(self.ask(Command::Load { length }), Ok(Done::Done));
     }
 
-    /// Says hello until a board answers that started after `before` did.
+    /// Says hello until a board answers that started later than `before`.
     pub fn hello_after(&mut self, before: &Hello) -> Hello {
         loop {
             let hello = self.hello();
@@ -282,7 +282,7 @@ impl<L: Read + Write> Host<L> {
         }
     }
 
-    /// Records messages that arrive within this time.
+    /// Records the messages that arrive within this time.
     pub fn listen(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while let Some(told) = self.receive(deadline) {
@@ -299,7 +299,7 @@ fn step(inputs: &[Input], ticks: u32) -> Command {
     }
 }
 
-/// Plays on both boards, and compares after every step.
+/// Plays on the board and on a twin in this process, and compares them after every step.
 pub fn agrees_with_a_twin<L: Read + Write>(host: &mut Host<L>, layout: Layout) {
     host.hello();
     assert_eq!(host.ask(Command::Pace(Pace::Lockstep)), Ok(Done::Done));

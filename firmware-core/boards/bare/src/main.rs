@@ -1,14 +1,13 @@
-//! The core alone, on a processor that has no board of its own: it repeats recorded
-//! games that it receives from a computer through the debugger, and compares their
-//! digests.
+//! The core alone, on a processor without a board: it replays recorded games that it
+//! reads from a computer through the debugger, and compares the digests.
 //!
-//! At each recorded digest it checks two more things: that a board that is saved,
-//! recreated and loaded continues identically; and that it makes no difference
-//! whether time passes at once or tick by tick, which alternates from game to game.
+//! At each recorded digest it also checks that a board that is saved, recreated and
+//! loaded continues identically. Time passes at once or tick by tick, alternately from
+//! game to game, which must make no difference.
 //!
-//! The last line is `done BOARDS DIGESTS LOADS STACK ROOM`: the number of repeated
-//! games, of matching digests and of saves that fitted into memory, and the used and
-//! available bytes of stack. Otherwise it reports the error.
+//! The last line is `done BOARDS DIGESTS LOADS STACK ROOM`: the number of replayed games,
+//! of matching digests, and of saves that fitted into memory, and the used and available
+//! bytes of stack. If something is wrong, the error is reported instead.
 
 #![no_std]
 #![no_main]
@@ -43,19 +42,18 @@ const BUFFER_BYTES: usize = firmware_core::SNAPSHOT_BYTES;
 #[cfg(not(feature = "any-layout"))]
 const BUFFER_BYTES: usize = 2 * 1024;
 
-/// The seed of a board that is switched on again, so that it differs from the saved
-/// one.
+/// The seed of a recreated board, which makes it differ from the saved one.
 const ANOTHER_SEED: u64 = 0x0DD5_EED5;
 
 /// Why a record was not reproduced.
 enum Wrong {
     /// The next record could not be read.
     Record(NoRecord),
-    /// The board could not be switched on like this.
+    /// The board could not be switched on with this layout and these games.
     Refused(Refusal),
-    /// The board reached this digest instead of the recorded one.
+    /// The board reached this digest, not the recorded one.
     Digest(u64),
-    /// The board did not continue as it was saved.
+    /// The loaded board did not continue like the saved one.
     Load,
 }
 
@@ -71,7 +69,7 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// The counts of what was reproduced.
+/// The numbers of what was reproduced.
 #[derive(Default)]
 struct Tally {
     boards: u32,
@@ -116,8 +114,8 @@ fn repeat(tally: &mut Tally) -> Result<(), Wrong> {
     }
 }
 
-/// Puts a blank board there.
-// A function of its own, so that the copies it makes leave the stack with it.
+/// Creates a blank board in place.
+// A separate function, so that the copies it makes leave the stack with it.
 #[inline(never)]
 fn put(board: &mut MaybeUninit<Own>) -> &mut Own {
     board.write(<Own as AnyWidth>::blank())
@@ -141,7 +139,7 @@ fn take(
                 .map_err(Wrong::Refused)
         }
         Record::Deed(deed) => {
-            // A deed that is refused now was also refused when it was recorded.
+            // A deed that is refused now was also refused during the recording.
             let _ = board.carry_out(deed, &mut |_, _| {});
             Ok(())
         }
@@ -164,8 +162,7 @@ fn take(
     }
 }
 
-/// Saves the board, creates a new one, and loads it; false if the buffer is too
-/// small.
+/// Saves the board, creates a new one and loads it; false if the buffer is too small.
 fn load(digest: u64, board: &mut Own, buffer: &mut [u8]) -> Result<bool, Wrong> {
     let Some(saved) = board.save(buffer) else {
         return Ok(false);

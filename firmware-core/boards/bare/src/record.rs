@@ -1,7 +1,7 @@
-//! The records of a recorded game, in the order in which it is repeated. The program
-//! that writes the file includes this source, too.
+//! The records of a recorded game, in the order in which they are replayed. The program
+//! that writes the file also includes this source.
 //!
-//! In the file, each record follows its length: two bytes, the lower one first.
+//! In the file, each record is preceded by its length: two bytes, low byte first.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Deed, Layout, Roster, Tick};
@@ -16,13 +16,13 @@ pub enum Record {
         layout: Layout,
         /// The games that the board has.
         roster: Roster,
-        /// The seed of all chance.
+        /// The seed of all random numbers.
         seed: u64,
     },
-    /// This is done to it.
+    /// Carries out this deed.
     Deed(Deed),
-    /// Time passes up to this tick.
+    /// Advances to this tick.
     Until(Tick),
-    /// The board has this digest at this point.
+    /// The board has this digest now.
     Digest(u64),
 }

@@ -11,7 +11,7 @@ use crate::record::Record;
 /// The name of the file, in the folder in which QEMU was started.
 const NAME: &CStr = c"records.bin";
 
-/// Why there is no next record.
+/// Why the next record could not be read.
 pub enum NoRecord {
     /// The file has no further record.
     End,

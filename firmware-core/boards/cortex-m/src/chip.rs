@@ -11,18 +11,18 @@ use crate::uart::Uart;
 
 /// A chip, and the board that its image holds.
 pub trait Chip {
-    /// The board: as wide as the chip has room for.
+    /// The board: as wide as the memory of the chip allows.
     type Board: AnyWidth;
-    /// The UART that is the line to the host.
+    /// The UART of the line to the host.
     type Line: Uart;
-    /// The store of its best scores; [`NoStore`](crate::NoStore) for a chip without
-    /// room for them.
+    /// The store of the best scores; [`NoStore`](crate::NoStore) for a chip without room
+    /// for it.
     type Store: FlashStore;
-    /// Its second line to a host; [`NoSecondLine`](crate::NoSecondLine) for a chip
-    /// with one line.
+    /// The second line to a host; [`NoSecondLine`](crate::NoSecondLine) for a chip with
+    /// one line.
     type SecondLine: SecondLine;
-    /// The contacts and the lights at its pins; [`NoPanel`](firmware_core::NoPanel) for
-    /// a chip without any.
+    /// The contacts and lights at the pins; [`NoPanel`](firmware_core::NoPanel) for a
+    /// chip without any.
     type Panel: FrontPanel;
 
     /// The name of the board in its hello.
@@ -31,29 +31,28 @@ pub trait Chip {
     const SYSTEM_HZ: u32;
     /// The chip's first line to a host.
     const LINE: Self::Line;
-    /// The number of its interrupt.
+    /// The number of the first line's interrupt.
     const LINE_INTERRUPT: u16;
-    /// The number of the second line's interrupt, which is smaller than that of the
-    /// first.
+    /// The number of the second line's interrupt, which must be smaller than that of the
+    /// first line.
     const SECOND_LINE_INTERRUPT: Option<u16> = None;
-    /// The names of the lines by which a host is informed which of the two has the
-    /// board.
+    /// The names of the two lines, by which a host is told which of them has the board.
     const HOSTS: [&'static str; 2] = [""; 2];
 
-    /// The store of its best scores, if the chip has one.
+    /// The store of the best scores, if the chip has one.
     fn store() -> Option<Self::Store>;
 
-    /// The front panel at its pins, if it has one. Called once, after
+    /// The front panel at the pins, if there is one. Called once, after
     /// [`Chip::speed_up`].
     fn panel() -> Option<Self::Panel>;
 
-    /// Its second line, if it has one. Called once, after [`Chip::speed_up`].
+    /// The second line, if there is one. Called once, after [`Chip::speed_up`].
     fn second_line() -> Option<Self::SecondLine>;
 
     /// Runs the chip at [`Chip::SYSTEM_HZ`].
     fn speed_up();
 
-    /// Starts to watch whether the main loop still runs, if the chip can: see
+    /// Starts to monitor the main loop, if the chip has a watchdog; see
     /// [`Chip::goes_on`].
     fn watch() {}
 
@@ -61,7 +60,7 @@ pub trait Chip {
     /// calls stop for too long.
     fn goes_on() {}
 
-    /// Keeps the last words before a reset, where the chip can.
+    /// Stores the last words before a reset, if the chip can.
     fn keep_last_words(words: &str) {
         let _ = words;
     }

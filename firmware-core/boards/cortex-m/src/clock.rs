@@ -1,4 +1,4 @@
-//! A millisecond's tick from the timer of the core.
+//! A millisecond tick from the timer of the core.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -27,7 +27,7 @@ fn take() -> u32 {
     ELAPSED_MS.swap(0, Ordering::Relaxed)
 }
 
-/// The same on a Cortex-M0+, which has no atomic exchange.
+/// As above, for a Cortex-M0+, which has no atomic exchange.
 #[cfg(not(target_has_atomic = "32"))]
 fn take() -> u32 {
     cortex_m::interrupt::free(|_| {
@@ -44,8 +44,8 @@ pub fn has_elapsed() -> bool {
 
 #[exception]
 fn SysTick() {
-    // No other interrupt can intervene, and the main loop takes the value with
-    // interrupts disabled.
+    // No other interrupt can intervene, and the main loop takes the value with interrupts
+    // disabled.
     let ms = ELAPSED_MS.load(Ordering::Relaxed);
     ELAPSED_MS.store(ms.wrapping_add(1), Ordering::Relaxed);
 }

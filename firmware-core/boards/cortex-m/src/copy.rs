@@ -1,14 +1,13 @@
-//! How memory is copied: eight words at a time.
+//! Copies memory eight words at a time.
 //!
-//! The compiler calls these by their names in the ABI for Arm whenever a value moves
-//! that is large, and the states of games are. The ones of its own library, which yield
-//! to any others, move a word at a time in an image that is built for its size.
+//! The compiler calls these functions, by their names in the Arm ABI, whenever a large
+//! value moves, and the states of games are large. The weak versions in its own library,
+//! which these replace, move one word at a time in an image that is optimised for size.
 //!
-//! A core of Armv6-M has not all of these instructions; its image has those of the
-//! library.
+//! Armv6-M lacks some of these instructions; its images use the library's versions.
 //!
-//! Invariants: nothing beyond either end is touched, and at least a word is
-//! copied at a time, but for the bytes before the first and after the last.
+//! Invariants: no byte outside of either range is accessed; at least one word is copied
+//! at a time, except for the bytes before the first and after the last aligned word.
 
 #![allow(unsafe_code)]
 
@@ -27,8 +26,8 @@ global_asm!(
     ".type __aeabi_memcpy8, %function",
     ".p2align 2",
     ".thumb_func",
-    // Two places that are never word-aligned together: word by word, which the core
-    // supports at any address. Others: by bytes up to the first aligned word.
+    // If the two addresses are never word-aligned together, copy word by word, which the
+    // core supports at any address. If they are, copy bytes up to the first aligned word.
     "__aeabi_memcpy:",
     "eor r3, r0, r1",
     "tst r3, #3",

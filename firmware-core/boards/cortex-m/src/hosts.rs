@@ -1,14 +1,14 @@
 //! One host at a time, on two lines.
 //!
-//! A host keeps the board until it hangs up or stays silent for [`SILENCE_MS`]; a
-//! connected host sends a request once a second. A host that says hello over the
-//! other line is told which line has the board, and may ask again. Once the first
-//! host is silent, the newcomer gets the board, and the first host is told so. So two
-//! hosts that retry automatically never take the board from each other in turns.
+//! A host keeps the board until it hangs up or is silent for [`SILENCE_MS`]; a connected
+//! host sends a request once a second. A host that says hello over the other line is told
+//! which line has the board, and may ask again. Once the first host has been silent for
+//! too long, the newcomer gets the board, and the first host is told. Two hosts that
+//! retry automatically therefore never take the board from each other in turns.
 //!
-//! Invariants: the board receives one line, whole frames of one host; a host without
-//! the board gets an answer to each message, as far as its line takes it, and never
-//! waits without one.
+//! Invariants: the board receives whole frames of one host, from one line; a host without
+//! the board gets an answer to each message, as far as its line has room, and never waits
+//! in vain.
 
 use core::ops::Range;
 
@@ -17,33 +17,32 @@ use heapless::Vec;
 use protocol::wire::{self, Receiver};
 use protocol::{Text, ToDevice, ToHost};
 
-/// How long a host may be silent before another one gets its board.
+/// How long a host must be silent before another one can get the board.
 pub const SILENCE_MS: u32 = 3_000;
 
-/// The length of the longest frame of a hello, in any version of the protocol: kind,
-/// version, schema, host number and CRC, with the framing.
+/// The length in bytes of the longest frame of a hello, in any version of the protocol:
+/// kind, version, schema, host number and CRC, with the framing.
 const HELLO_BYTES: usize = 64;
-/// A frame of [`ToHost::Busy`], with a zero more in front.
+/// The length in bytes of a frame of [`ToHost::Busy`], with one more zero in front.
 const BUSY_BYTES: usize = 80;
 /// The number of bytes read at once from the other line.
 const CHUNK_BYTES: usize = 64;
 
 /// A line to a host.
 pub trait HostLine {
-    /// Moves bytes that came into `buffer`, and returns how many.
+    /// Moves received bytes into `buffer`, and returns how many.
     fn receive(&mut self, buffer: &mut [u8]) -> usize;
-    /// Sends the first of these bytes, as many as the line takes now, and returns how
-    /// many.
+    /// Sends as many of these bytes as the line can take now, and returns how many.
     fn send(&mut self, bytes: &[u8]) -> usize;
 }
 
-/// The second line of a chip, which knows whether a host is connected.
+/// The second line of a chip, which detects whether a host is connected.
 pub trait SecondLine: HostLine {
-    /// Called once in a round of the main loop, to service the line.
+    /// Services the line; called once in each round of the main loop.
     fn poll(&mut self);
-    /// True once for each time that its host hung up.
+    /// True once each time the host has hung up.
     fn has_hung_up(&mut self) -> bool;
-    /// Has the core woken when there is something to be done for it.
+    /// Arranges for the core to be woken when there is something to do for the line.
     fn call(&self);
 }
 
@@ -98,16 +97,16 @@ impl Plug {
 /// The state of the line that does not have the board.
 struct Stranger {
     receiver: Receiver,
-    /// The bytes of the current frame, as long as it may be a hello.
+    /// The bytes of the current frame, as long as it can be a hello.
     frame: Vec<u8, HELLO_BYTES>,
     is_too_long: bool,
 }
 
-/// The request of a host without the board.
+/// The request of a host that does not have the board.
 enum Wish {
     /// The host wants the board: it sent its hello.
     Board,
-    /// Something that only the host that has the board is answered.
+    /// The host expects an answer, which only the host with the board gets.
     Answer,
 }
 
@@ -123,7 +122,7 @@ impl Stranger {
     /// Handles a byte; at the end of a message, returns the host's request.
     fn hear(&mut self, byte: u8) -> Option<Wish> {
         if self.frame.is_empty() {
-            // The frame begins with a zero, whatever preceded it.
+            // Every frame starts with a zero, whatever preceded it.
             self.is_too_long = self.frame.push(0).is_err();
         }
         if byte != 0 {
@@ -146,7 +145,7 @@ impl Stranger {
         wish
     }
 
-    /// The frame that ended last, which was a hello.
+    /// The last frame, which was a hello.
     fn hello(&mut self) -> Vec<u8, HELLO_BYTES> {
         let mut hello = core::mem::take(&mut self.frame);
         let _ = hello.push(0);
@@ -159,18 +158,18 @@ pub struct Hosts {
     /// The names of the lines, as sent to hosts.
     names: [&'static str; 2],
     active: Plug,
-    /// True if a host spoke over it.
+    /// True if a host has used the board.
     is_used: bool,
-    /// How long the current host has been silent; [`SILENCE_MS`] before any host
+    /// How long the current host has been silent; [`SILENCE_MS`] before any host has
     /// appeared.
     silent_ms: u32,
     stranger: Stranger,
-    /// The bytes still to be sent over the line that does not have the board.
+    /// The bytes still to be sent over the line without the board.
     to_stranger: Vec<u8, BUSY_BYTES>,
 }
 
 impl Hosts {
-    /// No host has the board; its output goes to the first line.
+    /// At first no host has the board; its output goes to the first line.
     #[must_use]
     pub const fn new(names: [&'static str; 2]) -> Hosts {
         Hosts {
@@ -192,9 +191,8 @@ impl Hosts {
         }
     }
 
-    /// Services both lines: reports to the board when a host hung up or came, and
-    /// fills `bytes` with new input once the previous input (`fresh`) has been
-    /// consumed.
+    /// Services both lines. Reports to the board when a host hung up or appeared, and
+    /// fills `bytes` with new input once the previous input (`fresh`) has been consumed.
     pub fn look_after<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         first: &mut impl HostLine,
@@ -233,8 +231,8 @@ impl Hosts {
                         self.tell("a host that came later");
                     }
                     self.silent_ms = 0;
-                    // No host sends more before its hello was answered, and whatever
-                    // was lost would be requested again.
+                    // No host sends more before its hello is answered, and anything that
+                    // is lost is requested again.
                     let all = hello.into_iter().chain(others.by_ref());
                     let moved = bytes.iter_mut().zip(all).map(|(to, from)| *to = from);
                     *fresh = 0..moved.count();
@@ -249,8 +247,8 @@ impl Hosts {
         self.say_to_stranger_at(self.active.other(), first, second);
     }
 
-    /// Sends the first of these bytes to the host that has the board, and returns how
-    /// many.
+    /// Sends as many of these bytes as possible to the host that has the board, and
+    /// returns how many.
     pub fn send(
         &mut self,
         first: &mut impl HostLine,
@@ -269,15 +267,15 @@ impl Hosts {
         self.to_stranger.clear();
     }
 
-    /// This one has the board.
+    /// Tells the other host who has the board.
     fn tell(&mut self, who: &str) {
         if !self.to_stranger.is_empty() {
             return;
         }
         let mut frame = [0; wire::MAX_FRAME_BYTES];
         let busy = wire::encode(&ToHost::Busy(Text::clipped(who)), &mut frame);
-        // The answer may interrupt an earlier one, which ends here: a frame begins
-        // with a zero.
+        // The message may interrupt an earlier one, which ends here: a frame starts with
+        // a zero.
         let _ = self.to_stranger.extend_from_slice(busy.unwrap_or_default());
     }
 

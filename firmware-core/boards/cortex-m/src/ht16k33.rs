@@ -1,8 +1,8 @@
-//! A display of modules with four characters of fourteen segments each, driven by an
-//! HT16K33 (data sheet, Holtek): Adafruit's "quad alphanumeric" backpacks.
+//! A display of modules with four fourteen-segment characters each, driven by an HT16K33
+//! (data sheet, Holtek): Adafruit's "quad alphanumeric" backpacks.
 //!
-//! Invariants: a message makes a module show what it says, whatever the module
-//! knew before; it fits a buffer of 16 bytes.
+//! Invariants: after a message a module shows its part of the text, whatever its state
+//! was before; a message fits a buffer of 16 bytes.
 
 use firmware_core::segments::{NAMES, SEGMENTS, lit};
 use protocol::{DISPLAY_CHARACTERS, Text};
@@ -10,29 +10,28 @@ use protocol::{DISPLAY_CHARACTERS, Text};
 /// The number of characters that a module shows.
 pub const MODULE_CHARACTERS: usize = 4;
 
-/// Turns the oscillator on, shows the memory without blinking, and dims to 8 of 16,
-/// so that three modules take 60 mA.
+/// Turns on the oscillator, shows the memory without blinking, and dims to 8 of 16, so
+/// that three modules take 60 mA.
 const AWAKE: [u8; 3] = [0x21, 0x81, 0xE7];
-/// The first place of its memory.
+/// The first address of the module's memory.
 const FIRST_PLACE: u8 = 0x00;
 
 const BUS_BYTES: usize = AWAKE.len() + 1 + 2 * MODULE_CHARACTERS;
 
 /// The wiring of a character's segments, from the lowest bit of its two bytes on. The
-/// maker calls them A to F, G1, G2, H, J, K, L, M, N and DP.
+/// manufacturer calls them A to F, G1, G2, H, J, K, L, M, N and DP.
 const WIRED: &[u8; SEGMENTS] = b"abcdefghijknml.";
 
-/// A byte for a module, and whether the bus is given free behind it.
+/// A byte for a module, and whether the bus is released after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BusByte {
     /// The byte that is sent.
     pub byte: u8,
-    /// True for the last of a command.
+    /// True for the last byte of a command.
     pub is_last: bool,
 }
 
-/// The message that makes the module with this number, from the left, show its part
-/// of a text.
+/// The message with which a module, numbered from the left, shows its part of a text.
 #[must_use]
 pub fn message(text: &Text<DISPLAY_CHARACTERS>, module: usize) -> [BusByte; BUS_BYTES] {
     let commands = AWAKE.map(|byte| BusByte {
@@ -58,7 +57,7 @@ pub fn message(text: &Text<DISPLAY_CHARACTERS>, module: usize) -> [BusByte; BUS_
     bytes
 }
 
-/// The bits of a character's segments as they are wired.
+/// The bits of a character's segments, in the order of the wiring.
 fn wired(segments: u16) -> u16 {
     let is_lit = |name: &u8| NAMES.iter().position(|own| own == name);
     let is_lit = |name: &u8| is_lit(name).is_some_and(|bit| segments & (1 << bit) != 0);
@@ -86,7 +85,8 @@ mod tests {
     #[test]
     fn a_message_wakes_the_module_and_fills_its_memory() {
         let message = message(&text("095_0"), 1);
-        // `0` has its bars A to F and both slanting ones that make a stroke through it.
+        // `0` consists of the bars A to F and the two slanted segments that form its
+        // stroke.
         let bytes = message.map(|byte| byte.byte);
         assert_eq!(bytes, [0x21, 0x81, 0xE7, 0, 0x3F, 0x0C, 0, 0, 0, 0, 0, 0]);
         let last = message.map(|byte| byte.is_last);
@@ -104,7 +104,8 @@ mod tests {
         assert_eq!(all, once);
     }
 
-    /// Compares the letters of the maker's own table that have the same strokes here.
+    /// Compares the letters that have the same strokes here as in the manufacturer's
+    /// table.
     #[test]
     fn letters_are_what_the_makers_library_has_for_them() {
         let own = [

@@ -1,4 +1,4 @@
-//! An image: the loop that every port runs, and its report when it cannot continue.
+//! An image: the loop that every port runs, and its report before it resets.
 //!
 //! Invariants: a panic or a fault is reported to the host before the chip resets.
 
@@ -19,17 +19,17 @@ use crate::persistence::Persistence;
 use crate::uart::{Uart, send, send_all};
 use crate::{boot, clock, line, nvic};
 
-/// There is no source of chance: a host that wants a different game resets with its
-/// own seed.
+/// A chip has no source of randomness: a host that wants a different game resets the
+/// board with its own seed.
 const SEED: u64 = 0;
 
-/// Bytes handed to the device at once.
+/// The maximum number of bytes passed to the device at once.
 const CHUNK_BYTES: usize = 64;
 
 type OwnDevice<B> = Device<B, &'static mut [u8; SNAPSHOT_BYTES]>;
 
-/// The memory of an image, for a `static` of its entry point.
-// The device is first: at short offsets, which take less code.
+/// The memory of an image, for a `static` in its entry point.
+// The device is first, because short offsets take less code.
 #[repr(C)]
 pub struct Memory<B: 'static> {
     device: MaybeUninit<OwnDevice<B>>,
@@ -47,8 +47,8 @@ impl<B: AnyWidth> Memory<B> {
         }
     }
 
-    /// Switches the board on in its place, with the layout of its panel. It sends
-    /// nothing yet.
+    /// Switches the board on in place, with the layout of its panel. It does not send
+    /// anything yet.
     fn switch_on(
         &'static mut self,
         identity: Identity,
@@ -68,8 +68,8 @@ impl<B: AnyWidth> Memory<B> {
         device
     }
 
-    /// Puts a blank one there.
-    // A function of its own, so that the copies it makes leave the stack with it.
+    /// Creates a blank device in place.
+    // A separate function, so that the copies it makes leave the stack with it.
     #[inline(never)]
     fn put(&'static mut self, identity: Identity) -> &'static mut OwnDevice<B> {
         let device = Device::unbegun(B::blank(), identity, &mut self.buffer);
@@ -143,9 +143,8 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     }
 }
 
-/// Sleeps until something happens. Interrupts are held back between the look
-/// and the sleep, so that none is slept through; they wake the core all the
-/// same.
+/// Sleeps until something happens. Interrupts are masked between the check and the sleep,
+/// so that none is missed; they wake the core nevertheless.
 fn sleep(uart: &impl Uart, second: Option<&impl SecondLine>, has_more_to_send: bool) {
     interrupt::free(|_| {
         if has_more_to_send {
@@ -160,7 +159,7 @@ fn sleep(uart: &impl Uart, second: Option<&impl SecondLine>, has_more_to_send: b
     });
 }
 
-/// Sends the last words to the host and restarts.
+/// Sends the last words to the host, and restarts the chip.
 fn die<C: Chip>(words: Text<96>) -> ! {
     interrupt::disable();
     C::keep_last_words(&words);

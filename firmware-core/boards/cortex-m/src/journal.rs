@@ -1,11 +1,11 @@
 //! A [`FlashStore`] in two sectors of flash.
 //!
-//! Flash is erased to ones, sector by sector, and written word by word, which only
-//! turns ones into zeros. So a sector is filled record by record, each with a counter
-//! and a CRC at its end; when it is full, the other sector is erased and used. A
-//! record begins at a slot and takes as many slots as it needs. It contains all
-//! parts, with the unchanged ones copied from the previous record, so only the newest
-//! record is needed, and the sector with the older ones can be erased.
+//! Erasing sets a sector of flash to ones; writing goes word by word and only turns ones
+//! into zeros. A sector is therefore filled record by record, each with a counter and a
+//! CRC; when it is full, the other sector is erased and used. A record starts at a slot
+//! and takes as many slots as it needs. It contains all parts, with the unchanged ones
+//! copied from the previous record. So only the newest record is needed, and the sector
+//! with the older ones can be erased.
 //!
 //! | word | contents |
 //! | --- | --- |
@@ -13,13 +13,13 @@
 //! | 1 | the number of the write |
 //! | 2 | the length of the best scores in bytes |
 //! | 3 | the length of the layout in bytes |
-//! | 4 ... | the bytes of each, its last word filled up with ones |
+//! | 4 ... | the bytes of each, with the last word padded with ones |
 //! | next | CRC-32C of all words before it except the mark |
 //!
 //! Invariants: the previous record is kept until the new one is complete; a sector is
-//! erased immediately before it is first written, so a sector whose erasing was
-//! interrupted is never trusted; the contents of a record are never mistaken for
-//! another record, even if it was interrupted.
+//! erased immediately before its first write, so a sector whose erasure was interrupted
+//! is never trusted; the contents of a record, even of an interrupted one, are never
+//! mistaken for another record.
 
 use protocol::DRAWING_BYTES;
 use protocol::wire::crc32c_of_pieces;
@@ -31,11 +31,12 @@ pub const SLOT_BYTES: usize = 1_024;
 
 const WORD: usize = 4;
 const PARTS: usize = StoredPart::ALL.len();
-/// Words before the bytes: the mark, the number, and a length for each part.
+/// The number of words before the bytes: the mark, the number, and a length for each
+/// part.
 const HEAD: usize = 2 + PARTS;
 const MARK: u32 = 0x7B0A_2D02;
 
-/// Bytes of each part that can be kept.
+/// The maximum number of bytes of a part.
 #[must_use]
 pub const fn most_bytes(part: StoredPart) -> usize {
     match part {
@@ -45,7 +46,7 @@ pub const fn most_bytes(part: StoredPart) -> usize {
     }
 }
 
-/// Slots of the longest record.
+/// The number of slots of the longest record.
 pub const MOST_SLOTS: usize = {
     let bytes =
         most_bytes(StoredPart::Best) + most_bytes(StoredPart::Layout).next_multiple_of(WORD);
@@ -74,28 +75,28 @@ impl Sector {
     }
 }
 
-/// Two sectors of flash that nothing else is in.
+/// Two sectors of flash that contain nothing else.
 pub trait Flash {
-    /// Slots in each; at least [`MOST_SLOTS`].
+    /// The number of slots in each sector; at least [`MOST_SLOTS`].
     const SLOTS: usize;
 
-    /// The word at this byte of a sector.
+    /// The word at this byte offset of a sector.
     fn word(&self, sector: Sector, at: usize) -> u32;
 
-    /// Makes ones of the whole sector.
+    /// Erases the whole sector to ones.
     ///
     /// # Errors
-    /// [`NotWritten`] if the chip does not do it.
+    /// [`NotWritten`] if the chip fails to erase it.
     fn erase(&mut self, sector: Sector) -> Result<(), NotWritten>;
 
-    /// Writes a word that is all ones so far.
+    /// Writes a word that has been all ones since it was erased.
     ///
     /// # Errors
-    /// [`NotWritten`] if the chip does not do it.
+    /// [`NotWritten`] if the chip fails to write it.
     fn program(&mut self, sector: Sector, at: usize, word: u32) -> Result<(), NotWritten>;
 }
 
-/// A record: its place and the contents of its head.
+/// A record: its place, and the contents of its head.
 #[derive(Clone, Copy)]
 struct Record {
     sector: Sector,
@@ -106,13 +107,13 @@ struct Record {
 }
 
 impl Record {
-    /// Words of a record with such parts, the CRC included.
+    /// The number of words of a record with parts of these lengths, including the CRC.
     fn words(lengths: [usize; PARTS]) -> usize {
         let of_parts = lengths.map(|length| length.div_ceil(WORD));
         HEAD + of_parts.into_iter().sum::<usize>() + 1
     }
 
-    /// The slots that `words` words take.
+    /// The number of slots that `words` words take.
     const fn slots(words: usize) -> usize {
         (words * WORD).div_ceil(SLOT_BYTES)
     }
@@ -122,7 +123,7 @@ impl Record {
         self.slot + Self::slots(Self::words(self.lengths))
     }
 
-    /// The place of a part's bytes.
+    /// The location of a part's bytes.
     fn kept(&self, part: StoredPart) -> Bytes<'static> {
         let before = self.lengths.get(..part as usize).unwrap_or_default();
         let words = before.iter().map(|length| length.div_ceil(WORD));
@@ -137,9 +138,9 @@ impl Record {
 /// The bytes of a part.
 #[derive(Clone, Copy)]
 enum Bytes<'a> {
-    /// Bytes that are still to be written.
+    /// Bytes that have not been written yet.
     Given(&'a [u8]),
-    /// Bytes that are in the flash already.
+    /// Bytes that are already in the flash.
     Kept {
         sector: Sector,
         at: usize,
@@ -172,13 +173,13 @@ impl<F: Flash> Journal<F> {
         Journal { flash }
     }
 
-    /// The flash in which the journal lies.
+    /// The flash that contains the journal.
     #[must_use]
     pub const fn flash(&self) -> &F {
         &self.flash
     }
 
-    /// The flash, and no store in it.
+    /// The flash, without the journal.
     #[must_use]
     pub fn into_flash(self) -> F {
         self.flash
@@ -188,7 +189,7 @@ impl<F: Flash> Journal<F> {
         self.flash.word(sector, slot * SLOT_BYTES + word * WORD)
     }
 
-    /// The record that was begun in this slot, complete or not.
+    /// The record that starts at this slot, complete or not.
     fn begun(&self, sector: Sector, slot: usize) -> Option<Record> {
         if self.word(sector, slot, 0) != MARK {
             return None;
@@ -217,7 +218,7 @@ impl<F: Flash> Journal<F> {
         self.word(sector, slot, last) == crc32c_of_pieces(covered)
     }
 
-    /// The records that were begun in a sector, in their order.
+    /// The records that were started in a sector, in order.
     fn records(&self, sector: Sector) -> impl Iterator<Item = Record> + '_ {
         let mut slot = 0;
         core::iter::from_fn(move || {
@@ -227,7 +228,7 @@ impl<F: Flash> Journal<F> {
         })
     }
 
-    /// The slot behind all that was written into a sector, in records or not.
+    /// The slot after everything that was written to a sector, in records or not.
     fn end(&self, sector: Sector) -> usize {
         let of_records = self.records(sector).last().map_or(0, |last| last.end());
         let mut later = (of_records..F::SLOTS).rev();
@@ -235,7 +236,7 @@ impl<F: Flash> Journal<F> {
         written.map_or(of_records, |slot| slot + 1)
     }
 
-    /// The record that was written last.
+    /// The last record that was written.
     fn last(&self) -> Option<Record> {
         let mut last: Option<Record> = None;
         for record in Sector::BOTH
@@ -254,8 +255,8 @@ impl<F: Flash> Journal<F> {
         (0..words).all(|word| self.word(sector, slot, word) == u32::MAX)
     }
 
-    /// The place of the next record, with room for `slots`: after the last one, or at
-    /// the beginning of the other sector, which is erased for it.
+    /// The place of the next record, with room for `slots`: after the last one, or at the
+    /// start of the other sector, which is then erased.
     fn make_room(&mut self, last: Option<Record>, slots: usize) -> Result<Place, NotWritten> {
         let fresh = match last {
             Some(Record { sector, .. }) => {
@@ -271,7 +272,7 @@ impl<F: Flash> Journal<F> {
         Ok((fresh, 0))
     }
 
-    /// A word of a part, the last one filled up with ones.
+    /// A word of a part; the last one is padded with ones.
     fn word_of(&self, bytes: &Bytes<'_>, word: usize) -> u32 {
         match *bytes {
             Bytes::Given(bytes) => {
@@ -327,7 +328,7 @@ impl<F: Flash> FlashStore for Journal<F> {
         });
         let lengths = parts.map(|bytes| bytes.len());
         let words = Record::words(lengths);
-        // The bytes to copy are in a sector that is not erased here.
+        // The bytes to copy are in the sector that is not erased here.
         let (sector, slot) = self.make_room(last, Record::slots(words))?;
         let mut at = slot * SLOT_BYTES;
         let mut put = |own: &mut Self, word: u32| {

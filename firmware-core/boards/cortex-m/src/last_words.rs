@@ -1,13 +1,13 @@
-//! The last words before a reset: text in memory that a start does not clear,
+//! The last words before a reset: a text in memory that a start does not clear. It is
 //! reported after the start.
 //!
-//! Invariants: a text is read completely and once, exactly as it was written. Other
-//! contents of the memory, such as after a power-on, have no valid mark and checksum.
+//! Invariants: a text is read once, and exactly as it was written. Any other contents of
+//! the memory, such as after a power-on, lack a valid mark and checksum.
 
 use protocol::Text;
 use protocol::wire::crc32c_of_pieces;
 
-/// The number of bytes that fit a line of the log.
+/// The maximum length in bytes, which fits a line of the log.
 pub const MOST_BYTES: usize = 96;
 
 const MARK: u32 = 0x1A57_A0CE;
@@ -15,7 +15,7 @@ const HEAD_WORDS: usize = 3;
 /// The size of the last words in memory, in words.
 pub const WORDS: usize = HEAD_WORDS + MOST_BYTES / 4;
 
-/// Memory that no start clears: mark, checksum, length, then the bytes.
+/// Memory that a start does not clear: mark, checksum, length, and then the bytes.
 pub type LastWords = [u32; WORDS];
 
 /// The checksum of length and bytes.
@@ -41,7 +41,7 @@ pub fn written(words: &str) -> LastWords {
     memory
 }
 
-/// Takes the words, which are then erased. `None` if there are none.
+/// Takes the words and erases them. `None` if there are none.
 pub fn take(memory: &mut LastWords) -> Option<Text<MOST_BYTES>> {
     let is_whole = memory[0] == MARK && memory[1] == checksum(memory);
     memory[0] = 0;

@@ -47,7 +47,8 @@ pub mod boot;
 pub mod chip;
 #[cfg(target_os = "none")]
 pub mod clock;
-// Armv7-M differs from Armv6-M in its atomic exchange.
+// Only Armv7-M has the instructions of this module; its atomic exchange distinguishes it
+// from Armv6-M.
 #[cfg(all(target_os = "none", target_has_atomic = "32"))]
 mod copy;
 #[cfg(target_os = "none")]

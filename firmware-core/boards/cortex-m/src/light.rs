@@ -1,27 +1,27 @@
-//! The brightness of red, green and blue in a light, and the factor by which all
-//! lights of a board are dimmed to stay within its current limit.
+//! The brightness of red, green and blue in a light, and the factor by which all lights
+//! of a board are dimmed to stay within its current limit.
 //!
-//! A WS2812 shines in proportion to its input, and the palette is in linear light,
-//! not in a screen's encoding. So there is no curve between the two.
+//! The brightness of a WS2812 is proportional to its input, and the palette is in linear
+//! light, not in a screen's encoding. No curve is therefore needed between the two.
 //!
-//! Invariants: according to their makers' data, the lights take no more than the
-//! limit, as far as dimming can achieve that; all lights are dimmed by the same
-//! factor, so a frame keeps its colours, and only if necessary.
+//! Invariants: according to the manufacturers' data, the current stays within the limit,
+//! as far as dimming can achieve that; lights are only dimmed if necessary, and all by
+//! the same factor, so that a frame keeps its colours.
 
 use protocol::Colour;
 
-/// The current of a channel at its brightest, and of a dark light, in milliamperes.
+/// The current of a channel at full brightness, and of a dark light, in milliamperes.
 const CHANNEL_MA: u32 = 20;
 const DARK_MA: u32 = 1;
-/// The current of everything else, in milliamperes: the chip and its flash at their
-/// busiest, and shift registers.
+/// The current of everything else, in milliamperes: the chip and its flash at full load,
+/// and the shift registers.
 const BOARD_MA: u32 = 100;
 
 const BRIGHTEST: u32 = 255;
 /// The denominator of dimming factors.
 const PARTS: u32 = 256;
 
-/// The brightness of red, green and blue in each colour, in 255ths: the palette of
+/// The brightness of red, green and blue in each colour, in 255ths, as in the palette of
 /// the window and of the terminal.
 const LIGHT: [[u8; 3]; Colour::COUNT] = [
     [0, 0, 0],
@@ -42,19 +42,19 @@ const LIGHT: [[u8; 3]; Colour::COUNT] = [
     [255, 230, 191],
 ];
 
-/// The brightness of red, green and blue in a colour without a limit, in 255ths.
+/// The brightness of red, green and blue in a colour without dimming, in 255ths.
 #[must_use]
 pub fn light(colour: Colour) -> [u8; 3] {
     LIGHT[usize::from(colour.index())]
 }
 
-/// The proportion in which lights are dimmed.
+/// The factor by which lights are dimmed, in 256ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimmed(u32);
 
 impl Dimmed {
-    /// The dimming of a board with this many lights, of which some shine, and a limit
-    /// in milliamperes.
+    /// The dimming of a board with this many lights, some of which shine, and a limit in
+    /// milliamperes.
     #[must_use]
     pub fn of(lights: usize, shining: impl Iterator<Item = Colour>, limit_ma: u32) -> Dimmed {
         let brightness = |colour| light(colour).into_iter().map(u32::from).sum::<u32>();

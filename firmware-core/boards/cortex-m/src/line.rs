@@ -1,8 +1,8 @@
-//! The line to the host: an interrupt moves received bytes to a bounded queue, and
-//! bytes to send go to the chip as far as it has room.
+//! The line to the host: an interrupt moves received bytes to a bounded queue, and bytes
+//! to send go directly to the chip as far as it has room.
 //!
-//! Invariants: while the queue is full the interrupt is disabled at the core, and
-//! bytes stay in the chip as far as it has room.
+//! Invariants: while the queue is full the interrupt is disabled in the core, and
+//! received bytes stay in the chip as far as it has room.
 
 use core::cell::RefCell;
 use core::marker::PhantomData;
@@ -16,7 +16,7 @@ use crate::uart::{Inbox, Uart, send};
 
 static INBOX: Mutex<RefCell<Inbox>> = Mutex::new(RefCell::new(Inbox::new()));
 
-/// The interrupt: takes what the chip received.
+/// The interrupt handler: takes the bytes that the chip has received.
 pub fn on_interrupt<C: Chip>() {
     C::LINE.acknowledge();
     interrupt::free(|token| {
@@ -26,19 +26,19 @@ pub fn on_interrupt<C: Chip>() {
     });
 }
 
-/// The interrupt of the second line. The main loop services that line, so waking the
-/// core is all that the handler does.
+/// The interrupt handler of the second line. The main loop services that line, so the
+/// interrupt only has to wake the core.
 pub fn on_second_interrupt<C: Chip>() {
     if let Some(number) = C::SECOND_LINE_INTERRUPT {
         nvic::mask(number);
     }
 }
 
-/// The line, where a chip has two.
+/// The first line, on a chip with two.
 pub struct FirstLine<C>(PhantomData<C>);
 
 impl<C: Chip> FirstLine<C> {
-    /// A handle of the first line; it stores nothing.
+    /// A handle of the first line, without data.
     #[expect(clippy::new_without_default, reason = "it is made in one place")]
     pub const fn new() -> Self {
         FirstLine(PhantomData)
@@ -66,7 +66,7 @@ pub fn receive<C: Chip>(buffer: &mut [u8]) -> usize {
     })
 }
 
-/// True if [`receive`] would yield something.
+/// True if [`receive`] would return any bytes.
 pub fn has_received() -> bool {
     interrupt::free(|token| !INBOX.borrow(token).borrow().is_empty())
 }

@@ -1,4 +1,4 @@
-//! The core's own switches of the interrupts that an image uses.
+//! The core's own switches for the interrupts that an image uses.
 
 #![allow(unsafe_code)]
 
@@ -19,23 +19,23 @@ unsafe impl InterruptNumber for Interrupt {
 
 /// Enables the interrupt with this number, whose handler is one of [`crate::line`].
 pub fn unmask(number: u16) {
-    // SAFETY: those handlers only touch the core's own switches, a UART and a queue that
-    // every other user locks.
+    // SAFETY: those handlers only access the core's own switches, a UART, and a queue
+    // that all other code locks.
     unsafe { NVIC::unmask(Interrupt(number)) };
 }
 
-/// Holds it back until it is let come again.
+/// Masks the interrupt with this number.
 pub fn mask(number: u16) {
     NVIC::mask(Interrupt(number));
 }
 
-/// Lets the interrupt of the line come.
+/// Enables the interrupt of the line.
 pub fn enable<C: Chip>() {
     unmask(C::LINE_INTERRUPT);
 }
 
-/// Holds it back until it is enabled again.
-// Disabled at the core, because a UART that QEMU models keeps requesting the
+/// Masks the interrupt of the line until it is enabled again.
+// It is masked in the core, because a UART as modelled by QEMU keeps requesting the
 // interrupt even if it is disabled there.
 pub fn hold_back<C: Chip>() {
     mask(C::LINE_INTERRUPT);

@@ -1,9 +1,9 @@
-//! A [`FlashStore`] in many pages of flash, over `sequential-storage`: each write
-//! goes to the next place, and pages are erased in turn. So flash with small pages
-//! wears evenly, and each part is written by itself.
+//! A [`FlashStore`] in many pages of flash, based on `sequential-storage`: each write
+//! goes to the next free place, and pages are erased in turn. Flash with small pages
+//! therefore wears evenly, and each part is written separately.
 //!
-//! Invariants: those of [`FlashStore`]. If the library cannot read the flash, the
-//! contents are not a store of ours, and are erased.
+//! Invariants: those of [`FlashStore`]. If the library cannot read the flash, it does not
+//! contain our store, and is erased.
 
 use core::future::Future;
 use core::pin::pin;
@@ -17,10 +17,10 @@ use sequential_storage::map::{MapConfig, MapStorage};
 
 use crate::store::{FlashStore, NotWritten, StoredPart};
 
-/// The longest part, with its key, in whole words.
+/// The length in bytes of the longest part with its key, in whole words.
 pub const BUFFER_BYTES: usize = (DRAWING_BYTES + 1).next_multiple_of(4);
 
-/// The bytes of a part while it is read or written: as aligned as flash wants them.
+/// The bytes of a part while it is read or written, aligned as the flash requires.
 #[derive(Debug)]
 #[repr(C, align(4))]
 pub struct Buffer(pub [u8; BUFFER_BYTES]);
@@ -33,7 +33,7 @@ pub struct Pages<'a, F: NorFlash> {
     buffer: &'a mut Buffer,
 }
 
-/// The result of a future that is ready at once: each call of this flash is complete
+/// The result of a future that is ready at once. Every call of this flash is complete
 /// when it returns.
 fn now<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
@@ -56,7 +56,7 @@ impl<'a, F: NorFlash> Pages<'a, F> {
         Some(Pages { map, buffer })
     }
 
-    /// The flash, and no store in it.
+    /// The flash, without the store.
     #[must_use]
     pub fn into_flash(self) -> F {
         self.map.destroy().0
@@ -67,7 +67,7 @@ impl<'a, F: NorFlash> Pages<'a, F> {
         now(self.map.fetch_item(&mut self.buffer.0, &(part as u8)))
     }
 
-    /// Erases what the library cannot read.
+    /// Erases the flash if the library cannot read it.
     fn is_erased(&mut self, error: &Error<F::Error>) -> bool {
         let is_unknown = matches!(
             error,

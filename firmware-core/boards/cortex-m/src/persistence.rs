@@ -1,31 +1,30 @@
-//! The data that a board keeps over power-off, and its store: read at power-on,
-//! written when it changes.
+//! The data that a board keeps over a power-off, and its store. The data is read at
+//! power-on and written when it changes.
 //!
-//! Invariants: if a store refuses a write, or contains data that this firmware does
-//! not know, this is reported to the host, and the board works anyway.
+//! Invariants: if a store refuses a write, or contains data that this firmware cannot
+//! read, this is reported to the host, and the board works nevertheless.
 
 use firmware_core::{AnyWidth, BEST_BYTES, BestScores, Device};
 use protocol::{Drawing, Settings};
 
 use crate::store::{FlashStore, StoredPart};
 
-/// The store of what a board keeps over its power-off, and the changes that are not
-/// written yet.
+/// The store of the data that a board keeps, and which changes have been written.
 #[derive(Debug)]
 pub struct Persistence<S> {
     store: S,
-    /// The changes of the best scores that were written.
+    /// The number of changes of the best scores at the last write.
     changes: u32,
-    /// The layouts that were written.
+    /// The number of changes of the layout at the last write.
     insertions: u32,
-    /// The sentence about each part that is still to be sent to a host.
+    /// A sentence about each part that is still to be sent to a host.
     news: [Option<&'static str>; StoredPart::ALL.len()],
 }
 
 impl<S: FlashStore> Persistence<S> {
-    /// Restores what the store contains, and makes the board keep it from then on.
-    /// Called before the hello.
-    // A function of its own, so that the copies it makes leave the stack with it.
+    /// Restores what the store contains, and makes the board keep it from now on. To be
+    /// called before the hello.
+    // A separate function, so that the copies it makes leave the stack with it.
     #[inline(never)]
     pub fn begin<B: AnyWidth, M: AsMut<[u8]>>(mut store: S, device: &mut Device<B, M>) -> Self {
         let inserted = device.become_kept(|buffer| store.read(StoredPart::Layout, buffer));
@@ -51,9 +50,8 @@ impl<S: FlashStore> Persistence<S> {
         }
     }
 
-    /// Writes the best scores of the board down.
-    // Called rarely, and a function of its own to keep the frame of the main loop
-    // small.
+    /// Writes the best scores of the board to the store.
+    // Rarely called; a separate function keeps the stack frame of the main loop small.
     #[inline(never)]
     fn write_best(&mut self, best: &BestScores) {
         let mut buffer = [0; BEST_BYTES];
@@ -71,7 +69,7 @@ impl<S: FlashStore> Persistence<S> {
         }
     }
 
-    /// Looks whether there is anything to be done for the board.
+    /// Writes what has changed, and sends the sentences that are due.
     pub fn look_after<B: AnyWidth, M: AsMut<[u8]>>(&mut self, device: &mut Device<B, M>) {
         if let Some((best, changes)) = device.board().best()
             && self.changes != changes
@@ -94,9 +92,9 @@ impl<S: FlashStore> Persistence<S> {
         }
     }
 
-    /// Detects whether the settings have changed since the last look (`seen`), and
-    /// stores them. `seen` is separate from the store, so that it takes no memory if
-    /// settings are not stored.
+    /// Detects whether the settings differ from those of the last call (`seen`), and
+    /// stores them. `seen` is not part of the store, so that it takes no memory on boards
+    /// that do not store settings.
     pub fn look_after_settings<B: AnyWidth, M: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<B, M>,
@@ -115,15 +113,15 @@ impl<S: FlashStore> Persistence<S> {
                 .write(StoredPart::Settings, &settings.to_bytes())
                 .is_err()
         {
-            // Otherwise nobody would notice before the power goes off; a host that
-            // connects later need not be informed.
+            // Without this line nobody would notice before the power-off. A host that
+            // connects later need not be told.
             device.log("warning: the settings were not kept: the flash does not take them");
         }
     }
 }
 
-/// Restores the settings from the store. Settings that are refused belong to a board
-/// with different games.
+/// Restores the settings from the store. If they are refused, they are from a board with
+/// different games.
 #[inline(never)]
 fn begin_settings<B: AnyWidth, M: AsMut<[u8]>>(
     store: &mut impl FlashStore,

@@ -1,22 +1,23 @@
-//! A counter that makes a pitch: by what the chip's clock is divided, and how many counts
-//! a period takes.
+//! The settings of a counter that generates a pitch: the divider of the chip's clock, and
+//! the counts of one period.
 
-/// The counter has 16 bits, the divider eight in front of its point.
+/// The maximum number of counts: the counter has 16 bits. The integer part of the divider
+/// has eight.
 const MOST_COUNTS: u32 = 1 << 16;
 const MOST_DIVIDER: u32 = 255;
 
 /// The settings of a counter that produces a pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// By how much the clock is divided.
+    /// The factor by which the clock is divided.
     pub divider: u32,
     /// The number of counts in one period.
     pub counts: u32,
 }
 
-/// The settings for this pitch with this clock, with the smallest divider, so that
-/// the pitch is as exact as possible. A pitch too low for the counter becomes its
-/// lowest one; `None` for 0 Hz.
+/// The settings for a pitch with this clock. The divider is as small as possible, so that
+/// the pitch is as exact as possible. A pitch that is too low becomes the lowest possible
+/// one; `None` for 0 Hz.
 #[must_use]
 pub const fn counts(clock_hz: u32, hz: u16) -> Option<Counts> {
     if hz == 0 {

@@ -1,8 +1,8 @@
-//! A PL011, Arm's UART, which chips of several makers have (Arm DDI 0183). Its FIFO
-//! holds 16 bytes and the line takes 11 in a millisecond, so a loop that runs every
+//! A PL011, Arm's UART, which chips of several manufacturers contain (Arm DDI 0183). Its
+//! FIFO holds 16 bytes and the line takes 11 in a millisecond, so a loop that runs every
 //! millisecond keeps it busy without an interrupt.
 //!
-//! Its clock and its pins are the chip's: they are set up before it starts.
+//! Its clock and pins belong to the chip, and must be set up before it is started.
 
 #![allow(unsafe_code)]
 
@@ -11,13 +11,13 @@ use crate::uart::{BAUD, Uart};
 
 const LINE_8N1_WITH_FIFO: u32 = 0x70;
 const ENABLE_BOTH_WAYS: u32 = 0x301;
-/// Bytes came, or came a while ago.
+/// Bytes have been received, now or some time ago (receive timeout).
 const RECEIVED: u32 = (1 << 4) | (1 << 6);
 const FLAG_BUSY: u32 = 1 << 3;
 const FLAG_NOTHING_RECEIVED: u32 = 1 << 4;
 const FLAG_SEND_FULL: u32 = 1 << 5;
 
-/// The PL011 whose registers begin at `ADDRESS`, with a clock of `CLOCK_HZ`.
+/// The PL011 whose registers start at `ADDRESS`, with a clock of `CLOCK_HZ`.
 // Both are parameters of the type, because a field would have to be read at each use.
 pub struct Pl011<const ADDRESS: u32, const CLOCK_HZ: u32>(());
 
@@ -31,7 +31,7 @@ impl<const ADDRESS: u32, const CLOCK_HZ: u32> Pl011<ADDRESS, CLOCK_HZ> {
     const INTERRUPT_MASK: Register = Self::register(0x38);
     const INTERRUPT_CLEAR: Register = Self::register(0x44);
 
-    /// 64ths of the divisor of the 16-fold sampling clock, rounded.
+    /// The divisor of the 16-fold sampling clock in 64ths, rounded.
     const DIVISOR_64THS: u32 = (CLOCK_HZ * 4 + BAUD / 2) / BAUD;
 
     /// A handle of this UART.
@@ -44,7 +44,7 @@ impl<const ADDRESS: u32, const CLOCK_HZ: u32> Pl011<ADDRESS, CLOCK_HZ> {
     }
 
     const fn register(offset: u32) -> Register {
-        // SAFETY: who made a value promised that they are its registers; none starts a
+        // SAFETY: `new` requires a PL011 at this address; none of its registers starts a
         // DMA transfer.
         unsafe { Register::at(ADDRESS + offset) }
     }
@@ -86,6 +86,6 @@ impl<const ADDRESS: u32, const CLOCK_HZ: u32> Uart for Pl011<ADDRESS, CLOCK_HZ> 
     }
 
     fn call_when_there_is_room(&self) {
-        // In a millisecond there is, and the loop runs again.
+        // There will be room within a millisecond, when the loop runs again.
     }
 }

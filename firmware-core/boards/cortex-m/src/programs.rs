@@ -1,8 +1,8 @@
 //! The two programs of a board: its image, and the program that measures the image's
-//! code. A board's crate names its chip and its panel; entry point, panic handler and
-//! fault handler are the same for all.
+//! code. The crate of a board names its chip and its board; the entry point, panic
+//! handler and fault handler are the same for all.
 
-/// The image of this chip, with this board in it.
+/// Defines the image for this chip, with this board in it.
 #[macro_export]
 macro_rules! image_program {
     ($chip:ty, $board:ty) => {
@@ -25,8 +25,8 @@ macro_rules! image_program {
     };
 }
 
-/// The program that measures what the code of an image for this chip costs, with this board
-/// in it, in this [unit](crate::instructions::Unit).
+/// Defines the program that measures the cost of the code of an image for this chip, with
+/// this board in it, in this [unit](crate::instructions::Unit).
 #[macro_export]
 macro_rules! instructions_program {
     ($chip:ty, $board:ty, $unit:expr) => {

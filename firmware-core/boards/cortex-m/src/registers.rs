@@ -1,4 +1,4 @@
-//! A register of a chip, by its address.
+//! A register of a chip, given by its address.
 
 #![allow(unsafe_code)]
 
@@ -10,22 +10,22 @@ impl Register {
     /// The register at this address.
     ///
     /// # Safety
-    /// It is a device register, aligned, always there, and neither reading nor
-    /// writing it makes memory unsound: it starts no DMA transfer and moves no
-    /// vector table.
+    /// `address` must be that of an aligned device register that always exists. Neither
+    /// reading nor writing it may affect memory safety: it must not start a DMA transfer
+    /// or move the vector table.
     pub const unsafe fn at(address: u32) -> Register {
         Register(address)
     }
 
     /// Reads the register's current value.
     pub fn read(self) -> u32 {
-        // SAFETY: who named the address promised it.
+        // SAFETY: `at` requires a valid register.
         unsafe { (self.0 as *const u32).read_volatile() }
     }
 
     /// Writes a value to the register.
     pub fn write(self, value: u32) {
-        // SAFETY: the same as in `read`.
+        // SAFETY: as in `read`.
         unsafe { (self.0 as *mut u32).write_volatile(value) }
     }
 
@@ -39,8 +39,8 @@ impl Register {
         self.write(self.read() & !bits);
     }
 
-    /// Reads until one of these bits is set, at most `reads` times; true if one is
-    /// set.
+    /// Reads the register until one of these bits is set, at most `reads` times. True if
+    /// one is set.
     pub fn wait_for(self, bits: u32, reads: u32) -> bool {
         (0..reads).any(|_| self.read() & bits != 0)
     }

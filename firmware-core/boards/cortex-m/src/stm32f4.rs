@@ -1,12 +1,12 @@
 //! The flash controller of an STM32F4: two of its sectors as [`Flash`].
 //!
 //! It is described in the chip's reference manual (RM0090, section 3: embedded flash
-//! memory interface). The controller is locked until two keys are written in order.
-//! The core stalls while a sector is erased or a word is written, since its own
-//! program is in the same flash: up to two seconds for a sector of 128K.
+//! memory interface). The controller is locked until two keys are written in order. The
+//! core stalls while a sector is erased or a word is written, because its program is in
+//! the same flash: up to two seconds for a sector of 128 KiB.
 //!
-//! Invariants: the controller is locked again after each erase and each word,
-//! successful or not; nothing outside the two sectors is written.
+//! Invariants: the controller is locked again after each erasure and each word,
+//! successful or not; nothing outside of the two sectors is written.
 
 use crate::journal::{Flash, SLOT_BYTES, Sector};
 use crate::store::NotWritten;
@@ -15,7 +15,7 @@ use crate::store::NotWritten;
 pub trait Bus {
     /// The word at this address.
     fn read(&self, address: u32) -> u32;
-    /// Puts a word at this address.
+    /// Writes a word to this address.
     fn write(&mut self, address: u32, value: u32);
 }
 
@@ -37,33 +37,33 @@ pub const KEY_1: u32 = 0x4567_0123;
 /// Unlocks the controller, second half.
 pub const KEY_2: u32 = 0xCDEF_89AB;
 
-/// Bits of `CR`: words are written.
+/// Bits of `CR`: write words.
 pub const PG: u32 = 1 << 0;
-/// Bits of `CR`: a sector is erased.
+/// Bits of `CR`: erase a sector.
 pub const SER: u32 = 1 << 1;
-/// Bits of `CR`: the sector to erase, from this bit on.
+/// The lowest bit of `CR` with the number of the sector to erase.
 pub const SNB: u32 = 3;
-/// 32 bits at once, which takes 2.7 V.
+/// Bits of `CR`: write 32 bits at once, which requires 2.7 V.
 pub const PSIZE_32: u32 = 0b10 << 8;
-/// Bits of `CR`: starts to erase.
+/// Bits of `CR`: start to erase.
 pub const STRT: u32 = 1 << 16;
 /// Bits of `CR`: locked; only the keys unlock the register.
 pub const LOCK: u32 = 1 << 31;
 
-/// Bits of `SR`: it is at work.
+/// Bits of `SR`: an operation is in progress.
 pub const BSY: u32 = 1 << 16;
 /// Bits of `SR`: the errors OPERR, WRPERR, PGAERR, PGPERR, PGSERR. Writing a one
 /// clears an error.
 pub const ERRORS: u32 = (1 << 1) | (0b1111 << 4);
 
-/// Bits of `ACR`: instruction and data cache on, and both made empty, which needs
-/// them off (RM0090, 3.5.3).
+/// Bits of `ACR` that enable the instruction and data caches. They must be off while the
+/// caches are emptied (RM0090, 3.5.3).
 pub const CACHES: u32 = (1 << 9) | (1 << 10);
 /// Bits of `ACR` that empty the caches; see [`CACHES`].
 pub const EMPTY_CACHES: u32 = (1 << 11) | (1 << 12);
 
-/// Reads of the status while it works: far more than the two seconds of a sector
-/// take at 168 MHz. A chip that is never done has not written.
+/// The maximum number of status reads while waiting: many more than the two seconds of an
+/// erasure take at 168 MHz. If the chip is still busy then, the operation has failed.
 const PATIENCE: u32 = 100_000_000;
 
 /// A flash sector of 128 KiB.
@@ -75,7 +75,7 @@ pub struct FlashSector {
     pub address: u32,
 }
 
-/// Sectors 10 and 11, the last of 1 MiB (RM0090, table 5).
+/// Sectors 10 and 11, the last ones of 1 MiB (RM0090, table 5).
 pub const LAST_SECTORS: [FlashSector; 2] = [
     FlashSector {
         number: 10,
@@ -97,8 +97,8 @@ pub struct LastSectors<B> {
 }
 
 impl<B: Bus> LastSectors<B> {
-    /// The flash, if there is a controller, which is locked after a reset. QEMU has
-    /// none: all bits are 0 there.
+    /// The flash, if there is a controller that is locked, as it is after a reset. QEMU
+    /// has no controller: all bits are 0 there.
     pub fn find(bus: B) -> Option<Self> {
         let is_there = bus.read(register::CR) & LOCK != 0;
         is_there.then_some(LastSectors { bus })
@@ -144,7 +144,7 @@ impl<B: Bus> LastSectors<B> {
         done
     }
 
-    /// Drops the contents of the caches, which are outdated after an erase.
+    /// Empties the caches, whose contents are outdated after an erasure.
     fn empty_caches(&mut self) {
         let before = self.bus.read(register::ACR);
         let off = before & !CACHES;

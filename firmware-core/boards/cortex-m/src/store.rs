@@ -1,6 +1,6 @@
-//! The store in which an image keeps a few bytes over its power-off.
+//! The store in which an image keeps a few bytes over a power-off.
 
-/// The bytes were not kept: those before them still are.
+/// The error for bytes that were not stored; the earlier ones still are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotWritten;
 
@@ -9,7 +9,7 @@ pub struct NotWritten;
 pub enum StoredPart {
     /// The best scores of all games.
     Best,
-    /// The drawing of the layout that the board became, with its game.
+    /// The drawing of the layout that the board was given, with its game.
     Layout,
     /// The settings, in a store with room for them ([`FlashStore::HAS_SETTINGS`]).
     Settings,
@@ -20,24 +20,23 @@ impl StoredPart {
     pub const ALL: [StoredPart; 2] = [StoredPart::Best, StoredPart::Layout];
 }
 
-/// Keeps a few bytes over the board's power-off.
+/// A store that keeps a few bytes over the board's power-off.
 ///
-/// Invariant, whenever the power fails: reading a part returns what was written last,
-/// or, if the power failed during that write, what was written before; never a
-/// mixture.
+/// Invariant, whenever the power fails: reading a part returns what was written last or,
+/// if the power failed during that write, what was written before; never a mixture.
 pub trait FlashStore {
-    /// True if it has room for [`StoredPart::Settings`].
+    /// True if the store has room for [`StoredPart::Settings`].
     const HAS_SETTINGS: bool = false;
 
     /// Reads a stored part into `buffer`, and returns its length; `None` if nothing
     /// is stored, or it does not fit.
     fn read(&mut self, part: StoredPart, buffer: &mut [u8]) -> Option<usize>;
 
-    /// Keeps these instead; none to keep nothing. Where it is the same as before,
-    /// nothing is written.
+    /// Replaces the bytes of a part; an empty slice clears it. Nothing is written if the
+    /// bytes are the same as before.
     ///
     /// # Errors
-    /// [`NotWritten`] if they are too many, or the memory does not take them.
+    /// [`NotWritten`] if there are too many bytes, or the memory does not accept them.
     fn write(&mut self, part: StoredPart, bytes: &[u8]) -> Result<(), NotWritten>;
 }
 

@@ -1,39 +1,39 @@
-//! The interface to a chip's UART, and its received bytes.
+//! The interface to a chip's UART, and the received bytes.
 //!
-//! Invariants: a byte is taken from the chip only if there is room for it, so no byte
-//! is lost after it was taken.
+//! Invariants: a byte is only taken from the chip if there is room for it, so no byte is
+//! lost after that.
 
 use heapless::Deque;
 
 /// The baud rate of the line, with 8N1 framing.
 pub const BAUD: u32 = 115_200;
 
-/// The size of the queue: two of the longest messages, because the host sends one
-/// request at a time.
+/// The size of the queue in bytes: two of the longest messages, because the host sends
+/// one request at a time.
 const QUEUE_BYTES: usize = 512;
 
 /// A serial port of the chip.
 pub trait Uart {
-    /// Sets the pins and the speed up, and lets bytes come, with an interrupt as
-    /// long as one waits.
+    /// Sets up pins and baud rate, and enables reception, with an interrupt while a byte
+    /// is waiting.
     fn start(&self);
-    /// True if a byte waits that was received.
+    /// True if a received byte is waiting.
     fn has_byte(&self) -> bool;
     /// Takes a received byte.
     fn take(&self) -> u8;
-    /// True if the chip takes a byte to send.
+    /// True if the chip can take a byte to send.
     fn has_room(&self) -> bool;
-    /// Hands over a byte to send.
+    /// Writes a byte to send.
     fn put(&self, byte: u8);
-    /// True while a byte is on its way out.
+    /// True while a byte is being sent.
     fn is_sending(&self) -> bool;
-    /// The interrupt came: takes back what called for it, other than bytes.
+    /// Handles the interrupt: clears its causes other than received bytes.
     fn acknowledge(&self);
-    /// Lets the interrupt come once when there is room for a byte to send.
+    /// Requests one interrupt when there is room for a byte to send.
     fn call_when_there_is_room(&self);
 }
 
-/// Received bytes that nobody has read yet.
+/// The received bytes that have not been read yet.
 #[derive(Debug, Default)]
 pub struct Inbox(Deque<u8, QUEUE_BYTES>);
 
@@ -50,7 +50,7 @@ impl Inbox {
         self.0.is_empty()
     }
 
-    /// Takes received bytes from the chip, as far as there is room; false if some are
+    /// Takes received bytes from the chip as far as there is room. False if some are
     /// left.
     #[must_use]
     pub fn take_all(&mut self, uart: &impl Uart) -> bool {
@@ -63,7 +63,7 @@ impl Inbox {
         true
     }
 
-    /// Moves bytes into `buffer`, in their order, and returns how many.
+    /// Moves bytes into `buffer` in order, and returns how many.
     pub fn hand_out(&mut self, buffer: &mut [u8]) -> usize {
         let mut count = 0;
         for place in buffer {
@@ -77,8 +77,7 @@ impl Inbox {
     }
 }
 
-/// Sends the first of these bytes, as many as the chip takes now, and returns
-/// how many.
+/// Sends as many of these bytes as the chip can take now, and returns how many.
 pub fn send(uart: &impl Uart, bytes: &[u8]) -> usize {
     let mut count = 0;
     for byte in bytes {
@@ -91,7 +90,7 @@ pub fn send(uart: &impl Uart, bytes: &[u8]) -> usize {
     count
 }
 
-/// Sends all of these bytes and waits until the last one is out.
+/// Sends all of these bytes, and waits until the last one has left the chip.
 pub fn send_all(uart: &impl Uart, mut bytes: &[u8]) {
     while !bytes.is_empty() {
         bytes = bytes.get(send(uart, bytes)..).unwrap_or_default();

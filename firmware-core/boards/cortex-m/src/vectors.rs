@@ -1,7 +1,7 @@
 //! The interrupts that an image uses: those of its lines.
 //!
-//! Its table of interrupts ends there, so it is short enough to be made here; a
-//! whole peripheral access crate for it would be thousands of lines.
+//! The table of interrupts ends with them and is short enough to be built here. A
+//! peripheral access crate for it would be thousands of lines.
 
 #![allow(unsafe_code)]
 
@@ -17,9 +17,9 @@ unsafe extern "C" {
     fn DefaultHandler();
 }
 
-/// The vectors that `cortex-m-rt` puts behind those of the core: an image gives
-/// them `PLACES`, one more than the number of its line's interrupt, and the
-/// names by which they are found:
+/// The vectors that `cortex-m-rt` places after those of the core. An image gives them
+/// `PLACES`, one more than the number of its line's interrupt, and the names by which the
+/// linker finds them:
 ///
 /// ```text
 /// #[unsafe(link_section = ".vector_table.interrupts")]

@@ -1,5 +1,5 @@
-//! The words for a chain of WS2812: one for each point, in the order of their numbers,
-//! then one for each turn light, green and red.
+//! The words for a chain of WS2812: one for each point in the order of their numbers,
+//! then one for the green and one for the red turn light.
 //!
 //! Invariants: the chain is [dimmed](crate::light) to its limit.
 
@@ -8,13 +8,14 @@ use protocol::{Colour, Layout, MAX_POINTS};
 
 use crate::light::Dimmed;
 
-/// The points of the largest board, and the turn lights.
+/// The lights of the largest board: its points, and the turn lights.
 pub const MOST_LIGHTS: usize = MAX_POINTS + 2;
 
-/// 24 bits of 1.25 us each (WS2812B data sheet, Worldsemi).
+/// The duration of a word in microseconds: 24 bits of 1.25 us each (WS2812B data sheet,
+/// Worldsemi).
 pub const WORD_US: u32 = 30;
-/// The pause after which the chain shows its data: 280 µs in the newer data sheets,
-/// and five words that may wait in the sending chip.
+/// The pause in microseconds after which the chain shows its data: 280 µs in the newer
+/// data sheets, rounded up, and five words that may wait in the sending chip.
 pub const PAUSE_US: u32 = 300 + 5 * WORD_US;
 
 /// The colours of a chain: those of the points, then of the turn lights.
@@ -24,8 +25,8 @@ pub(crate) fn chain(layout: Layout, seen: &Seen) -> impl Iterator<Item = Colour>
     points.chain(turn.map(|(colour, is_lit)| if is_lit { colour } else { Colour::OFF }))
 }
 
-/// Writes the words for what is seen of a board with this layout, within a limit in
-/// milliamperes for chain and board, and returns their number.
+/// Writes the words for the visible state of a board with this layout, and returns their
+/// number. Chain and board stay within a limit in milliamperes.
 pub fn words(layout: Layout, seen: &Seen, limit_ma: u32, words: &mut [u32; MOST_LIGHTS]) -> usize {
     let count = layout.points() + seen.turn.len();
     let dimmed = Dimmed::of(count, chain(layout, seen), limit_ma);
@@ -35,7 +36,7 @@ pub fn words(layout: Layout, seen: &Seen, limit_ma: u32, words: &mut [u32; MOST_
     count
 }
 
-/// Green goes out first, then red and blue, the highest bit first.
+/// Green is sent first, then red and blue, each with its highest bit first.
 const fn word_of([red, green, blue]: [u8; 3]) -> u32 {
     u32::from_be_bytes([green, red, blue, 0])
 }
@@ -48,7 +49,7 @@ mod tests {
 
     use super::*;
 
-    /// Red, green and blue of the chain, as it takes them.
+    /// Red, green and blue of each light, as decoded from the words.
     fn lit(layout: Layout, seen: &Seen, limit_ma: u32) -> Vec<[u8; 3]> {
         let mut all = [0; MOST_LIGHTS];
         let count = words(layout, seen, limit_ma, &mut all);
@@ -60,7 +61,7 @@ mod tests {
         colours.collect()
     }
 
-    /// The current of a chain, in milliamperes.
+    /// The current that a chain takes, in milliamperes.
     fn takes_ma(chain: &[[u8; 3]]) -> f64 {
         let channels = chain.iter().flatten().map(|bright| f64::from(*bright));
         channels.sum::<f64>() / 255.0 * 20.0 + chain.len() as f64 + 100.0
@@ -77,7 +78,7 @@ mod tests {
         seen
     }
 
-    /// A layout, and what is seen of a board that has it.
+    /// A layout, and the visible state of a board with it.
     fn boards() -> impl Strategy<Value = (Layout, Seen)> {
         let sides = (1..=16_u8, 1..=16_u8);
         sides.prop_flat_map(|(columns, rows)| {
@@ -102,7 +103,8 @@ mod tests {
     #[test]
     fn a_board_in_amber_is_dimmed_to_what_a_port_gives() {
         let amber = seen(&[Colour::AMBER; 81], [false; 2]);
-        // 81 of 367 brightnesses each; 317 mA of 500 are theirs, which are 4,041.
+        // 81 lights of brightness 367 each; 317 mA of 500 are left for them, which are
+        // 4,041 units.
         let by = 4_041 * 256 / (81 * 367);
         let expected = [255, 107, 5].map(|bright: u32| (bright * by / 256) as u8);
         assert_eq!(lit(Layout::MALDOO, &amber, 500)[..81], [expected; 81]);
@@ -120,7 +122,7 @@ mod tests {
 
     }
 
-    /// To the next lower 255th, and by one proportion for all.
+    /// Rounded down to 255ths, with the same factor for all lights.
     #[test]
     fn all_are_dimmed_alike_and_only_as_far_as_need_be() {
         let cases = (boards(), 400..3_000_u32);

@@ -5,14 +5,14 @@ use crate::registers::system;
 /// The system clock in hertz after [`speed_up`].
 pub const SYSTEM_HZ: u32 = 50_000_000;
 
-/// Run-mode clock configuration (data sheet, section 6): divide the 200 MHz of
-/// the PLL by 4, use the divider, 8 MHz crystal, main oscillator.
+/// Run-mode clock configuration (data sheet, section 6): divide the 200 MHz of the PLL by
+/// 4, use the divider, 8 MHz crystal, main oscillator.
 const RCC_50_MHZ: u32 = (3 << 23) | (1 << 22) | (0xE << 6);
 const RCC_PLL_OFF: u32 = 1 << 13;
 const RCC_BYPASS: u32 = 1 << 11;
 const RIS_PLL_LOCKED: u32 = 1 << 6;
-/// Reads of the status while the PLL settles: half a millisecond takes far
-/// fewer at 12 MHz. A board whose PLL never locks runs on, with a wrong clock.
+/// The maximum number of status reads while the PLL settles. Its half millisecond takes
+/// far fewer at 12 MHz. If the PLL never locks, the board continues with a wrong clock.
 const PLL_PATIENCE: u32 = 100_000;
 
 /// Runs the chip at [`SYSTEM_HZ`].

@@ -1,4 +1,4 @@
-//! Measures what the image's code costs: see `cortex_m_board::instructions`.
+//! Measures the cost of the image's code; see `cortex_m_board::instructions`.
 
 #![no_std]
 #![no_main]

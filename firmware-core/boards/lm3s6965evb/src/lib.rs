@@ -1,8 +1,8 @@
 //! The LM3S6965 evaluation board: the code specific to this chip.
 //!
-//! [`main`](../src/main.rs) is the image, `instructions` the program that measures
-//! the cost of the image's code; both use the same chip and the same board.
-//! Everything else is in `cortex-m-board`.
+//! [`main`](../src/main.rs) is the image, and `instructions` the program that measures
+//! the cost of the image's code; both use the same chip and the same board. Everything
+//! else is in `cortex-m-board`.
 
 #![no_std]
 #![deny(unsafe_code)]
@@ -17,24 +17,24 @@ use firmware_core::{Board, NoPanel};
 
 use registers::{UART0, Uart0, port_a, system};
 
-/// The board: 9x9 points fit 128 bits.
+/// The type of the board; its 9x9 points fit 128 bits.
 #[cfg(not(feature = "broken-rule"))]
 pub type Own = Board<u128>;
-/// The board, with a mistake in it.
+/// The type of the board, with a deliberate defect.
 #[cfg(feature = "broken-rule")]
 pub type Own = firmware_core::Broken<Board<u128>>;
 
 /// UART0's interrupt (data sheet, table 2-9).
 const UART0_INTERRUPT: u16 = 5;
 
-/// The pins of port A at which UART0 comes out.
+/// The pins of port A that belong to UART0.
 const UART0_PINS: u32 = 0b11;
 
-/// Gives UART0 its clock and its pins.
+/// Connects UART0 to its clock and its pins.
 fn connect_uart0() {
     system::RCGC1.set(1);
     system::RCGC2.set(1);
-    // The peripherals take some cycles to wake (data sheet, section 6.1.5).
+    // The peripherals need some cycles until they are ready (data sheet, section 6.1.5).
     cortex_m::asm::delay(16);
     port_a::AFSEL.set(UART0_PINS);
     port_a::DEN.set(UART0_PINS);

@@ -6,8 +6,8 @@ use cortex_m_board::registers::Register;
 
 #[allow(unsafe_code)]
 const fn at(address: u32) -> Register {
-    // SAFETY: each address below is a device register of the LM3S6965 that
-    // starts no DMA transfer and does not move the vector table.
+    // SAFETY: each address below is that of a device register of the LM3S6965 which
+    // neither starts a DMA transfer nor moves the vector table.
     unsafe { Register::at(address) }
 }
 
@@ -24,7 +24,7 @@ pub mod system {
     pub const RCGC2: Register = at(0x400F_E108);
 }
 
-/// GPIO port A, where UART0 comes out.
+/// GPIO port A, which has the pins of UART0.
 pub mod port_a {
     use super::{Register, at};
     /// AFSEL: the pins with an alternate function.

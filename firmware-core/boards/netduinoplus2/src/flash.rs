@@ -1,5 +1,5 @@
-//! The registers of the flash controller and the last two sectors of the flash, by
-//! their addresses.
+//! Access by address to the registers of the flash controller and to the last two sectors
+//! of the flash.
 
 use cortex_m_board::stm32f4::{Bus, LAST_SECTORS, SECTOR_BYTES, register};
 
@@ -21,8 +21,8 @@ impl Bus for Addresses {
         if !is_own(address) {
             return 0;
         }
-        // SAFETY: a register of the flash controller, or a word of the two sectors
-        // that `memory.x` leaves out: aligned, always there, and nothing of Rust's.
+        // SAFETY: a register of the flash controller, or a word of the two sectors that
+        // `memory.x` excludes: aligned, always present, and not used by Rust.
         unsafe { (address as *const u32).read_volatile() }
     }
 

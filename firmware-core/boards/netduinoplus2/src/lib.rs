@@ -1,8 +1,8 @@
 //! The Netduino Plus 2: the code specific to this chip, an STM32F405.
 //!
-//! [`main`](../src/main.rs) is the image, `instructions` the program that measures
-//! the cost of the image's code; both use the same chip and the same board.
-//! Everything else is in `cortex-m-board`.
+//! [`main`](../src/main.rs) is the image, and `instructions` the program that measures
+//! the cost of the image's code; both use the same chip and the same board. Everything
+//! else is in `cortex-m-board`.
 
 #![no_std]
 #![deny(unsafe_code)]
@@ -19,11 +19,11 @@ use cortex_m_board::vectors::{self, Vector};
 use cortex_m_board::{Chip, NoSecondLine};
 use firmware_core::{AnyBoard, Keeping, NoPanel};
 
-/// The board: any layout, at the narrowest width that fits it. The widest alone
-/// would take half the flash, and three times as long on 9x9: see README.md.
+/// The type of the board: any layout, with the narrowest word that fits it. The widest
+/// word alone would take half the flash, and three times as long on 9x9; see README.md.
 #[cfg(not(feature = "broken-rule"))]
 pub type Own = Keeping<AnyBoard>;
-/// The board, with a mistake in it.
+/// The type of the board, with a deliberate defect.
 #[cfg(feature = "broken-rule")]
 pub type Own = Keeping<firmware_core::Broken<AnyBoard>>;
 

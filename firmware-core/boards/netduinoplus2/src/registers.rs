@@ -5,15 +5,15 @@ use cortex_m_board::registers::Register;
 
 #[allow(unsafe_code)]
 const fn at(address: u32) -> Register {
-    // SAFETY: each address below is a device register of the STM32F405 that
-    // starts no DMA transfer and does not move the vector table.
+    // SAFETY: each address below is that of a device register of the STM32F405 which
+    // neither starts a DMA transfer nor moves the vector table.
     unsafe { Register::at(address) }
 }
 
 /// The registers of reset and clock control.
 pub mod rcc {
     use super::{Register, at};
-    /// Oscillators and PLL: on, and ready.
+    /// CR: the oscillators and the PLL, enabled and ready.
     pub const CR: Register = at(0x4002_3800);
     /// PLLCFGR: the source and the factors of the PLL.
     pub const PLLCFGR: Register = at(0x4002_3804);
@@ -32,7 +32,7 @@ pub mod flash {
     pub const ACR: Register = at(0x4002_3C00);
 }
 
-/// GPIO port B, where USART1 comes out.
+/// GPIO port B, which has the pins of USART1.
 pub mod port_b {
     use super::{Register, at};
     /// MODER: the mode of each pin.

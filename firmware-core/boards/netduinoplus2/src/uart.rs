@@ -1,6 +1,5 @@
-//! USART1, at the pins SC (out) and SD (in) of the header. It has no FIFO: the
-//! interrupt takes each byte that comes, and calls the loop for each that can
-//! go.
+//! USART1, at the pins SC (out) and SD (in) of the header. It has no FIFO: the interrupt
+//! handler takes each received byte, and wakes the loop whenever a byte can be sent.
 
 use cortex_m_board::uart::{BAUD, Uart};
 
@@ -10,22 +9,22 @@ use crate::registers::{port_b, rcc, usart1};
 const PORT_B: u32 = 1 << 1;
 const USART1: u32 = 1 << 4;
 
-/// PB6 and PB7: which belong to a peripheral, with a resistor that holds an open
-/// line high, and USART1 is their seventh.
+/// PB6 and PB7 belong to a peripheral, with pull-up resistors that hold an open line
+/// high; USART1 is their alternate function 7.
 const PINS_ALTERNATE: u32 = (0b10 << 12) | (0b10 << 14);
 const PINS_UP: u32 = (0b01 << 12) | (0b01 << 14);
 const PINS_USART1: u32 = (7 << 24) | (7 << 28);
 
-/// 16ths of the divisor of the 16-fold sampling clock, rounded.
+/// The divisor of the 16-fold sampling clock in 16ths, rounded.
 const DIVISOR_16THS: u32 = (USART1_HZ + BAUD / 2) / BAUD;
 
 const ENABLE_BOTH_WAYS: u32 = (1 << 13) | (1 << 3) | (1 << 2);
-/// Interrupts: a byte came; there is room for one to send.
+/// The enable bits of the interrupts: a byte was received; a byte can be sent.
 const CALL_RECEIVED: u32 = 1 << 5;
 const CALL_ROOM: u32 = 1 << 7;
 
-/// A byte was received, or was lost because the one before was not taken. Reading the
-/// data register clears both flags.
+/// A byte was received, or was lost because the one before had not been taken. Reading
+/// the data register clears both flags.
 const FLAGS_RECEIVED: u32 = (1 << 5) | (1 << 3);
 const FLAG_ROOM: u32 = 1 << 7;
 const FLAG_SENT: u32 = 1 << 6;
@@ -33,14 +32,14 @@ const FLAG_SENT: u32 = 1 << 6;
 /// The number of USART1's interrupt (RM0090, table 62).
 pub const INTERRUPT: u16 = 37;
 
-/// The serial port USART1, on whose pins the line is.
+/// USART1, the serial port of the line.
 pub struct Usart1;
 
 impl Uart for Usart1 {
     fn start(&self) {
         rcc::AHB1ENR.set(PORT_B);
         rcc::APB2ENR.set(USART1);
-        // The peripherals take some cycles to wake.
+        // The peripherals need some cycles until they are ready.
         cortex_m::asm::delay(16);
         port_b::AFRL.set(PINS_USART1);
         port_b::PUPDR.set(PINS_UP);
@@ -54,7 +53,7 @@ impl Uart for Usart1 {
     }
 
     fn take(&self) -> u8 {
-        // A byte that was lost or damaged on the way is found by the CRC.
+        // A byte that was lost or damaged on the line is detected by the CRC.
         usart1::DR.read() as u8
     }
 

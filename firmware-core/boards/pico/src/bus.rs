@@ -1,7 +1,7 @@
 //! The I2C bus of the display and the tiles.
 //!
-//! Transfers fit the controller's buffers, so a transfer is started in one round of
-//! the main loop and checked in a later one.
+//! Transfers fit the controller's buffers, so a transfer is started in one round of the
+//! main loop and checked in a later one.
 //!
 //! Invariants: only one transfer is in progress; a transfer is only started on a free
 //! bus.
@@ -20,13 +20,13 @@ use crate::registers::{TIMERAWL, i2c1};
 pub enum Speed {
     /// The rate that the maker of the tiles recommends.
     Hz100000,
-    /// The rate that the modules of a display support.
+    /// The rate that the modules of the display support.
     Hz400000,
 }
 
 impl Speed {
-    /// The counts for which the clock is high, and low: at 100 kHz low for at least
-    /// 4.7 µs and high for 4, at 400 kHz low for 1.3 (I2C specification).
+    /// The counts for which the clock is high and low. At 100 kHz it must be low for at
+    /// least 4.7 µs and high for 4 µs, at 400 kHz low for 1.3 µs (I2C specification).
     const fn counts(self) -> [u32; 2] {
         let period = SYSTEM_HZ
             / match self {
@@ -41,14 +41,14 @@ impl Speed {
     }
 }
 
-/// Data stay stable for 300 ns after the falling edge of the clock.
+/// Data stays stable for 300 ns after the falling edge of the clock.
 const HOLD: u32 = SYSTEM_HZ / 10_000_000 * 3 + 1;
-/// 50 ns and a little more count as a change.
+/// Pulses of up to slightly more than 50 ns are suppressed as spikes.
 const SPIKE: u32 = SYSTEM_HZ / 1_000_000 / 16;
-/// Half a period of the bus where the processor makes its clock.
+/// Half a clock period of the bus, in cycles, when the processor makes the clock.
 const HALF_CYCLES: u32 = SYSTEM_HZ / 100_000 / 2;
-/// A device that was interrupted in the middle of a byte has sent the rest of it
-/// after this many periods (I2C specification, "bus clear").
+/// A device that was interrupted within a byte has sent the rest of it after this many
+/// periods (I2C specification, "bus clear").
 const CLEARED_AFTER: u32 = 9;
 
 /// The settings of a bus controller in fast mode, whose counts apply to any rate,
@@ -56,23 +56,22 @@ const CLEARED_AFTER: u32 = 9;
 const CONTROLLER: u32 = (1 << 0) | (2 << 1) | (1 << 5) | (1 << 6);
 const READ: u32 = 1 << 8;
 const STOP: u32 = 1 << 9;
-/// The buffer is empty, and the bus at rest.
+/// Bits of STATUS: the transmit buffer is empty; the controller is active.
 const IS_EMPTY: u32 = 1 << 2;
 const IS_ACTIVE: u32 = 1 << 5;
 /// TX_ABRT: no device acknowledged the message.
 const ABORTED: u32 = 1 << 6;
-/// The bus was given free since that was forgotten.
+/// STOP_DET: the bus has been released since this bit was cleared.
 const STOPPED: u32 = 1 << 9;
 
-/// Longer than anything takes that goes over a sound bus.
+/// Longer than any transfer on a working bus.
 const LONGEST_US: u32 = 5_000;
-/// The delay until a device that was asked for the first time has its answer, in
-/// microseconds.
+/// The delay until a device has the answer to its first request, in microseconds.
 const ANSWERS_US: u32 = 1_000;
 
 /// The I2C bus of the display and the tiles.
 pub struct Bus {
-    /// True if a transfer was started.
+    /// True if a transfer was started and may not have ended.
     is_begun: bool,
 }
 
@@ -86,7 +85,8 @@ impl Bus {
         i2c1::FS_SPKLEN.write(SPIKE);
         for pin in [BUS_DATA, BUS_CLOCK] {
             gpio::hand_over(pin, Function::I2c);
-            // Modules and tiles have resistors of their own; without any these are enough.
+            // Modules and tiles have resistors of their own; without any, these are
+            // enough.
             gpio::pull_up(pin);
         }
         let mut bus = Bus { is_begun: false };
@@ -102,9 +102,9 @@ impl Bus {
         i2c1::FS_SCL_LCNT.write(low);
     }
 
-    /// True if nothing goes over it.
+    /// True if no transfer is in progress.
     pub fn is_free(&self) -> bool {
-        // A transfer that was started just now looks as if it had ended.
+        // A transfer that has only just been started looks as if it had ended.
         if self.is_begun && i2c1::RAW_INTR_STAT.read() & STOPPED == 0 {
             return false;
         }
@@ -114,18 +114,18 @@ impl Bus {
 
     /// Starts a transfer with the device at `address`.
     fn begin(&mut self, address: u8, words: impl Iterator<Item = u32>) {
-        // The address changes only while the controller is off.
+        // The address can only be changed while the controller is disabled.
         i2c1::ENABLE.write(0);
         i2c1::TAR.write(address.into());
         i2c1::ENABLE.write(1);
-        // While that is remembered nothing is sent.
+        // Nothing is sent until this bit is cleared.
         i2c1::CLR_TX_ABRT.read();
         i2c1::CLR_STOP_DET.read();
         self.is_begun = true;
         words.for_each(|word| i2c1::DATA_CMD.write(word));
     }
 
-    /// Begins to send a message to the device at `address`.
+    /// Starts to send a message to the device at `address`.
     pub fn send(&mut self, address: u8, message: &[BusByte]) {
         let stop = |is_last| if is_last { STOP } else { 0 };
         let words = message
@@ -134,7 +134,7 @@ impl Bus {
         self.begin(address, words);
     }
 
-    /// Begins a transfer, whose end is polled later.
+    /// Starts a transfer, whose end is polled later.
     pub fn transfer(&mut self, transfer: &Transfer) {
         let last = |at: usize, count: usize| if at + 1 == count { STOP } else { 0 };
         match transfer {
@@ -161,7 +161,7 @@ impl Bus {
         BusOutcome::Done(bytes)
     }
 
-    /// Carries out a transfer and waits for it, and for the answer of a device.
+    /// Carries out a transfer and waits for its end, and for the answer of the device.
     pub fn ask(&mut self, transfer: &Transfer) -> BusOutcome {
         if !self.is_free() {
             return BusOutcome::Refused;
@@ -170,7 +170,7 @@ impl Bus {
         let begun_us = TIMERAWL.read();
         let passed_us = || TIMERAWL.read().wrapping_sub(begun_us);
         while !self.is_free() {
-            // A device blocks the bus permanently: nothing on it can be used.
+            // A device blocks the bus permanently, so nothing on it can be used.
             if passed_us() > LONGEST_US {
                 return BusOutcome::Refused;
             }
@@ -183,8 +183,8 @@ impl Bus {
     }
 }
 
-/// Clocks a device that was interrupted in the middle of a byte when the chip
-/// restarted: it would hold the data line low until its byte is complete.
+/// Clocks out a device that was interrupted within a byte when the chip restarted; it
+/// would hold the data line low until its byte is complete.
 fn clear() {
     for pin in [BUS_CLOCK, BUS_DATA] {
         gpio::release(pin);

@@ -7,15 +7,15 @@ pub const SYSTEM_HZ: u32 = 125_000_000;
 
 const CRYSTAL_MHZ: u32 = 12;
 
-/// 1 to 15 MHz, and on (section 2.16.7).
+/// Range 1 to 15 MHz, enabled (section 2.16.7).
 const XOSC_ON: u32 = 0xAA0 | (0xFAB << 12);
-/// Units of 256 periods: 64 ms, since some crystals start slowly.
+/// The start-up delay in units of 256 periods: 64 ms, since some crystals start slowly.
 const XOSC_DELAY: u32 = 64 * (CRYSTAL_MHZ * 1_000).div_ceil(256);
 const STABLE: u32 = 1 << 31;
 
-/// 1,500 MHz by 6 by 2 (section 2.18.2).
+/// 1,500 MHz, divided by 6 and by 2 (section 2.18.2).
 const SYS_PLL: [u32; 2] = [125, (6 << 16) | (2 << 12)];
-/// 1,200 MHz by 5 by 5.
+/// 1,200 MHz, divided by 5 and by 5.
 const USB_PLL: [u32; 2] = [100, (5 << 16) | (5 << 12)];
 const PLL_UNPOWERED: u32 = (1 << 0) | (1 << 5);
 const PLL_DIVIDERS_UNPOWERED: u32 = 1 << 3;
@@ -44,13 +44,14 @@ const USED: u32 = {
     bits
 };
 
-/// Runs the chip at [`SYSTEM_HZ`], and takes what the image uses out of reset.
+/// Runs the chip at [`SYSTEM_HZ`], and takes the subsystems that the image uses out of
+/// reset.
 pub fn speed_up() {
     xosc::STARTUP.write(XOSC_DELAY);
     xosc::CTRL.write(XOSC_ON);
     wait_for(|| xosc::STATUS.read() & STABLE != 0);
-    // After a reset of the core alone the system's clock is the PLL's: away from it
-    // before the PLL is touched.
+    // After a reset of the core alone, the system clock still comes from the PLL. It has
+    // to be switched away before the PLL is changed.
     clocks::SYS_CTRL.clear(SYS_FROM_PLL);
     wait_for(|| clocks::SYS_SELECTED.read() == SYS_IS_FROM_REF);
     clocks::REF_CTRL.write(REF_FROM_CRYSTAL);
@@ -60,7 +61,7 @@ pub fn speed_up() {
     wait_for(|| resets::RESET_DONE.read() & USED == USED);
     start(&PLL_SYS, SYS_PLL);
     start(&PLL_USB, USB_PLL);
-    // After a reset, its auxiliary source is the PLL.
+    // After a reset, the auxiliary source is the PLL.
     clocks::SYS_CTRL.write(0);
     clocks::SYS_CTRL.write(SYS_FROM_PLL);
     wait_for(|| clocks::SYS_SELECTED.read() == SYS_IS_FROM_PLL);
@@ -78,7 +79,8 @@ fn start(pll: &Pll, [feedback, dividers]: [u32; 2]) {
     pll.pwr.clear(PLL_DIVIDERS_UNPOWERED);
 }
 
-/// A chip whose crystal does not swing has nothing to do.
+/// Waits for a condition; for ever if the crystal does not oscillate, since the chip can
+/// do nothing without it.
 fn wait_for(is_so: impl Fn() -> bool) {
     while !is_so() {}
 }

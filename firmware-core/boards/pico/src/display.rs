@@ -1,9 +1,9 @@
-//! The display: three modules on the I2C bus, one after the other.
+//! The display: three modules side by side on the I2C bus.
 //!
-//! Each message contains everything that its module needs to know, so a module that
-//! is plugged in later, or one that does not answer, needs no special treatment.
+//! Each message contains everything that its module needs, so a module that is plugged in
+//! later, or that does not answer, needs no special treatment.
 //!
-//! Invariants: eventually the newest text is shown.
+//! Invariants: the newest text is shown eventually.
 
 use cortex_m_board::ht16k33::{MODULE_CHARACTERS, message};
 use protocol::{DISPLAY_CHARACTERS, Text};
@@ -37,8 +37,8 @@ impl Display {
         }
     }
 
-    /// Sends to the next module over the bus, which must be free. False if all
-    /// modules are up to date.
+    /// Sends to the next module over the bus, which must be free. False if all modules
+    /// are up to date.
     pub fn go_on(&mut self, bus: &mut Bus) -> bool {
         let Some(address) = DISPLAY_MODULES.get(self.told) else {
             return false;

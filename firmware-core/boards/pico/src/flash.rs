@@ -1,8 +1,8 @@
-//! The end of the flash, which contains the store: read as memory, erased and written
-//! by the functions of the boot ROM (RP2040 data sheet, section 2.8.3.1.3).
+//! The end of the flash, which contains the store. It is read as memory, and erased and
+//! written with the functions of the boot ROM (RP2040 data sheet, section 2.8.3.1.3).
 //!
-//! During a write the flash cannot be read, so the writing code is in RAM, and
-//! interrupts are disabled.
+//! The flash cannot be read during a write, so the writing code is in RAM, and interrupts
+//! are disabled.
 //!
 //! Invariants: no byte before [`START`] is erased or written.
 
@@ -17,7 +17,7 @@ use embedded_storage_async::nor_flash::{
 
 use crate::watchdog;
 
-/// The start of the store in the flash; `memory.x` ends there.
+/// The start of the store in the flash, where the memory map in `memory.x` ends.
 const START: u32 = 0x1E_0000;
 /// The size of the store in bytes.
 const BYTES: u32 = 0x2_0000;
@@ -25,14 +25,14 @@ const BYTES: u32 = 0x2_0000;
 const FLASH: u32 = 0x1000_0000;
 
 const SECTOR_BYTES: u32 = 4 * 1_024;
-/// The number of bytes erased at once: as many as the longest part needs.
+/// The number of bytes erased at once, enough for the longest part.
 const ERASED_BYTES: u32 = 4 * SECTOR_BYTES;
 /// The number of bytes written at once.
 const PAGE_BYTES: usize = 256;
-/// Erases a sector; a larger block is never asked for.
+/// The command that erases a sector; larger blocks are never requested.
 const ERASE_SECTOR: u32 = 0x20;
 
-/// The address at which the ROM keeps its table of functions, and how to look one up.
+/// The address of the ROM's table of functions, and of the function that looks one up.
 const TABLE: *const u16 = 0x14 as *const u16;
 const LOOKUP: *const u16 = 0x18 as *const u16;
 
@@ -66,9 +66,9 @@ const fn code(letters: [u8; 2]) -> u32 {
 
 impl Rom {
     fn find() -> Rom {
-        // SAFETY: the ROM has these two words, which point to a table and a function
-        // of this type; for each code the function returns a function of one of the
-        // types below.
+        // SAFETY: the ROM has these two words, which point to a table and a function of
+        // this type; for each code the function returns a function of one of the types
+        // below.
         unsafe {
             let table = u32::from(TABLE.read_volatile());
             let lookup: Lookup = transmute(usize::from(LOOKUP.read_volatile()));
@@ -86,13 +86,13 @@ impl Rom {
 }
 
 /// Erases or programs with the functions of the boot ROM.
-// In RAM: it calls nothing that is in flash.
+// In RAM, and calls nothing that is in flash.
 #[unsafe(link_section = ".data.flash")]
 #[inline(never)]
 fn carry_out(rom: &Rom, deed: &Deed<'_>) {
-    // SAFETY: the ROM's functions are called in the order that its data sheet
-    // requires, with addresses in the store; the second stage is code in RAM and
-    // returns to its caller.
+    // SAFETY: the functions of the ROM are called in the order that the data sheet
+    // requires, with addresses in the store; the second stage is code in RAM and returns
+    // to its caller.
     unsafe {
         (rom.connect)();
         (rom.exit_xip)();
@@ -151,7 +151,8 @@ impl ReadNorFlash for StoreFlash {
         check(offset, bytes.len() as u32)?;
         let from = (FLASH + START + offset) as *const u8;
         for (index, byte) in bytes.iter_mut().enumerate() {
-            // SAFETY: it is flash, which is always there, and nothing of Rust's.
+            // SAFETY: the address is in flash, which is always present and not used by
+            // Rust.
             *byte = unsafe { from.add(index).read_volatile() };
         }
         Ok(())
@@ -179,7 +180,7 @@ impl NorFlash for StoreFlash {
         let mut at = offset as usize;
         let mut bytes = bytes;
         while !bytes.is_empty() {
-            // Writing ones changes nothing, so the bytes around are filled with ones.
+            // Writing ones changes nothing, so the bytes around the data are ones.
             let mut page = [u8::MAX; PAGE_BYTES];
             let inside = at % PAGE_BYTES;
             let count = bytes.len().min(PAGE_BYTES - inside);

@@ -1,4 +1,4 @@
-//! Pins: the function of each, and the use of those of the processor.
+//! The pins: the function of each, and the control of those that the processor uses.
 
 use crate::registers::{io_bank0_ctrl, pads_bank0, sio};
 
@@ -10,7 +10,7 @@ pub enum Function {
     Uart = 2,
     /// The pin belongs to an I2C controller.
     I2c = 3,
-    /// A counter's that switches it by time.
+    /// The pin belongs to a counter that switches it by time.
     Pwm = 4,
     /// The pin is controlled by the processor (SIO).
     Processor = 5,
@@ -18,7 +18,8 @@ pub enum Function {
     Pio0 = 6,
 }
 
-/// A pad: slow edges, a Schmitt trigger, 4 mA, input on (section 2.19.6.3).
+/// The settings of a pad: slow edges, a Schmitt trigger, 4 mA, input enabled (section
+/// 2.19.6.3).
 const PAD: u32 = (1 << 1) | (1 << 4) | (1 << 6);
 const PAD_PULL_UP: u32 = 1 << 3;
 
@@ -28,12 +29,12 @@ pub fn hand_over(pin: u8, function: Function) {
     io_bank0_ctrl(pin).write(function as u32);
 }
 
-/// Holds the pin high while nobody drives it.
+/// Enables the pull-up of a pin.
 pub fn pull_up(pin: u8) {
     pads_bank0(pin).write(PAD | PAD_PULL_UP);
 }
 
-/// Makes the processor drive the pin, to this first.
+/// Makes the processor drive the pin, which is first set to this level.
 pub fn drive(pin: u8, is_high: bool) {
     put(pin, is_high);
     sio::GPIO_OE_SET.write(1 << pin);
@@ -47,7 +48,7 @@ pub fn release(pin: u8) {
     pull_up(pin);
 }
 
-/// Pulls a pin down that was let go.
+/// Drives a released pin low.
 pub fn pull_down(pin: u8) {
     put(pin, false);
     sio::GPIO_OE_SET.write(1 << pin);

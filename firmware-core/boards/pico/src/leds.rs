@@ -1,11 +1,11 @@
-//! The lights: a chain of WS2812, driven by a state machine of the programmable I/O
-//! that the DMA controller feeds, so that the processor only starts a transfer.
+//! The lights: a chain of WS2812, driven by a state machine of the programmable I/O. The
+//! DMA controller feeds it, so that the processor only starts a transfer.
 //!
-//! A bit takes 10 steps of 125 ns: high for 2 of them for a zero, for 7 for a one, as
-//! the data sheet requires (250 and 875 ns of 1.25 µs).
+//! A bit takes 10 steps of 125 ns. It is high for 2 of them for a zero, and for 7 for a
+//! one, as the data sheet requires (250 and 875 ns of 1.25 µs).
 //!
-//! Invariants: the words are not changed while they are sent, and the chain has its
-//! pause before the next ones.
+//! Invariants: the words are not changed while they are sent; the chain has its pause
+//! before the next ones.
 
 use cortex_m_board::ws2812::{MOST_LIGHTS, PAUSE_US, WORD_US, words};
 use firmware_core::Seen;
@@ -21,14 +21,14 @@ const PROGRAM: [u32; 4] = [0x6221, 0x1123, 0x1400, 0xA442];
 /// The instruction `set pindirs, 1`.
 const SET_OUT: u32 = 0xE081;
 
-/// 125 MHz by 15 and 160/256: 8 MHz.
+/// 125 MHz divided by 15 and 160/256 gives 8 MHz.
 const DIVIDER: u32 = (15 << 16) | (160 << 8);
-/// Back to the first instruction after the fourth.
+/// Continues at the first instruction after the fourth.
 const WRAP: u32 = 3 << 12;
 /// Shifts out 24 bits of each word, the highest first, and then loads the next word
 /// automatically; both FIFOs are joined.
 const SHIFT: u32 = (1 << 30) | (24 << 25) | (1 << 17);
-/// A pin is set at the side of each instruction, and by `set`.
+/// The pin is set by the side-set of each instruction, and by `set`.
 const PINS: u32 = (1 << 29) | (1 << 26) | ((LIGHTS as u32) << 10) | ((LIGHTS as u32) << 5);
 const RUN: u32 = 1;
 
@@ -38,12 +38,12 @@ pub const LIMIT_MA: u32 = 500;
 /// The chain of lights, driven by PIO and DMA.
 pub struct Leds {
     words: &'static mut [u32; MOST_LIGHTS],
-    /// The time from which the next words can be sent, in microseconds.
+    /// The time at which the next words can be sent, in microseconds.
     free_at_us: u32,
 }
 
 impl Leds {
-    /// Takes the pin over; the words are kept in this memory.
+    /// Takes over the pin. The words are stored in this memory.
     pub fn start(words: &'static mut [u32; MOST_LIGHTS]) -> Leds {
         gpio::hand_over(LIGHTS, Function::Pio0);
         for (number, instruction) in (0..).zip(PROGRAM) {
@@ -61,13 +61,13 @@ impl Leds {
         }
     }
 
-    /// True if it takes something to show.
+    /// True if new lights can be sent.
     pub fn is_free(&self) -> bool {
         let late_us = TIMERAWL.read().wrapping_sub(self.free_at_us);
         late_us.cast_signed() >= 0 && !dma::is_busy()
     }
 
-    /// Sends all lights of a board of this layout on their way, if it is free.
+    /// Starts to send all lights of a board with this layout, if that is possible now.
     #[allow(unsafe_code)]
     pub fn show(&mut self, layout: Layout, seen: &Seen) {
         if !self.is_free() {
@@ -75,7 +75,8 @@ impl Leds {
         }
         let count = words(layout, seen, LIMIT_MA, self.words);
         let words = &self.words[..count];
-        // SAFETY: the array lives for ever, and is written to when it is free alone.
+        // SAFETY: the array lives for ever, and is only written while the channel is
+        // idle.
         unsafe { dma::start(words) };
         let takes_us = count as u32 * WORD_US + PAUSE_US;
         self.free_at_us = TIMERAWL.read().wrapping_add(takes_us);

@@ -2,10 +2,10 @@
 //! devices at its pins.
 //!
 //! From the bottom up: [`registers`]; [`pins`], the wiring; [`gpio`] and [`clock`];
-//! [`flash`], the end of which stores a few bytes; [`matrix`], the contacts,
-//! [`leds`], the lights, [`bus`], [`display`] and [`beeper`]; [`panel`], all of them
-//! as the loop of `cortex-m-board` uses them; [`usb_bus`] and [`usb`], the line over
-//! USB; [`watchdog`], and the reason of a restart.
+//! [`flash`], the end of which stores a few bytes; [`matrix`], the contacts; [`leds`],
+//! the lights; [`bus`], [`display`] and [`beeper`]; [`panel`], all of these as the loop
+//! of `cortex-m-board` uses them; [`usb_bus`] and [`usb`], the line over USB;
+//! [`watchdog`], and the reason for a restart.
 
 #![no_std]
 #![deny(unsafe_code)]
@@ -39,10 +39,10 @@ use panel::PicoPanel;
 use registers::{UART0, Uart0};
 use usb::Usb;
 
-/// The board: any layout, at the narrowest width that fits it.
+/// The type of the board: any layout, with the narrowest word that fits it.
 #[cfg(not(feature = "broken-rule"))]
 pub type Own = Keeping<AnyBoard>;
-/// The board, with a mistake in it.
+/// The type of the board, with a deliberate defect.
 #[cfg(feature = "broken-rule")]
 pub type Own = Keeping<firmware_core::Broken<AnyBoard>>;
 
@@ -116,8 +116,8 @@ const PLACES: usize = UART0_INTERRUPT as usize + 1;
 #[unsafe(no_mangle)]
 pub static __INTERRUPTS: [Vector; PLACES] = vectors::table::<Rp2040, PLACES>();
 
-/// The second stage of the boot loader, which the stage in ROM expects at the start
-/// of the flash: for the Pico's W25Q16, which is read like a W25Q080.
+/// The second stage of the boot loader, which the first stage in ROM expects at the start
+/// of the flash. The Pico's W25Q16 is read like a W25Q080.
 #[allow(unsafe_code)]
 #[unsafe(link_section = ".boot2")]
 #[used]

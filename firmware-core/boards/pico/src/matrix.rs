@@ -1,11 +1,11 @@
-//! The contacts: a matrix whose lines are at the outputs of shift registers (74HC595)
-//! and whose rows are at pins.
+//! The contacts: a matrix whose lines are outputs of shift registers (74HC595), and whose
+//! rows are pins.
 //!
 //! One line is low at a time; a closed contact pulls its row low through its diode,
-//! against the row's pull-up resistor. The low level moves from output to output: a
-//! scan begins with ones in the registers and a zero after them, and each line shifts
-//! in a one. So a board needs only as many registers as it has lines, and each scan
-//! is independent of the one before.
+//! against the row's pull-up resistor. The low level moves from output to output: a scan
+//! starts by filling the registers with ones, followed by a zero, and each line shifts in
+//! another one. A board therefore needs only as many registers as it has lines, and each
+//! scan is independent of the one before.
 
 use firmware_core::scan::ScanLine;
 
@@ -13,15 +13,15 @@ use crate::clock::SYSTEM_HZ;
 use crate::gpio::{self, Function};
 use crate::pins::{FIRST_ROW, LINES, LINES_CLOCK, LINES_DATA, LINES_LATCH, ROWS};
 
-/// The cycles of each iteration of `delay` on this core: a subtraction and a branch.
+/// The cycles of an iteration of `delay` on this core: a subtraction and a branch.
 const TURN_CYCLES: u32 = 3;
 
-/// A pulse of the clock or the latch, and as long before it: 100 ns. A 74HC595 at 3.3 V
-/// needs 40 ns.
+/// The length of a pulse of the clock or the latch, and the time before it: 100 ns. A
+/// 74HC595 at 3.3 V needs 40 ns.
 const PULSE_TURNS: u32 = (SYSTEM_HZ / 10_000_000).div_ceil(TURN_CYCLES);
 
-/// A line that goes high again leaves its row to a resistor of 10 kΩ: with 100 pF, 2 µs
-/// are twice as long as it takes.
+/// The time for a row to rise through its resistor of 10 kΩ when a line goes high again:
+/// with 100 pF, 2 µs are twice as long as it takes.
 const SETTLE_TURNS: u32 = (2 * SYSTEM_HZ / 1_000_000).div_ceil(TURN_CYCLES);
 
 /// Takes over the pins of the matrix.

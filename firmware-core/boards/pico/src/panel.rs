@@ -1,9 +1,8 @@
 //! The front panel of the Pico: contacts, lights, display and beeper.
 //!
-//! Contacts and lights are a matrix and a chain, or tiles if a tile is on the bus
-//! when the power comes on; then the chain is dark. Buttons may still be wired to the
-//! rows of the matrix, each between its row and ground, since nothing drives a line
-//! there.
+//! Contacts and lights are either a matrix and a chain, or tiles, if a tile is on the bus
+//! at power-on; the chain is then dark. With tiles, buttons may still be wired to the
+//! rows of the matrix, each between its row and ground, because nothing drives the lines.
 
 use cortex_m::singleton;
 use cortex_m_board::trellis::Trellis;
@@ -27,7 +26,7 @@ pub struct PicoPanel {
 }
 
 impl PicoPanel {
-    /// Takes the pins over; once.
+    /// Takes over the pins. To be called once.
     pub fn start() -> Option<PicoPanel> {
         let words = singleton!(: [u32; MOST_LIGHTS] = [0; MOST_LIGHTS])?;
         matrix::start();

@@ -7,33 +7,33 @@ pub const UART_OUT: u8 = 0;
 pub const UART_IN: u8 = 1;
 /// The data input of the first shift register.
 pub const LINES_DATA: u8 = 2;
-/// The shift registers move on by one when it rises.
+/// The clock of the shift registers, which shift by one at its rising edge.
 pub const LINES_CLOCK: u8 = 3;
 /// The latch of the shift registers: they output their contents at its rising edge.
 pub const LINES_LATCH: u8 = 4;
 /// The data line of the lights.
 pub const LIGHTS: u8 = 5;
-/// The first of [`ROWS`] pins in a row.
+/// The first of [`ROWS`] consecutive pins for the rows of the matrix.
 pub const FIRST_ROW: u8 = 6;
 /// The number of rows of the matrix.
 pub const ROWS: u8 = 16;
 /// The pin of the piezo beeper.
 pub const BEEPER: u8 = 22;
-/// Data of the bus of display and tiles.
+/// The data line of the bus of the display and the tiles.
 pub const BUS_DATA: u8 = 26;
 /// The clock of the same bus.
 pub const BUS_CLOCK: u8 = 27;
 /// The bus addresses of the display's modules, from the left.
 pub const DISPLAY_MODULES: [u8; 3] = [0x70, 0x71, 0x72];
-/// Lines of the matrix, at the outputs of the shift registers from QA of the first on:
-/// the buttons, then the columns.
+/// The number of lines of the matrix, at the outputs of the shift registers from QA of
+/// the first one on: the buttons, then the columns.
 pub const LINES: u8 = 17;
 
-/// The address of the tile in the top left corner, and how much more each column, each
-/// row, and being the tile of the buttons makes it.
+/// The address of the tile in the top left corner, and what is added to it for each
+/// column, for each row, and for the tile of the buttons.
 pub const TILES: [u8; 4] = [0x2E, 1, 4, 16];
 
-/// The pins of matrix and lights, in the order in which the simulation in tests
+/// The pins of the matrix and the lights, in the order in which the simulation in tests
 /// receives them.
 pub const MATRIX_AND_LIGHTS: [u8; 6] = [
     LINES_DATA,
@@ -44,7 +44,7 @@ pub const MATRIX_AND_LIGHTS: [u8; 6] = [
     ROWS,
 ];
 
-/// Ranges of pins, first and last, with what each is connected to.
+/// Ranges of pins (first and last), and what each range is connected to.
 pub const PINS: [(u8, u8, &str); 10] = [
     (UART_OUT, UART_OUT, "UART0, out: RX of the USB adapter"),
     (UART_IN, UART_IN, "UART0, in: TX of the USB adapter"),

@@ -1,7 +1,8 @@
-//! The line over USB: a serial port (CDC ACM), for which every system has a driver.
+//! The line over USB: a serial port (CDC ACM), for which every operating system has a
+//! driver.
 //!
-//! Invariants: only the main loop of the image services it; its interrupt only wakes
-//! the core.
+//! Invariants: only the main loop of the image services the port; its interrupt only
+//! wakes the core.
 
 use cortex_m::singleton;
 use cortex_m_board::hosts::{HostLine, SecondLine};
@@ -22,7 +23,7 @@ pub const INTERRUPT: u16 = 5;
 /// (<https://github.com/raspberrypi/usb-pid>).
 const NUMBERS: UsbVidPid = UsbVidPid(0x2E8A, 0x000A);
 
-/// A transfer to endpoint 0 takes three.
+/// The maximum number of polls in one round; a transfer to endpoint 0 takes three.
 const MOST_POLLS: usize = 4;
 
 /// The USB port as a line to the host.
@@ -35,7 +36,7 @@ pub struct Usb {
 }
 
 impl Usb {
-    /// Takes the controller over; once.
+    /// Takes over the controller. To be called once.
     pub fn start() -> Option<Usb> {
         let bus = UsbBusAllocator::new(Controller::start());
         let bus = singleton!(: UsbBusAllocator<Controller> = bus)?;
@@ -75,8 +76,8 @@ impl HostLine for Usb {
 
 impl SecondLine for Usb {
     fn poll(&mut self) {
-        // As long as something happens, but not for ever: a packet for which there is
-        // no room is reported again and again.
+        // Poll as long as something happens, but not for ever: a packet for which there
+        // is no room is reported again and again.
         for _ in 0..MOST_POLLS {
             if !self.device.poll(&mut [&mut self.port]) {
                 break;

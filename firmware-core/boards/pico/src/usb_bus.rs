@@ -1,12 +1,12 @@
 //! The USB controller in device mode, as `usb-device` requires it (RP2040 data sheet,
 //! section 4.1).
 //!
-//! Endpoint 0 has its own buffer. Endpoints 1 to 3 have one of 64 bytes in each
-//! direction, at a place that follows from their number, so only the length of their
-//! packets has to be stored.
+//! Endpoint 0 has its own buffer. Endpoints 1 to 3 have a buffer of 64 bytes in each
+//! direction, whose place follows from their number, so only the length of their packets
+//! has to be stored.
 //!
-//! Invariants: a buffer is handed to the controller last, some time after its length
-//! and its data toggle were written, and not touched again before it is handed back.
+//! Invariants: a buffer is given to the controller some time after its length and data
+//! toggle were written, and is not accessed until the controller returns it.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,26 +17,26 @@ use usb_device::{Result, UsbDirection, UsbError};
 
 use crate::registers::usb::{self, buffer_control, endpoint_control, word};
 
-/// Bytes of a packet, and of a buffer.
+/// The size of a packet, and of a buffer, in bytes.
 pub const PACKET_BYTES: u16 = 64;
-/// Endpoints each way, number 0 included.
+/// The number of endpoints in each direction, including number 0.
 const ENDPOINTS: usize = 4;
 
 /// Offsets in the memory of the controller: endpoint 0, and the others after it.
 const BUFFER_0: u16 = 0x100;
 const BUFFERS: u16 = 0x180;
 
-/// Bits of a buffer's control.
+/// Bits of the control word of a buffer.
 const FULL: u32 = 1 << 15;
 const DATA_1: u32 = 1 << 13;
 const STALL: u32 = 1 << 11;
 const AVAILABLE: u32 = 1 << 10;
 const LENGTH: u32 = 0x3FF;
-/// How long the other bits must be set before a buffer is made available, in cycles
-/// of the system clock (section 4.1.2.5.1).
+/// How long the other bits must be set before a buffer is made available, in cycles of
+/// the system clock (section 4.1.2.5.1).
 const SETTLES_CYCLES: u32 = 12;
 
-/// Bits of an endpoint's control.
+/// Bits of the control word of an endpoint.
 const ENABLED: u32 = 1 << 31;
 const INTERRUPT_PER_BUFFER: u32 = 1 << 29;
 
@@ -60,14 +60,14 @@ const ON_SUSPEND: u32 = 1 << 14;
 const ON_RESUME: u32 = 1 << 15;
 const ON_SETUP: u32 = 1 << 16;
 
-/// The bits of the buffers to the host, among one bit for each buffer.
+/// The bits of all buffers to the host, in a register with one bit for each buffer.
 const ALL_IN: u32 = 0x5555_5555;
 
 /// The USB controller, as `usb-device` needs it.
 pub struct Controller {
-    /// The kind of each endpoint, in and out, and the bytes of its packets.
+    /// For each endpoint, in and out: its kind, and the size of its packets in bytes.
     endpoints: [[Option<(EndpointType, u16)>; 2]; ENDPOINTS],
-    /// A setup packet waits to be read.
+    /// True if a setup packet is waiting to be read.
     has_setup: AtomicBool,
 }
 
@@ -122,14 +122,14 @@ fn get(at: u16, bytes: &mut [u8]) {
 }
 
 impl Controller {
-    /// Switches it on; its host notices nothing yet.
+    /// Enables the controller; the host does not notice anything yet.
     pub fn start() -> Controller {
         for at in (0..0x100).step_by(4) {
             word(at).write(0);
         }
         usb::MUXING.write(TO_PHY | SOFT_CONNECT);
-        // The power signals are overridden: the board is powered over USB or from
-        // elsewhere.
+        // The power signals are overridden, because the board may be powered over USB or
+        // from elsewhere.
         usb::PWR.write(VBUS_DETECTED | VBUS_OVERRIDDEN);
         usb::MAIN_CTRL.write(CONTROLLER_ON);
         Controller {
@@ -158,7 +158,8 @@ impl Controller {
             endpoint_control(index, way(address.direction()) as u16).write(how);
         }
         match (address.direction(), address.index()) {
-            // The first packet is to have toggle 0, and the toggle is turned before.
+            // The first packet must have toggle 0, and the toggle is flipped before it is
+            // sent.
             (UsbDirection::In, _) => control(address).write(DATA_1),
             (UsbDirection::Out, 0) => give(address, DATA_1),
             (UsbDirection::Out, _) => give(address, u32::from(packet_bytes)),
@@ -177,7 +178,7 @@ impl Controller {
             .map(|direction| EndpointAddress::from_parts(0, direction));
         control(to_host).clear(DATA_1);
         usb::SIE_STATUS.write(SETUP_RECEIVED);
-        // A packet of the transfer before, which nobody wants any more.
+        // Discards a packet of the previous transfer.
         usb::BUFF_STATUS.write(bit(from_host));
         let how = DATA_1 | u32::from(packet_bytes);
         match is_in || length > 0 {

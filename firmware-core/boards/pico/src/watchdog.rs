@@ -1,8 +1,8 @@
-//! The watchdog: restarts the chip when the main loop stops, and when the image asks
-//! for it (RP2040 data sheet, section 4.7).
+//! The watchdog, which restarts the chip when the main loop stops, or when the image
+//! requests it (RP2040 data sheet, section 4.7).
 //!
-//! Invariants: a start after the watchdog is distinguished from any other, and
-//! reported once.
+//! Invariants: a start after a reset by the watchdog is distinguished from any other
+//! start, and is reported once.
 
 #![allow(unsafe_code)]
 
@@ -14,9 +14,9 @@ use protocol::{Severity, Text};
 
 use crate::registers::{psm, watchdog};
 
-/// The longest time for a round of the main loop, in microseconds. The longest rounds
-/// are a board that thinks a hundred times (half a second), and an erase of the flash
-/// (four times 400 ms).
+/// The maximum duration of a round of the main loop, in microseconds. The longest rounds
+/// are those in which a board thinks a hundred times (half a second), or in which the
+/// flash is erased (four times 400 ms).
 const PATIENCE_US: u32 = 4_000_000;
 /// The watchdog counts twice in a microsecond (erratum RP2040-E1).
 const COUNTS_PER_US: u32 = 2;
@@ -25,9 +25,9 @@ const TRIGGER: u32 = 1 << 31;
 const ON: u32 = 1 << 30;
 /// The watchdog pauses while a debugger has halted the chip.
 const STANDS_FOR_DEBUGGER: u32 = 0b111 << 24;
-/// The reason of the last reset: its time was over.
+/// The reason of the last reset: the countdown ended.
 const BY_TIME: u32 = 1 << 0;
-/// Everything that it can reset, except the oscillators.
+/// All parts that the watchdog can reset, except the oscillators.
 const ALL_BUT_OSCILLATORS: u32 = 0x1_FFFC;
 
 #[unsafe(link_section = ".uninit.last_words")]
@@ -54,18 +54,19 @@ pub fn reset() -> ! {
     }
 }
 
-/// Keeps the last words before a reset.
+/// Stores the last words before a reset.
 pub fn keep_last_words(words: &str) {
     let place = (&raw mut LAST_WORDS).cast::<LastWords>();
-    // SAFETY: `place` is valid and aligned, and interrupts and the loop are over: nobody
-    // else uses it.
+    // SAFETY: `place` is valid and aligned; interrupts and the loop have ended, so no
+    // other code uses it.
     unsafe { place.write_volatile(last_words::written(words)) };
 }
 
 /// Why the chip restarted unexpectedly, if it did.
 pub fn why_reset() -> Option<Text<96>> {
     let place = (&raw mut LAST_WORDS).cast::<LastWords>();
-    // SAFETY: as in `keep_last_words`; any bits are words, and this is before the loop.
+    // SAFETY: as in `keep_last_words`; any bits are valid words, and the loop has not
+    // started.
     let mut memory = unsafe { place.read_volatile() };
     let words = last_words::take(&mut memory);
     // SAFETY: as for the read above.

@@ -1,5 +1,5 @@
-//! Fingers on the board, moved by another thread or by the standard input. They go
-//! through the key matrix, not over the line to the host.
+//! Fingers on the board, moved by another thread or by the standard input. They act on
+//! the key matrix, not through the line to the host.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,8 +8,8 @@ use firmware_core::faults::{Fault, Faults, FaultyPart};
 use mio::Waker;
 use protocol::{Input, Layout};
 
-/// How long a tapping finger stays, in milliseconds: quick, and longer than the
-/// debouncing takes.
+/// How long a tapping finger stays, in milliseconds: a quick tap, but longer than the
+/// debounce time.
 const TAP_MS: u32 = 20;
 
 /// The longest time that a key can be held, in milliseconds: a day.
@@ -27,11 +27,11 @@ With --fingers each line of the standard input moves a finger or breaks somethin
 /// The next action of fingers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A finger comes or goes.
+    /// Puts a finger down or lifts it.
     Finger(Input),
     /// No action for this many milliseconds of board time.
     Wait(u32),
-    /// Something is wrong from now on, or everything is right again.
+    /// Replaces the faults of the board and its line.
     Faults(Box<Faults>),
 }
 
@@ -66,7 +66,7 @@ impl Fingers {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A finger comes or goes.
+    /// Puts a finger down or lifts it.
     pub fn put(&self, input: Input) {
         self.then([Step::Finger(input)]);
     }
@@ -84,14 +84,14 @@ impl Fingers {
 
     fn then(&self, steps: impl IntoIterator<Item = Step>) {
         self.shared().steps.extend(steps);
-        // Without a board nobody is to be woken.
+        // Without a board there is nobody to wake.
         let _ = self.waker.wake();
     }
 
     /// Carries out a line of the standard input.
     ///
     /// # Errors
-    /// A sentence that says what is possible.
+    /// A sentence that lists the possible commands.
     pub fn line(&self, line: &str) -> Result<(), String> {
         let mut words = line.split_whitespace();
         let Some(word) = words.next() else {
@@ -114,7 +114,7 @@ impl Fingers {
         Ok(())
     }
 
-    /// The inputs of a finger that touches this key, and that leaves it.
+    /// The inputs of a finger that touches this key, and of one that leaves it.
     fn key(&self, name: &str) -> Result<(Input, Input), String> {
         let layout = self.shared().layout;
         let site = FaultyPart::named(name);
@@ -158,13 +158,13 @@ impl Fingers {
         self.shared().steps.pop_front()
     }
 
-    /// The board has this layout now.
+    /// Notes the layout that the board has now.
     pub(crate) fn fit(&self, layout: Layout) {
         self.shared().layout = layout;
     }
 }
 
-/// Whether a virtual board of this layout can be so bad.
+/// Checks that a virtual board with this layout can have these faults.
 pub fn can_have(faults: &Faults, layout: Layout) -> Result<(), String> {
     if !faults.board.dead_leds.is_empty() {
         return Err("a virtual board has no lamps of its own, its host shows the points: say `dead-led` to the shell or the window with --at core".to_owned());

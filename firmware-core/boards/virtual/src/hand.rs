@@ -1,5 +1,5 @@
-//! The board's own key matrix and the fingers on it: fingers moved by the standard
-//! input or another thread, and the clicks of a host.
+//! The board's own key matrix and the fingers on it: those moved by the standard input or
+//! by another thread, and the clicks of a host.
 
 use std::collections::VecDeque;
 
@@ -8,17 +8,17 @@ use protocol::{Input, Layout, Tick};
 
 use crate::fingers::{Fingers, Step};
 
-/// The largest number of log lines that wait for a host: a hand that lies on the
-/// board holds many keys.
+/// The maximum number of log lines that wait for a host; a hand that lies on the board
+/// holds many keys.
 const MOST_UNHEARD: usize = 16;
 
-/// Sensors of a board, and what the fingers on them do.
+/// The sensors of a board, and the actions of the fingers on them.
 pub struct Hand {
     pub fingers: Fingers,
     matrix: Matrix,
-    /// How long the fingers pause, in milliseconds.
+    /// The remaining pause of the fingers, in milliseconds.
     wait_ms: u32,
-    /// The lines for the host's log that are not sent yet.
+    /// The lines for the host's log that have not been sent yet.
     unheard: VecDeque<String>,
 }
 
@@ -32,14 +32,14 @@ impl Hand {
         }
     }
 
-    /// How long nothing is felt, by the board's own clock, in milliseconds.
+    /// How long nothing is felt, in milliseconds of the board's own clock.
     pub fn sleeps_ms(&self) -> Option<u32> {
         let fingers = (self.wait_ms > 0).then_some(self.wait_ms);
         let matrix = self.matrix.quiet_for().map(whole_ms);
         matrix.into_iter().chain(fingers).min()
     }
 
-    /// The firmware restarts; the fingers stay where they are.
+    /// Handles a restart of the firmware; the fingers stay where they are.
     pub fn forget(&mut self) {
         self.matrix.forget();
         self.unheard.clear();
@@ -50,9 +50,9 @@ impl Hand {
         self.matrix.click(input);
     }
 
-    /// Lets time pass by the board's own clock, and passes the inputs that the
-    /// sensors report on to the device. While the device does not listen, nothing is
-    /// sampled, and fingers wait. Returns the faults if they have changed.
+    /// Lets time pass by the board's own clock, and passes the reported inputs on to the
+    /// device. While the device does not listen, nothing is sampled, and fingers wait.
+    /// Returns the faults if they have changed.
     pub fn elapse<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<B, S>,
@@ -77,7 +77,7 @@ impl Hand {
             }
         }
         device.elapse(ms);
-        // Fingers that move now do not belong to the time before.
+        // Fingers that move now do not affect the time that has just passed.
         if device.listens() {
             broken = self.take_steps().or(broken);
         }
@@ -89,14 +89,14 @@ impl Hand {
         broken
     }
 
-    /// Adds a line to the host's log, once there is a host.
+    /// Adds a line to the host's log, which is sent once there is a host.
     pub fn say(&mut self, line: String) {
         if self.unheard.len() < MOST_UNHEARD {
             self.unheard.push_back(line);
         }
     }
 
-    /// Moves the fingers until they wait for something.
+    /// Carries out the actions of the fingers until they have to wait.
     fn take_steps(&mut self) -> Option<Faults> {
         let mut broken = None;
         while self.wait_ms == 0
@@ -123,7 +123,8 @@ impl Hand {
     }
 }
 
-/// The faults of the sensors: power is the port's concern.
+/// The faults of the sensors, without those of the power supply, which belong to the
+/// port.
 fn of_sensors(mut faults: Faults) -> Faults {
     faults.board.brown_out_after_ms = None;
     faults

@@ -1,9 +1,9 @@
-//! A touch board that is a process: any program sees a serial device.
+//! A touch board as a process, which other programs see as a serial device.
 //!
-//! The firmware is the same as on a microcontroller, the loop around it too;
-//! this crate is the port: a pseudo-terminal and a TCP socket for a UART, the
-//! computer's clock for a timer, and a key matrix under [`Fingers`], which are
-//! felt as on any board: sampled each millisecond and debounced.
+//! The firmware, and the loop around it, are the same as on a microcontroller. This crate
+//! is the port: a pseudo-terminal and a TCP socket for a UART, the computer's clock for a
+//! timer, and a key matrix under [`Fingers`], which is sampled each millisecond and
+//! debounced as on any board.
 //!
 //! ```no_run
 //! use virtual_board::{Options, spawn};
@@ -46,25 +46,25 @@ use plugs::Plugs;
 use port::Port;
 pub use touchboard_panel_ports::PanelChoice;
 
-/// A virtual board that runs in a thread of its own, until this is dropped.
+/// A virtual board that runs in a thread of its own until this is dropped.
 #[derive(Debug)]
 pub struct Running {
-    /// The pseudo-terminal, or the link to it if one was asked for.
+    /// The path of the pseudo-terminal, or of the link to it if one was requested.
     pub path: Option<PathBuf>,
     /// The address on which the board listens.
     pub tcp: Option<SocketAddr>,
-    /// Fingers on its key matrix.
+    /// The fingers on the key matrix.
     pub fingers: Fingers,
     switch: Switch,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// Switches a virtual board on.
+/// Switches on a virtual board.
 ///
 /// # Errors
-/// If no pseudo-terminal is available, the link cannot be made, the address is in
-/// use, a fault names a point that the board lacks, or the kept data cannot be stored
-/// in their place.
+/// An error if no pseudo-terminal is available, the link cannot be made, the address is
+/// in use, a fault names a point that the board lacks, or the kept data cannot be stored
+/// in its file.
 pub fn spawn(options: Options) -> io::Result<Running> {
     let faults = options.faults.0.clone();
     let kept = options.keep.as_deref().map(KeepFile::open).transpose();
@@ -106,7 +106,7 @@ pub fn spawn(options: Options) -> io::Result<Running> {
     })
 }
 
-/// Switches a virtual board off from another thread.
+/// Switches off a virtual board from another thread.
 #[derive(Clone, Debug)]
 pub struct Switch {
     stop: Arc<AtomicBool>,
@@ -114,10 +114,10 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// Switches it off; [`Running::wait`] comes back then.
+    /// Switches off the board; [`Running::wait`] then returns.
     pub fn off(&self) {
         self.stop.store(true, Ordering::Relaxed);
-        // If the thread cannot be woken it is not there any more.
+        // If the thread cannot be woken, it has already ended.
         let _ = self.waker.wake();
     }
 }
@@ -132,7 +132,7 @@ impl Running {
     /// Waits until the board is switched off or fails; it does not end by itself.
     ///
     /// # Errors
-    /// Why it failed.
+    /// The error with which the board failed.
     pub fn wait(mut self) -> io::Result<()> {
         self.thread.take().map_or(Ok(()), |thread| {
             thread

@@ -37,7 +37,7 @@ struct Arguments {
     osc: Option<u16>,
 }
 
-/// Bad input, or no plug to be had: the exit code of every such failure.
+/// The exit code for bad input and for a plug that is not available.
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
@@ -91,7 +91,7 @@ fn run(arguments: Arguments) -> io::Result<()> {
     board.wait()
 }
 
-/// Is a grid controller until it is interrupted.
+/// Runs a grid controller until it is interrupted.
 #[cfg(unix)]
 fn be_a_grid(kind: GridKind, options: &Options, fingers: bool, osc: Option<u16>) -> io::Result<()> {
     use std::sync::{Arc, mpsc};
@@ -111,7 +111,7 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool, osc: Option<u16>)
     let grid = Arc::new(grid);
     let (end, ended) = mpsc::channel();
     ctrlc::set_handler(move || {
-        // A second signal finds the receiver gone.
+        // On a second signal, the receiver no longer exists.
         let _ = end.send(());
     })
     .map_err(io::Error::other)?;
@@ -127,7 +127,7 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool, osc: Option<u16>)
                     return Ok(());
                 };
                 for row in grid.line(line)? {
-                    // A program that no longer listens does not ask either.
+                    // A program that no longer reads makes no more requests either.
                     let _ = writeln!(io::stdout(), "{row}");
                 }
                 Ok(())
@@ -149,12 +149,12 @@ fn be_a_grid(
     ))
 }
 
-/// Moves fingers as the lines of the standard input say, until its end.
+/// Moves fingers as the lines of the standard input say, until the input ends.
 fn move_fingers(fingers: &Fingers) {
     each_line(|line| fingers.line(line));
 }
 
-/// Calls a function with each line of the standard input, until its end.
+/// Calls a function with each line of the standard input, until the input ends.
 fn each_line(mut take: impl FnMut(&str) -> Result<(), String>) {
     for line in io::stdin().lines() {
         let done = match line {

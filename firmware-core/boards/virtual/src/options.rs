@@ -12,8 +12,8 @@ use touchboard_panel_ports::PanelChoice;
 
 use crate::faults::FaultOptions;
 
-/// How long a host may be silent, in milliseconds: a connected host sends something
-/// each second.
+/// How long a host may be silent, in milliseconds. A connected host sends something each
+/// second.
 const HOST_SILENCE_MS: u64 = 5_000;
 
 /// How a virtual board is built and where its plug is.
@@ -95,7 +95,7 @@ impl Options {
         chosen.unwrap_or_else(|| games::layout_for(self.games))
     }
 
-    /// The layout that the board starts with, and a sentence if it is not the stored
+    /// The layout with which the board starts, and a sentence if it is not the stored
     /// one.
     pub(crate) fn comes_up(&self, kept: Option<&KeepFile>) -> (Layout, Option<&'static str>) {
         let own = self.first_layout();
@@ -103,7 +103,7 @@ impl Options {
     }
 }
 
-/// Parses a whole number of the command line in a range.
+/// Parses a whole number of the command line, which must be within a range.
 pub fn number<T>(
     least: T,
     most: T,
@@ -119,10 +119,10 @@ where
     }
 }
 
-/// Parses a roster as it is written: `059`.
+/// Parses a roster such as `059`.
 ///
 /// # Errors
-/// A sentence that says what is possible.
+/// A sentence that says which rosters are possible.
 pub fn roster(text: &str) -> Result<Roster, String> {
     let roster: Roster = text
         .parse()

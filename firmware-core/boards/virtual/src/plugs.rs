@@ -20,7 +20,7 @@ const TURNED_AWAY: Token = Token(4);
 /// The number of bytes read at once.
 pub const READ_BYTES: usize = 4096;
 
-/// Hosts that were turned away and still have to hang up, at most.
+/// The maximum number of hosts that were turned away and have not hung up yet.
 const MOST_TURNED_AWAY: usize = 8;
 
 /// The plugs to which hosts can connect.
@@ -30,10 +30,10 @@ pub struct Plugs {
     #[cfg(unix)]
     pty: Option<Pty>,
     listener: Option<TcpListener>,
-    /// The connection of the host that the board has.
+    /// The connection of the host that has the board over TCP.
     pub stream: Option<TcpStream>,
-    /// The connections of hosts that were refused because the board is busy. Closing
-    /// them before the host has read the reason would lose it.
+    /// The connections of hosts that were refused because the board is busy. They would
+    /// lose the reason if they were closed before the host has read it.
     turned_away: Vec<TcpStream>,
 }
 
@@ -151,12 +151,12 @@ impl Plugs {
     /// Accepts a host that wants to connect.
     pub fn accept(&mut self) -> Option<TcpStream> {
         let (stream, _) = self.listener.as_ref()?.accept().ok()?;
-        // A small answer must not wait for the one before it.
+        // A small answer must not wait for the acknowledgement of the one before it.
         let _ = stream.set_nodelay(true);
         Some(stream)
     }
 
-    /// Gives this host the board.
+    /// Gives the board to this host.
     pub fn take(&mut self, mut stream: TcpStream) {
         let interest = Interest::READABLE | Interest::WRITABLE;
         let registry = self.poll.registry();
@@ -167,7 +167,7 @@ impl Plugs {
 
     /// Tells a host that another one has the board.
     pub fn turn_away(&mut self, mut stream: TcpStream, busy: &[u8]) {
-        // If it accepts nothing, only the reason is lost.
+        // If the host accepts nothing, only the reason is lost.
         let _ = stream.write(busy);
         let _ = stream.shutdown(Shutdown::Write);
         let registry = self.poll.registry();
@@ -182,7 +182,7 @@ impl Plugs {
         }
     }
 
-    /// Closes the connections of hosts that have left.
+    /// Closes the connections of hosts that have hung up.
     pub fn see_off(&mut self) {
         let mut unread = [0; READ_BYTES];
         self.turned_away.retain_mut(|stream| {
@@ -239,9 +239,9 @@ impl Plugs {
         }
     }
 
-    /// Closes the board's end. A pseudo-terminal cannot be closed and keep its name:
-    /// with a link, a new one is created behind the link; without a link, the host
-    /// only loses bytes in transit.
+    /// Closes the board's end of a plug. A pseudo-terminal cannot be closed and keep its
+    /// name: with a link, a new one is created behind the link; without one, the host
+    /// only loses the bytes in transit.
     pub fn pull_out(&mut self, plug: Plug) {
         match plug {
             #[cfg(unix)]
@@ -249,7 +249,7 @@ impl Plugs {
                 let link = self.pty.as_ref().and_then(|pty| pty.link.clone());
                 if link.is_some() {
                     self.pty = None;
-                    // Without a pseudo-terminal the board is reached by its other
+                    // Without a pseudo-terminal, the board can be reached over its other
                     // plug, or not at all, like a broken board.
                     let _ = self.open_pty(link);
                 }

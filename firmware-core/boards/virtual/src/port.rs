@@ -3,10 +3,10 @@
 //! It is a single thread, which sleeps until bytes arrive, bytes can be sent, or the
 //! board has something to do.
 //!
-//! Invariants: the board has one host at a time. Other hosts are told that it is
-//! busy, and with whom, and the first host is not disturbed. Only a host that is
-//! silent for [`Options::host_silence_ms`] loses its place, since a dead connection
-//! may never be reported.
+//! Invariants: the board has one host at a time. Any other host is told that the board is
+//! busy and who has it, and the first host is not disturbed. A host loses its place only
+//! if it is silent for [`Options::host_silence_ms`], because a dead connection may never
+//! be reported.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -28,13 +28,13 @@ use crate::own_panel::OwnPanel;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
 
-/// The number of bytes that may be in transit in one direction of a slow line.
+/// The maximum number of bytes in transit in each direction of a slow line.
 const ON_THE_WAY_BYTES: usize = 64 * 1024;
 
 /// A device in a process.
 pub struct Port<B> {
     device: Device<Keeping<B>, Box<[u8]>>,
-    /// The file of best scores and a layout with a game.
+    /// The file with the best scores and a layout with a game.
     kept: Option<KeepFile>,
     options: Options,
     boot: u32,
@@ -42,24 +42,24 @@ pub struct Port<B> {
     plugs: Plugs,
     /// The plug of the host that has the board.
     active: Option<Plug>,
-    /// The time at which it last sent anything.
+    /// The time at which that host last sent anything.
     heard: Instant,
     line: FaultyLine,
     hand: Hand,
     /// The user's own grid controller, if there is one.
     panel: Option<OwnPanel>,
-    /// Bytes from the host that were read from the plug and are delayed.
+    /// Bytes from the host that were read from the plug and are being delayed.
     to_board: Late,
-    /// Arrived, and not taken by the device yet.
+    /// Bytes from the host that the device has not taken yet.
     incoming: Vec<u8>,
-    /// Bytes to the host that the device has sent and that are delayed.
+    /// Bytes to the host that the device has sent and that are being delayed.
     from_board: Late,
-    /// Arrived, and not written into the plug yet.
+    /// Bytes to the host that have not been written to the plug yet.
     outgoing: Vec<u8>,
     clock: Clock,
 }
 
-/// Real time in whole milliseconds, none lost.
+/// Real time in whole milliseconds, without losing fractions.
 struct Clock {
     start: Instant,
     told_ms: u64,
@@ -81,7 +81,7 @@ impl Clock {
         passed.try_into().unwrap_or(u32::MAX)
     }
 
-    /// The time until `ms` milliseconds have passed since the last call.
+    /// The time until `ms` milliseconds have passed since the last call of `elapsed_ms`.
     fn until(&self, ms: u32) -> Duration {
         let at = Duration::from_millis(self.told_ms + u64::from(ms));
         at.saturating_sub(self.start.elapsed())
@@ -96,7 +96,8 @@ impl<B: AnyWidth> Port<B> {
         plugs: Plugs,
         fingers: Fingers,
     ) -> Self {
-        // Chance, and no process number: in a container that is always the same.
+        // A random number instead of the process id alone, which is always the same in a
+        // container.
         let boot = RandomState::new().hash_one(std::process::id()) as u32;
         let faults = &options.faults.0;
         let mut hand = Hand::new(board.layout(), faults.clone(), fingers);
@@ -150,7 +151,7 @@ impl<B: AnyWidth> Port<B> {
         Ok(())
     }
 
-    /// Writes the board's stored data if it has changed.
+    /// Stores the data that the board keeps, if it has changed.
     fn write_kept(&mut self) {
         let Some(file) = &mut self.kept else {
             return;
@@ -162,7 +163,7 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// How long there is nothing to do; `None` means until an event.
+    /// How long there is nothing to do; `None` means until something arrives.
     fn sleeps(&self) -> Option<Duration> {
         let now = Instant::now();
         let power_ms = self.power.lasts_ms();
@@ -170,7 +171,7 @@ impl<B: AnyWidth> Port<B> {
         let board_ms = board_ms.map(|ms| self.power.takes_ms(ms));
         let own = board_ms.into_iter().chain(power_ms).min();
         let own = own.map(|ms| self.clock.until(ms));
-        // Bytes that arrived already wait for room, not for time.
+        // Bytes that have already arrived wait for room, not for time.
         let on_the_way = [&self.to_board, &self.from_board].map(Late::next);
         let arrivals = on_the_way.into_iter().flatten().filter(|at| *at > now);
         let arrivals = arrivals.map(|at| at - now);
@@ -187,7 +188,7 @@ impl<B: AnyWidth> Port<B> {
         self.elapse(counted_ms);
         self.plugs.see_off();
         while let Some(stream) = self.plugs.accept() {
-            // The host that has the board may have left just before.
+            // The host that has the board may have hung up just before.
             self.converse();
             if self.is_taken() {
                 let busy = self.busy();
@@ -201,7 +202,7 @@ impl<B: AnyWidth> Port<B> {
         self.converse();
     }
 
-    /// How long the board has nothing to do, by its own clock, in milliseconds.
+    /// How long the board has nothing to do, in milliseconds of its own clock.
     fn board_sleeps_ms(&self) -> Option<u32> {
         let device = self.device.sleeps_ms();
         let hand = self.device.listens().then(|| self.hand.sleeps_ms());
@@ -213,7 +214,7 @@ impl<B: AnyWidth> Port<B> {
         device.into_iter().chain(own).min()
     }
 
-    /// Lets `ms` pass by the board's own clock.
+    /// Lets `ms` pass on the board's own clock.
     fn elapse(&mut self, ms: u32) {
         if let Some(faults) = self.hand.elapse(&mut self.device, ms) {
             self.power.set(faults.board);
@@ -221,12 +222,12 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// Moves bytes until none can be moved.
+    /// Moves bytes in both directions until no more can be moved.
     fn converse(&mut self) {
         while self.read() | self.feed() | self.write() {}
     }
 
-    /// True if a host has the board, and lives.
+    /// True if a host has the board and is not silent.
     fn is_taken(&self) -> bool {
         let silence = Duration::from_millis(self.options.host_silence_ms);
         self.active.is_some() && self.heard.elapsed() < silence
@@ -238,7 +239,7 @@ impl<B: AnyWidth> Port<B> {
         frame(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
     }
 
-    /// Takes the board from a silent host, and tells it in case it is alive.
+    /// Takes the board from a silent host, and tells the host in case it is still alive.
     fn make_room(&mut self) {
         let Some(plug) = self.active else {
             return;
@@ -257,7 +258,7 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// Switches to another host, or to none: bytes in transit of the last one are
+    /// Switches to another host, or to none. Bytes in transit for the previous one are
     /// lost.
     fn switch_to(&mut self, plug: Option<Plug>) {
         if self.active.is_some() {
@@ -271,7 +272,7 @@ impl<B: AnyWidth> Port<B> {
         self.heard = Instant::now();
     }
 
-    /// The line was cut: closes the host's end, if that is possible.
+    /// Handles a cut of the line: closes the host's end if possible.
     fn cut(&mut self) {
         if let Some(plug) = self.active {
             self.plugs.pull_out(plug);
@@ -348,7 +349,7 @@ impl<B: AnyWidth> Port<B> {
         self.write_plug(plug)
     }
 
-    /// Sends the bytes of the device.
+    /// Moves the output of the device to the line.
     fn send(&mut self) {
         let bytes = self.device.output();
         if bytes.is_empty() || self.from_board.on_the_way() >= ON_THE_WAY_BYTES {
@@ -379,14 +380,14 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// The firmware panicked: reports it and restarts.
+    /// Handles a panic of the firmware: reports it and restarts.
     fn panic(&mut self, words: &str) -> io::Result<()> {
         let last_words = ToHost::Panic(Text::clipped(words));
         self.outgoing.extend(frame(&last_words));
         self.restart()
     }
 
-    /// Restarts as if just switched on. The fingers stay where they are.
+    /// Restarts the board as if just switched on. The fingers stay where they are.
     fn restart(&mut self) -> io::Result<()> {
         self.hand.forget();
         self.to_board.clear();

@@ -2,13 +2,13 @@
 
 use firmware_core::faults::{BoardFaults, Drift};
 
-/// A power supply that may fail once, and a clock that may be off.
+/// A power supply that may fail once, and a clock that may be inaccurate.
 pub struct Power {
     faults: BoardFaults,
     drift: Drift,
     /// How long the power has been on, in milliseconds.
     on_ms: u64,
-    /// True until it was seen that the power failed.
+    /// True after a power failure until it has been reported.
     is_failing: bool,
 }
 
@@ -22,7 +22,7 @@ impl Power {
         }
     }
 
-    /// Changes the faults. The time until a new power failure is counted from now.
+    /// Changes the faults. The time until the next power failure is counted from now.
     pub fn set(&mut self, faults: BoardFaults) {
         if faults.brown_out_after_ms != self.faults.brown_out_after_ms {
             self.on_ms = 0;
@@ -43,19 +43,19 @@ impl Power {
         self.drift.count(&self.faults, passed_ms)
     }
 
-    /// True once, when the power failed.
+    /// True once after a power failure.
     pub fn failed(&mut self) -> bool {
         std::mem::take(&mut self.is_failing)
     }
 
-    /// How long the power lasts, in milliseconds; `None` means for ever.
+    /// The time until the power fails, in milliseconds; `None` means never.
     pub fn lasts_ms(&self) -> Option<u32> {
         let after_ms = self.faults.brown_out_after_ms?;
         let left_ms = after_ms.saturating_sub(self.on_ms).max(1);
         Some(left_ms.try_into().unwrap_or(u32::MAX))
     }
 
-    /// The time that has to pass until the board has counted `counted_ms`.
+    /// The real time in milliseconds until the board has counted `counted_ms`.
     pub fn takes_ms(&self, counted_ms: u32) -> u32 {
         self.drift.takes(&self.faults, counted_ms)
     }

@@ -80,7 +80,7 @@ fn a_fault_comes_and_goes_while_the_board_runs() {
     assert_eq!(taken(&mut host, 2)[1], Input::Release(point("d4")));
 }
 
-/// The host that holds the board's time is the only one who touches it.
+/// Only the host that controls the board's time touches it.
 #[test]
 fn in_lockstep_fingers_are_not_felt_and_afterwards_what_is_down_then_is() {
     let board = with("none");

@@ -28,7 +28,7 @@ fn the_text_of_a_game_is_refused_with_a_way_that_works() {
         let way = format!("`ludemes compile {} --layout FILE`", file.display());
         assert!(said.contains(&way), "{said}");
     }
-    // A valid layout is accepted: the only thing missing then is a plug.
+    // A valid layout is accepted, so that the only error is the missing plug.
     let drawing = folder.join("drawing");
     fs::write(&drawing, "cell 4x4\nways 1,0\no   o\n").unwrap();
     let output = board(&drawing);

@@ -16,7 +16,7 @@ use serialport::TTYPort;
 use small_host::{Host, agrees_with_a_twin};
 use virtual_board::{FaultOptions, Options, Running, spawn};
 
-/// How often a board may show that it keeps time.
+/// The number of attempts in which a board can show that it keeps time.
 const TRIES: u32 = 6;
 
 #[cfg(unix)]
@@ -38,7 +38,7 @@ fn at_tcp(board: &Running) -> Host<TcpStream> {
     Host::new(stream)
 }
 
-/// These faults, as they are written.
+/// Parses faults as they are written on the command line.
 fn faults(text: &str) -> FaultOptions {
     FaultOptions(text.parse().expect("they are faults"))
 }
@@ -172,8 +172,8 @@ fn a_free_board_tells_its_digest_about_once_a_second_and_keeps_time() {
     host.hello();
     host.ask(Command::Pace(Pace::Free { permille: 10_000 }))
         .expect("it can run free");
-    // A busy machine may take the time from the board or from this test: it
-    // keeps time if it does so in one of some tries.
+    // A busy machine may delay the board or this test: it is enough if one of several
+    // attempts keeps time.
     let mut tries = (0..TRIES).map(|_| {
         let (before, began) = (host.tick(), Instant::now());
         host.listen(Duration::from_millis(1_500));
@@ -214,7 +214,7 @@ fn a_panic_reaches_the_host_and_the_board_begins_anew() {
     );
 }
 
-/// Law 9, and the whole of the protocol: a bad line makes no difference.
+/// Law 9, with the whole protocol: a bad line makes no difference.
 #[test]
 fn a_board_at_a_bad_line_and_a_board_in_this_process_agree_at_every_step() {
     for seed in 0..2 {
@@ -240,7 +240,7 @@ fn a_line_that_is_cut_is_closed_and_can_be_opened_again() {
     let mut stream = TcpStream::connect(board.tcp.expect("it listens")).expect("it accepts");
     stream.write_all(&[1; 300]).expect("it is open");
     let mut heard = Vec::new();
-    // Closed with bytes unread, or closed in order: both are an end.
+    // Whether the socket was closed with unread bytes or not, the connection has ended.
     let _ = stream.read_to_end(&mut heard);
     let mut again = at_tcp(&board);
     again.hello();
@@ -275,8 +275,8 @@ fn a_pseudo_terminal_that_is_cut_is_another_one_behind_the_same_link() {
     assert!(!link.exists(), "the link goes with the board");
 }
 
-/// The mistake that is built in for tests of the tester is there, and shows at
-/// the first touch of red's in the middle column.
+/// The deliberate defect, which is for testing comparisons, shows at red's first touch in
+/// the middle column.
 #[test]
 fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
     for break_rule in [false, true] {
@@ -295,7 +295,7 @@ fn a_broken_rule_makes_the_digests_differ_at_a_definite_tick() {
         host.ask(reset).expect("it fits");
         let mut twin = AnyBoard::new(Layout::MALDOO, 7).expect("a layout");
         let mut agrees = |host: &mut Host<TcpStream>, input: Option<Input>| {
-            // Without an input: green's first legal move.
+            // If no input is given, green makes its first legal move.
             let mut legal = None;
             twin.legal(|point| {
                 legal.get_or_insert(Input::Touch(point));

@@ -1,5 +1,5 @@
 //! A virtual monome grid is found, lit and read by a third-party library for programs
-//! that speak to serialosc.
+//! that use serialosc.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use virtual_board::grid::{GridDevice, GridKind, RunningGrid};
 
-/// More than anything here takes, on any machine.
+/// Longer than anything here takes on any machine.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 fn grid(columns: u8, rows: u8) -> RunningGrid {
@@ -20,7 +20,7 @@ fn grid(columns: u8, rows: u8) -> RunningGrid {
     RunningGrid::plug_in(device, None).expect("a pseudo-terminal")
 }
 
-/// The program, where `cargo xtask test` put it and fetched its library.
+/// The program, if `cargo xtask test` has installed it with its library.
 fn client() -> Option<PathBuf> {
     let program = std::env::current_exe().expect("this program");
     let mut folders = program.ancestors().map(|folder| folder.join("grid-client"));

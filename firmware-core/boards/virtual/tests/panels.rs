@@ -1,4 +1,4 @@
-//! Whole games by fingers on grid controllers that are simulated, over pseudo-terminals.
+//! Whole games, played by fingers on simulated grid controllers over pseudo-terminals.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use small_host::Host;
 use virtual_board::grid::{GridDevice, GridKind, LaunchpadLamp, RunningGrid};
 use virtual_board::{Options, Running, spawn};
 
-/// More than anything here takes, on any machine.
+/// Longer than anything here takes on any machine.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 const KINDS: [GridKind; 4] = [
@@ -21,7 +21,7 @@ const KINDS: [GridKind; 4] = [
     GridKind::LaunchpadPro,
 ];
 
-/// Reversi ends when nobody can move: on 4x4 points, after twelve moves at most.
+/// Reversi, which ends when nobody can move: on 4x4 points after at most twelve moves.
 const REVERSI: &str = "0";
 
 fn layout(columns: u8, rows: u8) -> Layout {
@@ -41,7 +41,7 @@ fn name(kind: GridKind) -> &'static str {
 }
 
 fn board(kind: GridKind, link: &Path, layout: Layout) -> Running {
-    // A Mini and an X talk at the second port of their file.
+    // A Mini and an X use the second port of their file.
     let port = match kind {
         GridKind::LaunchpadMini | GridKind::LaunchpadX => ",1",
         GridKind::LaunchpadPro | GridKind::Monome => "",
@@ -84,7 +84,8 @@ fn pad(kind: GridKind, column: u8, row: u8) -> Vec<String> {
     }
 }
 
-/// The key that is Start: of a grid in the last column, of a Launchpad beside the pads.
+/// The name of the Start key: in the last column of a grid, beside the pads of a
+/// Launchpad.
 fn start(kind: GridKind) -> Vec<String> {
     match kind {
         GridKind::Monome => vec!["15".into(), "0".into()],
@@ -97,7 +98,7 @@ fn key(grid: &RunningGrid, name: &[String], is_down: bool) {
     grid.key(&words, is_down).expect("a key");
 }
 
-/// Presses a key and waits until the board felt both.
+/// Presses and releases a key, and waits until the board has felt both.
 fn press(grid: &RunningGrid, host: &mut Host<TcpStream>, name: &[String], felt: Input) {
     for (is_down, input) in [(true, felt), (false, felt.reverse())] {
         let begin = host.events.len();
@@ -112,7 +113,7 @@ fn press(grid: &RunningGrid, host: &mut Host<TcpStream>, name: &[String], felt: 
     }
 }
 
-/// The colour that a lamp shows, as far as the device can tell.
+/// The colour that a lamp shows, as far as it can be distinguished on the device.
 fn shown(device: &GridDevice, kind: GridKind, column: u8, row: u8) -> Option<Colour> {
     match device {
         GridDevice::Monome(device) => match device.level(column, row) {
@@ -162,7 +163,7 @@ fn unknown(device: &GridDevice) -> u64 {
     }
 }
 
-/// The points whose touch is a move.
+/// The points whose touch is legal.
 fn legal(host: &mut Host<TcpStream>) -> Vec<Point> {
     let Ok(Done::Legal(bits)) = host.ask(Command::Legal) else {
         panic!("no legal points");
@@ -174,7 +175,7 @@ fn legal(host: &mut Host<TcpStream>) -> Vec<Point> {
     (0..=u8::MAX).map(Point).filter(is_set).collect()
 }
 
-/// Plays from Start to the end of the game with keys of the panel alone.
+/// Plays from Start to the end of the game, with the keys of the panel alone.
 fn play(grid: &RunningGrid, host: &mut Host<TcpStream>, kind: GridKind, layout: Layout) {
     press(
         grid,
@@ -218,17 +219,17 @@ fn a_whole_game_is_played_by_fingers_on_each_panel() {
         let mut host = host_of(&board);
         until("the panel is lit", || !is_dark(&grid.device()));
         play(&grid, &mut host, kind, layout);
-        // At the end the lights of the winner flash: they agree while all are on.
+        // At the end the winner's lights flash; both agree while all lights are on.
         until("the panel shows the end", || {
             host.ask(Command::Frame).expect("a frame");
             agrees(&grid, &host, kind, layout)
         });
         drop(board);
-        // The board's last messages may still be on the way.
+        // The last messages of the board may still be in transit.
         until("the panel is dark", || is_dark(&grid.device()));
         until("it is as it was", || !is_in_programmer_mode(&grid.device()));
         let device = grid.device();
-        // A Launchpad is asked in the names of the other two as well.
+        // A Launchpad also receives requests with the names of the other two models.
         assert_eq!(unknown(&device), 0, "{kind:?}");
     }
 }
@@ -258,7 +259,7 @@ fn a_panel_that_is_plugged_in_again_shows_the_game_that_went_on() {
             let taken = Event::Taken(Input::Touch(first));
             host.events.iter().any(|stamped| stamped.event == taken)
         });
-        // Unplugged with a finger on it: the board feels that it left.
+        // Unplugged with a finger on it: the board feels that the finger left.
         drop(grid);
         until("the board feels that it left", || {
             host.listen(Duration::from_millis(5));
@@ -290,7 +291,7 @@ fn all_lamps_come_in_one_message_and_garbage_does_no_harm() {
     let GridDevice::Launchpad(device) = grid.device() else {
         panic!("it is a Launchpad");
     };
-    // One dark picture may come before the board's first picture.
+    // One dark picture may be shown before the first picture of the board.
     assert!(device.lightings() <= 2, "{} messages", device.lightings());
     for garbage in [&[0xF7, 0x00, 0x7F][..], &[0xF0; 300], &[0xFF; 300], &[0x90]] {
         grid.send(garbage);

@@ -1,5 +1,5 @@
-//! Col and Snort (Berlekamp, Conway and Guy, *Winning Ways*): two sides light dark
-//! points in turn; a side that cannot move has lost.
+//! Col and Snort (Berlekamp, Conway and Guy, *Winning Ways*): two sides take turns to
+//! light dark points; a side that cannot move has lost.
 //!
 //! The game only needs to know which points are neighbours, so it is played on every
 //! layout, rectangular or not. A board has it only on request.
@@ -23,7 +23,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// The owner of the points that a new point may not be next to.
+/// The owner of the points next to which a side may not light another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shuns {
     /// A player's own points, as in Col.
@@ -58,7 +58,7 @@ impl<W: Word> Col<W> {
         dark.without(ground.straight_neighbours(shunned))
     }
 
-    /// The turn goes to this side, which has lost if it cannot move.
+    /// Gives the turn to this side, which has lost if it cannot move.
     fn go_on_with(&mut self, side: Side, ground: &Ground<W>) {
         self.turn = side;
         let is_over = self.open_to(side, ground).is_empty();
@@ -78,7 +78,7 @@ impl<W: Word> Col<W> {
     }
 }
 
-/// The neighbours of the set's points, some of which may be in the set.
+/// The neighbours of the set's points; some may be in the set.
 fn beside<W: Word>(set: Points<W>, ground: &Ground<W>) -> Points<W> {
     set.fold(Points::NONE, |all, point| {
         all | ground.straight_neighbours(Points::one(point))

@@ -7,7 +7,7 @@ use crate::games::testing::{self, hexagon};
 
 type Table = testing::Table<u128, Col<u128>>;
 
-// Few of its states are sound: each point that is lit forbids others.
+// Few states are sound, because each lit point makes others illegal.
 testing::laws!(
     Col,
     testing::in_turns,

@@ -1,10 +1,10 @@
 //! Lines of four, for all stones at once.
 //!
-//! A set of stones is laid over itself, moved by one, two and three points
-//! along a direction: where all four meet, a line ends. Each set of four in a
-//! row is a line, so five in a row are two.
+//! A set of stones is intersected with itself, moved by one, two and three points along a
+//! direction; a line ends wherever all four meet. Each set of four in a row is a line, so
+//! five in a row are two lines.
 //!
-//! Invariants: a line never runs over the edge of the board.
+//! Invariants: a line never continues across the edge of the board.
 
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
@@ -48,7 +48,8 @@ pub fn lines<W: Word>(stones: Points<W>, grid: &Grid<W>) -> u16 {
         .sum()
 }
 
-/// The number of possible lines, free of the opponent, with 1, 2, 3 and 4 own stones.
+/// The number of possible lines that contain no stone of the opponent and 1, 2, 3 and 4
+/// own stones.
 #[must_use]
 pub fn chances<W: Word>(own: Points<W>, other: Points<W>, grid: &Grid<W>) -> [u16; 4] {
     let mut found = [0; 4];
@@ -57,7 +58,7 @@ pub fn chances<W: Word>(own: Points<W>, other: Points<W>, grid: &Grid<W>) -> [u1
         let second = grid.shift(own, direction);
         let third = grid.shift(second, direction);
         let fourth = grid.shift(third, direction);
-        // Adds the four bits at each point.
+        // Counts the four bits at each point.
         let (odd, both) = (own ^ second, own & second);
         let (odd_too, both_too) = (third ^ fourth, third & fourth);
         let ones = odd ^ odd_too;
@@ -75,7 +76,7 @@ pub fn chances<W: Word>(own: Points<W>, other: Points<W>, grid: &Grid<W>) -> [u1
     found
 }
 
-/// The points of `dark` at which one stone more makes a line of `stones`.
+/// The points of `dark` at which one more stone completes a line of `stones`.
 #[must_use]
 pub fn completing<W: Word>(stones: Points<W>, dark: Points<W>, grid: &Grid<W>) -> Points<W> {
     let mut found = Points::NONE;
@@ -83,7 +84,7 @@ pub fn completing<W: Word>(stones: Points<W>, dark: Points<W>, grid: &Grid<W>) -
         let back = opposite(direction);
         let ahead = grid.shift(stones, direction);
         let behind = grid.shift(stones, back);
-        // Two in a row that end just before the point, or begin just after it.
+        // Two in a row that end directly before the point, or start directly after it.
         let two_ahead = ahead & grid.shift(ahead, direction);
         let two_behind = behind & grid.shift(behind, back);
         let third_ahead = grid.shift(two_ahead, direction) & ahead;

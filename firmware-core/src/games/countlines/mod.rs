@@ -1,13 +1,13 @@
 //! CountLines (Maldoo manual, 5. CountLines).
 //!
-//! Green and red set stones on dark points in turn. Each straight line of four
-//! stones of a colour, also diagonal, is a point for its player. Lines overlap:
-//! five in a row are two lines, six are three.
+//! Green and red take turns to place stones on dark points. Each straight line of four
+//! stones of one colour, including diagonals, is a point for its player. Lines may
+//! overlap: five in a row are two lines, six are three.
 //!
-//! A player may not set a stone too close to their own previous one, within
-//! three points, unless that would leave them without a move.
+//! Players may not place a stone within three points of their own previous one, unless
+//! they would have no move then.
 //!
-//! | mode | ends | too close |
+//! | mode | the game ends | a stone that is too close |
 //! | --- | --- | --- |
 //! | 0 | when the board is full | forbidden |
 //! | 1 | with the first line | forbidden |
@@ -15,10 +15,10 @@
 //! | 3 | with the first line | forbidden |
 //! | 4 | when the board is full | allowed |
 //!
-//! More lines win. [`lines()`] counts lines, [`player`] plays red.
+//! The player with more lines wins. [`lines()`] counts lines, [`player`] plays red.
 //!
-//! Invariants: the side to move has a legal point, stones never change,
-//! and it is nobody's turn exactly when the game is over.
+//! Invariants: the side to move has a legal point; stones never change; it is nobody's
+//! turn exactly when the game is over.
 
 pub mod lines;
 pub mod player;
@@ -55,12 +55,12 @@ pub enum End {
     FirstLine,
 }
 
-/// Whether a player may set a stone close to their own previous one.
+/// Whether players may place a stone close to their own previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
-    /// No: at least three points from it.
+    /// No: it must be at least three points away.
     Forbidden,
-    /// A stone may be set anywhere.
+    /// A stone may be placed anywhere.
     Allowed,
 }
 
@@ -73,9 +73,9 @@ pub struct Rule {
     pub close: Close,
 }
 
-/// The modes of the manual, in order: "in modes 1 and 3 the game stops", "in
-/// modes 2 and 4 the restriction is removed". By the letter, 3 is the same as
-/// 1, and 4 the same as 2.
+/// The modes of the manual, in order: "in modes 1 and 3 the game stops", "in modes 2 and
+/// 4 the restriction is removed". Taken literally, mode 3 is the same as 1, and 4 the
+/// same as 2.
 pub const MODES: [Rule; 5] = [
     Rule {
         end: End::FullBoard,
@@ -105,7 +105,7 @@ pub const MODES: [Rule; 5] = [
 pub struct CountLines<W: Word> {
     /// The stones on the board.
     stones: TwoColours<W>,
-    /// The stone that green and red set last, if any.
+    /// The last stone of green and of red, if any.
     last: [Option<Point>; 2],
     /// The number of lines of green and red.
     lines: [u16; 2],
@@ -115,11 +115,10 @@ pub struct CountLines<W: Word> {
     mode: u8,
 }
 
-/// The points at which a stone would be too close to this one: less than three
-/// points away in a straight line, which on a grid is the block of 5x5 around
-/// it.
+/// The points at which a stone would be too close to this one: less than three points
+/// away in a straight line, which on a grid is the block of 5x5 around it.
 fn too_close<W: Word>(last: Option<Point>, grid: &Grid<W>) -> Points<W> {
-    // A point read from outside may lie anywhere.
+    // A point that was read from outside may be off the board.
     let Some(last) = last.filter(|point| grid.sides().has(*point)) else {
         return Points::NONE;
     };
@@ -128,8 +127,8 @@ fn too_close<W: Word>(last: Option<Point>, grid: &Grid<W>) -> Points<W> {
     near | grid.neighbours(near)
 }
 
-/// The points where a side may play whose previous stone is `last`: the dark points
-/// that are not too close to it, or all dark points if there are none of these.
+/// The points where a side with the previous stone `last` may play: the dark points that
+/// are not too close to it or, if there are none, all dark points.
 fn open_to<W: Word>(
     dark: Points<W>,
     last: Option<Point>,
@@ -174,14 +173,14 @@ impl<W: Word> CountLines<W> {
         self.stones.0.map(|stones| lines(stones, grid))
     }
 
-    /// The side that moves when `side` is next; `None` if the game is over.
+    /// The side to move if it is the turn of `side`; `None` if the game is over.
     fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
         let decided = self.rule().end == End::FirstLine && self.lines != [0, 0];
         (!decided && !self.stones.dark(grid).is_empty()).then_some(side)
     }
 }
 
-/// True if there is such a mode, and the board has room for a line.
+/// True if the mode exists and the board has room for a line.
 fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && (grid.columns() >= LINE || grid.rows() >= LINE)
 }
@@ -203,8 +202,8 @@ impl<W: Word> Rules<W> for CountLines<W> {
         Self::set_up(mode, TwoColours::NONE, Side::Green, context)
     }
 
-    /// Sets up the stones as if none had been set by a player: the first ones may be
-    /// placed anywhere.
+    /// Sets up the stones as if no player had placed them: the next stone of each side
+    /// may be placed anywhere.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let stones = TwoColours::of(diagram, context.ground)?;
         Self::set_up(mode, stones, diagram.turn, context)
@@ -246,8 +245,8 @@ impl<W: Word> Game<W> for CountLines<W> {
         Touch::Move(0)
     }
 
-    /// Passes the turn. The next stone must still keep its distance from the one set
-    /// last.
+    /// Passes the turn. The next stone must still keep its distance from the previous
+    /// one.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         self.turn = self.turn.map(Side::other);
         self.turn.is_some()

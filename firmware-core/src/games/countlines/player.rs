@@ -1,7 +1,7 @@
-//! How the board plays CountLines: how it evaluates a position, and its levels.
+//! How the board evaluates positions of CountLines, and its levels.
 //!
-//! A place for a line that the opponent has not closed is worth more the more
-//! own stones it holds.
+//! A place for a line that contains no stone of the opponent is worth more the more own
+//! stones it contains.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -20,8 +20,8 @@ use crate::word::Word;
 /// The value of one more line at the end.
 const LINE: i16 = 64;
 
-/// The values of possible lines with 1, 2, 3 and 4 own stones, for the side to move
-/// and for its opponent. Found by playing weights against each other.
+/// The values of possible lines with 1, 2, 3 and 4 own stones, for the side to move and
+/// for its opponent. Found by playing different weights against each other.
 const WORTH: [[i32; 4]; 2] = [[1, 6, 28, LINE as i32], [1, 6, 20, LINE as i32]];
 
 /// Levels 1-4, in every mode.
@@ -52,15 +52,15 @@ pub const LEVELS: [ThinkingLevel; 4] = [
     },
 ];
 
-/// The stones as the side to move sees them.
+/// The stones from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Bitboards<W> {
     own: Points<W>,
     other: Points<W>,
-    /// The stone that the side to move set last.
+    /// The last stone of the side to move.
     own_last: Option<Point>,
-    /// The stone that its opponent set last.
+    /// The last stone of its opponent.
     other_last: Option<Point>,
 }
 
@@ -73,7 +73,7 @@ impl<W: Word> PositionKey<W> for Bitboards<W> {
     }
 }
 
-/// The rules of one mode on one board.
+/// The rules of a mode on a board.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookout<W> {
     grid: Grid<W>,
@@ -93,7 +93,7 @@ impl<W: Word> Lookout<W> {
 impl<W: Word> Ahead<W> for Lookout<W> {
     type Position = Bitboards<W>;
 
-    /// Leaves out the points far from every stone: nothing happens there yet.
+    /// Leaves out the points far away from all stones, which do not matter yet.
     fn next(&self, view: &Bitboards<W>) -> Next<W, Bitboards<W>> {
         let dark = self.dark(view);
         let first_line = self.rule.end == End::FirstLine;
@@ -136,7 +136,7 @@ impl<W: Word> Ahead<W> for Lookout<W> {
         guess(weigh(own, to_move) - weigh(other, to_wait))
     }
 
-    /// The moves that make a line, or prevent one of the opponent.
+    /// The moves that complete a line, or prevent the opponent from completing one.
     fn urgent(&self, view: &Bitboards<W>, moves: Points<W>) -> Points<W> {
         completing(view.own, moves, &self.grid) | completing(view.other, moves, &self.grid)
     }

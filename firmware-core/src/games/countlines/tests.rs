@@ -21,21 +21,21 @@ fn start(mode: u8) -> Table {
     Table::begin(Layout::MALDOO, mode, 1).unwrap()
 }
 
-/// A 9x9 board that is dark but for these rows at the top.
+/// A 9x9 board that is dark except for these rows at the top.
 fn board(rows: &[&'static str]) -> Vec<&'static str> {
     let mut all = rows.to_vec();
     all.resize(9, ".........");
     all
 }
 
-/// Sets stones in turn, all of them legal.
+/// Places stones in turn, all of them legally.
 fn play(table: &mut Table, names: &[&str]) {
     for name in names {
         assert_eq!(table.tap_at(name), Touch::Move(0), "{name}");
     }
 }
 
-/// The dark points where the side to move may not play.
+/// The dark points that are illegal for the side to move.
 fn barred(table: &Table) -> Vec<String> {
     table.names(
         table
@@ -103,7 +103,7 @@ fn lines_are_horizontal_vertical_or_diagonal() {
 fn a_stone_counts_in_every_line_that_it_is_in() {
     let cross = ["..g......", "..g......", "gggg.....", "..g......"];
     assert_eq!(at(0, Side::Red, &board(&cross)).score(), [2, 0]);
-    // Three, the new one, and three again: four lines at once.
+    // Three stones, the new one, and three more: four lines at once.
     let mut table = at(0, Side::Green, &board(&["ggg.ggg.."]));
     play(&mut table, &["d9"]);
     assert_eq!(table.score(), [4, 0]);
@@ -132,7 +132,7 @@ fn a_stone_must_lie_three_points_from_the_players_own_previous_one() {
     for mode in [0, 1, 3] {
         let mut table = start(mode);
         play(&mut table, &["e5", "a1"]);
-        // Two along and two up is 2.83 away: too close. Three along is not.
+        // Two along and two up is 2.83 away, which is too close; three along is not.
         let mut near = Vec::new();
         for row in ["7", "6", "5", "4", "3"] {
             near.extend(["c", "d", "e", "f", "g"].map(|column| String::from(column) + row));
@@ -143,13 +143,13 @@ fn a_stone_must_lie_three_points_from_the_players_own_previous_one() {
             assert_eq!(table.tap_at(&name), Touch::Illegal);
         }
         play(&mut table, &["h5"]);
-        // Red keeps away from its own, not from green's last.
+        // Red has to keep away from its own last stone, not from green's.
         assert_eq!(
             barred(&table),
             ["a3", "b3", "c3", "a2", "b2", "c2", "b1", "c1"]
         );
         play(&mut table, &["h6"]);
-        // And green from its last one only.
+        // And green only from its own last stone.
         assert!(!barred(&table).contains(&"e6".into()));
     }
 }
@@ -177,7 +177,7 @@ fn a_touch_of_a_lit_or_too_close_point_changes_nothing_and_flashes() {
 
 #[test]
 fn who_has_only_close_points_left_may_take_them() {
-    // Two dark points in the corner, and one far away.
+    // Two dark points in the corner, and one that is far away.
     let mut rows = ["grgrgrgrg"; 9];
     rows[8] = "...rgrgr.";
     let mut table = at(0, Side::Green, &rows);
@@ -196,7 +196,7 @@ fn the_restriction_comes_back_when_there_is_a_choice_again() {
     // a1, b1 and d1 are all too close.
     assert_eq!(table.names(table.legal()), ["a1", "b1", "d1"]);
     play(&mut table, &["a1"]);
-    // Red's last stone is far off; green's next choice is d1 alone.
+    // Red's last stone is far away; green's next choice is only d1.
     play(&mut table, &["b1"]);
     assert_eq!(table.names(table.legal()), ["d1"]);
 }
@@ -250,7 +250,7 @@ fn in_modes_2_and_4_every_dark_point_is_legal() {
     }
 }
 
-// The manual names no end for modes 0, 2 and 4, and no winner.
+// The manual defines neither an end nor a winner for modes 0, 2 and 4.
 
 #[test]
 fn modes_0_2_and_4_end_with_a_full_board_and_more_lines_win() {

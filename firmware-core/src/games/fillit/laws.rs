@@ -1,5 +1,5 @@
-//! Laws of FillIt on arbitrary games, and its moves compared with a point-by-point
-//! walk.
+//! Laws of FillIt in arbitrary games; its moves are compared with a point-by-point
+//! computation.
 
 use std::vec::Vec;
 
@@ -17,15 +17,15 @@ use crate::word::{Wide, Word};
 
 testing::laws!(FillIt, testing::in_turns);
 
-/// How far two points lie apart: the longer way first.
+/// The distances of two points along both axes, the larger one first.
 fn apart(layout: Layout, one: Point, other: Point) -> (u8, u8) {
     let columns = layout.column(one).abs_diff(layout.column(other));
     let rows = layout.row(one).abs_diff(layout.row(other));
     (columns.max(rows), columns.min(rows))
 }
 
-/// The cells after a touch by the side of cells 1 against the one of cells 2,
-/// as the manual tells it, and whether it is legal.
+/// The cells after a touch by the side of cells 1 against that of cells 2, according to
+/// the manual, and whether the touch is legal.
 fn touch(task: Task, layout: Layout, cells: &[u8], at: Point, spared: bool) -> (Vec<u8>, bool) {
     let mut after = cells.to_vec();
     let (mut legal, mut goes_off) = (true, false);

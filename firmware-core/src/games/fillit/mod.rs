@@ -1,15 +1,14 @@
 //! FillIt (Maldoo manual, 6. FillIt): two games.
 //!
-//! *Filling*, modes 0 and 1: a touch of a dark point lights it in the player's
-//! colour, and gives the player the points two away in each of the eight
-//! directions that are not the player's yet. Of the points next to it, the
-//! player's own become the opponent's. When the board is full, more points win. A
-//! player who misses a turn spares the opponent that loss in the opponent's next
-//! move.
+//! *Filling*, modes 0 and 1: a touch of a dark point lights it in the player's colour.
+//! The points two away in each of the eight directions change to the player's colour, and
+//! the player's own points next to it change to the opponent's. When the board is full,
+//! the player with more points wins. If a player misses a turn, the opponent loses no
+//! points in its next move.
 //!
-//! *Clearing*, modes 2 to 4: a touch of any point acts on the opponent's points a
-//! knight's move away and on the player's own a long knight's move away. A side
-//! that has no points left after a turn of red's has lost.
+//! *Clearing*, modes 2 to 4: a touch of any point affects the opponent's points a
+//! knight's move away and the player's own points a long knight's move away. A side
+//! without points after a turn of red has lost.
 //!
 //! | mode | start | opponent's, a knight away | own, a long knight away | legal |
 //! | --- | --- | --- | --- | --- |
@@ -19,10 +18,10 @@
 //! | 3 | random | go off | become the opponent's | where a point goes off |
 //! | 4 | random | become the player's | go off | where a point goes off |
 //!
-//! [`moves`] does this for whole sets, [`player`] plays red.
+//! [`moves`] computes this for whole sets, [`player`] plays red.
 //!
-//! Invariants: the side to move has a legal point, and it is nobody's
-//! turn exactly when the game is over.
+//! Invariants: the side to move has a legal point; it is nobody's turn exactly when the
+//! game is over.
 
 pub mod moves;
 pub mod player;
@@ -48,18 +47,18 @@ use crate::scatter::scatter;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// The effect of a touch in the clearing game.
+/// The effects of a touch in the clearing game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clearing {
-    /// The fate of the opponent's points a knight's move away.
+    /// The effect on the opponent's points a knight's move away.
     pub knight: Fate,
-    /// The fate of the player's own points a long knight's move away.
+    /// The effect on the player's own points a long knight's move away.
     pub long_knight: Fate,
-    /// True if only a touch that makes a point go off is legal.
+    /// True if a touch is legal only if it makes a point go off.
     pub must_go_off: bool,
 }
 
-/// The task of a mode, which decides which of the two games it is.
+/// The task of a mode, which determines the game that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// The board is to be filled.
@@ -71,8 +70,8 @@ pub enum Task {
 /// The differences between modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// How many points of each colour are lit at the start, for each 81 points
-    /// of the board.
+    /// The number of lit points of each colour at the start, for each 81 points of the
+    /// board.
     pub lit_each: u8,
     /// The aim of the game.
     pub task: Task,
@@ -114,10 +113,10 @@ pub const MODES: [Rule; 5] = [
     },
 ];
 
-/// The size of the board that [`Rule::lit_each`] is for, in points: 9x9.
+/// The size in points of the board to which [`Rule::lit_each`] applies: 9x9.
 const LIT_EACH_OF: usize = 81;
 
-/// The shortest side on which every point has another a long knight's move away.
+/// The shortest side with which every point has another one a long knight's move away.
 pub const SHORTEST_SIDE: usize = 6;
 
 /// The state of a game of FillIt.
@@ -126,8 +125,8 @@ pub const SHORTEST_SIDE: usize = 6;
 pub struct FillIt<W: Word> {
     /// The points that are lit on the board.
     lit: TwoColours<W>,
-    /// Whether green's and red's next move is spared, because the opponent
-    /// missed a turn. Only in the filling game.
+    /// Whether the next move of green and of red is spared, because the opponent missed a
+    /// turn. Only used in the filling game.
     spared: [bool; 2],
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
@@ -136,8 +135,8 @@ pub struct FillIt<W: Word> {
 }
 
 impl<W: Word> FillIt<W> {
-    /// The game with these points lit, settled so that `turn` or, if it has no
-    /// move, its opponent is to move.
+    /// The game with these points lit. `turn` is to move or, if it has no move, its
+    /// opponent.
     fn set_up(
         mode: u8,
         lit: TwoColours<W>,
@@ -177,7 +176,7 @@ impl<W: Word> FillIt<W> {
         }
     }
 
-    /// Takes over the position in which `view.side` is to move; skips that side if it
+    /// Takes the position in which `view.side` is to move; passes over that side if it
     /// has no move, or ends the game.
     fn take(&mut self, view: Bitboards<W>, context: &mut Context<'_, W>) {
         self.lit = TwoColours::told_by(view.side, view.own, view.other);
@@ -191,7 +190,7 @@ impl<W: Word> FillIt<W> {
     }
 }
 
-/// True if there is such a mode, and the board is large enough.
+/// True if the mode exists and the board is large enough.
 fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
 }
@@ -242,8 +241,8 @@ impl<W: Word> Game<W> for FillIt<W> {
         })
     }
 
-    /// In the filling game a touch on a lit point has no meaning; in the
-    /// clearing game an illegal touch makes the legal points flash.
+    /// In the filling game a touch of a lit point has no effect; in the clearing game an
+    /// illegal touch makes the legal points flash.
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
         let Some(side) = self.turn else {
             return Touch::Ignored;
@@ -262,8 +261,7 @@ impl<W: Word> Game<W> for FillIt<W> {
         Touch::Move(changed.without(Points::one(point)).len() as u16)
     }
 
-    /// The turn is missed. In the filling game this spares the opponent's next
-    /// move.
+    /// Misses the turn. In the filling game this spares the opponent's next move.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let Some(side) = self.turn else {
             return false;
@@ -290,7 +288,7 @@ impl<W: Word> Game<W> for FillIt<W> {
 
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         let grid = ground.grid();
-        // A game that is over is over with red's turn done, too.
+        // A game that is over ended after a turn of red.
         let view = self.view(self.turn.unwrap_or(Side::Green));
         fits(self.mode, grid)
             && self.lit.is_sound(grid)

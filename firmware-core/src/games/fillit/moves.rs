@@ -1,11 +1,11 @@
-//! The effects of touches, and their legality, for whole sets of points.
+//! The effects of touches, and which of them are legal, for whole sets of points.
 //!
-//! The points that a touch affects lie at fixed distances from it: two away in each
-//! of eight directions, a chess knight's move away, or a long knight's. They are
-//! found for any number of touches at once by moving a set of points over the board.
+//! The points that a touch affects are at fixed distances from it: two away in each of
+//! eight directions, a chess knight's move away, or a long knight's. They are found for
+//! any number of touches at once by shifting a set of points.
 //!
-//! Invariants: all effects of a touch are determined on the position before it; no
-//! point is in both sets; no point leaves the board.
+//! Invariants: all effects of a touch are determined in the position before it; no point
+//! is in both sets; no point leaves the board.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
@@ -25,7 +25,7 @@ pub enum Fate {
     ChangesColour,
 }
 
-/// The lit points as the side to move sees them.
+/// The lit points from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Bitboards<W> {
@@ -33,10 +33,10 @@ pub struct Bitboards<W> {
     pub own: Points<W>,
     /// The points of the opponent.
     pub other: Points<W>,
-    /// True if the next move of the side to move is spared: the opponent missed
-    /// a turn in the filling game.
+    /// True if the next move of the side to move is spared, because the opponent missed a
+    /// turn in the filling game.
     pub own_spared: bool,
-    /// The same for the opponent's points.
+    /// True if the opponent's next move is spared.
     pub other_spared: bool,
     /// The side that moves next.
     pub side: Side,
@@ -55,7 +55,7 @@ impl<W: Word> Default for Bitboards<W> {
 }
 
 impl<W: Word> Bitboards<W> {
-    /// The position as the opponent sees it when it is to move.
+    /// The same position from the point of view of the opponent, who is then to move.
     #[must_use]
     pub fn turned(self) -> Self {
         Bitboards {
@@ -67,14 +67,14 @@ impl<W: Word> Bitboards<W> {
         }
     }
 
-    /// By how many points the side to move leads.
+    /// The number of points by which the side to move leads.
     #[must_use]
     pub fn lead(self) -> i16 {
         self.own.len() as i16 - self.other.len() as i16
     }
 }
 
-/// The rules of one mode on one board.
+/// The rules of a mode on a board.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves<W> {
     grid: Grid<W>,
@@ -95,15 +95,15 @@ fn both_ways<W: Word>(
 const ROWS: [Direction; 2] = [Direction::East, Direction::West];
 const COLUMNS: [Direction; 2] = [Direction::North, Direction::South];
 
-/// The points `one` steps along a row or column and `other` steps along the other axis
-/// from a point of the set.
+/// The points that are `one` steps along one axis and `other` steps along the other axis
+/// away from a point of the set.
 fn jumps<W: Word>(set: Points<W>, one: usize, other: usize, grid: &Grid<W>) -> Points<W> {
     let flat = both_ways(both_ways(set, other, ROWS, grid), one, COLUMNS, grid);
     let steep = both_ways(both_ways(set, one, ROWS, grid), other, COLUMNS, grid);
     flat | steep
 }
 
-/// The points two away from any point of the set, in one of the eight directions.
+/// The points two away from a point of the set in one of the eight directions.
 #[must_use]
 pub fn two_away<W: Word>(set: Points<W>, grid: &Grid<W>) -> Points<W> {
     let beside = both_ways(set, 2, ROWS, grid);
@@ -116,8 +116,8 @@ pub fn knight<W: Word>(set: Points<W>, grid: &Grid<W>) -> Points<W> {
     jumps(set, 1, 2, grid)
 }
 
-/// The points a long knight's move away from a point of the set: three steps
-/// along a row or column, and two at right angles to it.
+/// The points a long knight's move away from a point of the set: three steps along one
+/// axis and two along the other.
 #[must_use]
 pub fn long_knight<W: Word>(set: Points<W>, grid: &Grid<W>) -> Points<W> {
     jumps(set, 2, 3, grid)
@@ -136,7 +136,7 @@ impl<W: Word> Moves<W> {
         &self.grid
     }
 
-    /// The task, which decides which of the two games it is.
+    /// The task, which determines the game that is played.
     #[must_use]
     pub fn task(&self) -> Task {
         self.task
@@ -169,8 +169,8 @@ impl<W: Word> Moves<W> {
         }
     }
 
-    /// The touches that are worth trying: in the clearing game, those that affect a
-    /// point of the opponent.
+    /// The touches that are worth trying: in the clearing game, those that affect a point
+    /// of the opponent.
     #[must_use]
     pub fn useful(&self, view: &Bitboards<W>) -> Points<W> {
         match self.task {
@@ -179,7 +179,7 @@ impl<W: Word> Moves<W> {
         }
     }
 
-    /// The position after a touch of this point, as the opponent sees it.
+    /// The position after a touch of this point, from the point of view of the opponent.
     #[must_use]
     pub fn after(&self, view: &Bitboards<W>, point: Point) -> Bitboards<W> {
         let touched = Points::one(point);
@@ -196,7 +196,7 @@ impl<W: Word> Moves<W> {
         .turned()
     }
 
-    /// Own points and the opponent's after a touch in the filling game.
+    /// The own points and the opponent's after a touch in the filling game.
     fn fill(&self, view: &Bitboards<W>, touched: Points<W>) -> (Points<W>, Points<W>) {
         let gained = touched | two_away(touched, &self.grid);
         let lost = match view.own_spared {
@@ -209,7 +209,7 @@ impl<W: Word> Moves<W> {
         )
     }
 
-    /// The same in the clearing game.
+    /// As `fill`, in the clearing game.
     fn clear(
         &self,
         view: &Bitboards<W>,
@@ -227,8 +227,8 @@ impl<W: Word> Moves<W> {
         (own, other)
     }
 
-    /// True if the game is over once `side` has had its turn: the board is
-    /// full, or red has had its turn and a colour is gone.
+    /// True if the game is over after a turn of `side`: the board is full, or red has
+    /// moved and one colour has no points.
     #[must_use]
     pub fn is_over_after(&self, side: Side, view: &Bitboards<W>) -> bool {
         match self.task {
@@ -238,8 +238,8 @@ impl<W: Word> Moves<W> {
     }
 
     /// The position in which the next move is made, starting from one in which
-    /// `view.side` is to move: the same one if that side has a move, or else the one
-    /// with the sides exchanged. `None` if the game is over.
+    /// `view.side` is to move. It is the same position if that side has a move, otherwise
+    /// the one with the sides exchanged. `None` if the game is over.
     #[must_use]
     pub fn settled(&self, view: &Bitboards<W>) -> Option<Bitboards<W>> {
         let mut view = *view;

@@ -1,8 +1,8 @@
 //! The evaluation and the levels of the board's player of FillIt.
 //!
-//! Points decide both games at the end. In the filling game some are less safe than
-//! others: those next to a dark point, which their owner gives away by playing there,
-//! and those two away from one, which the opponent takes by playing there.
+//! The number of points decides both games. In the filling game some points are less safe
+//! than others: those next to a dark point, which their owner gives away by playing
+//! there, and those two away from one, which the opponent takes by playing there.
 
 use protocol::Point;
 
@@ -18,13 +18,13 @@ use crate::word::Word;
 
 /// The value of one more point at the end.
 const POINT: i16 = 16;
-/// In the filling game, what a point two away from a dark one is worth less.
+/// In the filling game, how much less a point is worth that is two away from a dark one.
 const AT_RISK: i32 = 8;
-/// In the filling game, what a point beside a dark one is worth less.
+/// In the filling game, how much less a point is worth that is next to a dark one.
 const IN_THE_WAY: i32 = 3;
 
-/// Levels 1-4 of the filling game. One touch turns so many points that looking a single
-/// move ahead is hardly better than chance.
+/// Levels 1-4 of the filling game. One touch changes so many points that looking a single
+/// move ahead is hardly better than random play.
 pub const FILLING: [ThinkingLevel; 4] = [
     ThinkingLevel {
         depth: 1,
@@ -90,8 +90,8 @@ impl<W: Word> Moves<W> {
     fn moves_worth_a_look(&self, view: &Bitboards<W>) -> Points<W> {
         let legal = self.legal(view);
         let useful = self.useful(view);
-        // The board never makes a touch without effect, so a game against it ends in
-        // mode 2 as well.
+        // The board never makes a touch without effect, so a game against it also ends in
+        // mode 2.
         if legal.meets(useful) {
             legal & useful
         } else {
@@ -138,8 +138,7 @@ impl<W: Word> Ahead<W> for Moves<W> {
         }
     }
 
-    /// In the clearing game each move puts out a point, or changes the colour
-    /// of one.
+    /// In the clearing game each useful move puts out a point or changes its colour.
     fn moves_left(&self, view: &Bitboards<W>) -> usize {
         match self.task() {
             Task::Fill => self.dark(view).len(),

@@ -20,7 +20,7 @@ fn start(mode: u8, seed: u64) -> Table {
     Table::begin(Layout::MALDOO, mode, seed).unwrap()
 }
 
-/// A 9x9 board that is dark but for the rows from row 9 (top) down.
+/// A 9x9 board that is dark except for these rows, from row 9 (top) downwards.
 fn board(rows: &[&'static str]) -> Vec<&'static str> {
     let mut all = rows.to_vec();
     all.resize(9, ".........");
@@ -89,7 +89,8 @@ fn own_points_beside_the_touched_one_become_the_opponents() {
         "....g....",
     ];
     let mut table = at(1, Side::Green, &board(&rows));
-    // c7: six own neighbours turn; b6 and b7 too, diagonals count; d6 stays red.
+    // c7: six own neighbours change, including b6 and b7, because diagonals count; d6
+    // stays red.
     let Touch::Move(changed) = table.tap_at("c7") else {
         panic!("c7 is dark")
     };
@@ -101,7 +102,8 @@ fn own_points_beside_the_touched_one_become_the_opponents() {
         "g.g.g....",
     ];
     assert_eq!(table.drawing(), board(&expected));
-    // Six turned over, and of the eight two away all but e5, which was green.
+    // Six change to red, and of the eight two away all except e5, which was green, change
+    // to green.
     assert_eq!(changed, 6 + 7);
 }
 
@@ -120,7 +122,7 @@ fn dark_points_beside_the_touched_one_stay_dark() {
 #[test]
 fn a_full_board_ends_the_filling_game_at_once_also_after_a_green_move() {
     for turn in Side::BOTH {
-        // a9 lies beside green a8 and red b9 and b8; c9, c7 and a7 are green.
+        // a9 is next to green a8 and red b9 and b8; c9, c7 and a7 are green.
         let mut rows = ["grgrgrgrg"; 9];
         rows[0] = ".rgrgrgrg";
         let mut table = at(0, turn, &rows);
@@ -202,7 +204,7 @@ fn the_favour_waits_until_the_opponent_really_plays() {
         "rrr......",
     ]);
     let mut table = at(0, Side::Red, &rows);
-    // Red misses, then green misses: each has a favour.
+    // Red misses a turn, then green does: each has a spared move.
     table.time_out();
     table.time_out();
     table.tap_at("b4");
@@ -262,9 +264,9 @@ fn random_games_of_modes_0_and_1_fill_the_board() {
 // ..., and points of the current player's colour which are another one diagonal
 // move away ("long knight" ...)."
 
-/// Every point of the board red, then green.
+/// A board of red points.
 const ALL_RED: [&str; 9] = ["rrrrrrrrr"; 9];
-/// The same in green; see [`ALL_RED`].
+/// A board of green points; see [`ALL_RED`].
 const ALL_GREEN: [&str; 9] = ["ggggggggg"; 9];
 
 #[test]
@@ -334,8 +336,8 @@ fn what_lies_between_does_not_matter() {
 // points of the current player's colour that are "long knight" away, they are
 // switched to the other player's colour."
 
-/// A touch of e5 by green hits red d7 (a knight away) and green b7 (a long
-/// knight away).
+/// When green touches e5, it hits red d7 (a knight's move away) and green b7 (a long
+/// knight's move away).
 const HITS: [&str; 9] = [
     "....r....",
     "....g....",
@@ -350,7 +352,7 @@ const HITS: [&str; 9] = [
 
 #[test]
 fn modes_2_to_4_differ_in_what_becomes_of_the_points_that_are_hit() {
-    // Row 7 after green touched e5.
+    // Row 7 after green has touched e5.
     for (mode, row) in [(2, "........."), (3, ".r......."), (4, "...g.....")] {
         let mut table = at(mode, Side::Green, &HITS);
         assert_eq!(table.tap_at("e5"), Touch::Move(2), "mode {mode}");
@@ -427,7 +429,7 @@ fn the_game_also_ends_when_red_misses_or_loses_that_turn() {
     table.tap_at("d7");
     table.time_out();
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
-    // In mode 4 red without a point can never move: it is skipped.
+    // In mode 4, red without points can never move and is passed over.
     let mut rows = last_red("........g");
     rows[4] = "g........";
     let mut table = at(4, Side::Green, &rows);
@@ -453,7 +455,7 @@ fn who_puts_out_his_own_last_point_loses() {
     let mut rows = board(&["....g....", "........."]);
     rows[8] = "r........";
     let mut table = at(2, Side::Red, &rows);
-    // d3 is a long knight from a1 and hits nothing of green's.
+    // d3 is a long knight's move from a1, and hits no point of green.
     table.tap_at("d3");
     assert_eq!(table.score(), [1, 0]);
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
@@ -461,14 +463,15 @@ fn who_puts_out_his_own_last_point_loses() {
 
 #[test]
 fn a_side_without_a_move_is_skipped() {
-    // In mode 4 green has no point, so no move, but red was not asked yet.
+    // In mode 4 green has no points and therefore no move, but red has not had its turn
+    // yet.
     let mut rows = board(&["....r....", "........."]);
     rows[8] = "....r....";
     let table = at(4, Side::Red, &rows);
     assert_eq!(table.game.turn(), Some(Side::Red));
     let table = at(4, Side::Green, &rows);
     assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
-    // And red none in its turn: it is skipped and the game is over.
+    // Red has no move in its turn either: it is passed over, and the game is over.
     let mut rows = board(&["....g....", "........."]);
     rows[8] = "....g....";
     let table = at(4, Side::Red, &rows);
@@ -545,8 +548,7 @@ fn the_board_always_takes_something_in_the_clearing_game() {
     }
 }
 
-/// If a side has no move, it has no point or the opponent has none, and the game is
-/// over.
+/// A side without a move has no points, or the opponent has none, and the game is over.
 #[test]
 fn the_turn_passes_with_each_touch_and_nobody_is_told_to_be_passed_over() {
     let mut touches = 0;

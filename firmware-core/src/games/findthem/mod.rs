@@ -1,11 +1,11 @@
-//! FindThem (Maldoo manual, game 7): a pattern of both colours is shown and
-//! goes dark, and each player looks for the points of their own colour.
+//! FindThem (Maldoo manual, game 7): a pattern of both colours is shown and goes dark,
+//! and the players look for the points of their own colour.
 //!
-//! `RULES.md` lists what was decided where the manual is silent.
+//! `RULES.md` lists the decisions where the manual says nothing.
 //!
-//! Invariants: both colours have at least as many hidden points as must
-//! be found; a lit point was found by the side of its colour; at most one
-//! point is silent, and only in the turn after the press that made it so.
+//! Invariants: both colours have at least as many hidden points as must be found; every
+//! lit point was found by the side of its colour; at most one point is silent, and only
+//! in the turn after the touch that made it silent.
 
 mod player;
 
@@ -28,9 +28,9 @@ pub use player::FindThemPlayer;
 /// A mode of the manual.
 #[derive(Clone, Copy, Debug)]
 pub struct Mode {
-    /// Points of each colour in the pattern.
+    /// The number of points of each colour in the pattern.
     pub shown: usize,
-    /// Points of their own colour that a player needs to find.
+    /// The number of points of their own colour that players must find.
     pub needed: usize,
 }
 
@@ -54,8 +54,8 @@ pub const MODES: [Mode; 4] = [
     },
 ];
 
-/// Milliseconds for which the pattern is shown at Speed 0-9, each setting a
-/// fifth shorter than the one before (`RULES.md`).
+/// How long the pattern is shown at Speed 0-9, in milliseconds; each setting is a fifth
+/// shorter than the one before (`RULES.md`).
 pub const SHOW_MS: [Tick; 10] = [
     30_500, 24_400, 19_500, 15_600, 12_500, 10_000, 8_000, 6_400, 5_100, 4_100,
 ];
@@ -71,7 +71,7 @@ enum Phase {
     Over,
 }
 
-/// The point that the board pressed, flashing.
+/// The point that the board touches, while it flashes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Flash {
     point: Point,
@@ -84,24 +84,24 @@ struct Flash {
 pub struct FindThem<W: Word> {
     /// The index of the mode in [`MODES`].
     mode: u8,
-    /// The side to move, or that would be if the game continued.
+    /// The side to move, or that would be to move if the game continued.
     turn: Side,
     /// The hidden pattern, `[green, red]`.
     hidden: [Points<W>; 2],
-    /// The points of the pattern that were found.
+    /// The points of the pattern that have been found.
     found: [Points<W>; 2],
-    /// The misses of green and of red, which a human could know.
+    /// The misses of green and of red, which a person could remember.
     missed: [Points<W>; 2],
-    /// The point that was missed in the turn before.
+    /// The point that was missed in the previous turn.
     silent: Option<Point>,
     phase: Phase,
     flash: Option<Flash>,
-    /// Decides what the board's player remembers of this pattern.
+    /// Determines what the board's player remembers of this pattern.
     memory: u32,
 }
 
 impl<W: Word> FindThem<W> {
-    /// A game whose pattern is about to be shown; `None` if there is no such mode, or
+    /// A game whose pattern is about to be shown; `None` if the mode does not exist, or
     /// the pattern has too few points.
     fn show(
         mode: u8,
@@ -132,13 +132,13 @@ impl<W: Word> FindThem<W> {
     }
 
     fn needed(&self) -> usize {
-        // `is_sound` and `show` let no other mode in.
+        // Neither `is_sound` nor `show` accepts any other mode.
         MODES
             .get(usize::from(self.mode))
             .map_or(usize::MAX, |mode| mode.needed)
     }
 
-    /// True if this side has found all that it needs.
+    /// True if this side has found all the points that it needs.
     fn is_done(&self, side: Side) -> bool {
         self.found[side.index()].len() >= self.needed()
     }
@@ -151,8 +151,8 @@ impl<W: Word> FindThem<W> {
         self.found[0] | self.found[1]
     }
 
-    /// Ends the turn; this point is silent in the next one. After red's turn the game
-    /// may be over.
+    /// Ends the turn; the given point is silent in the next one. After red's turn the
+    /// game may be over.
     fn end_turn(&mut self, silent: Option<Point>) {
         self.silent = silent;
         self.turn = self.turn.other();
@@ -191,8 +191,8 @@ impl<W: Word> Rules<W> for FindThem<W> {
         FindThem::show(mode, Side::Green, hidden, context)
     }
 
-    /// The pattern, of any size in which both sides can find as many points as
-    /// the mode needs; it is shown as at the start. Other colours are refused.
+    /// Shows this pattern as at the start. It may have any size in which both sides can
+    /// find as many points as the mode requires. Other colours are refused.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let hidden = stones(diagram, context.ground)?;
         FindThem::show(mode, diagram.turn, hidden, context)
@@ -208,7 +208,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         (self.phase != Phase::Over).then_some(self.turn)
     }
 
-    /// Every dark point but the silent one, once the pattern is hidden.
+    /// All dark points except the silent one, once the pattern is hidden.
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         let grid = ground.grid();
         match self.phase {
@@ -217,8 +217,8 @@ impl<W: Word> Game<W> for FindThem<W> {
         }
     }
 
-    /// A point of the player's colour is found and stays lit; any other one is
-    /// silent in the next turn.
+    /// A point of the player's colour is found and stays lit; any other point is silent
+    /// in the next turn.
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
         if !self.legal(context.ground).has(point) {
             return Touch::Ignored;
@@ -234,7 +234,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         Touch::Move(0)
     }
 
-    /// A turn without a press; not while the pattern is shown.
+    /// Gives up the turn; not possible while the pattern is shown.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         let allowed = self.phase == Phase::Find;
         if allowed {
@@ -286,9 +286,9 @@ impl<W: Word> Game<W> for FindThem<W> {
         self.found.map(|points| points.len() as u32)
     }
 
-    /// Paints the pattern while it is shown and at the end, and otherwise the points
-    /// that were found. A point that the board presses flashes amber, whatever its
-    /// colour.
+    /// Paints the pattern while it is shown and at the end, and the points that were
+    /// found at other times. A point that the board touches flashes in amber, whatever
+    /// its colour.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let lit = match self.phase {
             Phase::Show { .. } | Phase::Over => self.hidden,

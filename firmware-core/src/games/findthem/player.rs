@@ -1,11 +1,10 @@
-//! The board's player: a memory that keeps some of its points and loses them
-//! one by one, and a hand that takes its time.
+//! The board's player: a memory that keeps some of its points and loses them one by one,
+//! and a hand that needs time.
 //!
-//! Invariants: the hand uses nothing that a human could not know. It saw
-//! the pattern once; afterwards it sees which points lit up and which presses
-//! were misses. What it remembers follows from the game's own random number and
-//! the number of its presses, so a board that is loaded in mid-thought presses
-//! the same point.
+//! Invariants: the hand uses nothing that a person could not know. It has seen the
+//! pattern once, and afterwards sees which points light up and which touches are misses.
+//! What it remembers is determined by the game's own random number and the number of its
+//! touches, so a board that is loaded while it thinks touches the same point.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Tick};
@@ -22,17 +21,17 @@ use crate::word::Word;
 /// The quality of a player.
 #[derive(Clone, Copy, Debug)]
 struct Skill {
-    /// Chance that a point of its colour is remembered when the pattern goes
+    /// The probability that it remembers a point of its colour when the pattern goes
     /// dark.
     keeps_percent: u32,
-    /// How much that chance falls with each press.
+    /// By how much that probability falls with each touch.
     forgets_percent: u32,
-    /// How often it presses a point that it does not remember.
+    /// How often it touches a point that it does not remember.
     slips_percent: u32,
     /// The points among which it guesses.
     guess: Guess,
-    /// The time from the start of the turn to the press, drawn uniformly between the
-    /// bounds.
+    /// The time from the start of the turn to the touch, uniformly distributed between
+    /// these bounds.
     think_ms: [u32; 2],
 }
 
@@ -41,14 +40,14 @@ struct Skill {
 enum Guess {
     /// Any point that is dark.
     Blind,
-    /// No point that it has missed on itself.
+    /// No point where the player itself has missed.
     NotTwice,
-    /// Any dark point, but first those where the other player missed: they are not
-    /// that player's.
+    /// Any dark point, but first those where the other player missed, which do not have
+    /// that player's colour.
     AfterTheOther,
 }
 
-/// Levels 1-4. A person keeps some seven things in mind.
+/// Levels 1-4. A person can remember about seven things.
 const SKILLS: [Skill; 4] = [
     Skill {
         keeps_percent: 10,
@@ -83,13 +82,13 @@ const SKILLS: [Skill; 4] = [
 /// The board's player in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct FindThemPlayer {
-    /// The time of its next wake.
+    /// The time of the next wake.
     wakes_at: Tick,
-    /// True once it thinks; when that is over, it presses.
+    /// True once the player thinks; when that is over, it touches a point.
     thinks: bool,
 }
 
-/// The points that it still remembers.
+/// The points that the player still remembers.
 fn remembered<W: Word>(game: &FindThem<W>, skill: Skill) -> Points<W> {
     let own = game.turn.index();
     let presses = (game.found[own].len() + game.missed[own].len()) as u32;
@@ -104,7 +103,7 @@ fn remembered<W: Word>(game: &FindThem<W>, skill: Skill) -> Points<W> {
         .collect()
 }
 
-/// The point that it presses, if there is one at all.
+/// The point that the player touches; `None` if there is none to touch.
 fn choose<W: Word>(game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Option<Point> {
     let skill = *at_level(&SKILLS, level);
     let own = game.turn.index();
@@ -153,7 +152,7 @@ impl<W: Word> Player<W, FindThem<W>> for FindThemPlayer {
         self.hurry(game, level, context)
     }
 
-    /// Presses at once; gives up the turn where there is nothing to press.
+    /// Touches a point at once; gives up the turn if there is none to touch.
     fn hurry(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         if game.phase != Phase::Find {
             return BoardTurn::Wait;

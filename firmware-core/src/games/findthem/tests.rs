@@ -12,8 +12,7 @@ use crate::games::testing::{self, Series, Whole, play_out};
 
 type Table = testing::Table<u128, FindThem<u128>>;
 
-// The hidden points are shown at the beginning only, and both sides have equally
-// many.
+// The hidden points are only shown at the start, and both sides have equally many.
 testing::laws!(
     FindThem,
     |_| {},
@@ -36,7 +35,7 @@ const HALVES: [&str; 9] = [
     "rrrrrrrrr",
 ];
 
-/// The halves, hidden, with this side to move.
+/// The pattern of the two halves, hidden, with this side to move.
 fn hidden(mode: u8, turn: Side) -> Table {
     let mut table = Table::position(mode, turn, &HALVES).unwrap();
     table.wait_for_wake();
@@ -44,7 +43,7 @@ fn hidden(mode: u8, turn: Side) -> Table {
 }
 
 /// Finds this many more points for the side to move, with misses of the other side in
-/// between; ends after the other side's turn.
+/// between; ends after a turn of the other side.
 fn find(table: &mut Table, count: usize) {
     for _ in 0..count {
         let side = table.game.turn.index();
@@ -79,7 +78,7 @@ fn the_arrangement_is_another_one_with_each_seed() {
     assert_eq!(different.len(), 20);
 }
 
-/// Every point is as likely to be green, red or dark as any other.
+/// Every point has the same probability of being green, red or dark.
 #[test]
 fn no_point_is_favoured() {
     let mut counts = [[0; 2]; 81];
@@ -91,7 +90,7 @@ fn no_point_is_favoured() {
             }
         }
     }
-    // 2000 * 24 / 81 = 593, with a deviation of 20.
+    // 2000 * 24 / 81 = 593, with a standard deviation of 20.
     assert!(
         counts
             .iter()
@@ -386,7 +385,7 @@ fn a_hand_in_a_hurry_presses_at_once() {
     assert!(matches!(act, BoardTurn::Touch(_)));
 }
 
-/// Plays a match game; the first turn ends long after a hand has pressed.
+/// Plays a game of a match; the first turn ends long after a hand has touched a point.
 fn play(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
     let table: Table = Table::start(mode, seed);
     let table = play_out(table, levels, 30_000, 10_000_000).expect("it ends");
@@ -446,9 +445,9 @@ fn the_press_of_the_board_flashes_and_that_of_a_person_does_not() {
 #[test]
 fn a_game_that_cannot_come_from_play_is_refused() {
     type Game = FindThem<u128>;
-    /// Off the board of 9x9.
+    /// A point outside of the 9x9 board.
     const OFF: Point = Point(81);
-    // A point of nobody, one of green, one of red.
+    // A point outside of the pattern, one of green, one of red.
     const NONE: Point = Point(40);
     const GREEN: Point = Point(0);
     const RED: Point = Point(80);

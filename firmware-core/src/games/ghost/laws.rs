@@ -16,7 +16,7 @@ type Table = testing::Table<u128, Ghost<u128>>;
 
 testing::laws!(Ghost, haunts);
 
-/// The laws of every moment that are this game's own.
+/// The laws of this game that hold at every moment.
 fn haunts<W: Word>(table: &testing::Table<W, Ghost<W>>) {
     let game = &table.game;
     let last_was_played = game.turns == TURNS;
@@ -40,7 +40,7 @@ proptest! {
         let mut table = Table::start(mode, seed);
         table.plays(&deeds);
         for _ in 0..TURNS {
-            // The pattern, during which the clock stands still, is the longest wait.
+            // The pattern, during which the clock is stopped, is the longest wait.
             table.wait(1500);
             if table.game.turn().is_some() {
                 prop_assert!(table.game.clock_runs());
@@ -72,7 +72,7 @@ fn a_touch_is_a_turn_and_gives_it_to_the_other_side() {
         for deed in deeds {
             let before = table.game.clone();
             let came = table.does(deed);
-            // While a hand thinks, time passes too, and the ghost moves.
+            // While a hand thinks, time passes as well, and the ghost moves.
             if !matches!(deed, LawStep::Think(..))
                 && let Some(Touch::Move(changed)) = came
             {
@@ -101,7 +101,7 @@ fn whatever_is_sound_may_be_called_at_any_moment() {
             let Some(mut forged) = table.forged(&forgery) else {
                 return Ok(Judged::Nothing);
             };
-            // A forged state may also be asked for legal points before it is refused.
+            // A forged state may be asked for legal points before it is refused.
             forged.legal();
             if !forged.is_sound() || forged == table {
                 return Ok(Judged::Nothing);
@@ -112,7 +112,7 @@ fn whatever_is_sound_may_be_called_at_any_moment() {
                     0 | 1 => {
                         table.does(LawStep::Touch(value));
                     }
-                    // Time may also jump over wakes.
+                    // Time may also skip wakes.
                     2 => table.now = table.now.saturating_add(tick),
                     3 => table.time_out(),
                     4 => {
@@ -130,7 +130,7 @@ fn whatever_is_sound_may_be_called_at_any_moment() {
 
 #[test]
 fn any_position_with_a_ghost_is_refused_or_played() {
-    // Mostly dark, now and then lit, rarely something else.
+    // Mostly dark, sometimes lit, rarely another colour.
     let colour = prop_oneof![40 => Just(0_u8), 4 => 1..3_u8, 1 => 3..5_u8];
     let like = (0..5_u8, vec(colour, 81), 0..90_u8, deeds(120));
     law(Weight::of(256, 5), like, |(mode, colours, ghost, deeds)| {

@@ -1,4 +1,4 @@
-//! Hands of two levels against each other, without a board around them.
+//! Matches between hands of two levels, without a board around them.
 
 use std::eprintln;
 use std::vec::Vec as List;
@@ -12,7 +12,7 @@ use crate::games::testing::Series;
 use crate::ground::Ground;
 use crate::rng::Rng;
 
-/// Time 5 of the panel: what a turn may take.
+/// The duration of a turn at Time 5.
 const TURN_MS: Tick = 30_000;
 
 /// Plays a game between hands of these levels, `[green, red]`.

@@ -1,15 +1,14 @@
 //! Ghost (Maldoo manual, game 1): four points wander over the board, and the
 //! players catch them.
 //!
-//! The ghost is a block of 2x2 points that goes one point at a time in any of
-//! eight directions. A touch that hits it scores and is celebrated by rings
-//! that spread from it; a touch elsewhere puts an obstacle in its way (modes 0
-//! and 1) and makes it slower. `RULES.md` lists what was decided where the
-//! manual is silent.
+//! The ghost is a block of 2x2 points that moves one point at a time in any of eight
+//! directions. A touch that hits it scores, and rings spread from it as a celebration. A
+//! touch elsewhere puts an obstacle in its way (modes 0 and 1) and makes it slower.
+//! `RULES.md` lists the decisions where the manual says nothing.
 //!
-//! Invariants: the ghost lies wholly on the board and on no lit point;
-//! while it is out, it has a step left; every touch that counts and every pass
-//! is one of the 32 turns; every other touch changes nothing.
+//! Invariants: the ghost is completely on the board and covers no lit point; while it is
+//! out, it can make a step; every touch that counts and every pass is one of the 32
+//! turns; all other touches change nothing.
 
 mod places;
 mod player;
@@ -37,47 +36,46 @@ use crate::word::Word;
 use places::{around, block, inner, places, with_a_step};
 pub use player::GhostHand;
 
-/// Turns in a game, of both sides together (Maldoo manual, Ghost: it "stops
+/// The number of turns in a game, of both sides together (Maldoo manual, Ghost: it "stops
 /// after 32").
 pub const TURNS: u8 = 32;
 
-/// The shortest side of a board on which the ghost can start away from every
-/// edge.
+/// The shortest side of a board on which the ghost can start away from every edge.
 const MIN_SIDE: usize = 4;
 
-/// Milliseconds from one step to the next at Speed 0-9, each setting a quarter
+/// The time between two steps at Speed 0-9, in milliseconds; each setting is a quarter
 /// faster than the one before (`RULES.md`).
 pub const STEP_MS: [u64; 10] = [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205];
 
-/// By how much of its first step time a wrong touch slows the ghost down.
+/// By how much of its initial step time a wrong touch slows down the ghost, in percent.
 pub const SLOWER_PERCENT: u64 = 10;
 
-/// Wrong touches after which it gets no slower: three times the first step
-/// time.
+/// The number of wrong touches after which the ghost does not get any slower: three times
+/// the initial step time.
 pub const SLOWER_LIMIT: u8 = 20;
 
-/// The chance that the ghost turns at a step.
+/// The probability that the ghost changes direction at a step, in percent.
 const TURN_PERCENT: u32 = 20;
 
-/// A second touch this soon after one that counted is dropped: it comes from
-/// the same hand, or from the other player, who cannot have seen yet that it is
-/// their turn.
+/// How long touches are ignored after one that counted, in milliseconds. Such a touch
+/// comes from the same hand, or from the other player, who cannot have seen the change of
+/// turns yet.
 const DEAF_MS: u64 = 100;
 
-/// How long a miss of the board is shown if it lights nothing, since its finger
-/// cannot be seen.
+/// How long a miss of the board is shown if it lights nothing, in milliseconds; nobody
+/// can see the board's finger.
 const PRESS_MS: u64 = 500;
 
-/// How long each picture of the pattern is shown.
+/// How long each picture of the pattern is shown, in milliseconds.
 const RING_MS: u64 = 150;
 
-/// Pictures of the pattern: 1.2 s together.
+/// The number of pictures of the pattern, which take 1.2 s together.
 const RINGS: u8 = 8;
 
-/// Points from one ring of the pattern to the next.
+/// The distance between the rings of the pattern, in points.
 const RING_GAP: u8 = 3;
 
-/// The gain of a side from a touch.
+/// What a side gains by a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gain {
     /// A point for the player who touched.
@@ -88,7 +86,7 @@ enum Gain {
     Wrong,
 }
 
-/// The trace that a wrong touch leaves on the board.
+/// What a wrong touch leaves on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trace {
     /// A lit point, in the colour of the player who touched.
@@ -104,12 +102,12 @@ struct Mode {
     on_ghost: Gain,
     /// The gain of a touch on one of the up to 12 points around them.
     near_ghost: Gain,
-    /// After a touch on a dark point elsewhere.
+    /// What is left by a touch of a dark point elsewhere.
     trace: Trace,
 }
 
-/// Maldoo manual, Ghost, Modes: the odd ones score beside the ghost; 2 and 3
-/// switch no point on.
+/// Maldoo manual, Ghost, Modes: in the odd modes touches beside the ghost score; in modes
+/// 2 and 3 no points are switched on.
 const MODES: [Mode; 4] = [
     Mode {
         on_ghost: Gain::Mine,
@@ -133,12 +131,12 @@ const MODES: [Mode; 4] = [
     },
 ];
 
-/// The ghost on its way.
+/// The ghost while it walks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Walk {
-    /// The upper left of its four points.
+    /// The upper left one of its four points.
     corner: Point,
-    /// Its direction until something makes it turn: an index of [`Direction::ALL`].
+    /// Its direction, as an index of [`Direction::ALL`].
     heading: u8,
     /// The time of its next step.
     steps_at: Tick,
@@ -148,7 +146,7 @@ struct Walk {
     pressed: Option<Press>,
 }
 
-/// A wrong touch of the board that leaves nothing behind.
+/// A wrong touch of the board that leaves nothing on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Press {
     point: Point,
@@ -174,10 +172,10 @@ struct Pattern {
 enum Phase {
     /// The ghost walks over the board.
     Walk(Walk),
-    /// The ghost is away, the pattern is drawn.
+    /// The ghost is away, and the pattern is drawn.
     Pattern(Pattern),
-    /// The game has ended, with the upper left point of the ghost. `None` after a
-    /// catch in the last turn, and while a game is set up.
+    /// The game has ended, with the upper left point of the ghost. `None` after a catch
+    /// in the last turn, and while a game is being set up.
     Over(Option<Point>),
 }
 
@@ -187,22 +185,22 @@ enum Phase {
 pub struct Ghost<W: Word> {
     /// The index of the mode in [`MODES`].
     mode: u8,
-    /// The side to move, or that would be if the game continued.
+    /// The side to move, or that would be to move if the game continued.
     turn: Side,
-    /// Turns that were played, up to [`TURNS`].
+    /// The number of turns played, up to [`TURNS`].
     turns: u8,
     /// The number of wrong touches so far.
     wrong: u8,
     /// The score, `[green, red]`.
     score: [u8; 2],
-    /// Points switched on by wrong touches of green and of red.
+    /// The points switched on by wrong touches of green and of red.
     lit: TwoColours<W>,
     phase: Phase,
 }
 
 impl<W: Word> Ghost<W> {
-    /// A game before its first turn, with these points lit and without a ghost;
-    /// `None` if there is no such mode or the board is too small.
+    /// A game before its first turn, with these points lit and without a ghost; `None` if
+    /// the mode does not exist or the board is too small.
     fn empty(mode: u8, turn: Side, lit: TwoColours<W>, grid: &Grid<W>) -> Option<Self> {
         fits(mode, grid).then_some(Ghost {
             mode,
@@ -228,12 +226,12 @@ impl<W: Word> Ghost<W> {
         places(grid.all().without(self.lit()), grid)
     }
 
-    /// The places where a ghost can be after its next step from `corner`.
+    /// The places where the ghost can be after a step from `corner`.
     fn steps(&self, corner: Point, grid: &Grid<W>) -> Points<W> {
         grid.neighbours(Points::one(corner) & grid.all()) & self.places(grid)
     }
 
-    /// The time of a step at the ghost's present speed.
+    /// The step time at the ghost's present speed, in milliseconds.
     fn step_ms(&self, speed: u8) -> u64 {
         let first = STEP_MS.get(usize::from(speed)).unwrap_or(&STEP_MS[9]);
         let slower = SLOWER_PERCENT * u64::from(self.wrong.min(SLOWER_LIMIT));
@@ -252,8 +250,8 @@ impl<W: Word> Ghost<W> {
         }
     }
 
-    /// The points that score for the player who touches them, if the ghost is
-    /// here.
+    /// The points that score for the player who touches them, if the ghost is at
+    /// `corner`.
     fn targets(&self, corner: Point, grid: &Grid<W>) -> Points<W> {
         let ghost = block(corner, grid);
         let near = grid.neighbours(ghost);
@@ -266,8 +264,8 @@ impl<W: Word> Ghost<W> {
         .fold(Points::NONE, |targets, (points, _)| targets | points)
     }
 
-    /// Releases the ghost at a random place of the first of these sets in which it
-    /// can move; `false` if there is none.
+    /// Places the ghost at a random place in the first of these sets in which it can
+    /// move; `false` if there is none.
     fn appear(&mut self, choices: &[Points<W>], context: &mut Context<'_, W>) -> bool {
         let able = with_a_step(self.places(context.grid()), context.grid());
         let corner = choices
@@ -282,7 +280,7 @@ impl<W: Word> Ghost<W> {
         corner.is_some()
     }
 
-    /// Lets the ghost out here, in a random direction.
+    /// Places the ghost here, with a random direction.
     fn walk(&mut self, corner: Point, context: &mut Context<'_, W>) {
         let heading = context.rng.below(Direction::ALL.len() as u32) as u8;
         let steps_at = context.now.saturating_add(self.step_ms(context.speed));
@@ -295,8 +293,8 @@ impl<W: Word> Ghost<W> {
         });
     }
 
-    /// Makes one step of the ghost: mostly straight on; sometimes, and whenever its
-    /// way is blocked, in another direction.
+    /// Makes one step of the ghost: mostly straight ahead, but sometimes, and whenever it
+    /// is blocked, in another direction.
     fn step(&mut self, walk: Walk, context: &mut Context<'_, W>) {
         let grid = context.grid();
         let here = Points::one(walk.corner);
@@ -330,8 +328,8 @@ impl<W: Word> Ghost<W> {
         });
     }
 
-    /// Shows the next picture of the pattern, or releases the ghost again, away from
-    /// where it was caught. After the last turn it is not released.
+    /// Shows the next picture of the pattern, or places the ghost again, away from where
+    /// it was caught. After the last turn it is not placed again.
     fn spread(&mut self, pattern: Pattern, context: &mut Context<'_, W>) {
         let ring = pattern.ring.saturating_add(1);
         if ring < RINGS {
@@ -390,7 +388,7 @@ impl<W: Word> Ghost<W> {
     }
 }
 
-/// True if there is such a mode, and the board is large enough.
+/// True if the mode exists and the board is large enough.
 fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= MIN_SIDE
 }
@@ -453,14 +451,14 @@ impl<W: Word> Game<W> for Ghost<W> {
         Self::ABOUT
     }
 
-    /// Nobody's turn while the pattern of the last turn is drawn.
+    /// It is nobody's turn while the pattern of the last turn is drawn.
     fn turn(&self) -> Option<Side> {
         let goes_on = self.outcome().is_none() && self.turns < TURNS;
         goes_on.then_some(self.turn)
     }
 
-    /// All points that are not lit, and of the lit points those that score; none
-    /// while the pattern is drawn, and for a moment after a wrong touch.
+    /// All points that are not lit, and the lit points that score; none while the pattern
+    /// is drawn, and for a moment after a wrong touch.
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         let grid = ground.grid();
         match self.phase {
@@ -488,7 +486,7 @@ impl<W: Word> Game<W> for Ghost<W> {
         Touch::Move(0)
     }
 
-    /// A turn without a point; not while the pattern is drawn.
+    /// Gives up the turn; not possible while the pattern is drawn.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         let Phase::Walk(walk) = self.phase else {
             return false;
@@ -507,8 +505,8 @@ impl<W: Word> Game<W> for Ghost<W> {
         Some(u16::from(TURNS.saturating_sub(self.turns)))
     }
 
-    /// Shows which point the board presses, if nothing else would. After a catch
-    /// there is nothing to show: the ghost is gone.
+    /// Shows the point that the board touches, if nothing else would. After a catch there
+    /// is nothing to show, because the ghost is gone.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         let is_dark = self.mode().trace == Trace::Dark;
         if let (Phase::Walk(walk), true) = (&mut self.phase, is_dark) {
@@ -555,13 +553,13 @@ impl<W: Word> Game<W> for Ghost<W> {
         matches!(self.phase, Phase::Over(_)).then(|| Outcome::by_score(self.score.map(u16::from)))
     }
 
-    /// The points for catches.
+    /// The points that both sides have for catches.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.score.map(u32::from)
     }
 
-    /// Paints the ghost in the colour of the side to move, rings in that of the side
-    /// that scored, and a miss of the board in amber. After the end the last picture
+    /// Paints the ghost in the colour of the side to move, rings in the colour of the
+    /// side that scored, and a miss of the board in amber. After the end the last picture
     /// stays.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let grid = canvas.ground().grid();
@@ -607,7 +605,7 @@ impl<W: Word> Game<W> for Ghost<W> {
 }
 
 impl<W: Word> Ghost<W> {
-    /// Asked when all the rest is sound.
+    /// Checks the phase; called if everything else is sound.
     fn phase_is_sound(&self, grid: &Grid<W>) -> bool {
         let goes_on = self.turns < TURNS;
         let stands = |corner| self.places(grid).has(corner);

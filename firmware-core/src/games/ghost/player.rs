@@ -1,14 +1,14 @@
-//! The hand with which the board plays red: it sees, aims and presses as a
-//! person does, better or worse by level.
+//! The hand with which the board plays red: it looks, aims and touches like a person,
+//! better or worse depending on the level.
 //!
-//! A turn has three stages: wait until the ghost is out, notice it, look and
-//! move the finger there. Levels differ in the time between the look and the
-//! press (in which the ghost goes on), in how often the finger slips, and in
-//! whether the hand aims at where the ghost will be.
+//! A turn has three stages: wait until the ghost is out, notice it, then look and move
+//! the finger there. Levels differ in the time between the look and the touch (during
+//! which the ghost moves on), in how often the finger slips, and in whether the hand aims
+//! at where the ghost will be.
 //!
-//! Invariants: the hand knows no more than a player can see on the board
-//! and feel in its rhythm, so it does not know which way the ghost will turn.
-//! It presses only points whose touch counts.
+//! Invariants: the hand knows no more than a player can see on the board and feel in its
+//! rhythm, so it does not know in which direction the ghost will turn. It only touches
+//! points that count.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Tick};
@@ -23,17 +23,18 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// The quality of a hand. Times are drawn uniformly between the two bounds.
+/// The quality of a hand. Times are uniformly distributed between their bounds.
 #[derive(Clone, Copy, Debug)]
 struct Skill {
     /// The time from the ghost's appearance, or the start of the turn, to the look.
     notice_ms: [u32; 2],
-    /// The time from the look to the press: a choice among several places takes a
-    /// person 300-700 ms, a practised one less.
+    /// The time from the look to the touch. A person takes 300-700 ms to choose among
+    /// several places, and less with practice.
     reaction_ms: [u32; 2],
-    /// How often the finger lands next to its aim.
+    /// The probability that the finger lands beside its target, in percent.
     slip_percent: u32,
-    /// How often it aims at where the ghost is going instead of where it was seen.
+    /// The probability that it aims at where the ghost is going instead of where it was
+    /// seen, in percent.
     foresees_percent: u32,
 }
 
@@ -65,7 +66,7 @@ const SKILLS: [Skill; 4] = [
     },
 ];
 
-/// The most steps that a hand looks ahead.
+/// The maximum number of steps that a hand looks ahead.
 const FORESIGHT: u64 = 4;
 
 /// What the simulated hand is doing.
@@ -80,12 +81,12 @@ enum Stage {
     Press(Point),
 }
 
-/// A hand in one turn.
+/// The hand in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct GhostHand {
     wakes_at: Tick,
     stage: Stage,
-    /// Its random numbers, from its first look on.
+    /// Its random numbers, from the first look on.
     rng: Option<Rng>,
 }
 
@@ -113,7 +114,7 @@ impl GhostHand {
         BoardTurn::Wait
     }
 
-    /// Looks, and sends the finger on its way.
+    /// Looks, and starts to move the finger.
     fn look<W: Word>(
         &mut self,
         game: &Ghost<W>,
@@ -144,9 +145,9 @@ impl GhostHand {
 }
 
 impl<W: Word> Ghost<W> {
-    /// The points that will score at this time for the side to move, as far as can be
-    /// known if the ghost goes straight on. If there are such points, only those that
-    /// also score if it steps early. None while the ghost is away.
+    /// The points that will score at this time for the side to move, as far as is known
+    /// if the ghost goes straight ahead. If there are any that also score when it steps
+    /// early, only these. None while the ghost is away.
     #[must_use]
     pub fn targets_at(&self, at: Tick, speed: u8, grid: &Grid<W>) -> Points<W> {
         let Phase::Walk(walk) = self.phase else {

@@ -13,13 +13,13 @@ use crate::word::Wide;
 type Table = testing::Table<u128, Ghost<u128>>;
 
 impl Table {
-    /// Green to move, the ghost in the middle: e4, f4, e5 and f5 (rows 4 and 5
-    /// from the top, columns 4 and 5 from the left, counted from 0).
+    /// A game with green to move and the ghost in the middle: e4, f4, e5 and f5 (rows 4
+    /// and 5 from the top, columns 4 and 5 from the left, counted from 0).
     fn middle(mode: u8) -> Table {
         Table::position(mode, Side::Green, &["", "", "", "", "....aa", "....aa"]).unwrap()
     }
 
-    /// Until the ghost is out and touches count.
+    /// Waits until the ghost is out and touches count.
     fn wait_until_out(&mut self) {
         while self.game.turn().is_some() && self.legal().is_empty() {
             let at = self.game.wakes_at().unwrap();
@@ -38,14 +38,14 @@ impl Table {
         block(self.walk().corner, self.ground.grid())
     }
 
-    /// How long the ghost waits between its next step and the one after.
+    /// The time between the ghost's next step and the one after it.
     fn pace_ms(&mut self) -> Tick {
         let first = self.walk().steps_at;
         self.wait(first - self.now);
         self.walk().steps_at - first
     }
 
-    /// A point that is dark and far from the ghost.
+    /// A dark point far away from the ghost.
     fn far(&self) -> Point {
         let around_ghost = self.ghost() | self.ground.neighbours(self.ghost());
         self.legal().without(around_ghost).first().unwrap()
@@ -297,7 +297,7 @@ fn in_modes_2_and_3_a_wrong_touch_lights_nothing() {
     }
 }
 
-/// Nobody sees the board's finger.
+/// Nobody can see the board's finger.
 #[test]
 fn in_modes_2_and_3_the_boards_wrong_touch_is_amber_for_half_a_second() {
     for mode in 0..4 {
@@ -466,7 +466,7 @@ fn the_game_stops_after_32_turns_of_catches() {
             assert_eq!(table.touch(target), Touch::Move(0));
         }
         assert_eq!(table.score(), [16, 16]);
-        // The last catch has its pattern, in nobody's turn.
+        // The last catch has its pattern, during which it is nobody's turn.
         for _ in 0..8 {
             assert!(matches!(table.game.phase, Phase::Pattern(_)));
             assert_eq!((table.game.turn(), table.game.outcome()), (None, None));

@@ -1,10 +1,10 @@
 //! The squares of the field, the stones on them, and where a stone may be placed.
 //!
-//! A square is identified by a place, counted along the rows from the bottom left:
-//! `a1` is 0, `l8` is 95. So the places do not depend on how much larger than the
-//! field the board is.
+//! A square is identified by a place, which is counted along the rows from the bottom
+//! left: `a1` is 0, `l8` is 95. Places do not depend on the size of the board, which may
+//! be larger than the field.
 //!
-//! Invariants: a place is below [`PLACES`], and a square holds at most one stone.
+//! Invariants: a place is below [`PLACES`]; a square holds at most one stone.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{GridSize, Point};
@@ -26,7 +26,7 @@ const FIRST_COLUMN: u128 = ALL / ((1 << COLUMNS) - 1);
 /// The squares of the last column.
 const LAST_COLUMN: u128 = FIRST_COLUMN << (COLUMNS - 1);
 
-/// Squares, from the first: bit `n` is place `n`.
+/// A set of squares: bit `n` is place `n`.
 #[derive(Clone, Copy, Debug)]
 pub struct Frontier(u128);
 
@@ -43,17 +43,17 @@ impl Iterator for Frontier {
     }
 }
 
-/// Which of the neighbours must share the colour if all four sides of a square have a
-/// stone.
+/// Which neighbours must share the colour if there are stones on all four sides of a
+/// square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Four {
-    /// Two that touch at a corner of the square (Dekker, 2. The rules).
+    /// Two neighbours that touch at a corner of the square (Dekker, 2. The rules).
     AtCorner,
     /// Any two of the four neighbours.
     Any,
 }
 
-/// A square: empty, or a kind and one.
+/// A square: 0 if it is empty, otherwise one more than the kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct Square(u8);
 
@@ -61,8 +61,8 @@ struct Square(u8);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Field([[Square; COLUMNS as usize]; ROWS as usize]);
 
-/// The place of a point on a board with these sides; `None` if the point is outside
-/// of the field.
+/// The place of a point on a board of this size; `None` if the point is outside of the
+/// field.
 #[must_use]
 pub fn place_of(point: Point, sides: GridSize) -> Option<u8> {
     let column = sides.column(point);
@@ -70,29 +70,27 @@ pub fn place_of(point: Point, sides: GridSize) -> Option<u8> {
     (column < COLUMNS && row < ROWS).then(|| row * COLUMNS + column)
 }
 
-/// The point of a place on a board with these sides; `None` where it has no
-/// room for it.
+/// The point of a place on a board of this size; `None` if the board has no room for it.
 #[must_use]
 pub fn point_of(place: u8, sides: GridSize) -> Option<Point> {
     let row = (sides.rows() - 1).checked_sub(place / COLUMNS)?;
     sides.at(place % COLUMNS, row)
 }
 
-/// True if a board with these sides has room for the field.
+/// True if a board of this size has room for the field.
 #[must_use]
 pub fn fits(sides: GridSize) -> bool {
     sides.columns() >= COLUMNS && sides.rows() >= ROWS
 }
 
-/// True for a square at the edge of the field, which has fewer than four squares
-/// beside it.
+/// True for a square at the edge of the field, which has fewer than four neighbours.
 #[must_use]
 pub const fn is_at_edge(place: u8) -> bool {
     let (column, row) = (place % COLUMNS, place / COLUMNS);
     column == 0 || column == COLUMNS - 1 || row == 0 || row == ROWS - 1
 }
 
-/// The squares beside this one, clockwise from above.
+/// The neighbouring squares, clockwise from above.
 #[must_use]
 pub const fn beside(place: u8) -> [Option<u8>; 4] {
     let (column, row) = (place % COLUMNS, place / COLUMNS);
@@ -145,14 +143,14 @@ impl Field {
         self.around(place).into_iter().flatten().count()
     }
 
-    /// The stones beside this place, clockwise from above.
+    /// The stones on the neighbouring squares, clockwise from above.
     fn around(&self, place: u8) -> [Option<Stone>; 4] {
         beside(place).map(|beside| beside.and_then(|place| self.at(place)))
     }
 
-    /// The kinds of stones that may be put on this place: the rules of placing.
+    /// The kinds of stones that may be placed here, according to the rules of placement.
     ///
-    /// They are Dekker's, 2. The rules, with one line for each number of neighbours.
+    /// The rules are Dekker's, 2. The rules, with one line for each number of neighbours.
     #[must_use]
     pub fn takes(&self, place: u8, four: Four) -> Kinds {
         if place >= PLACES || self.at(place).is_some() {
@@ -161,7 +159,8 @@ impl Field {
         takes(self.around(place), four)
     }
 
-    /// The empty squares beside a stone: the only ones that take anything.
+    /// The empty squares next to a stone, which are the only ones on which stones can be
+    /// placed.
     #[must_use]
     pub fn frontier(&self) -> Frontier {
         let squares = self.0.as_flattened().iter().zip(0_u8..);
@@ -174,21 +173,21 @@ impl Field {
         Frontier(beside & !stones & ALL)
     }
 
-    /// The places on which this stone may be put.
+    /// The places on which this stone may be placed.
     pub fn places_for(&self, stone: Stone, four: Four) -> impl Iterator<Item = u8> + '_ {
         let takes = move |place: &u8| self.takes(*place, four).has(stone);
         self.frontier().filter(takes)
     }
 
-    /// False if a square has what there is not.
+    /// False if the value of a square is out of range.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.0.as_flattened().iter().all(|square| square.0 <= KINDS)
     }
 }
 
-/// The kinds that may be placed between these stones, which are in their order around
-/// the place.
+/// The kinds that may be placed between these stones, which are in their order around the
+/// place.
 #[must_use]
 pub fn takes(around: [Option<Stone>; 4], four: Four) -> Kinds {
     let mut found = [Stone::FIRST; 4];
@@ -238,12 +237,12 @@ fn symbols(one: Stone, other: Stone) -> Kinds {
     Kinds::of_symbol(one).and(Kinds::of_symbol(other))
 }
 
-/// The colour of two and the symbol of the third.
+/// The kinds with the colour of two stones and the symbol of the third.
 fn two_and(one: Stone, other: Stone, third: Stone) -> Kinds {
     colours(one, other).and(Kinds::of_symbol(third))
 }
 
-/// The colour of one and the symbol of the two others.
+/// The kinds with the colour of one stone and the symbol of the other two.
 fn alone_and(third: Stone, one: Stone, other: Stone) -> Kinds {
     symbols(one, other).and(Kinds::of_colour(third))
 }

@@ -1,5 +1,4 @@
-//! Laws of every game of Ishido, and a second, slow implementation of the rules of
-//! placement.
+//! Laws of Ishido, and a second, slow implementation of the rules of placement.
 
 use std::vec::Vec as List;
 
@@ -19,8 +18,8 @@ use crate::word::Wide;
 
 type Board = Table<Wide, Ishido<Wide>>;
 
-/// There is no diagram of it, and most of its bytes are stones: few of them can be
-/// changed and make sense, so a law of its own forges many times.
+/// There are no diagrams of Ishido, and its states consist mostly of stones, few of which
+/// can be changed to valid ones. A separate law therefore forges many states.
 const OWN: Floors = Floors {
     positions: 0,
     forgeries: 1,
@@ -56,7 +55,7 @@ fn always_holds(table: &Board) {
     }
 }
 
-/// The rules of placement as Dekker has them: each neighbour is matched either in
+/// The rules of placement as described by Dekker: each neighbour must match either in
 /// colour or in symbol, with the required number of each.
 fn may_lie(field: &Field, place: u8, stone: Stone, four: Four) -> bool {
     if field.at(place).is_some() {
@@ -92,7 +91,7 @@ fn may_lie(field: &Field, place: u8, stone: Stone, four: Four) -> bool {
     })
 }
 
-/// Stones anywhere, of few kinds, so that they match.
+/// Stones anywhere, of only a few kinds, so that they match.
 fn fields() -> impl Strategy<Value = Field> {
     let stones = collection::vec((0..PLACES, 0..3_u8, 0..3_u8), 0..90);
     stones.prop_map(|stones| {
@@ -124,8 +123,8 @@ fn a_stone_may_lie_exactly_where_the_rules_told_slowly_allow_it() {
     });
 }
 
-/// A piece lies beside another one (Dekker, 2. The rules), so squares are looked for
-/// there and nowhere else.
+/// Stones are placed next to other ones (Dekker, 2. The rules), so only such squares are
+/// considered.
 #[test]
 fn the_frontier_is_every_empty_square_beside_a_stone_and_no_other() {
     law(Weight::of(256, 90), fields(), |field| {
@@ -274,13 +273,14 @@ fn what_is_taken_back_leaves_nothing_but_that_it_was() {
     });
 }
 
-/// The stones of a game in the order in which they are drawn, as far as it goes.
+/// The stones of a game in the order in which they are drawn, up to the end of these
+/// steps.
 fn drawn(mode: u8, seed: u64, deeds: &[LawStep]) -> List<Stone> {
     let mut table = Board::begin(Layout::Grid(made_for(mode)), mode, seed).unwrap();
     let mut drawn = List::from_iter(table.game.hand);
     let mut left = table.game.pouch().len();
     for deed in deeds {
-        // Chance that others use up makes no difference.
+        // It makes no difference if random numbers are used elsewhere.
         table.rng.next();
         table.does(*deed);
         if table.game.pouch().len() < left && table.game.hand.is_some() {

@@ -1,28 +1,27 @@
-//! Ishido (after the text that Martijn Dekker wrote to his version for the Atari,
-//! and the official rules of the game of 1990).
+//! Ishido (after Martijn Dekker's text for his version for the Atari, and the official
+//! rules of the game of 1990).
 //!
-//! Stones of six colours with six symbols, two of each kind, are drawn from a
-//! pouch one by one and put beside others that they match, on 12 x 8 squares: the
-//! bottom left part of any board that has room for them. A player who empties the
-//! pouch has won.
+//! Stones of six colours with six symbols, two of each kind, are drawn from a pouch one
+//! by one and placed next to others that they match. The field has 12 x 8 squares and is
+//! the bottom left part of a board. A player who empties the pouch has won.
 //!
-//! | mode | rules | stones are put by |
+//! | mode | rules | stones are placed by |
 //! | --- | --- | --- |
 //! | 0 | Dekker's | green alone |
 //! | 1 | official | green alone |
-//! | 2 | Dekker's | both in turns, each with points of their own |
+//! | 2 | Dekker's | both in turns, with separate points |
 //! | 3 | official | both in turns |
 //!
-//! In a game for one the board plays in green's place at levels 1-4, and a person
-//! watches. `RULES.md` lists what was decided where the sources are silent.
+//! In a game for one player, the board takes green's place at levels 1-4, and a person
+//! watches. `RULES.md` lists the decisions where the sources say nothing.
 //!
-//! A stone can be taken back until the next one is drawn, after a time that Speed
-//! sets. So nobody learns what comes next before a stone lies for good, and the
-//! order of the pouch is fixed when it is filled.
+//! A stone can be taken back until the next one is drawn, after a time set by Speed.
+//! Nobody therefore learns what comes next before a stone is final; the order of the
+//! pouch is determined when it is filled.
 //!
-//! Invariants: while the game goes on there is a stone in hand that fits
-//! somewhere, or one that was just put and the next one is not drawn yet; of each
-//! kind there are at most two on the board, in hand and in the pouch together.
+//! Invariants: while the game runs, either the stone in hand fits somewhere, or a stone
+//! was just placed and the next one has not been drawn yet; there are at most two stones
+//! of each kind on the board, in hand and in the pouch together.
 
 pub mod field;
 pub mod outlook;
@@ -93,8 +92,8 @@ pub const MODES: [Rule; 4] = [
     mode(Four::Any, Scoring::Official, Players::Two),
 ];
 
-/// How long a stone can be taken back at Speed 0-9; at Speed 9 not at all
-/// (`RULES.md`).
+/// How long a stone can be taken back at Speed 0-9, in milliseconds; at Speed 9 not at
+/// all (`RULES.md`).
 pub const TAKE_BACK_MS: [Tick; 10] = [5_000, 4_000, 3_000, 2_500, 2_000, 1_500, 1_000, 700, 400, 0];
 
 /// The squares of the first stones: "one in every corner and 2 in the center of the
@@ -113,9 +112,9 @@ pub const START: [u8; COLOURS as usize] = [
 enum Phase {
     /// The stone in hand is to be placed.
     Hand {
-        /// True if the stone was placed already, and taken back.
+        /// True if the stone has been placed before and taken back.
         again: bool,
-        /// The square that scores most points is shown.
+        /// True while the square that scores the most points is shown.
         help: bool,
     },
     /// A stone was placed, and can be taken back.
@@ -124,7 +123,7 @@ enum Phase {
         until: Tick,
         /// The points that it scored.
         gained: u32,
-        /// The place of the stone before it.
+        /// The place of the stone that was placed before it.
         before: u8,
     },
     /// The game has ended.
@@ -147,7 +146,7 @@ pub struct Ishido<W: Word> {
     field: Field,
     pouch: Pouch,
     hand: Option<Stone>,
-    /// The points where it may be placed.
+    /// The points where the stone in hand may be placed.
     open: Points<W>,
     phase: Phase,
     /// The place of the stone that was placed last.
@@ -158,8 +157,8 @@ pub struct Ishido<W: Word> {
     points: [u32; 2],
     /// The number of four-ways made, `[green, red]`.
     four_ways: [u8; 2],
-    /// True if the board is about to place the next stone, for itself or for a side
-    /// whose time is over: that stone is not taken back.
+    /// True if the board is about to place the next stone, for itself or for a side whose
+    /// time is over: that stone cannot be taken back.
     is_boards: bool,
 }
 
@@ -176,20 +175,20 @@ impl<W: Word> Ishido<W> {
         &self.field
     }
 
-    /// The stone on this point of a board with these sides.
+    /// The stone on this point of a board of this size.
     #[must_use]
     pub fn stone(&self, point: Point, sides: GridSize) -> Option<Stone> {
         self.field.at(place_of(point, sides)?)
     }
 
-    /// The stone in hand; `None` until the next one is drawn, and when all stones are
-    /// on the board. At the end of a lost game it is the one that fits nowhere.
+    /// The stone in hand; `None` until the next one is drawn, and when all stones are on
+    /// the board. At the end of a lost game it is the one that fits nowhere.
     #[must_use]
     pub fn hand(&self) -> Option<Stone> {
         self.hand
     }
 
-    /// The stones still in the pouch; anybody who has seen the others can know them.
+    /// The stones left in the pouch, which anybody can know who has seen the others.
     #[must_use]
     pub fn pouch(&self) -> RemainingStones {
         self.pouch.left()
@@ -213,8 +212,8 @@ impl<W: Word> Ishido<W> {
         self.four_ways
     }
 
-    /// The square that scores most points now (Dekker, 4. Help option); among equals
-    /// the one with most neighbours, and then the first.
+    /// The square that scores the most points now (Dekker, 4. Help option). Among equals
+    /// it is the one with the most neighbours, and then the first one.
     #[must_use]
     pub fn best(&self, sides: GridSize) -> Option<Point> {
         let (rule, stone) = (self.rule(), self.hand?);
@@ -228,9 +227,9 @@ impl<W: Word> Ishido<W> {
         point_of(places.max_by_key(worth)?, sides)
     }
 
-    /// The point beyond the field that shows the stone in hand, on a board that
-    /// has one: at the right, above the field or else beside it, and a dark line
-    /// between where there is room.
+    /// The point beyond the field that shows the stone in hand, on a board with such
+    /// points: to the right, above the field or otherwise beside it, with a dark line in
+    /// between if there is room.
     #[must_use]
     pub fn shelf(sides: GridSize) -> Option<Point> {
         let (columns, rows) = (sides.columns(), sides.rows());
@@ -251,7 +250,7 @@ impl<W: Word> Ishido<W> {
         places.filter_map(|place| point_of(place, sides)).collect()
     }
 
-    /// Puts the stone in hand on this place, where it fits.
+    /// Places the stone in hand, which must fit here.
     fn put(&mut self, place: u8, stone: Stone, again: bool, context: &mut Context<'_, W>) {
         let scoring = self.rule().scoring;
         let neighbours = self.field.neighbours(place);
@@ -312,7 +311,7 @@ impl<W: Word> Ishido<W> {
         }
     }
 
-    /// The stone in hand is to be placed, if that is possible.
+    /// Starts the turn in which the stone in hand is placed, if it fits anywhere.
     fn settle(&mut self, sides: GridSize) {
         self.phase = Phase::FRESH;
         self.open = self.open(sides);
@@ -321,8 +320,8 @@ impl<W: Word> Ishido<W> {
         }
     }
 
-    /// `[left, middle, right]` of the display between its two numbers: the stone
-    /// in hand, and how many are left.
+    /// The text on the display between the two numbers: the stone in hand, and the number
+    /// of stones left.
     fn between(&self) -> Text<4> {
         let [colour, symbol] = self.hand.map_or(['-'; 2], Stone::letters);
         let mut text = Text::new();
@@ -331,8 +330,8 @@ impl<W: Word> Ishido<W> {
     }
 }
 
-/// A number in four characters: thousands, millions, or thousands of these where it
-/// needs more.
+/// A number in four characters, in thousands, millions or thousands of millions if
+/// necessary.
 fn short(number: u32) -> Text<4> {
     let mut text = Text::new();
     let _ = match number {
@@ -344,7 +343,7 @@ fn short(number: u32) -> Text<4> {
     text
 }
 
-/// A number in six characters: thousands or millions where it needs more.
+/// A number in six characters, in thousands or millions if necessary.
 fn long(number: u32) -> Text<6> {
     let mut text = Text::new();
     let _ = match number {
@@ -355,7 +354,7 @@ fn long(number: u32) -> Text<6> {
     text
 }
 
-/// 12 x 8 in all modes.
+/// The game is made for 12 x 8 points in all modes.
 fn made_for(_mode: u8) -> GridSize {
     const SIDES: GridSize = match GridSize::new(COLUMNS, ROWS) {
         Ok(sides) => sides,
@@ -367,7 +366,7 @@ fn made_for(_mode: u8) -> GridSize {
 /// The modes for one player, one bit each; they keep best scores.
 const ALONE: u32 = 0b0011;
 
-/// The six stones of the start: all colours and all symbols, once each.
+/// The six stones at the start: each colour and each symbol once.
 fn start(rng: &mut Rng) -> [Stone; COLOURS as usize] {
     let mut symbols: [u8; COLOURS as usize] = core::array::from_fn(|symbol| symbol as u8);
     let mut colours = symbols;
@@ -392,7 +391,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
     };
     type Player = Mind;
 
-    /// `None` on boards without room for 12 x 8 squares.
+    /// Returns `None` on boards without room for 12 x 8 squares.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let mut laid = Laid {
             pouch: RemainingStones::ALL,
@@ -412,7 +411,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
 }
 
 impl<W: Word> Ishido<W> {
-    /// A game with this on the board and in the pouch, if that can be.
+    /// A game with this position; `None` if it is impossible.
     fn lay(mode: u8, laid: &Laid, context: &mut Context<'_, W>) -> Option<Self> {
         let rule = *MODES.get(usize::from(mode))?;
         let sides = context.grid().sides();
@@ -446,7 +445,7 @@ impl<W: Word> Ishido<W> {
         Some(game)
     }
 
-    /// The game as it is seen on a board with these sides.
+    /// The visible part of the game on a board of this size.
     #[must_use]
     pub fn seen(&self, sides: GridSize) -> VisibleStones {
         VisibleStones {
@@ -470,7 +469,7 @@ impl<W: Word> Ishido<W> {
 }
 
 impl<W: Word> Game<W> for Ishido<W> {
-    /// A player alone has no clock.
+    /// A single player has no clock.
     fn about(&self) -> About<'_> {
         let time_out = match self.rule().players {
             Players::One => TimeOut::None,
@@ -490,14 +489,14 @@ impl<W: Word> Game<W> for Ishido<W> {
         (self.phase != Phase::Over).then_some(self.turn)
     }
 
-    /// A stone that the board places is final, also one for a side whose time is
+    /// A stone that the board places is final, even if it is for a side whose time is
     /// over.
     fn announce(&mut self, _point: Point, _context: &mut Context<'_, W>) {
         self.is_boards = true;
     }
 
-    /// The points where the stone in hand fits, and the stone placed last: touching
-    /// it takes it back, or asks for help once the next one is drawn.
+    /// The points where the stone in hand fits, and the last stone: touching it takes it
+    /// back or, once the next one is drawn, asks for help.
     fn legal(&self, ground: &Ground<W>) -> Points<W> {
         if self.phase == Phase::Over {
             return Points::NONE;
@@ -541,18 +540,19 @@ impl<W: Word> Game<W> for Ishido<W> {
         }
     }
 
-    /// Passing is not possible: a stone that fits somewhere must be placed.
+    /// Passing is impossible, because a stone that fits somewhere must be placed.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }
 
-    /// The clock stops while a stone can be taken back: the next turn has not begun.
+    /// The clock stops while a stone can be taken back, because the next turn has not
+    /// begun.
     fn clock_runs(&self) -> bool {
         matches!(self.phase, Phase::Hand { .. })
     }
 
-    /// The stone in hand and how many are left; by the official way, and in a
-    /// position that was set up so, points need more room than there is beside them.
+    /// The stone in hand and the number of stones left. With official scoring, the points
+    /// need more room than there is beside them.
     fn caption(&self) -> Option<Caption> {
         let between = self.between();
         let rule = self.rule();
@@ -588,8 +588,8 @@ impl<W: Word> Game<W> for Ishido<W> {
         }
     }
 
-    /// A player alone has won with an empty pouch; of two players, the one with
-    /// more points.
+    /// A single player has won if the pouch is empty; of two players, the one with more
+    /// points wins.
     fn outcome(&self) -> Option<Outcome> {
         if self.phase != Phase::Over {
             return None;
@@ -606,7 +606,8 @@ impl<W: Word> Game<W> for Ishido<W> {
         })
     }
 
-    /// Points of both, or of one and the four-ways made.
+    /// The points of both players, or the points of the single player and the number of
+    /// four-ways.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         match self.rule().players {
             Players::One => [self.points[0], self.four_ways[0].into()],
@@ -620,8 +621,8 @@ impl<W: Word> Game<W> for Ishido<W> {
         (self.phase == Phase::Over && is_alone).then_some(self.points[0])
     }
 
-    /// Paints stones in their colours and rhythms, the stone in hand outside of the
-    /// field if there is room, and the square of help in amber.
+    /// Paints stones in their colours and rhythms, the stone in hand outside of the field
+    /// if there is room, and the suggested square in amber.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let sides = canvas.ground().grid().sides();
         let stones = self.field.stones();

@@ -1,32 +1,32 @@
-//! The outlook of a position for the stones that are left: how many squares each
-//! of them fits, which squares are lost for all of them, and how a placement
-//! changes that.
+//! The outlook of a position for the stones that are left: how many squares each of them
+//! fits, which squares none of them fits, and how a placement changes that.
 //!
-//! Levels 3 and 4 rate squares by it. It knows which stones are left and nothing
-//! of their order.
+//! Levels 3 and 4 use it to rate squares. It knows which stones are left, but not their
+//! order.
 //!
-//! Invariants: what is kept follows from the field and the rule alone.
+//! Invariants: the stored data depends only on the field and the rule.
 
 use super::field::{Field, Four, PLACES, beside, takes};
 use super::pouch::RemainingStones;
 use super::stone::{KINDS, Kinds, OF_EACH_KIND, Stone};
 
-/// Numbers of open squares that are distinguished; more count as the last.
+/// The number of counts of open squares that are distinguished; larger ones are treated
+/// as the last.
 const OPEN: usize = 12;
 
-/// The weights of the evaluation's terms.
+/// The weights of the terms of the evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
-    /// The weights for a kind with one stone left, and for a kind with two, by the
-    /// number of squares that it fits: 0, 1, 2 ...
+    /// The weights for a kind with one stone left and for a kind with two, by the number
+    /// of squares that it fits: 0, 1, 2 ...
     pub open: [[i16; OPEN]; OF_EACH_KIND as usize],
-    /// A neighbour of the square: stones that lie together leave room.
+    /// The weight of a neighbour of the square, since stones close together leave room.
     pub neighbour: i16,
-    /// A square that becomes one which no stone that is left fits.
+    /// The weight of a square that no stone left would fit any more.
     pub lost: i16,
 }
 
-/// The weights by which a stone needs squares: the fewer there are, the more each of
+/// The weights by the need for squares: the fewer squares a stone fits, the more each of
 /// them is worth.
 pub const WIDE: Weights = Weights {
     open: [
@@ -37,8 +37,8 @@ pub const WIDE: Weights = Weights {
     lost: 0,
 };
 
-/// The same weights, tuned to waste no square: 24 are left over in a won game. Found
-/// by playing 20,000 games.
+/// Weights tuned to waste no square: 24 squares are left over in a won game. Found by
+/// playing 20,000 games.
 pub const CLOSE: Weights = Weights {
     open: [
         [-1000, -300, -110, -45, -20, -9, -4, -2, -1, 0, 0, 0],
@@ -48,7 +48,8 @@ pub const CLOSE: Weights = Weights {
     lost: 60,
 };
 
-/// A field with what each square takes, and how many squares each kind fits.
+/// A field with the kinds that each square accepts, and the number of squares that each
+/// kind fits.
 #[derive(Clone, Debug)]
 pub struct Outlook {
     field: Field,
@@ -87,19 +88,19 @@ impl Outlook {
         takes.copied().unwrap_or(Kinds::NONE)
     }
 
-    /// True if this stone may be put on this place.
+    /// True if this stone may be placed here.
     #[inline]
     #[must_use]
     pub fn fits(&self, place: u8, stone: Stone) -> bool {
         self.takes(place).has(stone)
     }
 
-    /// The places on which this stone may be put.
+    /// The places where this stone may be placed.
     pub fn places_for(&self, stone: Stone) -> impl Iterator<Item = u8> + '_ {
         (0..PLACES).filter(move |place| self.fits(*place, stone))
     }
 
-    /// Puts a stone where it fits.
+    /// Places a stone, which must fit.
     pub fn put(&mut self, place: u8, stone: Stone) {
         self.field.put(place, Some(stone));
         self.look_again(place);
@@ -117,8 +118,8 @@ impl Outlook {
         }
     }
 
-    /// The value of placing this stone on this place, where it fits, if these stones
-    /// are left afterwards.
+    /// The value of placing this stone here, where it must fit, if these stones are left
+    /// afterwards.
     #[must_use]
     pub fn worth(&self, place: u8, stone: Stone, left: RemainingStones, weights: &Weights) -> i32 {
         let mut open = self.open;
@@ -134,7 +135,7 @@ impl Outlook {
             let after = self.takes_with(other, place, stone);
             count(&mut open, after.without(before), 1);
             count(&mut open, before.without(after), -1);
-            // A square without a neighbour was not lost before.
+            // A square without a neighbour did not count as lost before.
             let was_lost = is_lost(before) && self.field.neighbours(other) > 0;
             lost += i32::from(is_lost(after)) - i32::from(was_lost);
         }
@@ -161,7 +162,7 @@ impl Outlook {
     }
 }
 
-/// Counts a square more or less for each of these kinds.
+/// Adds `by` to the number of squares for each of these kinds.
 fn count(open: &mut [u8; KINDS as usize], kinds: Kinds, by: i8) {
     for stone in kinds {
         if let Some(open) = open.get_mut(usize::from(stone.kind())) {

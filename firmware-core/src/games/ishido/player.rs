@@ -1,18 +1,18 @@
-//! How the board plays Ishido: it rates each square on which the stone in hand fits,
-//! and at level 4 plays the best of them out to the end.
+//! How the board plays Ishido: it rates each square on which the stone in hand fits;
+//! level 4 plays games to their end from the best of them.
 //!
-//! | level | alone | of two |
+//! | level | one player | two players |
 //! | --- | --- | --- |
-//! | 1 | most points now, as the help button says | any square |
+//! | 1 | most points now, like the help | any square |
 //! | 2 | most neighbours | most neighbours |
-//! | 3 | what the stones left still fit | most points now, but one stone in three as level 2 |
-//! | 4 | the same and no square wasted; the best three are tried | most points, less half of those of the best answer |
+//! | 3 | what the stones left still fit | most points now, but one stone in three as at level 2 |
+//! | 4 | as level 3, wasting no square; the best three are tried | most points, less half of those of the best answer |
 //!
-//! It knows which stones are left, as everybody can, and nothing about their order: a
-//! trial draws them in an order of its own, the same for each square that is tried.
+//! The player knows which stones are left, as everybody can, but not their order. A trial
+//! draws them in an order of its own, which is the same for each square that is tried.
 //!
-//! Invariants: a slice looks at [`RATED`] squares at most, and what was
-//! decided on is checked against the game before it is done.
+//! Invariants: a slice examines at most [`RATED`] squares; a decision is checked against
+//! the game before it is carried out.
 
 use core::cmp::Reverse;
 
@@ -34,13 +34,13 @@ use crate::rng::Rng;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// The number of squares that are rated in a slice.
+/// The maximum number of squares that are rated in a slice.
 pub const RATED: usize = 3;
 /// The number of squares that are examined by trials.
 pub const TRIED: usize = 3;
-/// Milliseconds for which level 4 thinks at most.
+/// The maximum thinking time of level 4, in milliseconds.
 pub const THINK_MS: Tick = 2_800;
-/// The number of rounds without a loss after which the best square is taken as it is.
+/// The number of rounds without a loss after which the trials end.
 const ROUNDS: u8 = 4;
 /// One stone in this many is placed as the level below would.
 const SLIPS: u32 = 3;
@@ -53,18 +53,17 @@ const LOSS: u16 = 20;
 /// The criteria by which a player values a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// Any legal square, by chance.
+    /// A random legal square.
     Chance,
-    /// The square that scores most at once.
+    /// The square that scores the most now.
     Points,
     /// The square with the most neighbouring stones.
     Neighbours,
     /// The square that leaves the most room for the stones left ([`WIDE`]).
     Wide,
-    /// The same, without wasting squares ([`CLOSE`]).
+    /// As `Wide`, but without wasting squares ([`CLOSE`]).
     Close,
-    /// The points scored at once, less half of those that the best answer brings on
-    /// average.
+    /// The points scored now, less half of those that the best answer scores on average.
     Lead,
 }
 
@@ -115,8 +114,8 @@ impl Policy {
         }
     }
 
-    /// Rates a square on which the stone in hand fits; more is better. Among
-    /// equal ones the choice is random.
+    /// Rates a square on which the stone in hand fits; more is better. The choice among
+    /// equal ones is random.
     #[must_use]
     pub fn rate(self, place: u8, seen: &PolicyView<'_>, chance: &mut Rng) -> i32 {
         let PolicyView {
@@ -139,8 +138,8 @@ impl Policy {
             Policy::Close => outlook.worth(place, stone, left, &CLOSE),
             Policy::Lead => {
                 let own = points(made[0]).min(1 << 16);
-                // Half, because a square that the opponent cannot use remains for
-                // this player.
+                // Half, because a square that the opponent cannot use is left for this
+                // player.
                 16 * own - lead_of_answer(place, seen) / 2
             }
         };
@@ -148,7 +147,7 @@ impl Policy {
     }
 }
 
-/// A position as a policy sees it.
+/// A position from the point of view of a policy.
 #[derive(Clone, Copy)]
 pub struct PolicyView<'a> {
     /// The stones on the board, and the outlook.
@@ -159,12 +158,12 @@ pub struct PolicyView<'a> {
     pub left: RemainingStones,
     /// The rules of the mode.
     pub rule: Rule,
-    /// Four-ways made by who puts it, and by the other.
+    /// The four-ways made by the player who places the stone, and by the opponent.
     pub made: [u8; 2],
 }
 
 impl PolicyView<'_> {
-    /// The square that a policy likes best.
+    /// The square with the best rating of a policy.
     #[must_use]
     pub fn best(&self, policy: Policy, chance: &mut Rng) -> Option<u8> {
         let places = self.outlook.places_for(self.stone);
@@ -172,11 +171,12 @@ impl PolicyView<'_> {
     }
 }
 
-/// Sixteen times the average points of the next stone, placed where it scores most.
+/// Sixteen times the average points of the next stone if it is placed where it scores the
+/// most.
 fn lead_of_answer(place: u8, seen: &PolicyView<'_>) -> i32 {
     let mut outlook = seen.outlook.clone();
     outlook.put(place, seen.stone);
-    // Within the edge the worth of a stone follows from its neighbours alone.
+    // Inside of the edge, the points of a stone depend only on its neighbours.
     let mut fit = [Kinds::NONE; FOUR];
     for other in outlook
         .field()
@@ -207,10 +207,10 @@ struct Rated {
     worth: i32,
 }
 
-/// The squares for a stone, as far as they were rated: the best ones first.
+/// The squares for a stone that have been rated so far, the best ones first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Rating {
-    /// The first place that was not rated yet.
+    /// The first place that has not been rated yet.
     next: u8,
     best: [Option<Rated>; TRIED],
 }
@@ -255,21 +255,21 @@ impl Rating {
     }
 }
 
-/// Trials: games that are played out from each of the best squares.
+/// Trials: games that are played to their end from each of the best squares.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Trials {
     /// The losses of each square so far.
     lost: [u16; TRIED],
-    /// The index of the square on trial.
+    /// The index of the square that is being tried.
     at: u8,
     /// The number of finished rounds.
     rounds: u8,
-    /// The order of this round.
+    /// The pouch at the start of this round, which determines the order of the stones.
     order: Pouch,
-    /// The pouch of this trial.
+    /// The pouch of the current trial.
     pouch: Pouch,
     field: Field,
-    /// The stone in hand, and its squares.
+    /// The stone in hand in the trial, and its rated squares.
     hand: Option<Stone>,
     rating: Rating,
 }
@@ -278,17 +278,17 @@ struct Trials {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Mind {
     pace: ThinkingTime,
-    /// The tick until which a stone may be taken back, while there is nothing to
+    /// The tick until which a stone may be taken back; until then there is nothing to
     /// think about.
     rests_until: Tick,
-    /// True if this stone is one that level 3 of a game for two places like level 2.
+    /// True if level 3 of a game for two players places this stone as level 2 does.
     slips: bool,
     rating: Rating,
     trials: Option<Trials>,
 }
 
 impl Trials {
-    /// Begins the first round of trials.
+    /// Starts the first round of trials.
     fn begin(left: RemainingStones, chance: &mut Rng) -> Trials {
         let order = Pouch::new(left, chance.split());
         Trials {
@@ -303,7 +303,7 @@ impl Trials {
         }
     }
 
-    /// The square that is tried now gets its stone.
+    /// Places the stone on the square that is tried now.
     fn set_up(&mut self, rating: &Rating, stone: Stone, field: &Field) {
         self.field.clone_from(field);
         self.pouch.clone_from(&self.order);
@@ -313,7 +313,8 @@ impl Trials {
         }
     }
 
-    /// A slice of a trial; once it is over, how many stones were left.
+    /// Carries out a slice of a trial. Once the trial is over, returns the number of
+    /// stones left.
     fn go_on(&mut self, rule: Rule, chance: &mut Rng) -> Option<u8> {
         let stone = match self.hand {
             Some(stone) => stone,
@@ -343,7 +344,7 @@ impl Trials {
         None
     }
 
-    /// Ends a trial with `left` stones left, and begins the next one.
+    /// Ends a trial with `left` stones left, and starts the next one.
     fn next(&mut self, left: u8, rating: &Rating, stone: Stone, field: &Field, chance: &mut Rng) {
         if let Some(lost) = self.lost.get_mut(usize::from(self.at)).filter(|_| left > 0) {
             *lost = lost.saturating_add(LOSS + u16::from(left));
@@ -357,7 +358,8 @@ impl Trials {
         self.set_up(rating, stone, field);
     }
 
-    /// The place that lost least so far; among equals the one with the best rating.
+    /// The place with the smallest losses so far; among equals the one with the best
+    /// rating.
     fn best(&self, rating: &Rating) -> Option<u8> {
         let rated = rating.best.iter().flatten().zip(self.lost);
         let least = rated.min_by_key(|(_, lost)| *lost)?;
@@ -372,7 +374,7 @@ impl Trials {
 }
 
 impl Mind {
-    /// True once it has thought enough.
+    /// True once the player has thought enough.
     fn knows<W: Word>(&self, game: &Ishido<W>, level: u8) -> bool {
         let tries = level >= 4 && game.rule().players == Players::One;
         match &self.trials {
@@ -381,7 +383,7 @@ impl Mind {
         }
     }
 
-    /// Thinks for one slice and returns a decision, if there is one.
+    /// Thinks for one slice.
     fn think<W: Word>(&mut self, game: &Ishido<W>, level: u8, chance: &mut Rng) {
         let Some(stone) = game.hand() else {
             return;
@@ -415,7 +417,7 @@ impl Mind {
         self.rating.go_on(policy, &look, chance);
     }
 
-    /// The decision at this moment, before any square may have been rated.
+    /// The decision at this moment, even if no square has been rated yet.
     fn act<W: Word>(&self, game: &Ishido<W>, ground: &Ground<W>) -> BoardTurn {
         let tried = self
             .trials
@@ -444,8 +446,8 @@ impl<W: Word> Player<W, Ishido<W>> for Mind {
         if self.pace.begins(context.now) {
             self.slips = context.rng.below(SLIPS) == 0;
         }
-        // A player that answers has not thought in the same tick: the answer is work,
-        // too.
+        // A player does not think and answer in the same tick, because an answer also
+        // takes time.
         match self
             .pace
             .due(context.now, self.knows(game, level), THINK_MS)

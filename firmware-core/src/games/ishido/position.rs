@@ -1,16 +1,16 @@
-//! A position in the game's own bytes.
+//! A position in the game's own encoding.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! | --- | --- |
-//! | 1 | whose turn it is: 0 green, 1 red |
-//! | 96 | the squares along the rows from the bottom left: 0, or a kind and one |
-//! | 1 | the stone in hand: 0 for one drawn by chance, or a kind and one |
-//! | 9 | the pouch: two bits a kind, the lowest first, how many are left of it |
-//! | 8 | points of green and red, 32 bits each, the lowest byte first |
-//! | 2 | four-ways of green and red |
+//! | 1 | the side to move: 0 green, 1 red |
+//! | 96 | the squares along the rows from the bottom left: 0, or the kind plus one |
+//! | 1 | the stone in hand: 0 for one drawn at random, or the kind plus one |
+//! | 9 | the pouch: for each kind two bits with the number of stones left, lowest bits first |
+//! | 8 | the points of green and red, 32 bits each, low byte first |
+//! | 2 | the four-ways of green and red |
 //!
-//! In which order the stones of the pouch come is chance. Stones may lie in any
-//! way, and some may be in no place at all: a few of them make a puzzle.
+//! The order of the stones in the pouch is random. Stones may lie in any arrangement, and
+//! some may be missing altogether: a few of them make a puzzle.
 
 use protocol::{GridSize, Point, Side};
 
@@ -26,17 +26,17 @@ const POUCH: usize = (KINDS as usize).div_ceil(4);
 /// The stones on the board, and the state of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Laid {
-    /// The side that places the next stone; green in a game for one.
+    /// The side that places the next stone; green in a game for one player.
     pub turn: Side,
     /// The stones on the board, at least one.
     pub field: Field,
-    /// The stone in hand; `None` for one that is drawn.
+    /// The stone in hand; `None` if it is to be drawn.
     pub hand: Option<Stone>,
     /// The stones in the pouch.
     pub pouch: RemainingStones,
-    /// Points, `[green, red]`; red has none in a game for one.
+    /// The points, `[green, red]`; red has none in a game for one player.
     pub points: [u32; 2],
-    /// Four-ways, `[green, red]`; red has none in a game for one.
+    /// The number of four-ways, `[green, red]`; red has none in a game for one player.
     pub four_ways: [u8; 2],
 }
 
@@ -58,7 +58,7 @@ impl Default for Laid {
 pub struct VisibleStones {
     /// The stones on the board, and the state of the game.
     pub laid: Laid,
-    /// The sides of the board.
+    /// The size of the board.
     pub sides: GridSize,
 }
 
@@ -69,7 +69,7 @@ impl VisibleStones {
         self.laid.field.at(place_of(point, self.sides)?)
     }
 
-    /// True for a square of the field, on which a stone may lie.
+    /// True for a square of the field, where stones may lie.
     #[must_use]
     pub fn is_square(&self, point: Point) -> bool {
         place_of(point, self.sides).is_some()
@@ -88,12 +88,12 @@ impl VisibleStones {
     }
 }
 
-/// A stone or none as a byte.
+/// A stone as a byte; 0 for none.
 fn byte_of(stone: Option<Stone>) -> u8 {
     stone.map_or(0, |stone| stone.kind() + 1)
 }
 
-/// The meaning of such a byte; `None` if it is not valid.
+/// The stone of such a byte; `None` if the byte is invalid.
 fn of_byte(byte: u8) -> Option<Option<Stone>> {
     match byte.checked_sub(1) {
         None => Some(None),
@@ -123,8 +123,8 @@ impl Laid {
         bytes
     }
 
-    /// The position with these bytes; `None` if they do not encode one. It may still
-    /// be impossible.
+    /// The position encoded in these bytes; `None` if they do not encode one. The
+    /// position may still be impossible.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Laid> {
         let bytes: &[u8; POSITION_LENGTH] = bytes.try_into().ok()?;
@@ -152,8 +152,8 @@ impl Laid {
         Some(laid)
     }
 
-    /// False if there are more than two stones of a kind, no stone is on the board,
-    /// or a number is out of range.
+    /// False if there are more than two stones of a kind, no stone is on the board, or a
+    /// number is out of range.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let mut all = self.pouch;

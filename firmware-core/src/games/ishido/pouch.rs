@@ -1,8 +1,7 @@
-//! The pouch: which stones are left in it, and the random numbers that draw
-//! them.
+//! The pouch: the stones left in it, and the random numbers by which they are drawn.
 //!
-//! Invariants: there are at most two of a kind; which stones come out,
-//! and in which order, follows from the pouch alone, whatever is done with them.
+//! Invariants: there are at most two stones of a kind; which stones are drawn, and in
+//! which order, depends only on the pouch, whatever is done with them.
 
 use postcard::experimental::max_size::MaxSize;
 use serde::{Deserialize, Serialize};
@@ -14,14 +13,14 @@ use crate::rng::Rng;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Pouch {
     left: RemainingStones,
-    /// Decides what comes out next.
+    /// Determines the stone that is drawn next.
     chance: Rng,
 }
 
-/// The stones left in the pouch; anybody who has seen the others can know them.
+/// The stones left in the pouch, which anybody can know who has seen the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RemainingStones {
-    /// Kinds with one stone or two.
+    /// The kinds of which at least one stone remains, as bits.
     some: u64,
     /// The kinds of which two stones remain, as bits.
     two: u64,
@@ -74,7 +73,7 @@ impl RemainingStones {
         Some(())
     }
 
-    /// Puts a stone in; `None`, and as before, if there are two of its kind.
+    /// Adds a stone; `None`, without a change, if there are two of its kind.
     pub fn add(&mut self, stone: Stone) -> Option<()> {
         let bit = 1 << stone.kind();
         if self.some & bit == 0 {
@@ -87,7 +86,7 @@ impl RemainingStones {
         Some(())
     }
 
-    /// The `n`-th stone, from 0.
+    /// The stone with `n` others before it.
     #[must_use]
     pub fn nth(self, n: u8) -> Option<Stone> {
         let mut before = n;
@@ -101,7 +100,7 @@ impl RemainingStones {
             })
     }
 
-    /// False if it has what there is not.
+    /// False if it contains kinds that do not exist.
     #[must_use]
     pub const fn is_sound(self) -> bool {
         self.some & !Kinds::ALL.0 == 0 && self.two & !self.some == 0
@@ -109,7 +108,7 @@ impl RemainingStones {
 }
 
 impl Pouch {
-    /// A pouch with these stones, in an order that follows from this chance.
+    /// A pouch with these stones, in an order that `chance` determines.
     #[must_use]
     pub fn new(left: RemainingStones, chance: Rng) -> Pouch {
         Pouch { left, chance }
@@ -121,7 +120,7 @@ impl Pouch {
         self.left
     }
 
-    /// Draws a stone; `None` of none.
+    /// Draws a stone; `None` if the pouch is empty.
     pub fn draw(&mut self) -> Option<Stone> {
         let number = self.chance.below(self.left.len().into());
         let stone = self.left.nth(number as u8)?;

@@ -1,4 +1,4 @@
-//! The points of a stone, and of the end of a game.
+//! The points for a stone, and for the end of a game.
 //!
 //! Dekker only describes his scoring in words ("in a very naive way"); the official
 //! scoring is that of the game of 1990.
@@ -8,16 +8,16 @@ use super::field::is_at_edge;
 /// The number of neighbours of a four-way.
 pub const FOUR: usize = 4;
 
-/// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's scoring: a point
-/// for each stone, more for more neighbours, "a lot" for four (Dekker, section 3, The
-/// score). `RULES.md` gives the number for "a lot".
+/// The points for a stone with 1, 2, 3 and 4 neighbours in Dekker's scoring: a point for
+/// each stone, more for more neighbours, "a lot" for four (Dekker, section 3, The score).
+/// `RULES.md` defines the number for "a lot".
 pub const SEED: [u32; FOUR] = [1, 2, 4, 33];
 
-/// The points of a stone in the official scoring, before the first four-way.
+/// The points for a stone in the official scoring, before the first four-way.
 pub const OFFICIAL: [u32; FOUR] = [1, 2, 4, 8];
 
-/// The bonus of the first four-way, the second, and so on; later ones have the bonus
-/// of the twelfth.
+/// The bonus for the first four-way, the second, and so on; later ones get the bonus of
+/// the twelfth.
 pub const FOUR_WAYS: [u32; 12] = [
     25, 50, 100, 200, 400, 600, 800, 1_000, 5_000, 10_000, 25_000, 50_000,
 ];

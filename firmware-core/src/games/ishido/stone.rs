@@ -1,9 +1,9 @@
 //! A stone: one of six colours with one of six symbols.
 //!
-//! A board of lamps has no symbols, so a symbol is a rhythm. The colours are the six
-//! of the palette that are furthest apart for all kinds of colour vision, in both
-//! palettes; none belongs to a side, and none is amber, which marks points. The
-//! rhythms are the six that are easiest to distinguish.
+//! A board of lamps has no symbols, so a symbol is shown as a rhythm. The colours are the
+//! six that are furthest apart for all kinds of colour vision, in both palettes; none of
+//! them belongs to a side, and none is amber, which marks points. The rhythms are the six
+//! that are easiest to distinguish.
 //!
 //! Invariants: a stone has a colour and a symbol below [`COLOURS`] and [`SYMBOLS`];
 //! its kind is below [`KINDS`].
@@ -23,7 +23,7 @@ pub const OF_EACH_KIND: u8 = 2;
 /// The number of stones in a game.
 pub const STONES: u8 = KINDS * OF_EACH_KIND;
 
-/// The colour of a point for each colour of a stone: cyan, pink, yellow, indigo,
+/// The colour in which each colour of a stone is shown: cyan, pink, yellow, indigo,
 /// orange, white.
 const SHOWN: [Colour; COLOURS as usize] = [
     Colour::new(5),
@@ -34,7 +34,7 @@ const SHOWN: [Colour; COLOURS as usize] = [
     Colour::WHITE,
 ];
 
-/// The rhythm of a point for each symbol of a stone.
+/// The rhythm in which each symbol of a stone is shown.
 const RHYTHMS: [Rhythm; SYMBOLS as usize] = [
     Rhythm::Steady,
     Rhythm::Slow,
@@ -44,19 +44,19 @@ const RHYTHMS: [Rhythm; SYMBOLS as usize] = [
     Rhythm::Wink,
 ];
 
-/// The letters of the colours: the first of their names.
+/// The letters of the colours: their initials.
 pub const COLOUR_LETTERS: [char; COLOURS as usize] = ['C', 'P', 'Y', 'I', 'O', 'W'];
 
-/// The characters of the symbols, each a little like its rhythm: steady, slow,
-/// fast, double, pulse, wink.
+/// The characters of the symbols, each a little like its rhythm: steady, slow, fast,
+/// double, pulse, wink.
 pub const SYMBOL_LETTERS: [char; SYMBOLS as usize] = ['o', '-', '+', '=', '*', 'x'];
 
-/// A stone: its kind, which is its place among all, colour by colour.
+/// A stone, given by its kind: its index among all kinds, colour by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Stone(u8);
 
-/// A number from outside must be one of the kinds.
+/// A number from outside must be a valid kind.
 impl TryFrom<u8> for Stone {
     type Error = &'static str;
 
@@ -119,7 +119,7 @@ impl Stone {
         self.0 % SYMBOLS
     }
 
-    /// The colour of a point with this stone.
+    /// The colour in which the stone is shown.
     #[must_use]
     pub fn shown(self) -> Colour {
         let shown = SHOWN.get(usize::from(self.colour()));
@@ -141,7 +141,7 @@ impl Stone {
         [colour, symbol].map(|letter| letter.copied().unwrap_or('?'))
     }
 
-    /// The stone that [`Stone::letters`] writes so, the colour in either case.
+    /// The stone with these [letters](Stone::letters); the colour may be in either case.
     #[must_use]
     pub fn from_letters(colour: char, symbol: char) -> Option<Stone> {
         let is_colour = |letter: &char| letter.eq_ignore_ascii_case(&colour);
@@ -155,7 +155,7 @@ impl Stone {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kinds(pub u64);
 
-/// A set of one symbol in each colour.
+/// The kinds with the first symbol, one of each colour.
 const COLUMN: u64 = 0b000001_000001_000001_000001_000001_000001;
 
 impl Kinds {
@@ -178,7 +178,7 @@ impl Kinds {
         Kinds(COLUMN << stone.symbol())
     }
 
-    /// True if the kind of this stone is among them.
+    /// True if the kind of this stone is in the set.
     #[inline]
     #[must_use]
     pub const fn has(self, stone: Stone) -> bool {
@@ -207,7 +207,7 @@ impl Kinds {
     }
 }
 
-/// The stones, from the lowest kind.
+/// Yields the stones in the order of their kinds.
 impl Iterator for Kinds {
     type Item = Stone;
     #[inline]

@@ -11,7 +11,7 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
 
-/// Generations after which a point dies (Maldoo manual, Life: "When a point
+/// The number of generations after which a point dies (Maldoo manual, Life: "When a point
 /// reaches 6 generations it dies").
 pub const LIFETIME: u8 = 6;
 
@@ -22,8 +22,8 @@ fn add<W: Word>(a: Points<W>, b: Points<W>, c: Points<W>) -> [Points<W>; 2] {
     [half ^ c, (a & b) | (half & c)]
 }
 
-/// For every point, the number of living points in the lines above, beside and below
-/// it, as a sum `[ones, twos]` of at most 3, 2 and 3.
+/// For every point, the numbers of living points in the rows above, beside and below it,
+/// as sums `[ones, twos]` of at most 3, 2 and 3.
 #[inline]
 fn lines<W: Word>(alive: Points<W>, grid: &Grid<W>) -> [[Points<W>; 2]; 3] {
     let east = grid.shift(alive, Direction::East);
@@ -57,7 +57,7 @@ fn counts<W: Word>(alive: Points<W>, grid: &Grid<W>) -> [Points<W>; 4] {
     [ones, some ^ carry, fours ^ more, fours & more]
 }
 
-/// The next generation without ages: the usual Life.
+/// The next generation without ages, as in the usual Life.
 #[inline]
 #[must_use]
 pub fn plain<W: Word>(alive: Points<W>, grid: &Grid<W>) -> Points<W> {
@@ -70,8 +70,8 @@ pub fn plain<W: Word>(alive: Points<W>, grid: &Grid<W>) -> Points<W> {
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Aged<W: Word> {
     pub(super) alive: Points<W>,
-    /// Generations that the living points have survived, below [`LIFETIME`]:
-    /// `[ones, twos, fours]`.
+    /// The number of generations that the living points have survived, below
+    /// [`LIFETIME`], as bits: `[ones, twos, fours]`.
     pub(super) age: [Points<W>; 3],
 }
 
@@ -91,14 +91,14 @@ impl<W: Word> Aged<W> {
         self.alive
     }
 
-    /// Kills these points where they live, and brings them to life where they
-    /// are dead; then they are new.
+    /// Kills those of the points that are alive, and brings the others to life, with age
+    /// 0.
     pub fn reverse(&mut self, points: Points<W>) {
         self.alive ^= points;
         self.age = self.age.map(|bit| bit.without(points));
     }
 
-    /// The next generation. Points that die of age still count as neighbours, and no
+    /// The next generation. Points that die of old age still count as neighbours, and no
     /// point is born in their places.
     #[must_use]
     pub fn next(&self, grid: &Grid<W>) -> Self {
@@ -117,7 +117,7 @@ impl<W: Word> Aged<W> {
         }
     }
 
-    /// False for what cannot come from play.
+    /// False for a state that cannot come from play.
     #[must_use]
     pub fn is_sound(&self, grid: &Grid<W>) -> bool {
         let [ones, twos, fours] = self.age;
@@ -142,13 +142,13 @@ fn is_two_more<W: Word>(more: [Points<W>; 4], less: [Points<W>; 4]) -> Points<W>
     !different
 }
 
-/// The own stones that stay alive: those with 2 or 3 own neighbours, where each
-/// hostile neighbour counts as -2.
+/// The own stones that survive: those with 2 or 3 own neighbours, where each hostile
+/// neighbour subtracts 2.
 #[inline]
 fn holds_out<W: Word>(own: [Points<W>; 4], other: [Points<W>; 4]) -> Points<W> {
     // Half of the own count must be one more than the hostile count: one without a
-    // hostile neighbour, two with one, three with two. More do not fit around a
-    // point.
+    // hostile neighbour, two with one, three with two. More neighbours do not fit around
+    // a point.
     let [_, one, two, four] = own;
     let [few, some, many, all] = other;
     let none = !(few | some | many | all);

@@ -1,12 +1,11 @@
-//! Life (Maldoo manual, game 2): points live and die by the number of their
-//! neighbours. There are two games: in mode 0 a race to kill them all
-//! ([`race`]), in mode 1 a war of two colours ([`war`]).
+//! Life (Maldoo manual, game 2): points live and die depending on the number of their
+//! neighbours. There are two games: a race to kill all points ([`race`], mode 0) and a
+//! war of two colours ([`war`], mode 1).
 //!
-//! `RULES.md` lists what was decided where the manual is silent.
+//! `RULES.md` lists the decisions where the manual says nothing.
 //!
-//! Invariants: neighbours are the eight points around a point, beyond
-//! the edge all is dead, and a press acts before the generation that follows
-//! it.
+//! Invariants: the neighbours of a point are the eight points around it; everything
+//! beyond the edge is dead; a touch takes effect before the generation that follows it.
 
 pub mod generation;
 mod player;
@@ -37,7 +36,7 @@ pub use player::LifePlayer;
 /// Life), each setting a fifth shorter than the one before (`RULES.md`).
 pub const GENERATION_MS: [Tick; 10] = [2135, 1710, 1365, 1095, 875, 700, 560, 450, 360, 285];
 
-/// The shortest side of a board: on narrower ones hardly anything lives on.
+/// The shortest side of a board; on narrower boards hardly anything survives.
 const LEAST_SIDE: usize = 4;
 
 fn generation_ms(speed: u8) -> Tick {
@@ -58,7 +57,7 @@ pub enum Life<W: Word> {
     War(War<W>),
 }
 
-/// Calls the same on either of the two games.
+/// Calls the same method of either game.
 macro_rules! either {
     ($life:expr, $game:ident => $what:expr) => {
         match $life {
@@ -96,9 +95,9 @@ impl<W: Word> Rules<W> for Life<W> {
         }
     }
 
-    /// In mode 0 the pattern of the round, in the colour of the player whose
-    /// turn it is; in mode 1 the stones of both. Refused are other colours and
-    /// a colour without a point.
+    /// In mode 0 the diagram is the pattern of the round, in the colour of the player to
+    /// move; in mode 1 it contains the stones of both. Other colours, and a colour
+    /// without a point, are refused.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let stones = stones(diagram, context.ground)?;
         if !is_large_enough(context.grid()) {
@@ -139,7 +138,7 @@ impl<W: Word> Game<W> for Life<W> {
         }
     }
 
-    /// A turn of the race lasts until all are dead; in the war it can be given
+    /// A turn of the race lasts until all points are dead; in the war it can be given
     /// away.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         match self {
@@ -148,7 +147,7 @@ impl<W: Word> Game<W> for Life<W> {
         }
     }
 
-    /// Only the war has turns of a fixed length.
+    /// Only the turns of the war have a fixed length.
     fn clock_runs(&self) -> bool {
         match self {
             Life::Race(_) => false,
@@ -173,7 +172,7 @@ impl<W: Word> Game<W> for Life<W> {
         }
     }
 
-    /// In mode 0 the generations of both players, in mode 1 their points.
+    /// In mode 0 the numbers of generations of both players, in mode 1 their points.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         let points = match self {
             Life::Race(race) => race.totals,

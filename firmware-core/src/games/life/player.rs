@@ -1,10 +1,10 @@
-//! The board's player: a quick or slow hand in the race, and a simulation of the
-//! board in the war.
+//! The board's player: a quick or slow hand in the race, and a simulation of the board in
+//! the war.
 //!
-//! In the race it presses living points one after another; higher levels are faster,
-//! and first try out some points to find the one that leaves the fewest alive. In the
-//! war it simulates the board without a press and with some presses, and makes the
-//! best press if that gains enough; if not, it passes.
+//! In the race it touches one living point after another. Higher levels are faster, and
+//! first try some points to find the one that leaves the fewest alive. In the war it
+//! simulates the board without a touch and with several touches, and makes the best one
+//! if that gains enough; otherwise it passes.
 //!
 //! Invariants: a call computes at most [`GENERATIONS_A_TICK`] generations.
 
@@ -25,27 +25,28 @@ use crate::points::Points;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// The number of generations that are computed in one call: on a Cortex-M3 each takes
-/// 920 instructions on a 9x9 board.
+/// The maximum number of generations that are computed in a call. On a Cortex-M3 each
+/// takes 920 instructions on a 9x9 board.
 pub(super) const GENERATIONS_A_TICK: u16 = 16;
 
-/// The same on boards of more than 128 points, where each takes 2,670 instructions.
+/// The maximum on boards of more than 128 points, where each generation takes 2,670
+/// instructions.
 const GENERATIONS_A_TICK_IF_LARGE: u16 = 8;
 
 /// The quality of a hand in the race.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quickness {
-    /// The time between presses, drawn uniformly between the bounds.
+    /// The time between touches, uniformly distributed between these bounds, in
+    /// milliseconds.
     press_ms: [u32; 2],
-    /// Living points that it tries out before it presses one.
+    /// The number of living points that it tries before it touches one.
     pub(super) tries: u8,
     /// The number of generations that it simulates after each trial.
     pub(super) depth: u8,
 }
 
-/// Levels 1-4: the first three about even with a child, an adult and a quick
-/// person (`RULES.md`, Against people). `tries * depth` is at most
-/// [`GENERATIONS_A_TICK`].
+/// Levels 1-4. The first three are about as good as a child, an adult and a quick person
+/// (`RULES.md`, Against people). `tries * depth` is at most [`GENERATIONS_A_TICK`].
 pub(super) const RACE: [Quickness; 4] = [
     Quickness {
         press_ms: [1900, 3700],
@@ -72,12 +73,12 @@ pub(super) const RACE: [Quickness; 4] = [
 /// How far a player looks ahead in the war.
 #[derive(Clone, Copy, Debug)]
 struct Foresight {
-    /// Presses that it tries out.
+    /// The number of touches that it tries.
     pub(super) tries: u8,
     /// The number of generations that it simulates after each trial.
     pub(super) depth: u8,
-    /// The number of generations that it waits for the other side to press first, as
-    /// long as it is not behind: the last press counts most.
+    /// The number of generations for which it waits for the other side to touch first, as
+    /// long as it is not behind: the last touch counts most.
     patience: u16,
 }
 
@@ -105,43 +106,42 @@ const WAR: [Foresight; 4] = [
     },
 ];
 
-/// By how many points a press must be better than none.
+/// By how many points a touch must be better than none.
 const GAIN: i16 = 3;
 
-/// The value of a win, which is above any number of points; a quicker win is
-/// worth more.
+/// The value of a win, which is above any number of points; an earlier win is worth more.
 const WIN: i16 = 1_000;
 
-/// How long a player looks at the board before it starts to think.
+/// How long a player looks at the board before it starts to think, in milliseconds.
 const WATCH_MS: Tick = 600;
 
-/// A press that is tried out, or none.
+/// A search for the best touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Search<W: Word> {
     /// The end of the generation that is examined.
     ends_at: Tick,
-    /// The press that is being tried; the first trial is without one.
+    /// The touch that is being tried; the first trial is without one.
     press: Option<Point>,
     /// The board of the current trial, and its number of generations.
     stones: [Points<W>; 2],
     steps: u8,
     /// The number of finished trials.
     trials: u8,
-    /// The result without a press.
+    /// The value without a touch.
     unpressed: i16,
-    /// The best press so far and its value.
+    /// The best touch so far, and its value.
     best: Option<(Point, i16)>,
 }
 
-/// The activity of the player.
+/// What the player is doing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 enum Mind<W: Word> {
-    /// Its turn has just begun.
+    /// The turn has just begun.
     #[default]
     Fresh,
-    /// The finger is on its way, or the eyes are on the board.
+    /// The player moves a finger or looks at the board.
     Ready,
     /// The player searches for a move.
     Search(Search<W>),
@@ -240,7 +240,7 @@ impl<W: Word> LifePlayer<W> {
         self.wait(Mind::Search(search), now, now)
     }
 
-    /// Presses, gives the turn back, or looks at the next generation.
+    /// Touches a point, gives the turn away, or continues with the next generation.
     fn decide(
         &mut self,
         search: &Search<W>,
@@ -254,8 +254,8 @@ impl<W: Word> LifePlayer<W> {
         let loses = search.unpressed <= -WIN;
         let best = search.best.filter(|(_, value)| {
             if !answered && !loses && skill.patience > 0 {
-                // Nobody can answer any more: only a winning press is good enough,
-                // and the next generation may have one.
+                // Nobody can answer any more: only a winning touch is good enough, and
+                // the next generation may offer one.
                 *value >= WIN
             } else {
                 *value >= search.unpressed.saturating_add(GAIN)
@@ -292,7 +292,7 @@ impl<W: Word> Search<W> {
         self.trials = self.trials.saturating_add(1);
     }
 
-    /// The next trial: a press at or beside living points.
+    /// Starts the next trial: a touch at or next to living points.
     fn begin_trial(&mut self, war: &War<W>, side: Side, context: &mut Context<'_, W>) {
         let stones = war.stones[0] | war.stones[1];
         let near = stones | context.grid().neighbours(stones);
@@ -305,7 +305,7 @@ impl<W: Word> Search<W> {
     }
 }
 
-/// The number of cells alive `depth` generations after this press.
+/// The number of points alive `depth` generations after this touch.
 fn left_alive<W: Word>(race: &Race<W>, point: Point, depth: u8, grid: &Grid<W>) -> usize {
     let mut cells = race.cells;
     cells.reverse(Points::one(point));

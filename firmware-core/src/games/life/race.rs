@@ -1,8 +1,8 @@
-//! Life1 (Maldoo manual, Life, mode 0): the players take turns to kill the same
-//! pattern, and the generations that they need are added up.
+//! Life1 (Maldoo manual, Life, mode 0): the players take turns to kill the same pattern,
+//! and the generations that they need are added up.
 //!
-//! Invariants: during a turn something is alive; both players of a round get the same
-//! pattern; nobody has more than [`MOST_GENERATIONS`].
+//! Invariants: during a turn some point is alive; both players of a round get the same
+//! pattern; no player has more than [`MOST_GENERATIONS`].
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Side, Tick};
@@ -15,30 +15,31 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
-/// Plays in a generation (Maldoo manual, Life).
+/// The number of plays in a generation (Maldoo manual, Life).
 pub const PLAYS: u8 = 3;
 
 /// The game ends after a red turn once a player has more generations than this
 /// (Maldoo manual, Life).
 pub const RACE_GENERATIONS: u16 = 100;
 
-/// A turn ends after this many generations without a press: nobody is there.
+/// The number of generations without a touch after which a turn ends, because nobody is
+/// there.
 pub const DESERTED_GENERATIONS: u16 = 100;
 
 /// A turn ends when the player has this many generations, the largest number that the
 /// display can show.
 pub const MOST_GENERATIONS: u16 = 999;
 
-/// One in this many points is alive at the start of a turn.
+/// At the start of a turn, one in this many points is alive.
 pub const SPARSENESS: usize = 3;
 
-/// The dark time before a turn.
+/// The duration of the dark pause before a turn, in milliseconds.
 pub(super) const PAUSE_MS: Tick = 1_500;
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub(super) enum Phase {
-    /// The pattern lives; this is when the generation is over.
+    /// The pattern lives; the generation ends at this time.
     Run { next_at: Tick },
     /// All points are dark until the next turn begins.
     Pause { until: Tick },
@@ -56,9 +57,9 @@ pub struct Race<W: Word> {
     pub(super) cells: Aged<W>,
     /// The number of plays left in this generation.
     pub(super) plays: u8,
-    /// Generations since something was pressed in this turn.
+    /// The number of generations since the last touch in this turn.
     pub(super) idle: u16,
-    /// Generations so far, `[green, red]`.
+    /// The number of generations so far, `[green, red]`.
     pub(super) totals: [u16; 2],
     pub(super) phase: Phase,
 }
@@ -74,7 +75,7 @@ impl<W: Word> Race<W> {
         Race::with(pattern, Side::Green, context)
     }
 
-    /// The turn of this side with this pattern, which is alive.
+    /// A turn of this side with this pattern, which is alive.
     pub(super) fn with(pattern: Points<W>, turn: Side, context: &Context<'_, W>) -> Self {
         let mut race = Race {
             turn,
@@ -89,7 +90,7 @@ impl<W: Word> Race<W> {
         race
     }
 
-    /// Begins a generation with its plays.
+    /// Starts a generation with its plays.
     fn run(&mut self, context: &Context<'_, W>) {
         self.plays = PLAYS;
         self.phase = Phase::Run {
@@ -97,7 +98,7 @@ impl<W: Word> Race<W> {
         };
     }
 
-    /// Ends the turn: the other player's follows, or the end.
+    /// Ends the turn: the turn of the other player follows, or the end.
     fn end_turn(&mut self, context: &mut Context<'_, W>) {
         self.cells = Aged::new(Points::NONE);
         self.idle = 0;
@@ -126,8 +127,8 @@ impl<W: Word> Race<W> {
         }
     }
 
-    /// "When the player presses a point, it reverses its status" (Maldoo
-    /// manual, Life). The turn is over when nothing lives.
+    /// "When the player presses a point, it reverses its status" (Maldoo manual, Life).
+    /// The turn is over when no point is alive.
     pub(super) fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
         if !self.legal(context.grid()).has(point) {
             return Touch::Ignored;

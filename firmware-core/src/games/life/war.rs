@@ -1,8 +1,8 @@
-//! Life2 (Maldoo manual, Life, mode 1): two hostile colours develop by themselves,
-//! and each player may press two points in the whole game.
+//! Life2 (Maldoo manual, Life, mode 1): two hostile colours develop by themselves, and
+//! each player may touch two points in the whole game.
 //!
-//! Invariants: while the game runs both colours live; the side to move has a play
-//! left, or there is none; a board that is repeated when no play is left is a draw.
+//! Invariants: while the game runs both colours are alive; the side to move has a play
+//! left, unless neither side has one; if no plays are left, a repeated board is a draw.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Outcome, Point, Side, Tick};
@@ -16,13 +16,13 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// Plays of each player in the whole game (Maldoo manual, Life, mode 1).
+/// The number of plays of each player in the whole game (Maldoo manual, Life, mode 1).
 pub const PLAYS: u8 = 2;
 
-/// A game in which nothing was pressed for this many generations is a draw.
+/// The number of generations without a touch after which a game is a draw.
 pub const QUIET_GENERATIONS: u16 = 999;
 
-/// One in this many points is alive at the start, in either colour.
+/// At the start, one in this many points is alive, counting both colours.
 const SPARSENESS: usize = 3;
 
 /// Detects a repeated board (R. P. Brent's cycle detection): a board is stored, and
@@ -31,11 +31,11 @@ const SPARSENESS: usize = 3;
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub(super) struct Recall<W: Word> {
     kept: [Points<W>; 2],
-    /// Generations since it was kept.
+    /// The number of generations since the board was stored.
     pub(super) since: u16,
     /// The number of generations for which it is stored.
     pub(super) span: u16,
-    /// True once the board has come back.
+    /// True once the stored board has been reached again.
     pub(super) repeats: bool,
 }
 
@@ -68,18 +68,18 @@ pub struct War<W: Word> {
     pub(super) stones: [Points<W>; 2],
     /// The plays that each side has left, `[green, red]`.
     pub(super) plays: [u8; 2],
-    /// The side to move, if it has a play left.
+    /// The side to move, which may have no play left.
     pub(super) turn: Side,
     /// The end of the generation.
     pub(super) next_at: Tick,
-    /// Generations since something was pressed.
+    /// The number of generations since the last touch.
     pub(super) quiet: u16,
     pub(super) recall: Recall<W>,
     pub(super) outcome: Option<Outcome>,
 }
 
-/// A random half of the board and its image by half a turn with the colours
-/// exchanged ("Note that the board is symmetrical", Maldoo manual, Life).
+/// A random half of the board, and its image after half a turn with the colours exchanged
+/// ("Note that the board is symmetrical", Maldoo manual, Life).
 fn draw_stones<W: Word>(context: &mut Context<'_, W>) -> [Points<W>; 2] {
     let points = context.grid().sides().points();
     let half: Points<W> = context.grid().sides().iter().take(points / 2).collect();
@@ -100,7 +100,7 @@ impl<W: Word> War<W> {
         War::with(stones, Side::Green, context)
     }
 
-    /// A game with these stones, some of each colour.
+    /// A game with these stones, at least one of each colour.
     pub(super) fn with(stones: [Points<W>; 2], turn: Side, context: &Context<'_, W>) -> Self {
         War {
             stones,
@@ -113,7 +113,7 @@ impl<W: Word> War<W> {
         }
     }
 
-    /// One colour has won when the other one has no point left.
+    /// Ends the game if a colour has no point left: the other one has won.
     fn look_for_the_end(&mut self) {
         let [green, red] = self.stones.map(|stones| !stones.is_empty());
         let worn_out = self.plays == [0; 2] && self.recall.repeats;
@@ -126,7 +126,7 @@ impl<W: Word> War<W> {
         };
     }
 
-    /// The other player's turn, if that player has a play left.
+    /// Gives the turn to the other player if that player has a play left.
     fn end_turn(&mut self) {
         if self.plays[self.turn.other().index()] > 0 {
             self.turn = self.turn.other();
@@ -142,7 +142,7 @@ impl<W: Word> War<W> {
         self.turn().map_or(Points::NONE, |_| grid.all())
     }
 
-    /// The board after a press by this side.
+    /// The board after a touch by this side.
     pub(super) fn pressed(stones: [Points<W>; 2], side: Side, point: Point) -> [Points<W>; 2] {
         let one = Points::one(point);
         let mut after = stones.map(|colour| colour.without(one));
@@ -169,7 +169,7 @@ impl<W: Word> War<W> {
         Touch::Move(0)
     }
 
-    /// No play is lost by it.
+    /// Gives the turn away, which does not use up a play.
     pub(super) fn pass(&mut self) -> bool {
         let allowed = self.turn().is_some();
         if allowed {

@@ -1,7 +1,7 @@
 //! The pips that are still to be played in a turn.
 //!
-//! Invariants: there are one, two or, for a double, up to four; those of a double are
-//! equal, and two different ones are in order.
+//! Invariants: there are one, two or, for a double, up to four dice; those of a double
+//! are equal, and two different dice are in ascending order.
 
 use core::fmt;
 
@@ -9,21 +9,22 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::List;
 use serde::{Deserialize, Serialize};
 
-/// How often each die of a double is played.
+/// How often the number of a double is played.
 pub const DOUBLE: u8 = 4;
 
 /// The pips still to be played, the smallest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "List<u8, 4>", into = "List<u8, 4>")]
 pub struct Dice {
-    /// The smaller and the larger pips; equal for a double; 0 if there are none.
+    /// The smaller and the larger number of pips; equal for a double; 0 if there are no
+    /// dice.
     pips: [u8; 2],
     /// The number of dice still to be played.
     count: u8,
 }
 
 impl Dice {
-    /// Dice of which none is left to play.
+    /// No dice left to play.
     pub const NONE: Dice = Dice {
         pips: [0; 2],
         count: 0,
@@ -38,7 +39,7 @@ impl Dice {
         }
     }
 
-    /// A roll of two dice: a double is played four times.
+    /// A roll of two dice; a double is played four times.
     #[must_use]
     pub const fn two(one: u8, other: u8) -> Dice {
         if one == other {
@@ -59,7 +60,7 @@ impl Dice {
         }
     }
 
-    /// Dice with these pips; `None` if no roll can show them or leave them over.
+    /// Dice with these pips; `None` if they cannot be rolled or left over from a roll.
     #[must_use]
     pub fn of(pips: &[u8]) -> Option<Dice> {
         let dice = match *pips {
@@ -80,7 +81,7 @@ impl Dice {
         self.count
     }
 
-    /// True if there is nothing to play.
+    /// True if there are no dice to play.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.count == 0
@@ -93,7 +94,7 @@ impl Dice {
         (!self.is_empty()).then_some(small).into_iter().chain(rest)
     }
 
-    /// The different ones among them, the smallest first.
+    /// The different numbers of pips, the smallest first.
     pub fn different(self) -> impl Iterator<Item = u8> {
         let [small, large] = self.pips;
         let small = (!self.is_empty()).then_some(small);
@@ -102,7 +103,7 @@ impl Dice {
             .chain((small != Some(large) && !self.is_empty()).then_some(large))
     }
 
-    /// The dice without one of these pips; `None` if there is none of them.
+    /// The dice without one that shows these pips; `None` if there is none.
     #[must_use]
     pub fn without(self, pips: u8) -> Option<Dice> {
         let [small, large] = self.pips;
@@ -123,7 +124,7 @@ impl Dice {
         self.iter().sum()
     }
 
-    /// True if dice with this many sides can show them.
+    /// True if dice with this many sides can show these pips.
     #[must_use]
     pub fn fits(self, sides: u8) -> bool {
         self.iter().all(|pips| (1..=sides).contains(&pips))
@@ -150,7 +151,7 @@ impl From<Dice> for List<u8, 4> {
     }
 }
 
-/// `2 3`, or `2 2 2 2` of a double.
+/// Writes the dice: `2 3`, or `2 2 2 2` for a double.
 impl fmt::Display for Dice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, pips) in self.iter().enumerate() {

@@ -1,30 +1,30 @@
-//! The worth of a position to a side: how far both are from connection, who
-//! pins whom, and which single pieces can be hit.
+//! The value of a position for a side: how far both sides are from connection, which
+//! pieces are pinned, and which single pieces can be hit.
 
 use protocol::Side;
 
 use super::position::{Pile, Position};
 use super::variant::{MalakaPoint, Variant};
 
-/// A game that is won.
+/// The value of a won game.
 pub const WON: i32 = 30_000;
 
-/// The value of a step of one point.
+/// The value of a step by one point.
 const POINT: i32 = 8;
-/// The value of pinning a piece, and of each point that it has still to go.
+/// The value of pinning a piece, and of each point that the piece still has to go.
 const PIN: i32 = 60;
 const PIN_POINT: i32 = 4;
-/// The loss of a single piece that is hit: it has to wait, or is killed.
+/// The loss if a single piece is hit: it has to wait, or is killed.
 const HIT: i32 = 44;
-/// The loss of a piece that is hit on its home edge: the game.
+/// The loss if a piece is hit on its home edge, which loses the game.
 const HIT_AT_HOME: i32 = 1_200;
-/// The value of a block that the other side has still to pass.
+/// The value of a block that the other side still has to pass.
 const BLOCK: i32 = 6;
 
-/// How much of a position is evaluated.
+/// How much of a position the evaluation considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// The way that is left, and who has won.
+    /// The distances to connection, and who has won.
     Way,
     /// The evaluation also considers pins.
     Pins,
@@ -32,7 +32,7 @@ pub enum Sight {
     Dangers,
 }
 
-/// The reduction of a danger that the side may still avert by moving first.
+/// The factor by which a danger is reduced if the side may avert it by moving first.
 const MOVES_FIRST: i32 = 4;
 
 /// The value of a position for this side, which has just moved.
@@ -45,8 +45,7 @@ pub fn evaluate(position: &Position, side: Side, sight: Sight) -> i32 {
     }
 }
 
-/// The value of a side's pieces; `None` if it has won. Dangers count only one
-/// `part`-th.
+/// The value of a side's pieces; `None` if it has won. Dangers are divided by `part`.
 fn worth_of(position: &Position, side: Side, sight: Sight, part: i32) -> Option<i32> {
     let variant = position.variant();
     let (mut way, mut is_at_edge, mut pins) = (0, false, 0);
@@ -90,7 +89,7 @@ fn dangers(position: &Position, side: Side, part: i32) -> i32 {
         }
         if pile.is_block() {
             let left = variant.distance(side.other(), place);
-            // The block is in front of pieces that have still to pass.
+            // The block is ahead of pieces that still have to pass it.
             lost -= if left > 0 { BLOCK } else { 0 };
             continue;
         }

@@ -1,28 +1,26 @@
-//! Malaka (Cameron Browne, August 2004): a race around the board that is part
-//! Backgammon, part Plakoto and part Lines of Action.
+//! Malaka (Cameron Browne, August 2004): a race around the board with elements of
+//! Backgammon, Plakoto and Lines of Action.
 //!
-//! O (green) and X (red) move their pieces by the pips of dice, each around the
-//! board to the other's home edge, and try to connect all of them with it. A
-//! single piece is pinned by an enemy that comes to lie on it, and killed by one
-//! that jumps over a wall. [`Variant`] is the board and the start, [`Position`]
-//! the rules for anybody who has dice: a play-by-mail server uses them without a
-//! board.
+//! O (green) and X (red) move their pieces by the pips of dice, each around the board to
+//! the other's home edge, and try to connect all of them with it. A single piece is
+//! pinned by an enemy piece that moves onto it, and killed by one that jumps over a wall.
+//! [`Variant`] defines the board and the start. [`Position`] contains the rules for any
+//! program that has dice: a play-by-mail server uses them without a board.
 //!
-//! This module is the game on a board of lights. A step is two touches: a pile,
-//! which is picked up and may be put down again, and the point to which one
-//! piece of it goes. The board rolls when a turn begins. A side that cannot move
-//! sees the dice for a moment, then the turn passes.
+//! This module is the game on a board of lights. A step takes two touches: a pile, which
+//! is picked up and may be put down again, and the point to which one piece of it moves.
+//! The board rolls the dice when a turn begins. If a side cannot move, the dice are shown
+//! for a moment, and then the turn passes.
 //!
 //! | bit of the mode | 0 | 1 |
 //! | --- | --- | --- |
 //! | 0 | two rows of pieces | three |
 //! | 1 | staggered start | start in a block |
-//! | 2 | the dice of the board | those of the other one |
+//! | 2 | the usual dice for the board | the other dice |
 //! | 3 | 9x9, dice with four sides | 12x12, dice with six |
 //!
-//! Invariants: while a game goes on the dice lie on the table, and either
-//! a point may be touched or the turn is about to pass; both scores are the
-//! distances to connection.
+//! Invariants: while the game runs the dice are on the table, and either a point may be
+//! touched or the turn is about to pass; both scores are the distances to connection.
 
 pub mod dice;
 pub mod own;
@@ -67,7 +65,7 @@ use crate::word::Word;
 /// How long dice that cannot be played are shown before the turn passes, in ticks.
 pub const PASS_MS: Tick = 2_000;
 
-/// The colours of piles of up to two, of three, of four, and of more: green, lime,
+/// The colours of piles of up to two, of three, of four, and of more pieces: green, lime,
 /// mint, cyan; red, orange, pink, violet.
 pub const SHADES: [[Colour; 4]; 2] = [
     [
@@ -78,13 +76,13 @@ pub const SHADES: [[Colour; 4]; 2] = [
     ],
     [Colour::RED, Colour::ORANGE, Colour::new(7), Colour::new(6)],
 ];
-/// A single piece, which can be pinned and killed.
+/// The rhythm of a single piece, which can be pinned and killed.
 pub const SINGLE: Rhythm = Rhythm::Wink;
 /// The rhythm of pieces that pin one of the other side.
 pub const PINS: Rhythm = Rhythm::Double;
-/// The pile that is picked up.
+/// The rhythm of the pile that is picked up.
 pub const PICKED: Rhythm = Rhythm::Fast;
-/// A dark point to which the piece may go, in amber. A lit one is
+/// The rhythm of a dark point to which the piece may move, in amber. A lit one is
 /// [marked](Rhythm::Marked).
 pub const TARGET: Rhythm = Rhythm::Medium;
 
@@ -93,18 +91,18 @@ pub const TARGET: Rhythm = Rhythm::Medium;
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Malaka<W: Word> {
     position: Position,
-    /// The pile from which a piece is about to go.
+    /// The pile that is picked up, if any.
     picked: Option<MalakaPoint>,
-    /// The points that may be touched, stored because they are read more often than
-    /// they change.
+    /// The points that may be touched. They are stored because they are read more often
+    /// than they change.
     open: Points<W>,
-    /// When the turn passes because the dice cannot be played.
+    /// The time at which the turn passes because the dice cannot be played.
     passes_at: Option<Tick>,
     /// The time of the last touch or roll.
     since: Tick,
 }
 
-/// The point of a board at this place; the game lies at the bottom left.
+/// The point of a board at this place. The game is at the bottom left of the board.
 #[must_use]
 pub fn point_of<W: Word>(place: MalakaPoint, ground: &Ground<W>) -> Option<Point> {
     let sides = ground.grid().sides();
@@ -129,7 +127,7 @@ fn fits<W: Word>(variant: Variant, ground: &Ground<W>) -> bool {
 }
 
 impl<W: Word> Malaka<W> {
-    /// The pieces, the dice that are left, and the side to move.
+    /// The pieces, the dice left to play, and the side to move.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
@@ -141,7 +139,7 @@ impl<W: Word> Malaka<W> {
         self.picked
     }
 
-    /// True while dice are seen that cannot be played.
+    /// True while dice are shown that cannot be played.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         self.passes_at.is_some()
@@ -163,7 +161,7 @@ impl<W: Word> Malaka<W> {
         Some(game)
     }
 
-    /// Rolls the dice if necessary, and finds out whether they can be played.
+    /// Rolls the dice if necessary, and determines whether they can be played.
     fn begin_turn(&mut self, context: &mut Context<'_, W>) {
         let sides = self.position.variant().die_sides();
         let dice = roll(self.position.dice_to_roll(), sides, context.rng);
@@ -176,7 +174,7 @@ impl<W: Word> Malaka<W> {
         self.go_on(&steps, context);
     }
 
-    /// The turn continues with these steps, or is about to pass.
+    /// Continues the turn with these steps, or prepares to pass it.
     fn go_on(&mut self, steps: &[Step], context: &Context<'_, W>) {
         self.open = open(steps, self.picked, context.ground);
         let is_stuck = steps.is_empty() && self.position.winner().is_none();
@@ -188,7 +186,7 @@ impl<W: Word> Malaka<W> {
         self.begin_turn(context);
     }
 
-    /// Looks at the dice, before the first step and after each.
+    /// The dice on the display: before the first step, and after each step.
     fn pips(&self) -> Text<4> {
         let dice = self.position.dice();
         let between = if dice.different().count() == 2 {
@@ -205,8 +203,8 @@ impl<W: Word> Malaka<W> {
     }
 }
 
-/// The points that may be touched: the piles from which a step starts, or the picked
-/// one and the ends of its steps.
+/// The points that may be touched: the piles from which a step starts or, if one is
+/// picked up, that pile and the ends of its steps.
 fn open<W: Word>(steps: &[Step], picked: Option<MalakaPoint>, ground: &Ground<W>) -> Points<W> {
     let ends = steps.iter().filter_map(|step| match picked {
         None => Some(step.from),
@@ -249,7 +247,7 @@ impl<W: Word> Rules<W> for Malaka<W> {
         Self::set_up(Position::start(variant), context)
     }
 
-    /// Sets up single pieces: a colour does not tell how many there are.
+    /// Sets up single pieces, because a colour does not say how many there are.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let variant = Variant::of_mode(mode)?;
         let [green, red] = stones(diagram, context.ground)?;
@@ -320,8 +318,7 @@ impl<W: Word> Game<W> for Malaka<W> {
         Touch::Move(1)
     }
 
-    /// A pass is allowed only when the dice cannot be played; then nobody has
-    /// to wait.
+    /// A pass is allowed only if the dice cannot be played, so that nobody has to wait.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let may = self.passes_at.is_some();
         if may {
@@ -334,7 +331,7 @@ impl<W: Word> Game<W> for Malaka<W> {
         self.passes_at.is_none()
     }
 
-    /// The pips still to be played.
+    /// The pips left to play.
     fn caption(&self) -> Option<Caption> {
         let pips = self.pips();
         if pips.is_empty() {

@@ -1,14 +1,14 @@
-//! A position as bytes ([`protocol::Position::Own`]): what a shell or a server
-//! sets up, with the same places on every board.
+//! A position as bytes ([`protocol::Position::Own`]), which a shell or a server sets up.
+//! The places are the same on every board.
 //!
 //! | byte | |
 //! | --- | --- |
 //! | 0 | bit 0: it is X's turn; bit 1: it is O's first turn |
-//! | 1 | how many pips follow, 0-4; with 0 the board rolls |
-//! | so many | the pips that are to be played, the smallest first |
-//! | two each | a place (row in the upper four bits, column in the lower ones, both from 0), and its pile (bits 0-4: pieces; bit 5: X's; bit 6: one of the other side is pinned), in the order of the places |
+//! | 1 | the number of pips that follow, 0-4; with 0 the board rolls |
+//! | that many | the pips left to play, the smallest first |
+//! | two each | a place (row in the upper four bits, column in the lower ones, both from 0), and its pile (bits 0-4: pieces; bit 5: X's; bit 6: a piece of the other side is pinned), in the order of the places |
 //!
-//! Invariants: a position has one spelling.
+//! Invariants: a position has only one encoding.
 
 use protocol::{List, POSITION_BYTES, Side};
 
@@ -91,7 +91,7 @@ impl Own {
     /// The position, which may be one in which a side has won.
     ///
     /// # Errors
-    /// Why it is impossible in this variant.
+    /// The reason why the position is impossible in this variant.
     pub fn position(&self, variant: Variant) -> Result<Position, PositionError> {
         let piles = self.piles.iter().copied();
         let position = Position::set_up(variant, piles, self.turn, self.dice)?;

@@ -1,12 +1,12 @@
 //! The board's player of Malaka.
 //!
-//! It examines its turns two steps at a time: the whole of a turn with two dice, half
-//! of a double. Levels differ in how much of a position they see and in the error of
-//! their evaluation; level 4 also considers, for the best few turns, the other side's
+//! It examines its turns two steps at a time: all of a turn with two dice, or half of a
+//! double. Levels differ in how much of a position they consider and in the error of
+//! their evaluation. Level 4 also considers, for the best few turns, the other side's
 //! answer to each roll.
 //!
-//! Invariants: a call finds the steps of one position, or evaluates [`LOOKS`] of
-//! them; the answer is a legal touch.
+//! Invariants: a call either finds the steps of one position, or evaluates [`LOOKS`]
+//! positions; the answer is a legal touch.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Side, Tick};
@@ -27,19 +27,20 @@ use crate::word::Word;
 pub const LOOKS: usize = 1;
 /// The number of turns for which level 4 considers the other side's answers.
 pub const ASKED: usize = 8;
-/// The wait before each touch except the first, so that people can follow, in ticks.
+/// The pause before each touch except the first, so that people can follow, in ticks.
 pub const TOUCH_MS: Tick = 200;
 
 /// The settings of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MalakaLevel {
-    /// How much of a position it evaluates.
+    /// How much of a position the level considers.
     pub sight: Sight,
-    /// The largest error of its evaluation of a turn: 8 is one point of the way.
+    /// The largest error of its evaluation of a turn; 8 is the value of one point of the
+    /// way.
     pub slip: u32,
     /// The number of turns for which it considers the other side's answers.
     pub asked: usize,
-    /// How long it thinks about two steps.
+    /// How long it thinks about two steps, in ticks.
     pub think_ms: Tick,
 }
 
@@ -78,25 +79,25 @@ struct Choice {
     worth: i32,
 }
 
-/// The stage of its thinking.
+/// The stage of the thinking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 enum Stage {
-    /// The position has not been looked at yet.
+    /// The position has not been examined yet.
     #[default]
     Begin,
     /// The first step with this index is to be evaluated.
     First(u8),
-    /// The second steps after it are to be found.
+    /// The second steps after this first step are to be found.
     Then(u8),
     /// The second step with the second index is to be evaluated, after the first step
     /// with the first index.
     Second(u8, u8),
-    /// The other side's reply to a choice and a roll, by number: its steps are to be
-    /// found.
+    /// The steps of the other side's answer to this choice and this roll are to be found,
+    /// both given by their numbers.
     Reply(u8, u8),
-    /// The step with the last index of such an answer is to be evaluated.
+    /// The step with the last index is to be evaluated as a part of such an answer.
     Answer(u8, u8, u8),
-    /// The best choice is the first one.
+    /// The thinking is done, and the best choice is the first one.
     Done,
 }
 
@@ -105,20 +106,20 @@ enum Stage {
 pub struct MalakaPlayer {
     pace: ThinkingTime,
     stage: Stage,
-    /// The time of its next touch, once it plays its decision.
+    /// The time of the next touch, once the player carries out its decision.
     touches_at: Option<Tick>,
-    /// The steps of its decision that are not played yet.
+    /// The steps of the decision that have not been made yet.
     plan: List<Step, 2>,
     /// The first steps, and the second steps that are examined after them.
     first: List<Step, MOST_STEPS>,
     next: List<Step, MOST_STEPS>,
     /// The best choices, the best one first.
     best: List<Choice, ASKED>,
-    /// For the current choice: the sum of its values after the answers so far, and
-    /// the steps of the current answer.
+    /// For the current choice: the sum of its values after the answers so far, and the
+    /// steps of the current answer.
     sum: i32,
     answer: List<Step, 4>,
-    /// The best step of the answer so far.
+    /// The best step so far in the current answer.
     found: Option<(Step, i32)>,
 }
 
@@ -146,7 +147,7 @@ impl MalakaPlayer {
         }
     }
 
-    /// A winning step ends the game, whatever could follow.
+    /// Evaluates a first step. A winning one ends the game, whatever could follow.
     fn look_at_first(&mut self, thought: &Thought<'_>, first: u8, slip: &mut dyn FnMut() -> i32) {
         let Some(step) = self.first.get(usize::from(first)).copied() else {
             self.stage = self.after_all(thought);
@@ -159,7 +160,7 @@ impl MalakaPlayer {
             self.choose(&[step], worth + slip(), thought.level);
             self.stage = Stage::First(first.saturating_add(1));
         } else {
-            // The value if nothing follows.
+            // The value if no other step follows.
             self.sum = worth;
             self.stage = Stage::Then(first);
         }
@@ -209,7 +210,8 @@ impl MalakaPlayer {
         self.stage = Stage::Second(first, second.saturating_add(LOOKS as u8));
     }
 
-    /// Keeps the best choices, of those from which the same comes the first.
+    /// Adds a choice to the best ones. Of choices that lead to the same position, only
+    /// the first is kept.
     fn choose(&mut self, steps: &[Step], worth: i32, level: &MalakaLevel) {
         let room = level.asked.max(1);
         let is_same = |choice: &Choice| {
@@ -233,7 +235,7 @@ impl MalakaPlayer {
         let _ = self.best.insert(place, choice);
     }
 
-    /// All turns are evaluated: continues with the answers, or decides.
+    /// Called when all turns have been evaluated: continues with the answers, or decides.
     fn after_all(&mut self, thought: &Thought<'_>) -> Stage {
         let is_sure = self
             .best
@@ -266,7 +268,7 @@ impl MalakaPlayer {
         Some(position)
     }
 
-    /// Finds the steps of an answer, or detects its end.
+    /// Finds the steps of an answer, or notices that it is complete.
     fn find_answer(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
         let Some(position) = self.answered(thought, choice, roll) else {
             self.stage = Stage::Done;
@@ -310,7 +312,7 @@ impl MalakaPlayer {
         self.stage = Stage::Answer(choice, roll, (from + LOOKS) as u8);
     }
 
-    /// All steps of an answer are evaluated: takes the best one.
+    /// Called when all steps of an answer have been evaluated: takes the best one.
     fn answer_goes_on(&mut self, thought: &Thought<'_>, choice: u8, roll: u8) {
         match self.found {
             Some((step, worth)) if worth.abs() < super::evaluate::WON => {
@@ -323,8 +325,8 @@ impl MalakaPlayer {
         }
     }
 
-    /// The value of the answer to a roll is known: continues with the next roll, or
-    /// the next choice.
+    /// Called when the value of the answer to a roll is known: continues with the next
+    /// roll, or the next choice.
     fn is_answered(&mut self, thought: &Thought<'_>, choice: u8, roll: u8, worth: i32) {
         let sides = thought.root.variant().die_sides();
         let chance = roll_of(roll, sides).map_or(0, |(_, chance)| chance);
@@ -342,7 +344,7 @@ impl MalakaPlayer {
         if let Some(asked) = self.best.get_mut(place) {
             asked.worth = mean;
         }
-        // The best of the choices with answers comes first.
+        // The best of the choices whose answers were considered becomes the first one.
         if let [first, ..] = &**self.best
             && place > 0
             && mean > first.worth
@@ -355,8 +357,8 @@ impl MalakaPlayer {
         };
     }
 
-    /// The next touch of the decision; `None` if it is not legal, or the decision is
-    /// played.
+    /// The next touch of the decision; `None` if it is not legal, or the decision has
+    /// been carried out.
     fn touch<W: Word>(&mut self, game: &Malaka<W>, ground: &Ground<W>) -> Option<BoardTurn> {
         let step = *self.plan.first()?;
         let open = game.legal(ground);
@@ -368,12 +370,12 @@ impl MalakaPlayer {
                 self.plan.remove(0);
                 Some(BoardTurn::Touch(to))
             }
-            // Another player picked up a different pile.
+            // Another player had picked up a different pile.
             Some(picked) => touch(picked).map(BoardTurn::Touch),
         }
     }
 
-    /// Decides for the best choice so far.
+    /// Decides on the best choice so far.
     fn decide(&mut self) {
         if let Some(best) = self.best.first() {
             self.plan = best.steps.clone();
@@ -395,7 +397,7 @@ impl MalakaPlayer {
     }
 }
 
-/// The roll with this number, and how many of all throws show it.
+/// The roll with this number, and how many throws of the dice give it.
 fn roll_of(number: u8, sides: u8) -> Option<(Dice, i32)> {
     let mut left = number;
     for one in 1..=sides {
@@ -417,7 +419,7 @@ impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
     fn wake(&mut self, game: &Malaka<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let now = context.now;
         if game.turn().is_none() || game.is_passing() {
-            // The game continues by itself.
+            // The game continues without a touch.
             self.touches_at = Some(game.wakes_at().unwrap_or(Tick::MAX).max(now + 1));
             return BoardTurn::Wait;
         }
@@ -472,7 +474,7 @@ impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
         act.unwrap_or_else(|| MalakaPlayer::any(game, context.ground))
     }
 
-    /// All stored steps are looked up and checked before they are played.
+    /// Every stored step is looked up and checked before it is made.
     fn is_sound(&self, _ground: &Ground<W>) -> bool {
         true
     }

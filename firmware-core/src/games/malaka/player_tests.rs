@@ -1,4 +1,5 @@
-//! The board's own player: in time, legal, and better at each level.
+//! The board's own player answers in time and legally, and each level is better than the
+//! one below.
 
 use std::eprintln;
 use std::vec::Vec;
@@ -79,7 +80,7 @@ fn it_wins_where_one_turn_wins() {
         };
         own.bytes()
     };
-    // b3-b1 pins on the home edge.
+    // b3-b1 pins a piece on its home edge.
     let bytes = own(
         &[
             ("b1", Side::Green, 1),
@@ -103,7 +104,7 @@ fn it_wins_where_one_turn_wins() {
     }
 }
 
-/// The tables of `RULES.md` are of more games.
+/// The tables in `RULES.md` are based on more games.
 #[test]
 fn each_level_beats_the_one_below() {
     for higher in 2..=LEVELS.len() as u8 {

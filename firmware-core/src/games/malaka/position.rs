@@ -1,5 +1,5 @@
-//! A position of Malaka: piles, dice, whose turn it is, who has won. It needs
-//! no board, no clock and no random numbers: the caller rolls the dice.
+//! A position of Malaka: the piles, the dice, the side to move, and the winner. It needs
+//! no board, no clock and no random numbers, because the caller rolls the dice.
 //!
 //! ```
 //! use firmware_core::games::malaka::{Dice, Position, Variant};
@@ -13,10 +13,9 @@
 //! assert_eq!(position.dice_to_roll(), 2);
 //! ```
 //!
-//! Invariants: a place has pieces of one side and at most one piece of
-//! the other, pinned beneath them; neither side has more pieces than it began
-//! with; there is a winner as soon as a side is connected or pins on the home
-//! edge, and never two.
+//! Invariants: a place has pieces of one side and at most one piece of the other, which
+//! is pinned beneath them; neither side has more pieces than at the start; there is a
+//! winner as soon as a side is connected or pins a piece on its home edge, and never two.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Side};
@@ -26,7 +25,7 @@ use super::dice::Dice;
 use super::step::Step;
 use super::variant::{MOST_PLACES, MOST_SIDE, MalakaPoint, Variant};
 
-/// Places that can have pieces at once: no side has more than 24.
+/// The maximum number of places with pieces: no side has more than 24 pieces.
 pub const MOST_PILES: usize = 48;
 
 /// The pieces on one point.
@@ -45,7 +44,7 @@ impl Pile {
     const RED: u8 = 0x20;
     const PINS: u8 = 0x40;
 
-    /// True if the other side cannot come here: two pieces or more, or one that
+    /// True if the other side cannot move here: there are two or more pieces, or one that
     /// pins.
     #[inline]
     #[must_use]
@@ -173,32 +172,32 @@ pub struct Position {
     /// The dice still to be played in this turn.
     dice: Dice,
     turn: Side,
-    /// O's first turn, with one die.
+    /// True in O's first turn, with one die.
     is_first: bool,
     winner: Option<Side>,
 }
 
-/// Why dice were not taken.
+/// Why dice were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RollError {
-    /// The game is over, so nobody rolls.
+    /// The game is over.
     Over,
     /// The last roll has not been played.
     NotPlayed,
     /// The roll must have this number of dice, 1 or 2.
     Count(u8),
-    /// The number of sides of a die, from 1 on.
+    /// The sides of the dice are numbered from 1 to this number.
     Sides(u8),
 }
 
-/// Why a step was not taken.
+/// Why a step was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepError {
-    /// The game is over, so no piece moves.
+    /// The game is over.
     Over,
-    /// There are no dice yet.
+    /// The dice have not been rolled yet.
     NotRolled,
-    /// The step does not begin a turn that plays as many pips as possible: see
+    /// The step does not begin a turn that plays as many pips as possible; see
     /// [`Position::steps`].
     NotLegal,
 }
@@ -217,11 +216,12 @@ pub enum After {
 /// What is at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meets {
-    /// The point is empty or holds the player's own pieces.
+    /// Nothing: the point is empty or has the player's own pieces.
     Nobody,
-    /// A single piece, which is pinned now.
+    /// A single piece of the other side, which gets pinned.
     Pins,
-    /// A single piece, which is killed: the step jumped over a wall.
+    /// A single piece of the other side, which is killed, because the step jumps over a
+    /// wall.
     Kills,
 }
 
@@ -230,34 +230,34 @@ pub enum Meets {
 pub enum PositionError {
     /// The board has no such place.
     Place(MalakaPoint),
-    /// A place that was named twice.
+    /// This place was given twice.
     Twice(MalakaPoint),
-    /// A pile of none, or of more pieces than a side has.
+    /// The pile is empty, or has more pieces than a side has.
     Count {
         /// The point on which the pile stands.
         place: MalakaPoint,
         /// The number of pieces in the pile.
         count: u8,
-        /// The number of pieces that a side begins with.
+        /// The number of pieces of a side at the start.
         most: u8,
     },
-    /// A side has more pieces than it begins with.
+    /// A side has more pieces than at the start.
     Pieces {
         /// The side that has too many pieces.
         side: Side,
-        /// The number of pieces, pinned ones included.
+        /// The number of pieces, including pinned ones.
         count: u16,
-        /// The number of pieces that it begins with.
+        /// The number of pieces of a side at the start.
         most: u8,
     },
-    /// A die of this game has no such side.
+    /// The dice of this variant cannot show this number.
     Die {
-        /// The number of pips that the die would show.
+        /// The number of pips.
         pips: u8,
-        /// The number of its sides, from 1 on.
+        /// The number of sides of a die.
         sides: u8,
     },
-    /// The first turn of a game is O's.
+    /// It is X's turn, but the first turn of a game is O's.
     FirstOfRed,
     /// The first turn of a game has one die, not this many.
     FirstDice(u8),
@@ -293,12 +293,12 @@ impl Position {
         }
     }
 
-    /// Sets up any position: these piles, the side to move, and its dice;
-    /// [`Dice::NONE`] if they are still to be rolled. If both sides have won, the one
+    /// Sets up any position: these piles, the side to move, and its dice, or
+    /// [`Dice::NONE`] if they are still to be rolled. If both sides have won, the side
     /// that moved last counts as the winner.
     ///
     /// # Errors
-    /// Why it is impossible.
+    /// The reason why the position is impossible.
     pub fn set_up(
         variant: Variant,
         piles: impl IntoIterator<Item = (MalakaPoint, Pile)>,
@@ -401,7 +401,7 @@ impl Position {
         self.piles.get(place)
     }
 
-    /// The piles that there are, row by row from a1.
+    /// All piles, row by row from a1.
     #[inline]
     pub fn piles(&self) -> impl Iterator<Item = (MalakaPoint, Pile)> + '_ {
         self.piles.iter()
@@ -415,10 +415,10 @@ impl Position {
             .sum()
     }
 
-    /// The dice of a turn.
+    /// Takes the dice of a turn.
     ///
     /// # Errors
-    /// Why they are not taken; nothing changed.
+    /// The reason why they are refused; then nothing is changed.
     pub fn roll(&mut self, dice: Dice) -> Result<(), RollError> {
         if self.winner.is_some() {
             return Err(RollError::Over);
@@ -443,10 +443,10 @@ impl Position {
         Ok(())
     }
 
-    /// Takes a step. The turn ends when nothing more can be played.
+    /// Makes a step. The turn ends when no more dice can be played.
     ///
     /// # Errors
-    /// Why it is not legal; then nothing is changed.
+    /// The reason why the step is not legal; then nothing is changed.
     pub fn apply(&mut self, step: Step) -> Result<After, StepError> {
         if self.winner.is_some() {
             return Err(StepError::Over);
@@ -468,8 +468,8 @@ impl Position {
         Ok(After::Turn)
     }
 
-    /// Gives the turn to the other side, where no step can be taken with the
-    /// dice that were rolled. Returns false, and changes nothing, elsewhere.
+    /// Gives the turn to the other side if no step can be made with the dice that were
+    /// rolled. If a step is possible, returns false and changes nothing.
     pub fn pass(&mut self) -> bool {
         let may = self.winner.is_none() && !self.dice.is_empty() && self.steps().is_empty();
         if may {
@@ -498,7 +498,7 @@ impl Position {
         self.piles.set(place, pile);
     }
 
-    /// On how many points the piles of two positions are different.
+    /// The number of points on which the piles of two positions differ.
     pub(super) fn differences(&self, other: &Position) -> usize {
         let both = self.piles.0.iter().zip(&other.piles.0);
         both.filter(|(one, other)| one != other).count()
@@ -522,7 +522,7 @@ impl Position {
         );
     }
 
-    /// Takes a legal step; the turn continues.
+    /// Makes a legal step; the turn continues.
     pub(super) fn take(&mut self, step: Step) {
         self.move_piece(step);
         self.dice = self.dice.without(step.pips()).unwrap_or(Dice::NONE);
@@ -532,13 +532,13 @@ impl Position {
         }
     }
 
-    /// Takes a legal step without looking for a winner: for searches.
+    /// Makes a legal step without looking for a winner; for searches.
     pub(super) fn look_ahead(&mut self, step: Step) {
         self.move_piece(step);
         self.dice = self.dice.without(step.pips()).unwrap_or(Dice::NONE);
     }
 
-    /// Gives the other side the turn with these dice, whoever has won.
+    /// Gives the turn with these dice to the other side, even if somebody has won.
     pub(super) fn look_at_reply(&mut self, dice: Dice) {
         self.end_turn();
         self.dice = dice;
@@ -550,7 +550,7 @@ impl Position {
         self.turn = self.turn.other();
     }
 
-    /// Sees who has won, after a move of this side, which comes first.
+    /// Determines the winner after a move of this side, which takes precedence.
     fn settle(&mut self, mover: Side) {
         let both = [mover, mover.other()];
         self.winner = both.into_iter().find(|side| self.has_won(*side));
@@ -564,12 +564,12 @@ impl Position {
             let pile = self.piles.get(place);
             pile.is_some_and(|pile| pile.side == side && pile.pins)
         };
-        // Its distance is then 0: only at the edge is the distance of a piece 0.
+        // If all pieces are connected, the distance is 0: only a piece on the edge has
+        // distance 0.
         edge.into_iter().any(pins) || self.connected(side) == self.rows_of(side)
     }
 
-    /// Pieces of a side in each row, pinned ones among them, as bits of the
-    /// columns.
+    /// The pieces of a side in each row, including pinned ones, as bits of the columns.
     fn rows_of(&self, side: Side) -> [u16; MOST_SIDE as usize] {
         let mut rows = [0; MOST_SIDE as usize];
         let own_red = if side == Side::Red { Pile::RED } else { 0 };
@@ -603,8 +603,7 @@ impl Position {
         for (row, own) in connected.iter_mut().zip(own) {
             *row &= own;
         }
-        // Up and down until nothing is added: each round but the last adds a
-        // place.
+        // Up and down until nothing is added: each round except the last adds a place.
         loop {
             let before = connected;
             let rows = 0..usize::from(MOST_SIDE);
@@ -640,10 +639,9 @@ impl Position {
         }
     }
 
-    /// How far a side is from connection: the sum of the [distances] of all of
-    /// its pieces, pinned ones too, that are not connected with the other
-    /// side's home edge along sides and around walls. 0 means that the side has
-    /// won.
+    /// The distance of a side to connection: the sum of the [distances] of all its
+    /// pieces, including pinned ones, that are not connected with the other side's home
+    /// edge, along the sides of points and around walls. 0 means that the side has won.
     ///
     /// [distances]: Variant::distance
     #[must_use]
@@ -660,8 +658,8 @@ impl Position {
         each.sum()
     }
 
-    /// False for a position that cannot come from play or be set up; asked of
-    /// one that was read from outside.
+    /// False for a position that can neither come from play nor be set up; for positions
+    /// that were read from outside.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let most = self.variant.pieces();
@@ -684,7 +682,7 @@ impl Position {
     }
 }
 
-/// The rest of a pile when a piece leaves; a pinned piece may be freed.
+/// The pile that remains when a piece leaves; a pinned piece may be freed.
 fn left_behind(pile: Pile) -> Option<Pile> {
     if pile.count > 1 {
         return Some(Pile {

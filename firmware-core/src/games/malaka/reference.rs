@@ -1,5 +1,5 @@
-//! The rules once more, slowly: the seven pictures of the help page as text, a
-//! map of piles, and plain recursion over all orders of the dice. It shares
+//! A second, slow implementation of the rules: the seven pictures of the help page as
+//! text, a map of piles, and plain recursion over all orders of the dice. It shares
 //! nothing with the game except the types of its input and output.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,11 +9,11 @@ use protocol::Side;
 
 use super::*;
 
-/// Columns and rows from 0, a1 first.
+/// A column and a row, both from 0; a1 is (0, 0).
 type At = (i32, i32);
 type Map = BTreeMap<At, Pile>;
 
-/// A map that has an order among others: places, pieces, sides, pins.
+/// A map in a form that can be ordered: places, sides, pieces, pins.
 pub type Written = Vec<(At, u8, usize, bool)>;
 
 /// The two pictures of ways, the top row first.
@@ -138,7 +138,7 @@ impl Slow {
         next
     }
 
-    /// Every turn, with the position that it leads to.
+    /// All turns, each with the position to which it leads.
     fn sequences(&self, dice: &[u8], begun: &[Step], all: &mut Vec<(Vec<Step>, Map)>) {
         let mut is_stuck = true;
         for (n, pips) in dice.iter().enumerate() {
@@ -150,7 +150,7 @@ impl Slow {
                 begun.push(step);
                 self.after(step).sequences(&dice, &begun, all);
             }
-            // The others of a double are as this one.
+            // The other dice of a double are the same as this one.
             if dice.iter().all(|other| other == pips) {
                 break;
             }
@@ -160,8 +160,8 @@ impl Slow {
         }
     }
 
-    /// The first steps of all turns with the most pips, and the positions that
-    /// they lead to.
+    /// The first steps of all turns with the largest number of pips, and the positions to
+    /// which they lead.
     pub fn turns(&self, dice: Dice) -> (BTreeSet<Step>, BTreeSet<Written>) {
         let dice: Vec<u8> = dice.iter().collect();
         let mut all = Vec::new();
@@ -175,8 +175,7 @@ impl Slow {
         (first, ends)
     }
 
-    /// The distance of a side: each piece walks to the edge, unless it is
-    /// connected with it.
+    /// The distance of a side: every piece that is not connected walks to the edge.
     pub fn distance(&self, side: Side) -> u32 {
         let edge = |(column, row): At| match side {
             Side::Green => row == self.side - 1 && column >= self.side * 2 / 3,

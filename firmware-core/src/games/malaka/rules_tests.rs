@@ -1,5 +1,5 @@
-//! The rules of the help page (August 2004), sentence by sentence, and what
-//! always holds.
+//! The rules of the help page (August 2004), sentence by sentence, and properties that
+//! always hold.
 
 use core::ops::ControlFlow;
 use std::collections::BTreeSet;
@@ -91,8 +91,8 @@ fn pile(position: &Position, name: &str) -> Option<(Side, u8, bool)> {
 const O: Side = Side::Green;
 const X: Side = Side::Red;
 
-/// "O = 228" and "X = 228": the later page's staggered start; the block that is
-/// drawn in the older page is 246.
+/// "O = 228" and "X = 228" are for the staggered start of the later page; the block drawn
+/// on the older page gives 246.
 #[test]
 fn the_distance_to_connection_is_what_the_help_pages_print() {
     let starts = [
@@ -175,7 +175,7 @@ fn each_mode_is_a_variant_of_its_own() {
     assert_eq!((variants[0].side(), variants[8].side()), (9, 12));
 }
 
-/// The table that goes with "228", row by row from the top.
+/// The table that belongs to "228", row by row from the top.
 #[test]
 fn the_way_of_o_is_so_long() {
     let rows = [
@@ -286,7 +286,7 @@ fn a_double_is_played_four_times() {
     assert_eq!(play(&mut position, "a1-a3,a3-a5,a1-a3,c1-c3"), After::Turn);
     assert_eq!(pile(&position, "a3"), Some((O, 1, false)));
     let position = small("a1", "i9x2", O, &[2, 2, 2, 2]);
-    // a9 is a place of the third subarea, whose way leads to the right.
+    // a9 is in the third subarea, which leads to the right.
     assert_eq!(turn_names(&position), ["a1-a3,a3-a5,a5-a7,a7-c7"]);
 }
 
@@ -300,7 +300,8 @@ fn both_dice_are_played_where_that_can_be() {
         all.contains(&"h8-h9".into()) && all.contains(&"g5-g8".into()),
         "{all:?}"
     );
-    // Alone on the board, only the order in which both can be played counts.
+    // With no other piece on the board, only the order in which both dice can be played
+    // is legal.
     let position = small("a5", "a6x2 i9", O, &[1, 2]);
     assert_eq!(turn_names(&position), ["a5-a7,a7-b7"]);
     let position = small("a5", "a7x2 i9", O, &[1, 2]);
@@ -309,7 +310,7 @@ fn both_dice_are_played_where_that_can_be() {
 
 #[test]
 fn the_larger_die_is_played_where_only_one_can_be() {
-    // h6-h8 and h6-h9 can be played, but not both.
+    // h6-h8 and h6-h9 are possible, but not both.
     let position = small("h6", "a2x2", O, &[2, 3]);
     assert_eq!(turn_names(&position), ["h6-h9"]);
     // Only the smaller die can be played.
@@ -325,14 +326,13 @@ fn of_a_double_as_much_is_played_as_can_be() {
 
 #[test]
 fn of_a_double_as_much_is_played_as_can_be_over_walls_too() {
-    // Forwards c3 gets no further than c5; over the wall it kills a piece and
-    // continues.
+    // Forwards, c3 gets no further than c5; over the wall it kills a piece and continues.
     for (red, dice, steps) in [
         ("e3 c7x2 i9x2", &[2, 2, 2, 2][..], &["c3-e3"][..]),
         ("e3 c7x2 i9x2", &[2, 2], &["c3-e3"]),
-        // Behind the wall there is exactly one more step.
+        // Behind the wall exactly one more step is possible.
         ("e3 c7x2 g5x2", &[2, 2, 2, 2], &["c3-e3"]),
-        // Both ways have four steps: c5, too, can go over the wall.
+        // Both ways have four steps, because c5 can also go over the wall.
         ("e3 e5 c7x2", &[2, 2, 2, 2], &["c3-e3", "c3-c5"]),
     ] {
         let position = small("c3", red, O, dice);
@@ -346,7 +346,8 @@ fn of_a_double_as_much_is_played_as_can_be_over_walls_too() {
 /// "The player must make the move that uses the maximum number of pips."
 #[test]
 fn a_step_over_a_wall_that_leads_to_less_than_the_way_around_is_not_legal() {
-    // Around the wall c3 has four steps; beyond it a block is in the way of the second.
+    // Around the wall, c3 has four steps; behind it, a block is in the way of the second
+    // step.
     let position = small("c3", "e3 g3x2", O, &[2, 2, 2, 2]);
     assert_eq!(names(&position), ["c3-c5"]);
     assert_eq!(turn_names(&position), ["c3-c5,c5-c7,c7-e7,e7-e5"]);
@@ -355,8 +356,8 @@ fn a_step_over_a_wall_that_leads_to_less_than_the_way_around_is_not_legal() {
 /// "The player must make the move that uses the maximum number of pips."
 #[test]
 fn a_piece_that_waits_for_another_one_to_free_its_target_counts() {
-    // c5 kills on e5 once the pinning piece there has gone. So there are four steps
-    // after c3-e3, too, as many as after the others.
+    // c5 kills a piece on e5 once the pinning piece there has left. So c3-e3 can also be
+    // followed by as many steps as the others.
     let position = small("c3 c5 e5+", "c7x2 g3x2 e3", O, &[2, 2, 2, 2]);
     assert_eq!(names(&position), ["c3-e3", "c3-c5", "e5-e3"]);
     assert!(turn_names(&position).contains(&"c3-e3,e5-e3,c5-e5,e5-e3".into()));
@@ -409,7 +410,7 @@ fn a_single_piece_is_pinned_until_the_other_moves_off() {
 fn a_block_keeps_the_enemy_away_and_own_pieces_stack() {
     let position = small("a1x10 a2x2", "a3x2 b3", O, &[1, 2]);
     assert_eq!(names(&position), ["a1-a2", "a2-a4"]);
-    // A piece with one that it pins is a pile of two.
+    // A piece together with one that it pins is a pile of two.
     let pins = small("a1 c1", "a3+", O, &[2]);
     assert_eq!(names(&pins), ["c1-c3"]);
 }
@@ -441,13 +442,14 @@ fn a_jump_goes_over_one_wall_and_not_backwards() {
     // O at e5 jumps over the right wall, not over the left one.
     let position = small("e5", "h5 b5", O, &[3]);
     assert_eq!(names(&position), ["e5-e2", "e5-h5"]);
-    // X at e5 the other way.
+    // X at e5 jumps in the other direction.
     let position = small("h5 b5", "e5", X, &[3]);
     assert_eq!(names(&position), ["e5-b5", "e5-e8"]);
-    // Six points to the right of d7 are beyond one wall, of d6 beyond both.
+    // Six points to the right of d7 is behind one wall; six points to the right of d6 is
+    // behind both.
     let position = large("d9 d6", "j9 j6", O, &[6]);
     assert_eq!(names(&position), ["d6-d12", "d9-j9"]);
-    // Neither over a wall onto an empty point, an own one, a block or a pin.
+    // No jump over a wall to an empty point, an own piece, a block or a pin.
     for (green, red) in [
         ("e5", "a9"),
         ("e5 h5", "a9"),
@@ -462,7 +464,7 @@ fn a_jump_goes_over_one_wall_and_not_backwards() {
     assert!(names(&position).iter().all(|step| step != "e5-h5"));
 }
 
-/// A step forwards over a wall is a jump, too: c9-g9 crosses one.
+/// A step forwards over a wall is also a jump: c9-g9 crosses one.
 #[test]
 fn a_step_forwards_does_not_go_through_a_wall() {
     let position = small("c9", "a2x2", O, &[4]);
@@ -492,7 +494,7 @@ fn the_win_that_is_shown() {
     assert_eq!(position.distance(X), 0);
     assert_eq!(position.winner(), Some(X));
     assert!(position.dice().is_empty() && position.steps().is_empty());
-    // Were they not connected, they would be eleven steps away.
+    // If they were not connected, they would be eleven steps away.
     let apart: u16 = position
         .piles()
         .map(|(place, pile)| u16::from(pile.count_of(X)) * Variant::USUAL.distance(X, place))
@@ -519,7 +521,7 @@ fn walls_part_what_lies_beside_them() {
 
 #[test]
 fn the_step_that_connects_wins_at_once() {
-    // The 2 is left, and g7-g9 could play it.
+    // The 2 is left, and could be played with g7-g9.
     let mut position = small("g9 g8 g7 i8", "a5x2", O, &[1, 2]);
     assert_eq!(play(&mut position, "i8-i9"), After::Won(O));
     assert!(position.dice().is_empty());
@@ -535,7 +537,7 @@ fn a_pin_on_the_home_edge_wins() {
     assert_eq!(play(&mut position, "b3-b1"), After::Won(X));
     let mut position = small("h7 a1x2", "h9 d5x2", O, &[2, 4]);
     assert_eq!(play(&mut position, "h7-h9"), After::Won(O));
-    // Elsewhere along the same row it does not.
+    // Elsewhere in the same row it does not win.
     let mut position = small("e1 a9x2", "d1 i9x2", O, &[1]);
     assert_eq!(play(&mut position, "a9-b9"), After::Turn);
 }
@@ -714,7 +716,7 @@ fn places_and_dice_are_read_as_they_are_written() {
     assert_eq!(Dice::two(3, 3).sum(), 12);
 }
 
-/// Pieces close together, so that they meet.
+/// Positions whose pieces are close together, so that they meet.
 fn position() -> impl Strategy<Value = Option<Position>> {
     let pile = (0..12_u8, 0..12_u8, any::<bool>(), 1..4_u8, 0..5_u8);
     let near = (0..9_u8, 0..9_u8, any::<bool>(), 1..3_u8, 0..4_u8);
@@ -806,7 +808,7 @@ fn distances_are_those_of_a_slow_walk() {
     });
 }
 
-/// So no game is endless: see `RULES.md`.
+/// Therefore no game is endless; see `RULES.md`.
 #[test]
 fn until_somebody_has_won_one_side_can_move_with_some_die() {
     law(Weight::of(1_000, 60), position(), |position| {
@@ -827,7 +829,7 @@ fn until_somebody_has_won_one_side_can_move_with_some_die() {
     });
 }
 
-/// Plays steps drawn by these numbers, and checks what always holds.
+/// Plays random steps, and checks properties that always hold.
 fn play_out(mode: u8, seed: u64) -> (Position, usize) {
     let mut rng = crate::rng::Rng::new(seed);
     let variant = Variant::of_mode(mode).unwrap();
@@ -930,6 +932,6 @@ fn a_position_fits_in_what_the_protocol_has_room_for() {
             .collect(),
     };
     assert_eq!(longest.piles.len(), MOST_PILES);
-    // Two bytes, four pips, two bytes a pile: none was left out.
+    // Two bytes, four pips, and two bytes for each pile, all of which are present.
     assert_eq!(longest.bytes().len(), 2 + 4 + 2 * MOST_PILES);
 }

@@ -1,4 +1,4 @@
-//! A step of a turn: what a piece does with the pips of one die.
+//! A step of a turn: the move of a piece by the pips of one die.
 
 use core::fmt;
 
@@ -35,7 +35,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// The most steps there can be: 24 piles, two dice, forwards and over a wall.
+/// The maximum number of steps: 24 piles, two dice, forwards and over a wall.
 pub const MOST_STEPS: usize = 96;
 
 /// A list of legal steps.

@@ -1,10 +1,10 @@
-//! The legal steps: those that start a turn in which as many pips as possible are
-//! played.
+//! The legal steps: those that start a turn in which as many pips as possible are played.
 //!
-//! The places that a side can reach forwards do not change during its turn, since the
-//! other side's blocks stay where they are. Jumps over a wall do: on the way they may
-//! pin, free or kill a single piece. So a double is searched to its end only if
-//! forward steps alone do not use it up, and then there are few.
+//! The places that a side can reach forwards do not change during its turn, because the
+//! other side's blocks stay where they are. Jumps over a wall do change, since a piece
+//! may pin, free or kill a single piece on its way. A double is therefore searched to its
+//! end only if forward steps alone do not use it up, and in that case there are few of
+//! them.
 
 use core::ops::ControlFlow;
 
@@ -18,10 +18,10 @@ use super::variant::MalakaPoint;
 /// The steps of a turn.
 pub type Turn = Vec<Step, { DOUBLE as usize }>;
 
-/// Own piles: 24, and those to which four steps may lead.
+/// The places of own piles: 24, and those to which four steps can lead.
 type Own = Vec<MalakaPoint, 28>;
 
-/// A position under examination, and the places from which the side to move may go.
+/// A position under examination, and the places from which the side to move may leave.
 struct Look {
     position: Position,
     own: Own,
@@ -32,7 +32,7 @@ struct Undo {
     step: Step,
     from: Option<Pile>,
     to: Option<Pile>,
-    /// True if it ended on a place from which no piece went before.
+    /// True if the step ended on a place from which no piece could leave before.
     is_new: bool,
 }
 
@@ -71,8 +71,8 @@ impl Look {
         variant.over_wall(side, from, pips).filter(is_single)
     }
 
-    /// True if a piece from here may go with these pips now, or after other
-    /// steps of the turn: once a piece over a wall is pinned no more.
+    /// True if a piece on this place may move by these pips now or after other steps of
+    /// the turn, when a piece behind a wall is no longer pinned.
     fn may_go(&self, from: MalakaPoint, pips: u8) -> bool {
         let (variant, side) = (self.position.variant(), self.position.turn());
         let over = variant.over_wall(side, from, pips);
@@ -120,7 +120,8 @@ impl Look {
         }
     }
 
-    /// Two dice: both, or else the larger one, or else the smaller one.
+    /// The steps of two dice: those that play both, otherwise the larger one, otherwise
+    /// the smaller one.
     fn of_two(&mut self, small: u8, large: u8) -> Steps {
         let mut both = Steps::new();
         for (pips, other) in [(small, large), (large, small)] {
@@ -143,7 +144,7 @@ impl Look {
         both
     }
 
-    /// The steps of a double, or of the rest of one.
+    /// The steps of a double, or of what is left of one.
     fn of_alike(&mut self, pips: u8, left: u8) -> Steps {
         let able = core::mem::take(&mut self.own);
         let able = able.into_iter().filter(|from| self.may_go(*from, pips));
@@ -151,7 +152,7 @@ impl Look {
         let steps: Steps = self.steps(pips).collect();
         let mut longest = Steps::new();
         let mut most = 0;
-        // A step forwards uses up one of these pips and keeps the others possible.
+        // A step forwards uses up one die and does not make the others impossible.
         let is_filled = self.forwards(pips, left) >= left;
         for step in steps {
             let is_ahead = self.position.variant().walls_between(step.from, step.to) == 0;
@@ -174,7 +175,7 @@ impl Look {
         longest
     }
 
-    /// The largest number of steps with these pips, at most `left`.
+    /// The largest possible number of steps with these pips, at most `left`.
     fn most(&mut self, pips: u8, left: u8) -> u8 {
         if left == 0 || self.forwards(pips, left) >= left {
             return left;
@@ -214,8 +215,8 @@ impl Look {
 
 impl Position {
     /// The legal steps, in order: those that start a turn in which as many pips as
-    /// possible are played. None before a roll, after the end, and if the turn is to
-    /// be passed.
+    /// possible are played. None before a roll, after the end, and if the turn has to be
+    /// passed.
     #[must_use]
     pub fn steps(&self) -> Steps {
         if self.winner().is_some() {
@@ -233,13 +234,13 @@ impl Position {
         steps
     }
 
-    /// Visits the turns that may be played with the dice, each with the position
-    /// that it leads to, which is the other side's or is won. Of turns that lead
-    /// to the same position only the first is visited, and they are visited in
-    /// order. The visitor can stop it, and the result says so.
+    /// Visits the turns that may be played with the dice, in order, each with the
+    /// position to which it leads. In that position the other side is to move, or the
+    /// game is won. Of turns that lead to the same position, only the first is visited.
+    /// The visitor can stop the walk, which the result reports.
     ///
-    /// Where no step can be taken there is no turn to visit. This is meant for
-    /// hosts: a double may have thousands of turns.
+    /// If no step is possible, no turn is visited. This is for hosts, because a double
+    /// may have thousands of turns.
     pub fn each_turn(
         &self,
         mut tell: impl FnMut(&[Step], &Position) -> ControlFlow<()>,
@@ -257,7 +258,8 @@ impl Position {
             let mut next = self.clone();
             next.take(step);
             let _ = turn.push(step);
-            // An equivalent turn that comes earlier in order was visited already.
+            // An equivalent turn that comes earlier in the order has been visited
+            // already.
             if !begin.comes_earlier_to(&next, turn, true) {
                 let is_over = next.winner().is_some() || next.steps().is_empty();
                 if is_over {
@@ -274,9 +276,9 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// True if the same number of different, earlier steps leads from here to these
-    /// piles. `is_same` says that all steps so far are those of the turn, whose
-    /// remaining steps are `rest`.
+    /// True if the same number of steps leads from here to the position `end` in a turn
+    /// that comes earlier in the order. `is_same` is true if all steps so far are those
+    /// of the given turn, whose remaining steps are `rest`.
     fn comes_earlier_to(&self, end: &Position, rest: &[Step], is_same: bool) -> bool {
         let Some((last, rest)) = rest.split_first() else {
             return !is_same && self.differences(end) == 0;

@@ -1,9 +1,9 @@
 //! The variants of Malaka and their boards: places, walls, ways, home edges.
 //!
-//! O's way leads from its home edge, the bottom row of the left third, up, to the
-//! right along the top, down through the middle third, to the right along the bottom,
-//! and up the right third to X's home edge at its top. X's way is O's, rotated by 180
-//! degrees around the centre of the board. O is green, X is red.
+//! O's way leads from its home edge, the bottom row of the left third, upwards, to the
+//! right along the top, down through the middle third, to the right along the bottom, and
+//! up the right third to X's home edge at its top. X's way is O's, rotated by 180 degrees
+//! about the centre of the board. O is green, X is red.
 //!
 //! Invariants: a step forwards changes only the column or only the row, and no way
 //! returns to an earlier place.
@@ -15,9 +15,9 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::Side;
 use serde::{Deserialize, Serialize};
 
-/// Points along a side of the largest board.
+/// The number of points on each side of the largest board.
 pub const MOST_SIDE: u8 = 12;
-/// Points of the largest board.
+/// The number of points of the largest board.
 pub const MOST_PLACES: usize = MOST_SIDE as usize * MOST_SIDE as usize;
 
 /// The number of variants: four choices of two.
@@ -26,9 +26,9 @@ pub const VARIANTS: u8 = 16;
 /// The size of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// 9x9; its own dice have four sides.
+    /// A board of 9x9; its usual dice have four sides.
     Small,
-    /// 12x12 (`-large`); its own dice have six sides.
+    /// A board of 12x12 (`-large`); its usual dice have six sides.
     Large,
 }
 
@@ -44,9 +44,9 @@ pub enum StartRows {
 /// The shape of the starting rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartShape {
-    /// Ahead of each other on the way.
+    /// The rows follow one another on the way.
     Staggered,
-    /// In one block at the home edge (`-no_stagger`).
+    /// The rows form one block at the home edge (`-no_stagger`).
     Block,
 }
 
@@ -59,13 +59,13 @@ pub enum DieKind {
     Six,
 }
 
-/// A variant of Malaka. In saved states it is the number of its mode.
+/// A variant of Malaka. In saved states it is represented by the number of its mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Variant {
     /// The size of the board.
     pub size: Size,
-    /// Rows of pieces at the start.
+    /// The number of rows of pieces at the start.
     pub rows: StartRows,
     /// The shape of the starting rows.
     pub start: StartShape,
@@ -82,8 +82,8 @@ impl Variant {
         die: DieKind::Four,
     };
 
-    /// The variant of a mode, 0-15: 1 is added for three rows, 2 for a start in
-    /// a block, 4 for the dice of the other board, 8 for the large board.
+    /// The variant of a mode, 0-15. The mode is the sum of 1 for three rows, 2 for a
+    /// start in a block, 4 for the dice of the other board, and 8 for the large board.
     #[must_use]
     pub const fn of_mode(mode: u8) -> Option<Variant> {
         if mode >= VARIANTS {
@@ -122,7 +122,7 @@ impl Variant {
             | (is_large as u8) << 3
     }
 
-    /// Points along a side: 9 or 12.
+    /// The number of points on each side of the board: 9 or 12.
     #[inline]
     #[must_use]
     pub const fn side(self) -> u8 {
@@ -132,14 +132,14 @@ impl Variant {
         }
     }
 
-    /// The number of points along a side of one of the nine subareas: 3 or 4.
+    /// The number of points on each side of one of the nine subareas: 3 or 4.
     #[inline]
     #[must_use]
     pub const fn third(self) -> u8 {
         self.side() / 3
     }
 
-    /// Pieces of a player at the start: 12 to 24.
+    /// The number of pieces of a player at the start: 12 to 24.
     #[must_use]
     pub const fn pieces(self) -> u8 {
         let rows = match self.rows {
@@ -149,7 +149,7 @@ impl Variant {
         rows * self.third() * 2
     }
 
-    /// Sides of a die: 4 or 6.
+    /// The number of sides of a die: 4 or 6.
     #[must_use]
     pub const fn die_sides(self) -> u8 {
         match self.die {
@@ -177,7 +177,7 @@ impl Variant {
         MalakaPoint::of(self.side() - 1, self.side() - 1)
     }
 
-    /// The place opposite: what O has at one, X has at the other.
+    /// The opposite place: what O has on one, X has on the other.
     #[must_use]
     pub const fn turned(self, place: MalakaPoint) -> MalakaPoint {
         let last = self.side() - 1;
@@ -187,7 +187,7 @@ impl Variant {
         )
     }
 
-    /// The place that is to O what this one is to the side.
+    /// The place that is for O what this one is for `side`.
     #[inline]
     const fn seen_by(self, side: Side, place: MalakaPoint) -> MalakaPoint {
         match side {
@@ -215,17 +215,17 @@ impl Variant {
         }
     }
 
-    /// The point `pips` forwards in a straight line; `None` if that is off the board,
-    /// or over a wall.
+    /// The point that is `pips` steps straight ahead; `None` if it is off the board, or
+    /// behind a wall.
     #[must_use]
     pub fn forward(self, side: Side, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let to = self.along(self.way(side, from), from, pips)?;
         (self.walls_between(from, to) == 0).then_some(to)
     }
 
-    /// The point `pips` straight over one wall; `None` if that is off the board, over
-    /// both walls or over none. Walls are crossed to the right by O and to the left by
-    /// X: the other way leads backwards.
+    /// The point that is `pips` steps away in a straight line over one wall; `None` if it
+    /// is off the board, or both walls or none lie in between. O crosses walls to the
+    /// right and X to the left; the other direction leads backwards.
     #[must_use]
     pub fn over_wall(self, side: Side, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let way = match side {
@@ -236,7 +236,7 @@ impl Variant {
         (self.walls_between(from, to) == 1).then_some(to)
     }
 
-    /// The places `pips` points away in a straight line.
+    /// The places that are `pips` points away in a straight line.
     pub(super) fn around(self, place: MalakaPoint, pips: u8) -> impl Iterator<Item = MalakaPoint> {
         let ways = [
             AreaDirection::Up,
@@ -278,8 +278,8 @@ impl Variant {
         ]
     }
 
-    /// The number of walls between two places of a row; 0 for places in different
-    /// rows, since all walls are upright.
+    /// The number of walls between two places in a row; 0 for places in different rows,
+    /// because all walls are vertical.
     #[must_use]
     pub fn walls_between(self, one: MalakaPoint, other: MalakaPoint) -> u8 {
         if one.row() != other.row() {
@@ -292,7 +292,7 @@ impl Variant {
         walls.iter().filter(|wall| is_crossed(wall)).count() as u8
     }
 
-    /// The walls, each part as the two neighbouring places that it separates.
+    /// The walls, each part given by the two neighbouring places that it separates.
     pub fn walls(self) -> impl Iterator<Item = (MalakaPoint, MalakaPoint)> {
         let of_row = move |row| {
             let walls = self.wall_beside(row).into_iter().flatten();
@@ -312,12 +312,12 @@ impl Variant {
         walls.fold(u16::MAX, |open, column| open & !(1 << column))
     }
 
-    /// The edge where a side starts, which is the other side's goal.
+    /// The edge where a side starts, which is the goal of the other side.
     pub fn home_edge(self, side: Side) -> impl Iterator<Item = MalakaPoint> {
         (0..self.third()).map(move |column| self.seen_by(side, MalakaPoint::of(column, 0)))
     }
 
-    /// True for a place of a side's home edge.
+    /// True for a place on a side's home edge.
     #[must_use]
     pub const fn is_home_edge(self, side: Side, place: MalakaPoint) -> bool {
         let place = self.seen_by(side, place);
@@ -353,12 +353,12 @@ impl Variant {
             StartRows::Two => 2,
             StartRows::Three => 3,
         };
-        // The place of each in its row, as O sees it.
+        // The index of each place in its row, from O's point of view.
         let place = move |row: u8, n: u8| match (self.start, row) {
             (StartShape::Block, _) | (StartShape::Staggered, 0) => MalakaPoint::of(n, row),
             // The first line of the subarea in which the way turns to the right.
             (StartShape::Staggered, 1) => MalakaPoint::of(0, 2 * third + n),
-            // The first line of the subarea between.
+            // The first line of the subarea in between.
             (StartShape::Staggered, _) => MalakaPoint::of(n, third),
         };
         let of_row = move |row| (0..third).map(move |n| self.seen_by(side, place(row, n)));
@@ -366,7 +366,7 @@ impl Variant {
     }
 }
 
-/// Steps from a place of the middle third to the top of the right one.
+/// The number of steps from a place in the middle third to the top of the right third.
 const fn down(third: u8, column: u8, row: u8) -> u8 {
     let (fall, bottom) = if row >= third {
         (row - (third - 1), third - 1)
@@ -397,11 +397,11 @@ impl From<Variant> for u8 {
 /// The direction in which a subarea leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AreaDirection {
-    /// To the next row: away from row 1.
+    /// To the next row, away from row 1.
     Up,
     /// One row down.
     Down,
-    /// To the next column: away from column a.
+    /// To the next column, away from column a.
     Right,
     /// One column to the left.
     Left,
@@ -418,8 +418,8 @@ impl AreaDirection {
     }
 }
 
-/// A point of Malaka's board, wherever that lies on a board of lights: a1 is at the
-/// bottom left. It is written like `c3`, and read in either case.
+/// A point of Malaka's board, wherever that is on a board of lights; a1 is at the bottom
+/// left. It is written as `c3`; upper case is also read.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
 )]
@@ -427,8 +427,8 @@ impl AreaDirection {
 pub struct MalakaPoint(u8);
 
 impl MalakaPoint {
-    /// The place in this column and row, both from 0; `None` if they are outside of
-    /// the largest board.
+    /// The place in this column and row, both from 0; `None` if it is outside of the
+    /// largest board.
     #[inline]
     #[must_use]
     pub const fn new(column: u8, row: u8) -> Option<MalakaPoint> {
@@ -458,7 +458,7 @@ impl MalakaPoint {
         self.0 >> 4
     }
 
-    /// The index in a table of [`MOST_PLACES`].
+    /// The index in a table of [`MOST_PLACES`] entries.
     #[inline]
     pub(super) const fn index(self) -> usize {
         self.row() as usize * MOST_SIDE as usize + self.column() as usize
@@ -472,7 +472,7 @@ impl MalakaPoint {
     }
 }
 
-/// A number from outside must be that of an existing place.
+/// A number from outside must be that of a place on the largest board.
 impl TryFrom<u8> for MalakaPoint {
     type Error = &'static str;
 
@@ -481,7 +481,7 @@ impl TryFrom<u8> for MalakaPoint {
     }
 }
 
-/// The row in the upper four bits, the column in the lower ones.
+/// Encodes the row in the upper four bits and the column in the lower ones.
 impl From<MalakaPoint> for u8 {
     fn from(place: MalakaPoint) -> u8 {
         place.0
@@ -495,8 +495,8 @@ impl fmt::Display for MalakaPoint {
     }
 }
 
-/// The error for a text that is not a name of a point: a letter from `a` to `l` and a
-/// number from 1 to 12.
+/// The error for a text that is not the name of a point, which is a letter from `a` to
+/// `l` and a number from 1 to 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoPlace;
 

@@ -12,9 +12,9 @@ use crate::word::Word;
 impl<W: Word> Reversi<W> {
     /// The number of different sequences of `depth` moves from here.
     ///
-    /// A pass counts as a move, and a game that ends earlier counts once. From
-    /// the start on 8x8 in mode 0 the numbers are those that every Othello
-    /// program finds: 4, 12, 56, 244, 1396, 8200, 55092, ...
+    /// A pass counts as a move, and a game that ends earlier counts once. From the start
+    /// on 8x8 in mode 0 the results are those of every Othello program: 4, 12, 56, 244,
+    /// 1396, 8200, 55092, ...
     #[must_use]
     pub fn perft(&self, grid: &Grid<W>, depth: u8) -> u64 {
         match self.turn {
@@ -68,19 +68,19 @@ pub fn perft<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 
     walk.lines()
 }
 
-/// The number of positions before the last ply that are counted together: a processor
-/// can hold several in its registers.
+/// The number of positions before the last ply whose moves are counted together; a
+/// processor can keep several of them in its registers.
 const TOGETHER: usize = 64;
 
-/// A walk of all lines, which counts them.
+/// Visits all lines of moves and counts them.
 struct Walk<'k, W> {
     kernel: &'k Kernel<W>,
     lines: u64,
     /// The stones that are caught from each point of a position; empty between two
     /// positions.
     caught: [Points<W>; POINTS],
-    /// The positions whose moves are still to be counted: in each, the mover's own
-    /// stones and the others.
+    /// The positions whose moves have not been counted yet: in each, the stones of the
+    /// side to move, and those of its opponent.
     own: [Points<W>; TOGETHER],
     other: [Points<W>; TOGETHER],
     waiting: usize,
@@ -106,7 +106,8 @@ impl<W: Word> Walk<'_, W> {
         }
     }
 
-    /// Nobody can move, or only the other side can.
+    /// Handles a position in which the side to move has no move: the other side moves, or
+    /// the game is over.
     fn pass(&mut self, view: Bitboards<W>, depth: u8) {
         let turned = view.turned();
         match self.kernel.legal(turned).is_empty() {
@@ -132,7 +133,7 @@ impl<W: Word> Walk<'_, W> {
         }
     }
 
-    /// The moves of a position are counted together with those of others.
+    /// Stores a position, whose moves are counted together with those of others.
     #[inline(always)]
     fn wait(&mut self, view: Bitboards<W>) {
         let place = self.waiting % TOGETHER;
@@ -149,8 +150,7 @@ impl<W: Word> Walk<'_, W> {
         self.waiting = 0;
     }
 
-    /// The number of all lines, including those of the positions that are still
-    /// waiting.
+    /// The number of all lines, including those of the positions that are still stored.
     fn lines(&self) -> u64 {
         let waiting = self.own.iter().zip(&self.other).take(self.waiting);
         let moves = waiting.map(|(own, other)| self.kernel.replies(&[*own], &[*other]));

@@ -1,13 +1,13 @@
-//! How good a position looks, without looking ahead.
+//! The evaluation of a position, without looking ahead.
 //!
-//! A few counts of both sides are compared, and each difference is weighted:
-//! one weight at the start of a game, another one at its end, and between them
-//! in proportion to the stones set. The sum is what the side to move is
-//! expected to win by, in [`STONE`]s.
+//! Some counts of both sides are compared, and each difference is multiplied by a weight.
+//! A weight has one value at the start of a game and another one at its end; in between
+//! it is interpolated by the number of stones. The sum is the expected lead of the side
+//! to move, in [`STONE`]s.
 //!
-//! The weights of each mode are a least-squares fit to the ends of games that
-//! the board played against itself on 8x8 and 9x9
-//! (`cargo run --release -p firmware-core --example reversi_lab weights`).
+//! The weights of each mode are a least-squares fit to the results of games that the
+//! board played against itself on 8x8 and 9x9 (`cargo run --release -p firmware-core
+//! --example reversi_lab weights`).
 
 use super::kernel::{Bitboards, EdgeRule, Kernel, LegalRule};
 use crate::grid::{Direction, Grid};
@@ -17,16 +17,16 @@ use crate::word::Word;
 /// The value of one more stone at the end.
 pub const STONE: i16 = 16;
 
-/// Above any estimate, and below any won game.
+/// A bound above any estimate and below the value of any won game.
 const CERTAIN: i16 = 10_000;
 
 /// The number of features of a position.
 pub const FEATURES: usize = 9;
 
-/// The differences between own and opponent's counts, in this order: stones, points
-/// where a stone would catch, stones next to an empty point, corners, stones on the
-/// border except corners, stones next to an empty corner on the border, and on the
-/// diagonal, stones on the border joined to an own corner; and 1 for being to move.
+/// The differences between the own and the opponent's counts, in this order: stones,
+/// points where a stone would catch, stones next to an empty point, corners, stones on
+/// the border except corners, stones next to an empty corner on the border, and on the
+/// diagonal, stones on the border joined to an own corner; and 1 for the right to move.
 pub type Features = [i16; FEATURES];
 
 /// The weights of the features, in parts of a [`STONE`].
@@ -66,12 +66,12 @@ const WEIGHTS: [Weights; 6] = [
     },
 ];
 
-/// The points of a board that differ from others.
+/// The points of a board that need special treatment.
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<W> {
     /// The points with three neighbours.
     pub corners: Points<W>,
-    /// At the edge of the board, corners too.
+    /// The points at the edge of the board, including corners.
     pub border: Points<W>,
     /// The points that are not next to a corner.
     pub open: Points<W>,
@@ -94,7 +94,7 @@ impl<W: Word> Terrain<W> {
     }
 }
 
-/// The counts of a position that is not over, or `None` if it is.
+/// The features of a position; `None` if the game is over.
 #[must_use]
 pub fn features<W: Word>(
     kernel: &Kernel<W>,
@@ -108,7 +108,7 @@ pub fn features<W: Word>(
     let catches = [kernel.catches(view), kernel.catches(view.turned())];
     let is_over = match kernel.rule().legal {
         LegalRule::Catch => (catches[0] | catches[1]).is_empty(),
-        // An empty board would be over in modes 2 and 3, but no search meets it.
+        // An empty board would be over in modes 2 and 3, but no search reaches it.
         LegalRule::Neighbour | LegalRule::Any => false,
     };
     if is_over {
@@ -143,8 +143,8 @@ pub fn features<W: Word>(
     ])
 }
 
-/// The expected result for the side to move; negative if it is expected to lose.
-/// Beyond 10,000 if the game is over and was won or lost.
+/// The expected lead of the side to move; negative if it is expected to lose. Beyond
+/// 10,000 if the game is over and was won or lost.
 #[must_use]
 pub fn evaluate<W: Word>(
     kernel: &Kernel<W>,

@@ -1,14 +1,13 @@
-//! Moves and catches on whole sets of points at once.
+//! Legal moves and catches for whole sets of points at once.
 //!
-//! A stone is caught along one of four axes: the row, the column and the two
-//! diagonals. On an axis, the next point is always a fixed number of bits away,
-//! so a set of stones looks along it by shifts, and all its runs of stones are
-//! followed at once.
+//! A stone is caught along one of four axes: the row, the column and the two diagonals.
+//! Along an axis, the next point is always the same number of bits away. All runs of
+//! stones along an axis can therefore be followed at once, by shifting a set of stones.
 //!
-//! An edge that catches (Maldoo manual, Reversi, modes 1, 3 and 5) holds the
-//! opponent's stones that lie on it, as an own stone behind it would.
+//! An edge that catches (Maldoo manual, Reversi, modes 1, 3 and 5) acts on the opponent's
+//! stones next to it like an own stone behind it.
 //!
-//! Invariants: no bit outside the board comes in or goes out.
+//! Invariants: no bit outside of the board is read or set.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::MAX_POINTS;
@@ -18,26 +17,26 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::{SHORT, Word};
 
-/// The most points of a board.
+/// The maximum number of points of a board.
 pub const POINTS: usize = MAX_POINTS;
 
 /// The effect of the board's edge on a line of stones that reaches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeRule {
-    /// No effect: only a stone of the player's own catches.
+    /// The edge has no effect: only an own stone catches.
     Open,
-    /// The edge catches, as if a stone of the player's own were behind it.
+    /// The edge catches, as if an own stone were behind it.
     Catches,
 }
 
-/// Where a stone may be set, always on an empty point.
+/// Where a stone may be placed, always on an empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegalRule {
-    /// Where the stone catches at least one other.
+    /// Where the stone catches at least one stone.
     Catch,
-    /// Where the stone has a neighbour of either colour.
+    /// Next to a stone of either colour.
     Neighbour,
-    /// Any dark point is legal.
+    /// On any empty point.
     Any,
 }
 
@@ -46,22 +45,22 @@ pub enum LegalRule {
 pub struct Rule {
     /// The effect of the board's edge.
     pub edge: EdgeRule,
-    /// Where a stone may be set.
+    /// Where a stone may be placed.
     pub legal: LegalRule,
 }
 
-/// The stones as the side to move sees them.
+/// The stones from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Bitboards<W> {
     /// The stones of the side to move.
     pub own: Points<W>,
-    /// The discs of the opponent.
+    /// The stones of the opponent.
     pub other: Points<W>,
 }
 
 impl<W: Word> Bitboards<W> {
-    /// The same position, seen by the opponent.
+    /// The same position from the point of view of the opponent.
     #[inline]
     #[must_use]
     pub fn turned(self) -> Self {
@@ -71,8 +70,8 @@ impl<W: Word> Bitboards<W> {
         }
     }
 
-    /// The position after this stone is set and these are caught, as the opponent
-    /// sees it.
+    /// The position after this stone was placed and these stones were caught, from the
+    /// point of view of the opponent.
     #[inline]
     #[must_use]
     pub fn after(self, stone: Points<W>, caught: Points<W>) -> Self {
@@ -83,19 +82,19 @@ impl<W: Word> Bitboards<W> {
     }
 }
 
-/// A line through the board, in one of the four slopes.
+/// The lines of the board in one of the four directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Axis<W> {
-    /// Points with a neighbour both ways along the axis.
+    /// The points with neighbours in both directions of the axis.
     inner: W,
-    /// Points with a neighbour forward only.
+    /// The points with a neighbour only in the forward direction.
     first: W,
-    /// Points with a neighbour backward only.
+    /// The points with a neighbour only in the backward direction.
     last: W,
 }
 
 impl<W: Word> Axis<W> {
-    /// The axis of two directions, the one towards higher bits first.
+    /// The axis of two opposite directions, the one towards higher bits first.
     #[inline(always)]
     fn along(grid: &Grid<W>, forward: Direction, backward: Direction) -> Self {
         let all = grid.all();
@@ -109,19 +108,19 @@ impl<W: Word> Axis<W> {
     }
 }
 
-/// The parameters that decide the control flow. If they are constants, the shifts are
-/// constants, too.
+/// The parameters that determine the control flow. If they are constants, the shifts are
+/// constant as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     columns: usize,
     rows: usize,
     edge: EdgeRule,
-    /// True if runs of stones are followed in leaps, not a point a step.
+    /// True if runs of stones are followed in leaps instead of point by point.
     in_leaps: bool,
 }
 
 impl Shape {
-    /// The shape of a square board, as a constant: leaps are then constant shifts.
+    /// The shape of a square board, as a constant, with which leaps are constant shifts.
     const fn square(side: usize, edge: EdgeRule) -> Shape {
         Shape {
             columns: side,
@@ -131,14 +130,14 @@ impl Shape {
         }
     }
 
-    /// True of a square board of this side with this edge.
+    /// True for a square board of this size with this edge.
     #[inline(always)]
     fn is_square(self, side: usize, edge: EdgeRule) -> bool {
         self.columns == side && self.rows == side && self.edge == edge
     }
 
-    /// The runs of `inner` that start with the points of `run`, up to `longest`
-    /// points long.
+    /// The runs of points of `inner` that start with the points of `run`, up to a length
+    /// of `longest`.
     #[inline(always)]
     fn follow<W: Word>(
         self,
@@ -155,7 +154,7 @@ impl Shape {
     }
 
     /// For each of [`Kernel::axes`]: the distance in bits between neighbours, and the
-    /// largest number of stones that can be caught along it.
+    /// largest number of stones that can be caught.
     #[inline(always)]
     fn lines(self) -> [(usize, usize); 4] {
         let Shape { columns, rows, .. } = self;
@@ -168,7 +167,7 @@ impl Shape {
         ]
     }
 
-    /// The stones at the edge that it holds, out of these.
+    /// Those of these stones that are held by the edge.
     #[inline(always)]
     fn held_by_edge<W: Word>(self, stones: W, at_edge: W) -> W {
         match self.edge {
@@ -178,7 +177,7 @@ impl Shape {
     }
 }
 
-/// The rules of one mode on one board, as masks.
+/// The rules of a mode on a board, as masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel<W> {
     grid: Grid<W>,
@@ -187,9 +186,9 @@ pub struct Kernel<W> {
     shape: Shape,
 }
 
-/// Runs the same code with the shape as a constant where boards of this word
-/// have that shape mostly: the compiler then unrolls it into constant shifts,
-/// for a gain of a quarter to a half. An image has no room for that.
+/// Runs the same code with the shape as a constant if it is a common one for boards of
+/// this word. The compiler then unrolls the code into constant shifts, which makes it
+/// faster by a quarter to a half. An image has no room for that.
 macro_rules! by_shape {
     ($kernel:ident, $method:ident $arguments:tt) => {
         by_shape!($kernel, $method $arguments,
@@ -216,8 +215,8 @@ impl<W: Word> Kernel<W> {
     /// The masks of a mode on a board.
     #[must_use]
     pub fn new(grid: &Grid<W>, rule: Rule) -> Self {
-        // Written out, so that the directions are constants: a kernel is created for
-        // each touch.
+        // Written out, so that the directions are constants; a kernel is created for each
+        // touch.
         let axes = [
             Axis::along(grid, Direction::East, Direction::West),
             Axis::along(grid, Direction::South, Direction::North),
@@ -258,7 +257,7 @@ impl<W: Word> Kernel<W> {
         self.grid.all().without(view.own | view.other)
     }
 
-    /// The points where the side to move may set a stone.
+    /// The points where the side to move may place a stone.
     #[inline]
     #[must_use]
     pub fn legal(&self, view: Bitboards<W>) -> Points<W> {
@@ -276,24 +275,24 @@ impl<W: Word> Kernel<W> {
         by_shape!(self, catches_on(view))
     }
 
-    /// The stones that a stone of the side to move on this empty point
-    /// catches. `stone` is a set of that one point.
+    /// The stones caught by a stone of the side to move on this empty point. `stone` is
+    /// the set of that point.
     #[inline]
     #[must_use]
     pub fn caught(&self, view: Bitboards<W>, stone: Points<W>) -> Points<W> {
         by_shape!(self, caught_on(view, stone))
     }
 
-    /// The points where a stone of the side to move would catch. Adds to `caught`,
-    /// for each of them, what it catches. That is faster than one by one, since most
-    /// stones catch in only one direction.
+    /// The points where a stone of the side to move would catch. For each of them, the
+    /// caught stones are added to `caught`. This is faster than point by point, because
+    /// most stones catch in only one direction.
     #[inline]
     pub fn catches_each(&self, view: Bitboards<W>, caught: &mut [Points<W>; POINTS]) -> Points<W> {
         by_shape!(self, catches_each_on(view, caught))
     }
 
-    /// The total number of moves of the sides to move in some views, with one for
-    /// each side that has none. If stones must catch, several views are examined at
+    /// The total number of moves of the sides to move in several positions, where a side
+    /// without a move counts 1. If stones must catch, several positions are examined at
     /// once.
     #[inline]
     #[must_use]
@@ -315,9 +314,9 @@ impl<W: Word> Kernel<W> {
         }
     }
 
-    /// The stones of `own` on the border that are joined to an own corner by own
-    /// stones along the border, without the corner. If the edge does not catch, they
-    /// can never be caught.
+    /// The stones of `own` on the border that are joined to an own corner by own stones
+    /// along the border, without the corner. If the edge does not catch, they can never
+    /// be caught.
     #[inline]
     #[must_use]
     pub fn anchored(&self, own: Points<W>, corners: Points<W>) -> Points<W> {
@@ -329,8 +328,8 @@ impl<W: Word> Kernel<W> {
         let [row, column, ..] = &self.axes;
         let corners = (own & corners).0;
         let mut joined = W::ZERO;
-        // The inner points of the border are inner along either the row or the
-        // column, not both.
+        // The inner points of the border are inner along the row or along the column, not
+        // both.
         let sides = [row.inner & !column.inner, column.inner & !row.inner];
         for (side, line) in sides.into_iter().zip(shape.lines()) {
             let (own, step) = (own.0 & side, line.0);
@@ -382,8 +381,8 @@ impl<W: Word> Kernel<W> {
         let (own, other) = (view.own.0, view.other.0);
         let empty = self.empty(view);
         let mut found = Points::NONE;
-        // Follows runs of the opponent's stones that begin next to an own stone to
-        // their ends, and back from there.
+        // Follows runs of the opponent's stones that start next to an own stone to their
+        // ends, and from there back.
         for (axis, line) in self.axes.iter().zip(shape.lines()) {
             let (inner, step) = (other & axis.inner, line.0);
             let forward = (inner & own.up_short(step)) | shape.held_by_edge(other, axis.first);
@@ -430,7 +429,7 @@ impl<W: Word> Kernel<W> {
     }
 }
 
-/// Adds what a stone on each of these points catches.
+/// Adds the stones that a stone on each of these points catches.
 #[inline(always)]
 fn add_each<W: Word>(caught: &mut [Points<W>; POINTS], points: Points<W>, by: impl Fn(W) -> W) {
     for point in points {
@@ -438,8 +437,8 @@ fn add_each<W: Word>(caught: &mut [Points<W>; POINTS], points: Points<W>, by: im
     }
 }
 
-/// The same as [`Shape::follow`], with steps that double in length: the best choice
-/// if a shift takes the same time for any distance, and a branch takes much longer.
+/// As [`Shape::follow`], with steps of doubling length. This is best if a shift takes the
+/// same time for any distance, and a branch takes much longer.
 #[inline(always)]
 fn follow_in_leaps<W: Word>(
     inner: W,
@@ -451,7 +450,7 @@ fn follow_in_leaps<W: Word>(
     let mut whole = inner;
     let mut reach = 1;
     while reach < longest {
-        // Here `whole` contains the points that end `reach` points of `inner`.
+        // Here `whole` contains the points that end a run of `reach` points of `inner`.
         let by = step * reach;
         run |= whole & shift(run, by);
         whole &= shift(whole, by);
@@ -460,9 +459,9 @@ fn follow_in_leaps<W: Word>(
     run
 }
 
-/// [`Shape::follow`], a point a step, as long as there is anything to follow: most
-/// runs are short, and a short shift of a long word costs a 32-bit machine a
-/// third of a long one.
+/// As [`Shape::follow`], point by point, as long as there is anything to follow. Most
+/// runs are short, and on a 32-bit machine a short shift of a long word takes a third of
+/// the time of a long one.
 #[inline(always)]
 fn follow_in_steps<W: Word>(inner: W, mut run: W, step: usize, shift: impl Fn(W, usize) -> W) -> W {
     let mut end = run;
@@ -473,8 +472,8 @@ fn follow_in_steps<W: Word>(inner: W, mut run: W, step: usize, shift: impl Fn(W,
     run
 }
 
-/// The run if a stone of the player's own is at its end; together with the point at
-/// its end if that is a caught one at the edge. `end` may contain the run, too.
+/// The run if there is an own stone at its end, or a caught stone at the edge, which is
+/// then included. `end` may contain the run as well.
 #[inline(always)]
 fn held<W: Word>(run: W, end: W, own: W, at_edge: W) -> W {
     let by_edge = end & at_edge;

@@ -1,5 +1,5 @@
-//! The kernel and the game against slow and obvious ones, on boards of every
-//! size, in every mode, in all three words.
+//! The kernel and the game are compared with slow, simple implementations, on boards of
+//! every size, in every mode, with all three words.
 
 use std::vec::Vec;
 
@@ -20,8 +20,7 @@ use crate::word::{Wide, Word};
 
 testing::laws!(Reversi, testing::in_turns);
 
-/// The contents of a point: nothing, a stone of the side to move, or one of its
-/// opponent.
+/// The contents of a point: nothing, a stone of the side to move, or one of its opponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cell {
     Empty,
@@ -29,7 +28,7 @@ enum Cell {
     Other,
 }
 
-/// The stones that a new stone catches, walked to point by point.
+/// The stones that a new stone catches, found point by point.
 fn walk<W: Word>(grid: &Grid<W>, edge: EdgeRule, cells: &[Cell], from: Point) -> Vec<Point> {
     let mut caught = Vec::new();
     for direction in Direction::ALL {
@@ -54,7 +53,7 @@ fn walk<W: Word>(grid: &Grid<W>, edge: EdgeRule, cells: &[Cell], from: Point) ->
     caught
 }
 
-/// The legal points, asked one by one.
+/// The legal points, tested one by one.
 fn ask<W: Word>(grid: &Grid<W>, rule: Rule, cells: &[Cell]) -> Vec<Point> {
     let near = |point| {
         Direction::ALL.into_iter().any(|direction| {
@@ -116,7 +115,7 @@ fn check<W: Word>(layout: Layout, rule: Rule, cells: &[Cell]) -> Result<(), Test
     Ok(())
 }
 
-/// The view of the side to move, point by point.
+/// The position from the point of view of the side to move, point by point.
 fn seen<W: Word>(view: Bitboards<W>, layout: Layout) -> Vec<Cell> {
     let cell = |point| match (view.own.has(point), view.other.has(point)) {
         (true, _) => Cell::Own,
@@ -126,7 +125,7 @@ fn seen<W: Word>(view: Bitboards<W>, layout: Layout) -> Vec<Cell> {
     layout.iter().map(cell).collect()
 }
 
-/// [`perft`] line by line, each last ply made too.
+/// [`perft`] move by move, including the last ply.
 fn lines<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
     if depth == 0 {
         return 1;
@@ -188,7 +187,7 @@ fn cells(emptiness: u32) -> impl Strategy<Value = Vec<Cell>> {
     prop::collection::vec(cell, 256)
 }
 
-/// Boards of every size; half of them those that have code of their own.
+/// Boards of every size; half of them have code of their own.
 fn layouts() -> impl Strategy<Value = Layout> {
     prop_oneof![
         Just(Layout::grid(8, 8).unwrap()),
@@ -198,7 +197,7 @@ fn layouts() -> impl Strategy<Value = Layout> {
     ]
 }
 
-/// Plays a game by `draws` and asks the laws of every state on the way.
+/// Plays a game with these random numbers, and checks the laws in each state.
 fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Ruling {
     let Some(ground) = Ground::<W>::new(layout) else {
         return Ok(Judged::Nothing);
@@ -303,7 +302,7 @@ fn perft_on_8x8_gives_the_numbers_that_every_othello_program_finds() {
 fn a_pass_counts_as_a_move_of_perft() {
     let (ground, game) = start::<u64>(4, 4, 0);
     let point = |name| ground.layout().point(name).unwrap();
-    // A stone in the corner is never caught: green passes, then red has two moves.
+    // A stone in the corner is never caught: green passes, and then red has two moves.
     let view = Bitboards {
         own: ["b4", "a3"].into_iter().map(point).collect(),
         other: Points::one(point("a4")),
@@ -330,8 +329,8 @@ fn perft_is_the_same_in_every_word() {
 
 #[test]
 fn perft_on_4x4_counts_all_games_to_the_end() {
-    // 12 empty points, and no pass lengthens a game past 24 moves: from there
-    // on the number of courses stays.
+    // There are 12 empty points, and even with passes no game is longer than 24 moves;
+    // from that depth on, the number of lines does not change.
     let (grid, game) = start::<u64>(4, 4, 0);
     let games = game.perft(grid.grid(), 24);
     assert_eq!(games, game.perft(grid.grid(), 25));
@@ -359,7 +358,7 @@ fn a_playout_ends_as_a_game_by_touches_does() {
             if events.contains(&Event::Passed { side: Side::Green })
                 || events.contains(&Event::Passed { side: Side::Red })
             {
-                // A playout draws once for a side without a move, too.
+                // A playout also draws a random number for a side without a move.
                 drawn.next();
             }
         }
@@ -367,8 +366,8 @@ fn a_playout_ends_as_a_game_by_touches_does() {
     }
 }
 
-/// Whole lines of stones, as long as the board allows, are caught along each way from
-/// each point that has room: the compiled shapes of square boards are for no others.
+/// Lines of stones of maximum length are caught in every direction from every point with
+/// enough room. The compiled shapes of square boards are only used for square boards.
 fn long_lines_are_caught<W: Word>(layout: Layout) {
     let Some(grid) = Grid::<W>::new(layout) else {
         return;
@@ -424,7 +423,7 @@ fn the_longest_lines_are_caught_on_boards_of_every_shape() {
     long_lines_are_caught::<Wide>(Layout::grid(16, 16).unwrap());
 }
 
-/// The stones along the border that are joined to an own corner, found by walking.
+/// The stones along the border that are joined to an own corner, found point by point.
 fn joined<W: Word>(grid: &Grid<W>, own: Points<W>, corners: &[Point]) -> Points<W> {
     let mut found = Points::NONE;
     for corner in corners.iter().filter(|corner| own.has(**corner)) {

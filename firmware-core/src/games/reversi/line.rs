@@ -1,8 +1,8 @@
-//! The line of moves that a search of Reversi tries: the moves from each
-//! position, and their order.
+//! The line of moves that a search of Reversi tries: the moves in each position, and
+//! their order.
 //!
-//! Corners are tried early, and so are killer moves, which refuted a line
-//! elsewhere. Moves that give a corner away are tried late.
+//! Corners are tried early, and so are killer moves, which refuted a line elsewhere.
+//! Moves that give up a corner are tried late.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
@@ -17,15 +17,15 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// The greatest depth of the search, in stones.
+/// The maximum depth of the search, in stones.
 pub const DEEPEST: usize = 12;
 
 /// The stored data of a line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Views<W: Word> {
-    /// The position at the end of the line, seen by the side to move; `None` before
-    /// the first one.
+    /// The position at the end of the line from the point of view of the side to move;
+    /// `None` before the first one.
     here: Option<Bitboards<W>>,
     /// The positions before each move of the line.
     before: List<Bitboards<W>, DEEPEST>,
@@ -51,7 +51,7 @@ impl<W: Word> Trail<W> for Views<W> {
     }
 }
 
-/// A line of moves from this view on.
+/// A line of moves that starts at a position.
 pub struct ReversiSearch<'a, W: Word> {
     /// The rules by which moves are generated.
     pub kernel: Kernel<W>,
@@ -70,7 +70,7 @@ impl<W: Word> ReversiSearch<'_, W> {
         self.views.here.unwrap_or(self.from)
     }
 
-    /// The refutations by the side to move.
+    /// The killer moves of the side to move.
     fn refutations(&mut self) -> &mut Points<W> {
         let [of_first, of_second] = &mut self.views.refutations;
         match self.views.before.len() % 2 {

@@ -1,24 +1,24 @@
 //! Reversi (Maldoo manual, 0. Reversi).
 //!
-//! Green and red set stones in turn. A new stone catches the opponent's stones on
-//! each straight line, without gaps, between itself and the nearest stone of its
-//! own colour: they change to that colour. A side without a legal move is skipped;
-//! when neither side has one the game is over, and more stones win.
+//! Green and red take turns to place stones. A new stone catches the opponent's stones on
+//! each straight line, without gaps, between itself and the nearest stone of its own
+//! colour: they change to that colour. A side without a legal move is passed over. When
+//! neither side has a move the game is over, and the side with more stones wins.
 //!
-//! | mode | the end of the board | a stone may be set on an empty point |
+//! | mode | the edge of the board | a stone may be placed on an empty point |
 //! | --- | --- | --- |
-//! | 0 | does nothing | where it catches |
-//! | 1 | catches too | where it catches |
-//! | 2 | does nothing | beside a stone of either colour |
-//! | 3 | catches too | beside a stone of either colour |
-//! | 4 | does nothing | anywhere |
-//! | 5 | catches too | anywhere |
+//! | 0 | has no effect | where it catches |
+//! | 1 | catches, too | where it catches |
+//! | 2 | has no effect | next to a stone of either colour |
+//! | 3 | catches, too | next to a stone of either colour |
+//! | 4 | has no effect | anywhere |
+//! | 5 | catches, too | anywhere |
 //!
-//! [`kernel`] finds moves and catches, [`player`] plays red along [`mod@line`], and
-//! [`count`] counts and plays games for tests and benchmarks.
+//! [`kernel`] finds moves and catches, [`player`] plays red with searches along a
+//! [`mod@line`], and [`count`] counts and plays games for tests and benchmarks.
 //!
-//! Invariants: the side to move has a legal move, and it is nobody's
-//! turn exactly when neither side has one.
+//! Invariants: the side to move has a legal move; it is nobody's turn exactly when
+//! neither side has one.
 
 pub mod count;
 pub mod evaluate;
@@ -76,7 +76,7 @@ pub const MODES: [Rule; 6] = [
     },
 ];
 
-/// The shortest side that holds the four stones of the start.
+/// The length of the shortest side on which the four stones of the start fit.
 const SHORTEST_SIDE: usize = 2;
 
 /// The state of a game of Reversi.
@@ -92,8 +92,7 @@ pub struct Reversi<W: Word> {
 }
 
 impl<W: Word> Reversi<W> {
-    /// The game with these stones, settled so that `turn` or, if it has no
-    /// move, its opponent is to move.
+    /// The game with these stones. `turn` is to move or, if it has no move, its opponent.
     fn set_up(
         mode: u8,
         stones: TwoColours<W>,
@@ -123,7 +122,7 @@ impl<W: Word> Reversi<W> {
         Kernel::new(grid, self.rule())
     }
 
-    /// The stones as this side sees them.
+    /// The stones from this side's point of view.
     #[must_use]
     pub fn view(&self, side: Side) -> Bitboards<W> {
         let [own, other] = self.stones.seen_by(side);
@@ -135,15 +134,15 @@ impl<W: Word> Reversi<W> {
         self.stones.count()
     }
 
-    /// The side that moves when `side` is next: that side, its opponent if it has no
-    /// move, or nobody if neither has one.
+    /// The side to move if it is the turn of `side`: that side, its opponent if it has no
+    /// move, or `None` if neither has one.
     fn next_turn(&self, side: Side, kernel: &Kernel<W>) -> Option<Side> {
         [side, side.other()]
             .into_iter()
             .find(|side| !kernel.legal(self.view(*side)).is_empty())
     }
 
-    /// Gives `side` the turn, or skips it, or ends the game.
+    /// Gives `side` the turn, passes it over, or ends the game.
     fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
         self.turn = self.next_turn(side, &self.kernel(context.grid()));
         if self.turn == Some(side.other()) {
@@ -152,14 +151,14 @@ impl<W: Word> Reversi<W> {
     }
 }
 
-/// True if there is such a mode, and the board holds the stones of the start.
+/// True if the mode exists and the board has room for the stones of the start.
 fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
 }
 
-/// The stones that a game starts with: two of each colour in a block of four
-/// that has the board's centre at its lower right or inside it, the first
-/// player's on the diagonal that rises to the right.
+/// The stones at the start: two of each colour in a block of four, which has the centre
+/// of the board inside it or at its lower right. The first player's stones are on the
+/// diagonal that rises to the right.
 fn start_stones<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
     let layout = grid.sides();
     let column = (layout.columns() / 2).saturating_sub(1);
@@ -230,7 +229,7 @@ impl<W: Word> Game<W> for Reversi<W> {
         Touch::Move(caught.len() as u16)
     }
 
-    /// Never: a side without a move is skipped by the game itself.
+    /// Passing is impossible: the game itself passes over a side without a move.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }

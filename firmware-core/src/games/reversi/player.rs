@@ -1,5 +1,5 @@
-//! The board's player of Reversi: it looks ahead a few moves, and near the end of a
-//! game to the last one.
+//! The board's player of Reversi: it looks ahead a few moves, and near the end of a game
+//! to the last one.
 
 use super::Reversi;
 use super::evaluate::{STONE, Terrain, weights};
@@ -43,7 +43,7 @@ impl<W: Word> Thoughtful<W> for Reversi<W> {
     type Trail = Views<W>;
     type Favourites = [u8; DEEPEST];
 
-    /// Never: a game that is won is played for more stones.
+    /// Never reached: a won game is played on for more stones.
     const SURE: i16 = i16::MAX;
     const LEAP: Option<u8> = Some(3);
 
@@ -65,8 +65,8 @@ impl<W: Word> Thoughtful<W> for Reversi<W> {
         &LEVELS
     }
 
-    /// At about 10,000 instructions of a Cortex-M3 a position in the 128-bit
-    /// word and 40,000 in the 256-bit one.
+    /// A position costs about 10,000 instructions of a Cortex-M3 with the 128-bit word,
+    /// and 40,000 with the 256-bit word.
     fn budget(grid: &Grid<W>) -> Budget {
         let tick = match grid.sides().points() {
             ..=128 => 4,

@@ -1,5 +1,5 @@
-//! The board's own player: in time, legal, the same everywhere and after any
-//! interruption, and better at each level.
+//! The board's own player answers in time and legally, identically on all boards and
+//! after any interruption, and each level is better than the one below.
 
 use core::mem::size_of;
 use std::vec::Vec;
@@ -74,7 +74,8 @@ impl<W: Word> Table<W> {
         }
     }
 
-    /// The point that the player of this level touches, and after how many ticks.
+    /// The point that the player of this level touches, and the number of ticks that it
+    /// takes.
     fn think(&mut self, level: u8, begin: u64) -> (Point, u64) {
         let mut player = Searcher::default();
         let mut now = begin;
@@ -283,8 +284,8 @@ fn near_the_end_it_finds_a_move_that_no_other_one_beats() {
     }
 }
 
-/// A game between these levels, `[green, red]`, after four moves of chance that
-/// each pair of games has in common.
+/// A game between these levels, `[green, red]`, after four random moves, which are the
+/// same in both games of a pair.
 fn contest(mode: u8, seed: u64, levels: [u8; 2]) -> Outcome {
     let mut table = Table::<u64>::new(8, 8, mode, seed / 2);
     table.play_random(4);

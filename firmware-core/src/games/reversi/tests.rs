@@ -1,5 +1,4 @@
-//! The rules, each by the sentence of the manual that it comes from (Maldoo
-//! manual, 0. Reversi).
+//! The rules, each with its sentence in the manual (Maldoo manual, 0. Reversi).
 
 use std::string::{String, ToString};
 use std::vec::Vec;
@@ -41,7 +40,7 @@ impl Table {
         Reversi::start(mode, &mut self.context()).unwrap()
     }
 
-    /// The game with these rows on the board, the top one first.
+    /// The game with these rows on the board, from the top.
     fn game(rows: &[&str], mode: u8, turn: Side) -> (Table, Reversi<u64>) {
         let mut table = Table::new(rows[0].len() as u8, rows.len() as u8);
         let mut points = Packed::default();
@@ -179,7 +178,7 @@ fn a_catch_reaches_the_nearest_own_stone_and_not_past_it() {
 
 #[test]
 fn caught_stones_catch_nothing_themselves() {
-    // c3 turns green and then stands over the red c2 with the green c1 below.
+    // c3 turns green, and is then above the red c2 with the green c1 below it.
     let (mut table, mut game) = Table::game(&[".rrg", "..r.", "..g."], 0, Side::Green);
     assert_eq!(table.touch(&mut game, "a3"), Touch::Move(2));
     assert_eq!(table.rows(&game), ["gggg", "..r.", "..g."]);
@@ -187,7 +186,7 @@ fn caught_stones_catch_nothing_themselves() {
 
 #[test]
 fn a_line_does_not_run_on_from_one_side_of_the_board_to_the_other() {
-    // As numbers, e2 and a1 are neighbours; on the board they are not.
+    // As numbers e2 and a1 are consecutive; on the board they are not neighbours.
     let (table, game) = Table::game(&["...gr", "r...."], 0, Side::Green);
     assert_eq!(
         table.events.as_slice(),
@@ -243,7 +242,7 @@ fn an_illegal_touch_makes_the_legal_points_flash() {
 
 #[test]
 fn the_winner_has_more_stones_and_empty_points_count_for_nobody() {
-    // Nobody can catch: the game is over as it is put up.
+    // Nobody can catch, so the game is over as soon as it is set up.
     let (mut table, mut game) = Table::game(&["g.r", "...", "ggr"], 0, Side::Red);
     assert_eq!(game.turn(), None);
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));

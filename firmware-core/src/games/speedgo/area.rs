@@ -1,5 +1,5 @@
-//! The ownership of points: the count, unconditional life, and whether all points are
-//! settled.
+//! The ownership of points: the area count, unconditional life, and whether all points
+//! are settled.
 
 use protocol::{MAX_POINTS, Side};
 
@@ -9,11 +9,11 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
-/// The number of regions by which a group lives.
+/// The number of regions that make a group alive.
 const LIVES_BY: u8 = 2;
 
-/// The points of each side, `[green, red]`: its stones, and the empty points
-/// that its stones alone surround.
+/// The points of each side, `[green, red]`: its stones, and the empty points that are
+/// surrounded by its stones only.
 #[must_use]
 pub fn area<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> [Points<W>; 2] {
     let empty = stones.empty(grid);
@@ -33,10 +33,10 @@ pub fn count<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> [u16; 2] {
 /// The stones of a side that can never be captured, even if it always passes (David
 /// B. Benson, Life in the game of Go, 1976).
 ///
-/// A region is a connected part of the points without the side's stones. It keeps a
-/// group alive if each of its empty points is a liberty of the group; a group lives
-/// with two such regions that only living groups enclose.
-// A function of its own, so that its stack is free again when it returns.
+/// A region is a connected set of points without stones of the side. It keeps a group
+/// alive if each of its empty points is a liberty of the group. A group is alive if it
+/// has two such regions that only living groups enclose.
+// A separate function, so that its stack is free again when it returns.
 #[inline(never)]
 #[must_use]
 pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
@@ -46,7 +46,7 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
     }
     let groups = stones.groups(grid, side, Connectivity::Regions);
     let kept_by = kept_by(&groups);
-    // Regions that a dead group encloses; at first none is dead.
+    // The regions that a dead group encloses; at first no group is dead.
     let mut is_open = [false; MAX_POINTS];
     let mut dead = [false; MAX_POINTS];
     loop {
@@ -88,7 +88,7 @@ fn are_all_alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> boo
         .all(|group| regions[usize::from(group)] >= LIVES_BY)
 }
 
-/// The number of regions that keep each group alive, by the group's name; open
+/// The number of regions that keep each group alive, by the name of the group; open
 /// regions do not count.
 fn regions_of_each(
     groups: &Groups,
@@ -108,7 +108,7 @@ fn regions_of_each(
 }
 
 /// For each region, by its name: the groups that have all of its empty points as
-/// liberties. Unused places of the four are filled with the region's name.
+/// liberties. Unused entries of the four contain the name of the region.
 #[inline(never)]
 fn kept_by(groups: &Groups) -> [Near; MAX_POINTS] {
     let mut kept_by = [Near::default(); MAX_POINTS];
@@ -134,11 +134,11 @@ fn kept_by(groups: &Groups) -> [Near; MAX_POINTS] {
     kept_by
 }
 
-/// True if the other side cannot make two eyes in this part of the board, which
-/// living stones of one side enclose.
+/// True if the other side cannot make two eyes in this part of the board, which is
+/// enclosed by living stones of one side.
 ///
 /// An eye of the invader cannot be next to the surrounding stones, which are never
-/// captured: it needs an inner point. Two eyes need two inner points that are not
+/// captured, so it needs an inner point. Two eyes need two inner points that are not
 /// neighbours.
 fn is_too_small_to_live<W: Word>(grid: &Grid<W>, part: Points<W>) -> bool {
     let inside = part.without(beside(grid, grid.all().without(part)));
@@ -149,8 +149,8 @@ fn is_too_small_to_live<W: Word>(grid: &Grid<W>, part: Points<W>) -> bool {
     }
 }
 
-/// The points that can never become the other side's: living stones, and what they
-/// enclose if the other side cannot live in there (its stones there are dead).
+/// The points that the other side can never get: living stones, and what they enclose if
+/// the other side cannot live in there (its stones there are dead).
 #[must_use]
 pub fn settled<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
     let living = alive(grid, stones, side);
@@ -169,7 +169,7 @@ pub fn is_divided<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
     are_divided(grid, stones, area(grid, stones))
 }
 
-/// [`is_divided`], where the [`area`]s are known already.
+/// As [`is_divided`], for [`area`]s that have been computed already.
 #[must_use]
 pub fn are_divided<W: Word>(grid: &Grid<W>, stones: &Stones<W>, areas: [Points<W>; 2]) -> bool {
     let has_both = stones.0.iter().all(|own| !own.is_empty());
@@ -181,12 +181,12 @@ fn nothing_is_neutral<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
     green | red == grid.all()
 }
 
-/// True if the owner of every point is clear: all stones live, and every empty point
-/// is enclosed by one side and in an area too small for the other. Nothing can be
+/// True if the owner of every point is clear: all stones are alive, and every empty point
+/// is enclosed by one side in an area that is too small for the other one. Nothing can be
 /// captured or invaded any more.
 #[must_use]
 pub fn is_clear<W: Word>(grid: &Grid<W>, stones: &Stones<W>) -> bool {
-    // The cheap questions first: they are nearly always answered with no.
+    // The cheap conditions come first; they are almost always false.
     if !nothing_is_neutral(grid, stones) {
         return false;
     }

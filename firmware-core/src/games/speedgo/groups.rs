@@ -1,12 +1,12 @@
 //! Connected components of the whole board in one pass.
 //!
-//! For one group, the flood fill of [`spread`](super::stones::spread) is
-//! quickest. For all groups at once this is quicker: each point gets the name
-//! of its part, and two points are connected if they have the same name. It
-//! takes a few thousand instructions of a Cortex-M3, however the stones lie.
+//! For one group, the flood fill of [`spread`](super::stones::spread) is fastest. For all
+//! groups together, this is faster: each point gets the name of its part, and two points
+//! are connected if they have the same name. It takes a few thousand instructions of a
+//! Cortex-M3, however the stones are arranged.
 //!
-//! Invariants: a part is named by its smallest point; no index can be
-//! out of bounds, since a name is a byte and each array has 256 places.
+//! Invariants: a part is named after its smallest point; no index can be out of bounds,
+//! because a name is a byte and each array has 256 entries.
 
 use protocol::MAX_POINTS;
 
@@ -19,9 +19,9 @@ use crate::word::Word;
 pub enum On {
     /// The point has no stone.
     Nothing,
-    /// A stone of the side that is asked about.
+    /// The point has a stone of the side under examination.
     Own,
-    /// A stone of the other side.
+    /// The point has a stone of the other side.
     Theirs,
 }
 
@@ -30,12 +30,12 @@ pub enum On {
 pub enum Connectivity {
     /// Neighbours with the same contents: groups of stones, and empty areas.
     Groups,
-    /// Neighbours that both have an own stone, or both have none: groups of own
+    /// Neighbours that both have an own stone, or that both have none: groups of own
     /// stones, and the regions between them.
     Regions,
 }
 
-/// A board whose parts have names.
+/// A board whose parts have been named.
 pub struct Groups {
     columns: usize,
     points: usize,
@@ -43,13 +43,14 @@ pub struct Groups {
     names: [u8; MAX_POINTS],
 }
 
-/// The distinct names of the groups next to a point; unused places are filled with a
-/// name of no such group.
+/// The distinct names of the groups next to a point. Unused entries contain a name that
+/// does not belong to such a group.
 pub type Near = [u8; 4];
 
 impl Groups {
-    /// Names the parts of a board, as the side sees it whose stones are `own`.
-    // On its own: the arrays are made in their place.
+    /// Names the parts of a board from the point of view of the side with the stones
+    /// `own`.
+    // A separate function, so that the arrays are made in place.
     #[inline(always)]
     pub fn new<W: Word>(
         grid: &Grid<W>,
@@ -101,7 +102,7 @@ impl Groups {
             names[place] = name;
             column = if column + 1 < columns { column + 1 } else { 0 };
         }
-        // A name is smaller than those that refer to it, and therefore final already.
+        // A name is smaller than those that refer to it, and is therefore already final.
         for place in 0..points {
             names[place] = names[usize::from(names[place])];
         }
@@ -124,7 +125,7 @@ impl Groups {
         (0..self.points.min(MAX_POINTS)).map(|point| point as u8)
     }
 
-    /// Each part once, by its name.
+    /// The name of each part, once.
     pub fn each_name(&self) -> impl Iterator<Item = u8> {
         self.each().filter(|point| self.name_of(*point) == *point)
     }
@@ -154,8 +155,8 @@ impl Groups {
         }
     }
 
-    /// The names of the own groups next to a point, each once; the rest is
-    /// filled with the point's own name.
+    /// The names of the own groups next to a point, each once. Unused entries contain the
+    /// name of the point itself.
     pub fn own_near(&self, point: u8) -> Near {
         let mut near = [self.name_of(point); 4];
         let mut slots = near.len();
@@ -184,7 +185,7 @@ fn each_pair(columns: usize, points: usize, mut tell: impl FnMut(u8, u8)) {
     }
 }
 
-/// The name of the part of this one, as far as it is known.
+/// The name of the part with this name, as far as it is known.
 #[inline(always)]
 fn final_name(names: &[u8; MAX_POINTS], mut name: u8) -> u8 {
     loop {

@@ -1,6 +1,6 @@
-//! Laws of SpeedGo on arbitrary games: the general laws hold, a slow implementation
-//! of the rules agrees, the player's fast board plays the same game, and no play can
-//! change what is considered alive or clear.
+//! Laws of SpeedGo in arbitrary games: the general laws hold, a slow implementation of
+//! the rules agrees, the player's fast board plays the same game, and no play can change
+//! what is considered alive or clear.
 
 use std::vec::Vec;
 
@@ -21,7 +21,7 @@ use crate::word::{Wide, Word};
 
 testing::laws!(SpeedGo, testing::in_turns);
 
-/// Cases that once broke a law: the smallest boards, on which a move takes the last
+/// Cases that once broke a law: the smallest boards, on which a move captures the last
 /// stones.
 #[test]
 fn tiny_boards_keep_the_laws_of_every_game() {
@@ -52,7 +52,7 @@ fn slow_copy<W: Word>(table: &Table<W>, game: &SpeedGo<W>) -> Slow {
     Slow::new(layout, cells.collect(), game.turn().unwrap())
 }
 
-/// Plays by the numbers, each picking a point or a pass, and compares.
+/// Plays moves that the numbers select, a point or a pass each, and compares.
 fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[u16]) {
     let mut table = Table::<W>::new(columns, rows, u64::from(numbers[0]));
     let mut game = SpeedGo::start(mode, &mut table.context()).unwrap();
@@ -78,7 +78,7 @@ fn plays_as_the_slow_rules<W: Word>(columns: u8, rows: u8, mode: u8, numbers: &[
         if game.outcome().is_some() && game.passes < 2 {
             break;
         }
-        // The board passes for a side that has no move.
+        // The board passes for a side without a move.
         while slow.passes < 2 && slow.legal().is_empty() {
             slow.pass();
         }
@@ -93,8 +93,8 @@ fn numbers(length: usize) -> impl Strategy<Value = Vec<u16>> {
     proptest::collection::vec(any::<u16>(), 1..length)
 }
 
-/// Every order in which the attacker alone sets stones: does it ever take
-/// something, or live in what was not its own?
+/// Tries all orders in which only the attacker places stones. True if it ever captures
+/// something, or lives in an area that did not belong to it.
 fn something_can_change<W: Word>(
     table: &Table<W>,
     stones: &Stones<W>,
@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-/// The board never ends a game while something can still be taken or invaded.
+/// The board never ends a game while something can still be captured or invaded.
 #[test]
 fn what_is_clear_cannot_be_changed_by_any_play() {
     let mut clear_ends = 0;
@@ -158,7 +158,7 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
         let mut table = Table::<u64>::new(columns, rows, seed);
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
         while game.outcome().is_none() {
-            // Not into own eyes of one point, so that groups can live.
+            // Own eyes of one point are not filled, so that groups can live.
             let (legal, own) = (game.legal(&table.ground), game.turn().unwrap());
             let walls = !game.stones().of(own);
             let open = |p: &Point| {
@@ -193,7 +193,7 @@ fn what_is_clear_cannot_be_changed_by_any_play() {
     assert!(clear_ends > 100, "{clear_ends} games came to a clear end");
 }
 
-/// The written form of a game is bounded, and small on the board of the manual.
+/// The size of a saved game is bounded, and small on the board of the manual.
 #[test]
 fn a_written_game_is_small() {
     use postcard::experimental::max_size::MaxSize;
@@ -201,7 +201,7 @@ fn a_written_game_is_small() {
     assert!(size_of::<SpeedGo<u128>>() <= 34 * REMEMBERED);
 }
 
-/// Plays random games on the fast board and on sets of points side by side.
+/// Plays random games on the fast board and on sets of points in parallel.
 fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u8, style: Style) {
     for seed in 0..40 {
         let mut table = Table::<W>::new(columns, rows, seed);
@@ -211,7 +211,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
         let (mut before, mut played) = (None, [Points::<W>::NONE; 2]);
         for turn in 0..3 * grid.layout().points() {
             let side = fast.turn();
-            // The fast board knows of earlier positions what the ko says.
+            // The fast board only knows earlier positions through the ko.
             let moves = stones.moves(grid.grid(), side).filter(|point| {
                 let (next, _) = stones.place(grid.grid(), side, *point).unwrap();
                 Some(next) != before
@@ -219,7 +219,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
             let allowed = grid.all().filter(|point| fast.allows(*point));
             assert_eq!(allowed.collect::<Vec<_>>(), moves.collect::<Vec<_>>());
             if turn % 16 == 0 {
-                // Left and resumed, it is the same board.
+                // A board that is suspended and resumed is the same board.
                 let left = fast.leave(grid.grid());
                 assert!(left.is_sound(grid.grid()));
                 fast = PlayoutBoard::resume(grid.grid(), &left);
@@ -285,8 +285,8 @@ fn random_moves_are_each_as_likely() {
     );
 }
 
-/// Benson's words, group by group and region by region: what
-/// [`alive`](super::area::alive) does for the whole board at once.
+/// Benson's definition, group by group and region by region.
+/// [`alive`](super::area::alive) computes the same for the whole board at once.
 fn alive_by_filling<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<W> {
     let own = stones.of(side);
     let mut living = own;
@@ -311,7 +311,7 @@ fn alive_by_filling<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> 
     }
 }
 
-/// Random games to their ends: there the boards are full of eyes.
+/// Plays random games to their ends, where the boards are full of eyes.
 fn life_is_what_benson_says<W: Word, const CELLS: usize>(columns: u8, rows: u8) -> usize {
     let mut living = 0;
     for seed in 0..60 {

@@ -1,9 +1,8 @@
-//! The play of the board's player: its moves, their timing, and that a higher level
-//! is stronger.
+//! The moves of the board's player, their timing, and whether a higher level is stronger.
 //!
-//! The numbers of games here are small so that the suite is quick. For reliable
-//! figures run, for each pair of levels: `cargo run --release -p arena -- match
-//! --game SpeedGo --mode 1 --games 100`.
+//! The numbers of games are small here, so that the tests are quick. For reliable figures
+//! run, for each pair of levels: `cargo run --release -p arena -- match --game SpeedGo
+//! --mode 1 --games 100`.
 
 use std::vec::Vec;
 
@@ -19,7 +18,7 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
-/// The decision of the player and its time; the player is called in every tick.
+/// The decision of the player, and its time. The player is called in every tick.
 fn asks<W: Word>(
     table: &Table<W>,
     game: &SpeedGo<W>,
@@ -57,7 +56,7 @@ fn answer<W: Word>(table: &Table<W>, game: &SpeedGo<W>, level: u8) -> BoardTurn 
 fn contest(levels: [u8; 2], seed: u64) -> Outcome {
     let mut table = Table::<u64>::new(5, 5, seed);
     let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
-    // Games differ from their first stone on.
+    // The games differ from their first stone on.
     let point = table.rng.clone().pick(table.ground.all()).unwrap();
     game.touch(point, &mut table.context());
     let mut turns = seed << 16;
@@ -102,7 +101,8 @@ fn a_move_comes_after_400_ms_and_well_within_the_shortest_time() {
 
 #[test]
 fn it_takes_what_would_take_it() {
-    // The last liberty of both is b4: red's three stones go, or green's two.
+    // The last liberty of both groups is b4: either red's three stones are captured, or
+    // green's two.
     let (table, game) = board("g.rg grrg rggg ....", Side::Red);
     for level in 2..=4 {
         let act = answer(&table, &game, level);
@@ -126,7 +126,7 @@ fn it_plays_on_after_a_pass_of_the_other_side_while_a_border_is_open_though_it_l
 
 #[test]
 fn it_passes_when_the_borders_are_closed_and_its_games_all_end_the_same_way() {
-    // Red could still try to live at the upper left, but has won without.
+    // Red could still try to live in the upper left, but has won without that.
     let rows = "...grr.rr ...grrrrr ...gr.rrr ggggrrrrr .g.grrrrr";
     let (table, game) = board(rows, Side::Red);
     for level in 1..=4 {
@@ -140,8 +140,8 @@ fn it_passes_when_the_borders_are_closed_and_its_games_all_end_the_same_way() {
 
 #[test]
 fn it_passes_where_it_leads_and_any_stone_that_is_left_could_be_taken_at_once() {
-    // Each side has a living group at its edge. The two groups in the middle share
-    // the points between them, and the side that fills one is captured.
+    // Each side has a living group at its edge. The two groups in the middle share the
+    // points between them, and a side that fills one of them is captured.
     let (table, game) = board(".g.gr.gr.r.r ggggr.grrrrr", Side::Red);
     for level in 1..=4 {
         assert_eq!(
@@ -166,7 +166,7 @@ fn it_passes_when_everything_is_settled() {
 
 #[test]
 fn it_does_not_play_into_the_settled_room_of_the_other_side() {
-    // Green's room at a6 to b5 is large enough for stones, not for life.
+    // Green's area from a6 to b5 is large enough for stones, but not for life.
     let (table, game) = board("..gg.g ..gggg gggg.g ggggg. rrrrrr ....r.", Side::Red);
     for level in 1..=4 {
         let act = answer(&table, &game, level);
@@ -251,8 +251,8 @@ fn its_state_is_at_most_6_kb_in_memory_and_in_writing() {
 
 #[test]
 fn a_state_from_outside_that_cannot_be_is_refused_or_harmless() {
-    // Every byte of a real state is changed: a state that still counts as valid must
-    // play on without harm.
+    // Every byte of a real state is changed. If the state still counts as valid, play
+    // must continue without harm.
     let mut table = Table::<u64>::new(5, 5, 1);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     let mut states = Vec::new();

@@ -1,10 +1,10 @@
 //! SpeedGo (Maldoo manual, SpeedGo): Go with area scoring.
 //!
 //! [`stones`] finds groups and captures ([`groups`] all of them at once), [`area`]
-//! counts, [`start`] draws the first position. This module contains the turns, the
-//! positions that may not be repeated, and the end. [`player`] plays red, with the
-//! random games of [`playout`]. `RULES.md` lists the decisions where the manual
-//! leaves something open.
+//! counts, and [`start`] draws the first position. This module contains the turns, the
+//! positions that may not be repeated, and the end. [`player`] plays red with the random
+//! games of [`playout`]. `RULES.md` lists the decisions where the manual leaves something
+//! open.
 //!
 //! Invariants: every group has a liberty; no move repeats one of the last
 //! [`REMEMBERED`] positions; the game ends after at most [`TURNS_PER_POINT`] turns
@@ -39,21 +39,21 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-/// Stones of each colour at the start, for each mode (Maldoo manual, SpeedGo,
-/// modes).
+/// The number of stones of each colour at the start, for each mode (Maldoo manual,
+/// SpeedGo, modes).
 pub const STONES_OF_MODE: [usize; 3] = [18, 0, 9];
 
-/// The number of stored positions that may not be repeated, including the present
-/// one. One is the rule of the manual (ko); the others forbid longer cycles (two or
-/// three kos, two stones for one), which in practice are at most eight moves long.
+/// The number of stored positions that may not be repeated, including the present one.
+/// The rule of the manual (ko) needs one. The others prevent longer cycles (two or three
+/// kos, two stones for one), which in practice are at most eight moves long.
 pub const REMEMBERED: usize = 12;
 
-/// The number of turns, for each point of the board, after which a game is counted in
-/// any position, so that no game is endless, even in a cycle longer than the stored
-/// positions.
+/// The number of turns, for each point of the board, after which the game ends and is
+/// counted in its present position. No game is therefore endless, even in a cycle longer
+/// than the stored positions.
 pub const TURNS_PER_POINT: usize = 8;
 
-/// The number of passes in a row that end the game, counting those that agree to the
+/// The number of passes in a row that end the game; only those count that agree to the
 /// end.
 const PASSES_TO_END: u8 = 2;
 
@@ -67,7 +67,7 @@ pub struct SpeedGo<W: Word> {
     turn: Side,
     /// The number of passes in a row that agree to the end.
     passes: u8,
-    /// Stones and passes since the start.
+    /// The number of stones and passes since the start.
     turns: u16,
     outcome: Option<Outcome>,
 }
@@ -92,8 +92,8 @@ impl<W: Word> SpeedGo<W> {
         &self.positions[0]
     }
 
-    /// The point where the side whose turn it is would take back at once the
-    /// stone that has just taken one, if there is such a point.
+    /// The point where the side to move could immediately recapture the stone that has
+    /// just captured one, if there is such a point.
     #[must_use]
     pub fn ko(&self, grid: &Grid<W>) -> Option<Point> {
         let [now, before, ..] = &self.positions;
@@ -109,11 +109,11 @@ impl<W: Word> SpeedGo<W> {
         (!self.positions.contains(&next.0)).then_some(next)
     }
 
-    /// The points where the side to move may set a stone.
+    /// The points where the side to move may place a stone.
     fn moves(&self, grid: &Grid<W>) -> Points<W> {
         let moves = self.stones().moves(grid, self.turn);
-        // A stone adds itself to its side and takes nothing from it: it leads
-        // to an old position only if that is all by which the side differs.
+        // A stone is added to its side and removes no stone of it. It can therefore only
+        // lead to an earlier position that differs by just this stone of the side.
         let own = self.stones().of(self.turn);
         let came = self
             .positions
@@ -127,7 +127,7 @@ impl<W: Word> SpeedGo<W> {
         moves.without(again.collect())
     }
 
-    /// Begins the other side's turn.
+    /// Starts the turn of the other side.
     fn next_turn(&mut self) {
         self.turn = self.turn.other();
         self.turns = self.turns.saturating_add(1);
@@ -155,7 +155,7 @@ impl<W: Word> SpeedGo<W> {
         }
     }
 
-    /// True if the game ends here by passes, or because it lasted too long.
+    /// True if the game ends now because of passes or its length.
     fn is_over(&self, grid: &Grid<W>) -> bool {
         self.passes >= PASSES_TO_END
             || usize::from(self.turns) >= TURNS_PER_POINT * grid.sides().points()
@@ -166,7 +166,7 @@ impl<W: Word> SpeedGo<W> {
     }
 }
 
-/// Too narrow for a game with captures in all directions.
+/// True if the board is too narrow for captures in all directions.
 fn is_too_narrow<W: Word>(grid: &Grid<W>) -> bool {
     grid.columns() < 2 || grid.rows() < 2
 }
@@ -248,8 +248,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         true
     }
 
-    /// Passes. The pass only agrees to the end where people would agree: a player who
-    /// looked away for a turn has not given up.
+    /// Passes. The pass only agrees to the end in a position in which people would agree:
+    /// a player who looked away for a turn has not given up.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         if self.outcome.is_some() {
             return;
@@ -267,8 +267,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         self.outcome
     }
 
-    /// The area; but while the game runs, a side that is alone on the board does not
-    /// surround anything yet.
+    /// The area. While the game runs, a side that is alone on the board does not surround
+    /// anything yet.
     fn score(&self, ground: &Ground<W>) -> [u32; 2] {
         let grid = ground.grid();
         let stones = self.stones().0.map(|own| own.len() as u32);

@@ -1,13 +1,13 @@
-//! The player of red: it plays the game randomly to its end, again and again, and
-//! makes the move with the best results.
+//! The player of red: it repeatedly plays the game to its end at random, and makes the
+//! move with the best results.
 //!
-//! One call of [`Player::wake`] does a bounded amount of work; a random game that
-//! takes longer is stored and continued in the next tick. The fast board itself is
-//! rebuilt each time: it is several times larger than what has to be stored, and
-//! building it costs less than a fifth of a game.
+//! One call of [`Player::wake`] does a bounded amount of work; a random game that takes
+//! longer is stored and continued in the next tick. The fast board itself is rebuilt each
+//! time: it is several times larger than the stored data, and building it takes less than
+//! a fifth of a game.
 //!
-//! Invariants: it never fills an own eye and never plays where living stones have
-//! settled everything; the same seed gives the same move on every machine.
+//! Invariants: it never fills an own eye and never plays where living stones have settled
+//! everything; the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side, Tick};
@@ -36,34 +36,34 @@ use crate::word::Word;
 /// The longest thinking time at any level, in ticks: Time 0 leaves 5,000 ms.
 const THINK_MS: Tick = 4_600;
 
-/// The work of one call, in steps of [`PlayoutBoard::effort`]: together with
-/// uncounted work, less than the 50,000 instructions that a Cortex-M3 at 50 MHz
+/// The work of one call, in steps of [`PlayoutBoard::effort`]. Together with the
+/// uncounted work, it is less than the 50,000 instructions that a Cortex-M3 at 50 MHz
 /// executes in a tick (measured in QEMU; see `RULES.md`, Cost on a chip).
 const EFFORT_PER_WAKE: u32 = 200;
 
-/// The work in a call after which learning from a finished game waits for the next
-/// call, since that work is not counted.
+/// The work in a call after which learning from a finished game waits for the next call,
+/// because learning is not counted.
 const EFFORT_BEFORE_LEARNING: u32 = 90;
 
-/// A share of wins, in 256ths, from which a game is as good as won: all games
-/// were, narrow ones too.
+/// The share of wins, in 256ths, from which a game is as good as won: all random games
+/// were won, including narrow ones.
 const AS_GOOD_AS_WON: u32 = 192;
-/// A share of wins, in 256ths, up to which a game is as good as lost.
+/// The share of wins, in 256ths, up to which a game is as good as lost.
 const AS_GOOD_AS_LOST: u32 = 64;
 
-/// With at most this many points to choose from, a side in the lead passes rather
-/// than set a stone that can be captured at once: such points remain if groups share
-/// liberties without eyes.
+/// If there are at most this many points to choose from, a side in the lead passes
+/// instead of placing a stone that can be captured immediately. Such points remain if
+/// groups share liberties without eyes.
 const FEW: usize = 8;
 
 /// The plan of a level.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
-    /// Games it plays before it moves, if there is time.
+    /// The number of games that it plays before it moves, if there is time.
     playouts: u16,
     /// How the playouts are played.
     style: Style,
-    /// Whether it looks first where stones can be taken or saved.
+    /// True if it first considers points where stones can be captured or saved.
     sees_urgent: bool,
 }
 
@@ -91,7 +91,7 @@ const PLANS: [Plan; 4] = [
     },
 ];
 
-/// A random game that was not finished in one tick.
+/// A random game that was not finished within one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Going {
     left: SuspendedPlayout,
@@ -99,8 +99,8 @@ struct Going {
     path: TreePath,
 }
 
-/// The player's decision. It is made in one tick and played in the next, because each
-/// is the work of a tick.
+/// The player's decision. It is made in one tick and carried out in the next, because
+/// each takes the work of a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 enum Choice {
     Pass,
@@ -124,7 +124,7 @@ pub struct Sampler<W: Word> {
     rng: Option<Rng>,
     /// The first moves that are worth considering.
     candidates: Points<W>,
-    /// The number of sides, 0-2, whose settled points were removed from the
+    /// The number of sides, 0-2, whose settled points have been removed from the
     /// candidates.
     narrowed: u8,
     playouts: u16,
@@ -133,8 +133,8 @@ pub struct Sampler<W: Word> {
     going: Option<Going>,
 }
 
-/// Points where a move of `side` can change nothing because they are settled for
-/// `owner`: all such points, except for its own areas with stones that it could
+/// The points where a move of `side` can change nothing because they are settled for
+/// `owner`. These are all such points, except for own areas with stones that `side` could
 /// capture.
 fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) -> Points<W> {
     let sure = settled(grid, stones, owner);
@@ -146,7 +146,7 @@ fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) 
 }
 
 impl<W: Word> Sampler<W> {
-    /// Begins the turn: collects the moves to choose from.
+    /// Starts the turn: collects the moves to choose from.
     fn begin(&mut self, game: &SpeedGo<W>, side: Side, context: &mut Context<'_, W>) {
         let grid = context.grid();
         self.rng = Some(context.rng.split());
@@ -159,8 +159,8 @@ impl<W: Word> Sampler<W> {
         self.candidates = legal.without(eyes.collect());
     }
 
-    /// Removes settled points, for one side in each call, which is the work of a
-    /// tick. False if there is nothing more to remove.
+    /// Removes settled points, for one side in each call, which takes the work of a tick.
+    /// False if there is nothing more to remove.
     fn narrow(&mut self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> bool {
         let owner = Side::BOTH.get(usize::from(self.narrowed)).copied();
         let Some(owner) = owner.filter(|_| !self.candidates.is_empty()) else {
@@ -174,8 +174,8 @@ impl<W: Word> Sampler<W> {
 
     /// Plays random games for one tick.
     fn think(&mut self, game: &SpeedGo<W>, side: Side, plan: Plan, grid: &Grid<W>) {
-        // One variant for each word width, so that an image with one word contains
-        // only one.
+        // One variant for each word width, so that an image with one word contains only
+        // one.
         match W::BITS {
             ..=64 => self.think_on::<SMALL>(game, side, plan, grid),
             65..=128 => self.think_on::<MEDIUM>(game, side, plan, grid),
@@ -205,7 +205,7 @@ impl<W: Word> Sampler<W> {
             path = self.tree.descend(&mut rollout, self.candidates);
             moves_left = MOVES_PER_POINT * grid.sides().points() as u16;
         }
-        // A game that was left when it was finished has only to be learned from.
+        // If the game was stored when it was already finished, only learning is left.
         let mut may_learn = true;
         loop {
             let is_finished = board.is_over() || board.is_lopsided() || moves_left == 0;
@@ -230,7 +230,7 @@ impl<W: Word> Sampler<W> {
         });
     }
 
-    /// The move that it makes now.
+    /// The move that the player would make now.
     fn decide(&self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> Choice {
         let areas = area(grid, game.stones());
         let leads = areas[side.index()].len() > areas[side.other().index()].len();
@@ -253,7 +253,8 @@ impl<W: Word> Sampler<W> {
     }
 }
 
-/// True if the stone that was set here took nothing and can be taken at once.
+/// True if the stone that was placed here captured nothing and can be captured
+/// immediately.
 fn is_in_vain<W: Word>(
     grid: &Grid<W>,
     side: Side,
@@ -264,8 +265,8 @@ fn is_in_vain<W: Word>(
     caught.is_empty() && stones.liberties(grid, group).len() < 2
 }
 
-/// True if the point is an eye of one point: own stones beside it, and no more
-/// than one stone of the other side at its corners (none at the edge).
+/// True if the point is an eye of one point: its neighbours are own stones, and at most
+/// one of its corners has a stone of the other side (none at the edge).
 fn is_own_eye<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, point: Point) -> bool {
     let here = Points::one(point);
     let near = grid.straight_neighbours(here);

@@ -1,5 +1,5 @@
-//! The rules once more, slow and obvious: a letter a point, a flood from each
-//! point, every position kept. The laws compare the two.
+//! A second, slow implementation of the rules: one letter for each point, a flood fill
+//! from each point, all positions stored. The laws compare both implementations.
 
 use std::collections::BTreeSet;
 use std::vec::Vec;
@@ -50,8 +50,8 @@ impl Slow {
         near
     }
 
-    /// The points connected with this one by points with the same contents, and the
-    /// contents around them.
+    /// The points that are connected with this one and have the same contents, and the
+    /// contents of the points around them.
     pub fn flood(&self, start: usize) -> (BTreeSet<usize>, BTreeSet<usize>) {
         let (mut inside, mut around) = (BTreeSet::from([start]), BTreeSet::new());
         let mut todo = Vec::from([start]);
@@ -72,8 +72,8 @@ impl Slow {
         around.into_iter().any(|near| self.cells[near].is_none())
     }
 
-    /// The board after a stone, by the text: stones of the other side without
-    /// a liberty go, then the own group must have one.
+    /// The board after a stone, according to the text: stones of the other side without a
+    /// liberty are removed, and then the own group must have one.
     pub fn after(&self, at: usize) -> Option<Slow> {
         if self.cells[at].is_some() {
             return None;
@@ -107,7 +107,7 @@ impl Slow {
             .collect()
     }
 
-    /// Passes, and for the other side too if that has no move.
+    /// Passes, and also passes for the other side if it has no move.
     pub fn pass(&mut self) {
         self.passes += 1;
         self.turn = self.turn.other();

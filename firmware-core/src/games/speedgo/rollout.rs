@@ -1,5 +1,5 @@
-//! A playout as the [tree](crate::minds::tree) sees it: which moves look good at
-//! once, and what a finished game is worth.
+//! A playout from the point of view of the [tree](crate::minds::tree): which moves look
+//! good at once, and the value of a finished game.
 
 use protocol::{Point, Side};
 
@@ -9,10 +9,10 @@ use crate::minds::tree::{Rollout, WHOLE};
 use crate::points::Points;
 use crate::word::Word;
 
-/// The smallest value of a won game, out of [`WHOLE`]; each [`MARGIN_POINTS`] points
-/// add one. A safe lead is better than a narrow one, but winning matters most.
+/// The smallest value of a won game, out of [`WHOLE`]; each [`MARGIN_POINTS`] points of
+/// lead add one. A safe lead is better than a narrow one, but winning matters most.
 const WIN: i16 = 12;
-/// How many points of margin add one to the value; see [`WIN`].
+/// The number of points of lead that add one to the value; see [`WIN`].
 const MARGIN_POINTS: i16 = 4;
 
 /// A playout on its board.
@@ -23,7 +23,8 @@ pub struct InTheHead<'a, W, const CELLS: usize> {
 }
 
 impl<'a, W, const CELLS: usize> InTheHead<'a, W, CELLS> {
-    /// With or without a first look at captures and rescues.
+    /// A playout on this board; `sees_urgent` decides whether captures and rescues are
+    /// considered first.
     pub fn new(board: &'a mut PlayoutBoard<CELLS>, grid: &'a Grid<W>, sees_urgent: bool) -> Self {
         InTheHead {
             board,
@@ -44,16 +45,16 @@ fn worth_to_green(lead: i16) -> u16 {
     worth as u16
 }
 
-/// The amount that a first look at a move adds to the prior of its point (a win rate
-/// of 1 is 65,536).
+/// A bonus that is added to the liking of a point before the move has been tried (a win
+/// rate of 1 is 65,536).
 fn urgency<const CELLS: usize>(board: &PlayoutBoard<CELLS>, point: Point) -> i32 {
     const TAKES: i32 = 20_000;
     const SAVES: i32 = 14_000;
     const IN_VAIN: i32 = -20_000;
     const SHAPE: i32 = 6_000;
     const ANSWER: i32 = 3_000;
-    /// The amount for a point without stones around it, by its height: there is
-    /// little to gain at the edge of an open board.
+    /// The bonus for a point without stones around it, by its distance from the edge:
+    /// there is little to gain at the edge of an open board.
     const OPEN: [i32; 2] = [-10_000, -3_300];
     let around = board.around(point);
     if around == Around::Nothing {

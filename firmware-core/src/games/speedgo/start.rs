@@ -1,8 +1,7 @@
 //! The random start of modes 0 and 2.
 //!
-//! Fair by construction: a half turn of the board changes every green stone
-//! into a red one and every red one into a green one, so neither colour has
-//! the better shape. Green only moves first.
+//! The start is fair by construction: half a turn of the board exchanges green and red
+//! stones, so neither colour has the better shape. Green only has the first move.
 
 use protocol::{Point, Side};
 
@@ -13,16 +12,16 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// The number of points that a board needs for each two stones at the start: a third
-/// of it stays empty, to be played for.
+/// The number of points that a board needs for each two stones at the start: a third of
+/// it stays empty, for playing.
 const POINTS_FOR_TWO_STONES: usize = 3;
 
-/// The number of tries that require two liberties of each group; after that one is
+/// The number of attempts in which each group must have two liberties; after them, one is
 /// enough.
 const SPACIOUS_TRIES: u32 = 4;
 
-/// The number of tries in total. On boards that are large enough the first or second
-/// one succeeds; this only bounds the work.
+/// The total number of attempts, which only limits the work. On boards that are large
+/// enough the first or second one succeeds.
 const TRIES: u32 = 64;
 
 /// `stones_each` stones of each colour on an otherwise empty board; `None` if it is
@@ -41,8 +40,8 @@ pub fn scatter<W: Word>(grid: &Grid<W>, stones_each: usize, rng: &mut Rng) -> Op
     })
 }
 
-/// One try: points in random order, each used together with its mirror image if every
-/// group keeps enough liberties.
+/// One attempt: goes through the points in random order, and uses each together with its
+/// image if every group keeps enough liberties.
 fn try_scatter<W: Word>(
     grid: &Grid<W>,
     stones_each: usize,
@@ -60,7 +59,7 @@ fn try_scatter<W: Word>(
             let mut next = stones;
             next.0[Side::Green.index()].insert(point);
             next.0[Side::Red.index()].insert(image);
-            // By symmetry, it is enough to examine the changes around one of the two.
+            // By symmetry, it is enough to examine the surroundings of one of the two.
             if point != image && is_free(grid, &next, point, min_liberties) {
                 break next;
             }
@@ -69,18 +68,18 @@ fn try_scatter<W: Word>(
     Some(stones)
 }
 
-/// The point on the other side of the centre.
+/// The point opposite to this one across the centre.
 fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
     let last = (grid.sides().points() - 1) as u8;
     Point(last.saturating_sub(point.0))
 }
 
-/// True if the group on this point and those next to it have at least `liberties`.
+/// True if the group on this point and the groups next to it have at least `liberties`
+/// liberties.
 fn is_free<W: Word>(grid: &Grid<W>, stones: &Stones<W>, point: Point, liberties: usize) -> bool {
     let here = Points::one(point);
     let stones_here = (grid.beside(here) & stones.all()) | here;
-    // Most stones have enough liberties of their own, so their group need not be
-    // found.
+    // Most stones have enough liberties themselves, so their groups need not be found.
     let mut unsure = stones_here.without(beside_two(grid, stones.empty(grid)));
     while let Some(stone) = unsure.first() {
         let group = stones.group(grid, stone);

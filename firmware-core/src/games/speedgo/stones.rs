@@ -1,8 +1,8 @@
 //! The stones on the board: groups, liberties, and the effect of a new stone.
 //!
-//! Everything is found by flood fill: a whole set grows along rows and columns until
-//! it no longer changes. That needs no memory except a few sets, and takes as many
-//! steps as the longest path through a group.
+//! Everything is found by flood fill: a set grows along rows and columns until it no
+//! longer changes. That needs memory for only a few sets, and takes as many steps as the
+//! longest path through a group.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
@@ -21,8 +21,8 @@ pub fn beside<W: Word>(grid: &Grid<W>, set: Points<W>) -> Points<W> {
     grid.beside(set)
 }
 
-/// The points of `within` that can be reached from those of `from` without leaving
-/// it.
+/// The points of `within` that can be reached from points of `from` without leaving
+/// `within`.
 #[must_use]
 pub fn spread<W: Word>(grid: &Grid<W>, from: Points<W>, within: Points<W>) -> Points<W> {
     let mut reached = from & within;
@@ -91,14 +91,14 @@ impl<W: Word> Stones<W> {
         beside(grid, set) & self.empty(grid)
     }
 
-    /// The groups, out of some whole groups, that have no liberty.
+    /// Those of these groups that have no liberty; only whole groups may be given.
     #[must_use]
     fn breathless(&self, grid: &Grid<W>, groups: Points<W>) -> Points<W> {
         groups.without(spread(grid, beside(grid, self.empty(grid)), groups))
     }
 
-    /// True if the stones can lie so: on the board, one on a point, and every
-    /// group with a liberty.
+    /// True if the position is possible: all stones are on the board, no point has two
+    /// stones, and every group has a liberty.
     #[must_use]
     pub fn is_sound(&self, grid: &Grid<W>) -> bool {
         TwoColours(self.0).is_sound(grid)
@@ -127,10 +127,10 @@ impl<W: Word> Stones<W> {
         (!next.liberties(grid, own).is_empty()).then_some((next, caught))
     }
 
-    /// Every point where [`Stones::place`] accepts a stone of this side: next to an
-    /// empty point, on the last liberty of a hostile group, or next to an own group
-    /// that has another liberty.
-    // On its own: the names of the groups leave the stack with it.
+    /// All points where [`Stones::place`] accepts a stone of this side: next to an empty
+    /// point, on the last liberty of a hostile group, or next to an own group with
+    /// another liberty.
+    // A separate function, so that the names of the groups leave the stack with it.
     #[inline(never)]
     #[must_use]
     pub fn moves(&self, grid: &Grid<W>, side: Side) -> Points<W> {
@@ -159,7 +159,7 @@ impl<W: Word> Stones<W> {
             .fold(open, |moves, point| moves | Points::one(point))
     }
 
-    /// The board with names, as a side sees it.
+    /// The named parts of the board from a side's point of view.
     #[inline(always)]
     pub fn groups(&self, grid: &Grid<W>, side: Side, parts: Connectivity) -> Groups {
         Groups::new(grid, self.of(side), self.of(side.other()), parts)

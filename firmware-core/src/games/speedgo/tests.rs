@@ -180,8 +180,8 @@ fn on_a_9x9_board_no_stone_can_be_taken_by_the_first_move() {
     }
 }
 
-/// `RULES.md`, where the stones stand: none of the groups has only one liberty;
-/// two are enough, of which no stone has both.
+/// `RULES.md`, about the start: no group has only one liberty; two are enough, even if no
+/// stone of the group has both.
 #[test]
 fn two_liberties_are_enough_for_a_group_of_a_start() {
     let has_a_narrow_group = |seed| {
@@ -327,7 +327,8 @@ fn the_last_liberty_may_be_filled_if_that_takes_something() {
     assert_eq!(rows(&game, &table), "gg.g g..g rggg ....");
 }
 
-/// On the largest board a point has each number of a byte: none follows the last.
+/// On the largest board the number of a point takes all values of a byte; the first does
+/// not follow the last.
 #[test]
 fn opposite_corners_of_the_largest_board_are_no_neighbours() {
     let table = Table::<Wide>::new(16, 16, 0);
@@ -357,7 +358,7 @@ fn a_point_that_is_not_on_the_board_is_refused() {
     assert_eq!(game, before);
 }
 
-/// Green takes at c3, red could take back at b3.
+/// Green captures at c3; red could recapture at b3.
 const KO: &str = ".gr.. gr.r. .gr.. ..... .....";
 
 #[test]
@@ -380,8 +381,8 @@ fn after_a_move_elsewhere_the_ko_may_be_taken_back() {
 
 #[test]
 fn after_a_pass_of_the_other_side_nothing_is_forbidden_by_the_ko() {
-    // Green takes, red passes: green may fill. Green takes, red passes, green
-    // plays elsewhere: red may take back.
+    // If green captures and red passes, green may fill the point. If green captures, red
+    // passes and green plays elsewhere, red may recapture.
     let (mut table, mut game) = board(KO, Side::Green);
     table.play(&mut game, "c4 pass");
     assert_eq!(game.ko(table.ground.grid()), None);
@@ -407,7 +408,7 @@ fn two_stones_for_one_does_not_go_round_for_ever() {
     let (mut table, mut game) = board(".r.r. ggr.. ..... .....", Side::Red);
     table.play(&mut game, "a4 c4");
     assert_eq!(rows(&game, &table), "..gr. ggr.. ..... .....");
-    // Taking back would bring back the start, three stones ago.
+    // Recapturing would restore the start, three stones ago.
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Illegal);
     table.play(&mut game, "e1 e2");
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Move(1));
@@ -450,13 +451,13 @@ fn two_passes_in_a_row_end_the_game() {
 
 #[test]
 fn a_turn_that_runs_out_is_no_agreement_while_a_border_is_open() {
-    // Green leads; nobody is at the board.
+    // Green leads, and nobody is at the board.
     let (mut table, mut game) = board("....g .g.r. ..... .....", Side::Green);
     for turn in [Side::Red, Side::Green, Side::Red, Side::Green] {
         game.time_out(&mut table.context());
         assert_eq!(game.turn(), Some(turn));
     }
-    // Nor is it an answer to one who agreed.
+    // Nor does it answer a player who agreed to the end.
     table.play(&mut game, "pass");
     game.time_out(&mut table.context());
     table.play(&mut game, "pass");
@@ -506,7 +507,7 @@ fn an_empty_board_that_nobody_wants_is_a_draw() {
 
 #[test]
 fn the_board_passes_for_a_side_without_a_move() {
-    // Red may not fill its only eye, nor either eye of green.
+    // Red may fill neither its only eye nor the eyes of green.
     let (mut table, mut game) = board(".rg.g rrg..", Side::Green);
     table.play(&mut game, "d1");
     assert_eq!(table.events.as_slice(), [Event::Passed { side: Side::Red }]);
@@ -520,7 +521,7 @@ fn the_board_passes_for_a_side_without_a_move() {
 #[test]
 fn the_count_is_the_stones_and_what_they_alone_surround() {
     let (table, game) = board("..g.r g.g.r .gg.r rrrrr .....", Side::Green);
-    // Green: 5 stones, a5 b5 b4; red: 8 stones and the five of line 1.
+    // Green: 5 stones, a5, b5 and b4; red: 8 stones and the five points of line 1.
     assert_eq!(game.score(&table.ground), [8, 13]);
     let [green, red] = area(table.ground.grid(), game.stones());
     let neutral = table.points("d5 d4 d3 a3");
@@ -587,7 +588,7 @@ fn what_living_stones_enclose_is_settled_if_it_is_too_small_for_two_eyes() {
     assert!(settled(table.ground.grid(), game.stones(), Side::Red).is_empty());
 }
 
-// The end that the board finds
+// Tests of the end that the board detects.
 
 #[test]
 fn a_game_ends_when_it_is_clear_whose_every_point_is() {
@@ -616,14 +617,14 @@ fn a_room_where_the_other_side_could_live_is_not_clear() {
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
 }
 
-/// `RULES.md`, when it is clear what belongs to whom: the inside of a room has at
-/// most one point or two neighbours.
+/// `RULES.md`, about clear ownership: the inside of an area has at most one point, or two
+/// neighbouring points.
 #[test]
 fn a_room_with_two_points_inside_is_clear_if_they_are_neighbours() {
     let (mut table, mut game) = board("...g.g ...ggg gggg.g ggggg.", Side::Green);
     table.play(&mut game, "f1");
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
-    // The two corners of one room.
+    // The two corners of one area.
     let (mut table, mut game) = board("..g.gg .ggggg ..g.g.", Side::Green);
     table.play(&mut game, "f1");
     assert_eq!(game.outcome(), None);
@@ -631,7 +632,7 @@ fn a_room_with_two_points_inside_is_clear_if_they_are_neighbours() {
 
 #[test]
 fn stones_that_can_be_taken_are_not_clear() {
-    // Green has one eye only.
+    // Green has only one eye.
     let (mut table, mut game) = board("gggr. ggrrr .gr.. gggrr", Side::Red);
     table.play(&mut game, "d2");
     assert_eq!(game.outcome(), None);
@@ -639,8 +640,8 @@ fn stones_that_can_be_taken_are_not_clear() {
 
 #[test]
 fn groups_that_live_together_without_eyes_do_not_end_the_game() {
-    // The groups on e and g share the two points between them: a side that fills one
-    // of them is captured, so both pass.
+    // The groups on e and g share the two points between them. A side that fills one of
+    // them is captured, so both pass.
     let (mut table, mut game) = board(".g.gr.gr.r. ggggr.grrrr", Side::Green);
     assert_eq!(
         alive(table.ground.grid(), game.stones(), Side::Red).len(),
@@ -681,7 +682,7 @@ fn a_state_that_cannot_be_is_not_sound() {
         breaks(&mut wrong);
         assert!(!wrong.is_sound(&table.ground), "{wrong:?}");
     }
-    // Neither two passes nor a stone has ended it, and nothing is clear.
+    // Neither two passes nor a stone has ended the game, and nothing is clear.
     let mut ended = game.clone();
     ended.outcome = Some(Outcome::by_score(game.score(&table.ground)));
     assert!(!ended.is_sound(&table.ground));

@@ -1,11 +1,11 @@
-//! Symmetry (Maldoo manual, game 4): a pattern stands in the top lines, and
-//! one player presses the points that correspond to it before the time is up.
+//! Symmetry (Maldoo manual, game 4): a pattern is in the top lines, and a single player
+//! touches the points that correspond to it before the time is over.
 //!
-//! `RULES.md` lists what was decided where the manual is silent.
+//! `RULES.md` lists the decisions where the manual says nothing.
 //!
-//! Invariants: the pattern lies in the top four lines and the points to
-//! press in the bottom four; a point is pressed once at most, green where it
-//! was right and red where it was wrong.
+//! Invariants: the pattern is in the top four lines, and the points to touch are in the
+//! bottom four; a point is touched at most once, and becomes green if it is right and red
+//! if it is wrong.
 
 #[cfg(test)]
 mod tests;
@@ -23,25 +23,25 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// Lines of the pattern (Maldoo manual, Symmetry: "the 'top' four lines").
+/// The number of lines of the pattern (Maldoo manual, Symmetry: "the 'top' four lines").
 pub const LINES: usize = 4;
 
 /// How lines are mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lines {
-    /// The first line becomes the last of the board, and so on.
+    /// The first line is mapped to the last one of the board, and so on.
     Mirrored,
-    /// The four lines become the bottom four, in the same order: five lines
-    /// down on a board of nine.
+    /// The four lines are mapped to the bottom four in the same order, which is five
+    /// lines down on a board of nine.
     Moved,
 }
 
-/// How places in a line are mapped.
+/// How places within a line are mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Places {
     /// A place stays where it is.
     Kept,
-    /// The leftmost becomes the rightmost, and so on.
+    /// The leftmost place is mapped to the rightmost one, and so on.
     Mirrored,
 }
 
@@ -62,13 +62,14 @@ const fn mode(lines: Lines, places: Places, points: usize) -> Mode {
     }
 }
 
-/// Points of the pattern in modes 0-3 and in modes 4-7 (Maldoo manual,
-/// Symmetry, Modes: "16 vs. 12").
+/// The number of points in the pattern in modes 0-3 (Maldoo manual, Symmetry, Modes: "16
+/// vs. 12").
 pub const FEW: usize = 12;
-/// The number of points in modes 0-3; see [`FEW`].
+/// The number of points in the pattern in modes 4-7; see [`FEW`].
 pub const MANY: usize = 16;
 
-/// Maldoo manual, Symmetry, Modes. A rotation by half a turn is both mirrors.
+/// Maldoo manual, Symmetry, Modes. A rotation by half a turn is the combination of both
+/// mirrors.
 const MODES: [Mode; 8] = [
     mode(Lines::Mirrored, Places::Kept, FEW),
     mode(Lines::Moved, Places::Kept, FEW),
@@ -80,8 +81,8 @@ const MODES: [Mode; 8] = [
     mode(Lines::Moved, Places::Mirrored, MANY),
 ];
 
-/// Milliseconds for a pattern of 12 points at Speed 0-9, each setting a fifth
-/// shorter than the one before (`RULES.md`).
+/// The time for a pattern of 12 points at Speed 0-9, in milliseconds; each setting is a
+/// fifth shorter than the one before (`RULES.md`).
 pub const TIME_MS: [u32; 10] = [
     91_500, 73_000, 58_500, 47_000, 37_500, 30_000, 24_000, 19_000, 15_500, 12_500,
 ];
@@ -93,8 +94,8 @@ const MISSING_MS: Tick = 2_000;
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
-    /// The player presses, until this moment at the latest; the time was this
-    /// many milliseconds in all.
+    /// The player may touch points until this tick; the whole time was this many
+    /// milliseconds.
     Press { until: Tick, time_ms: u32 },
     /// The time is up: the missing points blink until this tick.
     Missing { until: Tick },
@@ -111,9 +112,9 @@ pub struct Symmetry<W: Word> {
     pattern: Points<W>,
     /// The points that the pattern is mapped to.
     targets: Points<W>,
-    /// The targets that were pressed.
+    /// The targets that have been touched.
     correct: Points<W>,
-    /// The other points that were pressed.
+    /// The other points that have been touched.
     wrong: Points<W>,
     phase: Phase,
 }
@@ -147,12 +148,12 @@ fn image<W: Word>(pattern: Points<W>, mode: Mode, grid: &Grid<W>) -> Points<W> {
 }
 
 impl<W: Word> Symmetry<W> {
-    /// A game with this pattern, in which nothing was pressed yet.
+    /// A game with this pattern, in which nothing has been touched yet.
     fn show(number: u8, mode: Mode, pattern: Points<W>, context: &Context<'_, W>) -> Symmetry<W> {
         let time_ms = TIME_MS
             .get(usize::from(context.speed))
             .unwrap_or(&TIME_MS[9]);
-        // A larger pattern gets the same time for each point.
+        // Larger patterns have the same time for each point.
         let time_ms = time_ms * mode.points as u32 / FEW as u32;
         Symmetry {
             mode: number,
@@ -185,8 +186,8 @@ impl<W: Word> Rules<W> for Symmetry<W> {
     };
     type Player = Nobody;
 
-    /// `None` on boards of fewer than eight lines, or with fewer points in
-    /// four lines than the pattern has.
+    /// Returns `None` on boards with fewer than eight lines, or with fewer points in four
+    /// lines than the pattern has.
     fn start(number: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;
         let top = top(context.grid()).filter(|top| top.len() >= mode.points)?;
@@ -194,9 +195,9 @@ impl<W: Word> Rules<W> for Symmetry<W> {
         Some(Symmetry::show(number, mode, pattern, context))
     }
 
-    /// Green points in the top four lines are the pattern, of any size but
-    /// none; green ones below were found already and must belong to it, red
-    /// ones were wrong and must not.
+    /// Green points in the top four lines are the pattern, which must not be empty. Green
+    /// points below have already been found and must belong to its image; red points were
+    /// wrong and must not.
     fn diagram(number: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;
         let [green, wrong] = stones(diagram, context.ground)?;
@@ -216,7 +217,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         Self::ABOUT
     }
 
-    /// The only player's light is on while points can be pressed.
+    /// The light of the only player is on while points can be touched.
     fn turn(&self) -> Option<Side> {
         matches!(self.phase, Phase::Press { .. }).then_some(Side::Green)
     }
@@ -246,7 +247,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         Touch::Move(0)
     }
 
-    /// There is no other player to pass to.
+    /// There is no other player to whom to pass.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }
@@ -286,7 +287,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         };
     }
 
-    /// Green has won if all of them were found in time.
+    /// Green has won if all points were found in time.
     fn outcome(&self) -> Option<Outcome> {
         let winner = if self.missing().is_empty() {
             Side::Green
@@ -296,7 +297,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         (self.phase == Phase::Over).then_some(Outcome::Won(winner))
     }
 
-    /// Correct points, and wrong ones.
+    /// The numbers of correct and of wrong points.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         [self.correct, self.wrong].map(|points| points.len() as u32)
     }

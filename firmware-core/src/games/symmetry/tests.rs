@@ -12,7 +12,7 @@ use crate::word::Wide;
 
 type Table = testing::Table<u128, Symmetry<u128>>;
 
-// Only one side plays for a while: a game is often over.
+// Only one side plays, for a limited time, so a game is often over.
 testing::laws!(
     Symmetry,
     |_| {},
@@ -28,10 +28,10 @@ fn rows(mode: u8, rows: &[&str]) -> Option<Table> {
     Table::position(mode, Side::Green, rows)
 }
 
-/// A pattern of four points that no operation maps to an image of itself.
+/// A pattern of four points that none of the operations maps to itself.
 const PATTERN: [&str; 4] = ["gg", "......g", "", "...g"];
 
-/// Presses all that is missing.
+/// Touches all missing points.
 fn press_all(table: &mut Table) {
     for point in table.game.missing() {
         assert_eq!(table.touch(point), Touch::Move(0));

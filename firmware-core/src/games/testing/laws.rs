@@ -1,4 +1,4 @@
-//! The laws of every game: what holds whatever is done to it, and when.
+//! The laws of every game, which hold whatever is done to it, and when.
 
 use core::cell::RefCell;
 use std::sync::LazyLock;
@@ -18,16 +18,16 @@ use crate::word::{Wide, Word};
 #[derive(Clone, Copy, Debug)]
 pub enum LawStep {
     Touch(u8),
-    /// A touch of the legal point with this index, modulo their number; if there is
-    /// none yet, once the game has acted by itself.
+    /// A touch of the legal point with this index, modulo their number; if there is none
+    /// yet, one after the game has acted.
     Legal(u8),
     Wait(Tick),
     Speed(u8),
     Pass,
     TimeOut,
-    /// The board's hand plays at this level.
+    /// A turn of the board's player at this level.
     Hand(u8),
-    /// The board's hand is asked, at a level, for a number of ticks.
+    /// The board's player thinks at this level for this number of ticks.
     Think(u8, u8),
     Hurry(u8),
 }
@@ -50,7 +50,7 @@ pub fn deeds(most: usize) -> impl Strategy<Value = List<LawStep>> {
     collection::vec(deed, 0..most)
 }
 
-/// The place of a forged byte in a state, and which bits of it change: one or any.
+/// The offsets of forged bytes in a state, and which bits of them change: one or several.
 pub fn forgery() -> impl Strategy<Value = List<(usize, u8)>> {
     let bits = prop_oneof![4 => (0..8).prop_map(|bit| 1_u8 << bit), 1 => any::<u8>()];
     collection::vec((any::<usize>(), bits), 1..4)
@@ -61,13 +61,13 @@ pub fn any_mode(modes: u8) -> impl Strategy<Value = u8> {
     prop_oneof![15 => 0..modes, 1 => Just(modes)]
 }
 
-/// The contents of a board: those made by a game, and anything else.
+/// The contents of a board: those from a game, or arbitrary ones.
 #[derive(Clone, Debug)]
 pub struct Lit {
     /// The seed of a game, the steps played in it, and the index of the picture to
     /// use, modulo their number; `None` for random points only.
     pub game: Option<(u64, List<LawStep>, usize)>,
-    /// Points of chance, and their colours.
+    /// Random points, and their colours.
     pub points: List<(u8, u8)>,
     pub turn: Side,
 }
@@ -90,8 +90,8 @@ fn square(side: u8) -> Layout {
     Layout::grid(side, side).expect("a layout")
 }
 
-/// Boards of every size from this shortest side on, 8 at most; many of them
-/// those that people play on, and the largest there is.
+/// Boards of every size from this shortest side on, at most 8; many of them are the
+/// boards that people play on, or the largest one.
 pub fn layouts(shortest_side: u8) -> impl Strategy<Value = Layout> {
     let side = || shortest_side..=16;
     let any =
@@ -115,8 +115,8 @@ pub fn hexagon() -> Layout {
     KNOWN.layout()
 }
 
-/// Eight points around one. The ways go around, and back where they began, or to
-/// the middle: no step tells where the next one leads.
+/// Eight points around one. The ways lead around, and back to their start or to the
+/// middle, so a step does not determine where the next one leads.
 pub fn wheel() -> Layout {
     const RING: [&str; 8] = ["b5", "c4", "c3", "c2", "b1", "a2", "a3", "a4"];
     static KNOWN: LazyLock<KnownLayout> = LazyLock::new(|| {
@@ -135,8 +135,9 @@ fn own_board(about: &About) -> Layout {
     Layout::Grid((about.made_for)(0))
 }
 
-/// The boards that a game is played on: drawn ones too, if it knows more than
-/// rectangles; most of them its own, if it is no game of the manual's board.
+/// The boards on which a game is played, including drawn ones if it supports more than
+/// rectangles. If it is made for a board different from the manual's, most of them are
+/// that board.
 pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
     let own = own_board(about);
     if own != Layout::MALDOO {
@@ -153,11 +154,11 @@ pub fn layouts_of(about: &About, shortest_side: u8) -> BoxedStrategy<Layout> {
 /// than the measured one. A game with fewer cases sets its own.
 #[derive(Clone, Copy)]
 pub struct Floors {
-    /// The number of steps that made a move.
+    /// Steps that made a move.
     pub moves: u32,
-    /// Time passed in a game that was not over.
+    /// Steps in which time passed in a game that was not over.
     pub waits: u32,
-    /// A state that was forged was taken for a sound one.
+    /// Forged states that were accepted as valid.
     pub forgeries: u32,
     /// The number of positions that were accepted.
     pub positions: u32,
@@ -180,8 +181,8 @@ pub fn boards_of_words(about: &About) -> BoxedStrategy<Layout> {
     }
 }
 
-/// Plays the same game in each pair of words that hold a board; in the widest one
-/// twice, if no other does.
+/// Plays the same game with each pair of words that can hold the board; with the widest
+/// one twice if no other can.
 pub fn every_word_plays_the_same<A, B, C>(
     layout: Layout,
     mode: u8,
@@ -202,7 +203,8 @@ where
     plays_the_same::<u128, Wide, B, C>(layout, mode, seed, deeds) && narrow
 }
 
-/// A law of games in strict turns: until the game is over a side is to move, and can.
+/// A law of games with strict turns: until the game is over, one side is to move, and can
+/// move.
 pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
     let nobody = table.game.turn().is_none();
     assert_eq!(table.game.outcome().is_some(), nobody);
@@ -210,14 +212,14 @@ pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
 }
 
 impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
-    /// Does it, and checks what holds for every game. Returns the result of a
+    /// Carries out a step, and checks the laws of every game. Returns the result of the
     /// touch, if it was one.
     pub fn does(&mut self, deed: LawStep) -> Option<Touch> {
         self.does_checking(deed, Table::holds)
     }
 
-    /// The same with another check, asked after the deed and after each wake on
-    /// the way.
+    /// As [`Table::does`], with another check after the step and after each wake during
+    /// it.
     pub fn does_checking(&mut self, deed: LawStep, check: impl Fn(&Self)) -> Option<Touch> {
         let came = match deed {
             LawStep::Touch(index) => Some(self.checked_touch(Point(index))),
@@ -268,7 +270,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         came
     }
 
-    /// Lets the hand act; its action must be legal.
+    /// Lets the player act; its action must be legal.
     fn lets_hand(
         &mut self,
         ask: impl FnOnce(&mut G::Player, &G, &mut Context<'_, W>) -> BoardTurn,
@@ -292,8 +294,8 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         }
     }
 
-    /// A touch is a move, a part of one or a service where that is legal, and changes
-    /// nothing elsewhere.
+    /// Touches a point. This must be a move, a part of one or a service if the point is
+    /// legal, and change nothing otherwise.
     fn checked_touch(&mut self, point: Point) -> Touch {
         let legal = self.legal().has(point);
         let [helps, takes_back] =
@@ -314,7 +316,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         came
     }
 
-    /// Every point there can be is touched, each in a game of its own.
+    /// Touches every possible point, each in a separate copy of the game.
     pub fn tries_every_point(&self) {
         let mut tried = self.clone();
         for index in 0..=u8::MAX {
@@ -343,7 +345,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         self.picture();
     }
 
-    /// A game set up with this on the board, if it can be so.
+    /// A game that is set up with this on the board; `None` if that is impossible.
     pub fn set_up_with(layout: Layout, mode: u8, lit: &Lit) -> Option<Self> {
         let played = lit.game.as_ref().and_then(|(seed, deeds, which)| {
             let mut played = Self::begin(layout, mode, *seed)?;
@@ -371,12 +373,12 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         self.game.is_sound(&self.ground) && self.hand.is_sound(&self.ground)
     }
 
-    /// Does all of it; true if there was a move.
+    /// Carries out all steps; true if there was a move.
     pub fn plays(&mut self, deeds: &[LawStep]) -> bool {
         self.plays_checking(deeds, Table::holds)
     }
 
-    /// The same with another check.
+    /// As [`Table::plays`], with another check.
     pub fn plays_checking(&mut self, deeds: &[LawStep], check: impl Fn(&Self)) -> bool {
         let moves = deeds
             .iter()
@@ -401,7 +403,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         }
     }
 
-    /// With some bits of its state changed, if that can be read at all.
+    /// The table with some bits of its state changed; `None` if the state cannot be read.
     pub fn forged(&self, flips: &[(usize, u8)]) -> Option<Self> {
         let mut bytes = [0; 4096];
         let state = (&self.game, &self.hand);
@@ -423,8 +425,8 @@ pub fn is_move(came: Option<Touch>) -> bool {
     matches!(came, Some(Touch::Move(_)))
 }
 
-/// Plays the same game in two words, and finds no difference at any step. True
-/// if there was a move.
+/// Plays the same game with two words and compares them at each step. True if there was a
+/// move.
 fn plays_the_same<N, M, A, B>(layout: Layout, mode: u8, seed: u64, deeds: &[LawStep]) -> bool
 where
     N: Word,
@@ -455,9 +457,9 @@ where
     moves > 0
 }
 
-/// The laws that hold for every game, as one property test each. A game that
-/// has laws of its own for every moment names a function that checks them; one
-/// in which there is less than usual for a law to judge names its [`Floors`].
+/// Defines the laws of every game, as one property test each. A game with additional laws
+/// for every moment names a function that checks them; one in which fewer cases than
+/// usual are relevant names its [`Floors`].
 macro_rules! laws {
     ($game:ident) => {
         $crate::games::testing::laws!($game, |_| {});
@@ -484,9 +486,9 @@ macro_rules! laws {
             const MODES: u8 = ABOUT.modes;
             const FLOORS: Floors = $floors;
 
-            /// Cases of a law, as many as proptest thinks enough.
+            /// The number of cases of a law, as is usual for proptest.
             const CASES: u32 = 256;
-            /// Deeds of a long game, and of a short one.
+            /// The maximum number of steps in a long game and in a short one.
             const MANY: usize = 100;
             const SOME: usize = 60;
 

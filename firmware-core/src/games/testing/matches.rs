@@ -1,4 +1,4 @@
-//! Games between hands of the board, and how many of them the higher level wins.
+//! Games between players of the board, and how many of them the higher level wins.
 
 use core::ops::AddAssign;
 
@@ -34,9 +34,9 @@ impl Series {
         series
     }
 
-    /// The share of the points that the higher level makes at least, with
-    /// 99.5 % certainty: the lower end of Wilson's 99 % interval, a win being one
-    /// point and a draw half of one. Draws make it narrower than it says.
+    /// The share of points that the higher level makes at least, with 99.5 % confidence:
+    /// the lower bound of Wilson's 99 % interval, where a win is one point and a draw
+    /// half a point. With draws, the true interval is narrower.
     pub fn surely_makes(self) -> f64 {
         /// The 99 % quantile (two-sided) of the normal distribution.
         const Z: f64 = 2.576;
@@ -49,8 +49,7 @@ impl Series {
         (share + Z * Z / (2.0 * games) - Z * spread) / (1.0 + Z * Z / games)
     }
 
-    /// True if chance alone would hardly ever make an equal player look so
-    /// strong.
+    /// True if a player of equal strength would hardly ever look so strong by chance.
     pub fn is_beyond_chance(self) -> bool {
         self.surely_makes() > 0.5
     }
@@ -67,7 +66,7 @@ impl AddAssign for Series {
 #[test]
 fn what_is_beyond_chance_takes_more_games_the_closer_it_is_to_one_half() {
     let series = |won, drawn, lost| Series { won, drawn, lost };
-    // Wilson's interval as statisticians' tables have it.
+    // Values from published tables of Wilson's interval.
     assert!((series(75, 0, 25).surely_makes() - 0.6250).abs() < 0.0005);
     assert!((series(10, 0, 0).surely_makes() - 0.6011).abs() < 0.0005);
     assert!(series(8, 0, 0).is_beyond_chance());
@@ -78,9 +77,8 @@ fn what_is_beyond_chance_takes_more_games_the_closer_it_is_to_one_half() {
     assert!(!series(0, 0, 0).is_beyond_chance());
 }
 
-/// Plays a game of alternate turns between hands of these levels, `[green,
-/// red]`; each turn may last `turn_ms`. Returns `None` if it took more than
-/// `most_ms`.
+/// Plays a game of alternate turns between players of these levels, `[green, red]`; each
+/// turn may last `turn_ms`. Returns `None` if the game takes more than `most_ms`.
 pub fn play_out<W: Word, G: Rules<W>>(
     mut table: Table<W, G>,
     levels: [u8; 2],
@@ -119,8 +117,8 @@ pub fn play_out<W: Word, G: Rules<W>>(
         let level = levels[side.index()];
         match table.with(|game, hand, context| hand.wake(game, level, context)) {
             BoardTurn::Wait => {
-                // A hand that is due again in the same tick is asked again in
-                // the next one, as on the board.
+                // A player that is due again in the same tick is called again in the next
+                // one, as on the board.
                 if table.hand.wakes_at() <= table.now {
                     table.now += 1;
                 }

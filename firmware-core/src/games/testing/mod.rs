@@ -1,15 +1,15 @@
-//! The bench on which every game is tested; a new game needs nothing else.
+//! The test bench of all games; a new game needs nothing else.
 //!
-//! - [`Table`]: one game, the board's hand and the time, without the referee;
-//! - [`laws!`]: what holds in every game whatever is done when, as property
-//!   tests: `testing::laws!(MyGame)` in the tests of a game, or, for games in
+//! - [`Table`]: a game, the board's player and the time, without the referee;
+//! - [`laws!`]: the properties that hold in every game whatever is done and when, as
+//!   property tests: `testing::laws!(MyGame)` in the tests of a game or, for a game with
 //!   strict turns, `testing::laws!(MyGame, testing::in_turns)`;
-//! - [`play_out`] and [`Series`]: the levels against each other;
+//! - [`play_out`] and [`Series`]: matches between levels;
 //! - [`Whole`]: a game on a whole board, with fingers;
-//! - [`parts::Parts`]: a game of turns of several touches, in no build but that
-//!   of these tests.
+//! - [`parts::Parts`]: a game with turns of several touches, which only exists in these
+//!   tests.
 
-// The tests of one game alone have no use for all of it.
+// A build with only one game does not use all of it.
 #![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports))]
 
 use std::string::String;
@@ -81,28 +81,28 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         })
     }
 
-    /// A game begun on this layout at speed 5, if it fits.
+    /// A game started on this layout at Speed 5; `None` if it does not fit.
     pub fn begin(layout: Layout, mode: u8, seed: u64) -> Option<Self> {
         Self::begin_at_speed(layout, mode, seed, 5)
     }
 
-    /// A game begun at this speed, if it fits.
+    /// A game started at this Speed; `None` if it does not fit.
     pub fn begin_at_speed(layout: Layout, mode: u8, seed: u64, speed: u8) -> Option<Self> {
         Self::make(layout, seed, speed, |context| G::start(mode, context))
     }
 
-    /// A game begun on the board of the manual.
+    /// A game started on the board of the manual.
     pub fn start(mode: u8, seed: u64) -> Self {
         Self::begin(Layout::MALDOO, mode, seed).expect("9x9 holds every game")
     }
 
-    /// A game set up on this layout at speed 5, if it can be so.
+    /// A game set up on this layout at Speed 5; `None` if that is impossible.
     pub fn set_up(layout: Layout, mode: u8, diagram: &Diagram) -> Option<Self> {
         Self::make(layout, 7, 5, |context| G::diagram(mode, diagram, context))
     }
 
-    /// A game on the board of the manual with these rows from the top, as the
-    /// letters of the colours; missing rows and columns are dark.
+    /// A game on the board of the manual with these rows from the top, given as letters
+    /// of colours; missing rows and columns are dark.
     pub fn position(mode: u8, turn: Side, rows: &[&str]) -> Option<Self> {
         let points = rows_to_points(Layout::MALDOO, rows);
         Self::set_up(Layout::MALDOO, mode, &Diagram { points, turn })
@@ -168,7 +168,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         self.wait_checking(ms, |_| {});
     }
 
-    /// The same, with a check after each wake.
+    /// As [`Table::wait`], with a check after each wake.
     pub fn wait_checking(&mut self, ms: Tick, check: impl Fn(&Self)) {
         let end = self.now + ms;
         while let Some(at) = self.next_wake().filter(|at| *at <= end) {
@@ -181,7 +181,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         self.now = end;
     }
 
-    /// Until the next moment at which the game does something by itself.
+    /// Lets time pass until the game next does something without a touch.
     pub fn wait_for_wake(&mut self) {
         let at = self.next_wake().expect("a game that waits for something");
         self.wait(at.saturating_sub(self.now));
@@ -233,7 +233,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
             .collect()
     }
 
-    /// Lets the board's hand think for the side to move until it acts.
+    /// Lets the board's player think for the side to move until it acts.
     pub fn think(&mut self, level: u8) -> BoardTurn {
         let began = self.now;
         self.hand = Default::default();
@@ -250,7 +250,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         }
     }
 
-    /// Plays random moves until the game is over; returns how many.
+    /// Plays random moves until the game is over; returns their number.
     pub fn play_at_random(&mut self, most: usize) -> usize {
         for moves in 0..most {
             let Some(point) = self.rng.pick(self.legal()) else {
@@ -282,7 +282,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
     }
 }
 
-/// The letters of rows from the top as colours of points.
+/// The colours of points, given as letters in rows from the top.
 pub fn rows_to_points(layout: Layout, rows: &[&str]) -> Packed {
     let mut points = Packed::default();
     for (row, text) in (0..).zip(rows) {

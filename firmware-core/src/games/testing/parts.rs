@@ -1,10 +1,10 @@
-//! A game of turns of several touches, in no build but that of these tests.
+//! A game with turns of several touches, which only exists in these tests.
 //!
-//! A player picks dark points, one a touch, and with the last one of a turn all of them
-//! are stones of that side. A picked point that is touched again is put down. The side
-//! with more stones wins when there are not enough dark points left for a turn.
+//! A player picks dark points, one with each touch. With the last one of a turn, all of
+//! them become stones of that side. Touching a picked point again releases it. When there
+//! are not enough dark points left for a turn, the side with more stones wins.
 //!
-//! Invariants: fewer points are picked than a turn has, and all are dark.
+//! Invariants: fewer points are picked than a turn needs, and all of them are dark.
 
 use core::cell::Cell;
 use std::format;
@@ -22,24 +22,24 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// The mode in which a turn is two touches, and the clock makes them.
+/// The mode in which a turn takes two touches, which the clock makes if the time is over.
 pub const TWO: u8 = 0;
-/// The mode in which a turn is three touches, and passes when its time is over.
+/// The mode in which a turn takes three touches, and is passed if the time is over.
 pub const THREE: u8 = 1;
-/// The mode in which no touch is ever a move: a defect.
+/// The mode in which no touch completes a move, which is a defect.
 pub const ENDLESS: u8 = 2;
 
-/// How long the board's player thinks about each touch.
+/// How long the board's player thinks about each touch, in ticks.
 pub const THINK_MS: Tick = 100;
-/// From this level on it thinks until its time runs out.
+/// From this level on, the player thinks until its time is over.
 pub const SLOW: u8 = 3;
 /// How long such a player thinks, in milliseconds; see [`SLOW`].
 pub const SLOW_MS: Tick = 3_000;
-/// At this level it does not hurry.
+/// At this level, the player does not act when it is hurried.
 pub const STUBBORN: u8 = 4;
 
-/// Sounds that the game emits when the board's player begins to think, is hurried,
-/// and is about to touch a point.
+/// The pitches of sounds that the game reports when the board's player starts to think,
+/// is hurried, and is about to touch a point.
 pub const THOUGHT_HZ: u16 = 1;
 /// The pitch when the player is hurried; see [`THOUGHT_HZ`].
 pub const HURRIED_HZ: u16 = 2;
@@ -68,11 +68,11 @@ const MODES: [Rule; 3] = [
 ];
 
 std::thread_local! {
-    /// How often a game was asked for its score in this thread.
+    /// How often games have been asked for their score in this thread.
     static SCORES: Cell<u32> = const { Cell::new(0) };
 }
 
-/// How often a game was asked for its score since the last question.
+/// How often games have been asked for their score since the last call.
 pub fn scores_asked() -> u32 {
     SCORES.replace(0)
 }
@@ -84,7 +84,7 @@ pub struct Parts<W: Word> {
     stones: TwoColours<W>,
     picked: Points<W>,
     turn: Option<Side>,
-    /// When the last point was picked.
+    /// The time at which the last point was picked.
     since: Tick,
 }
 
@@ -142,8 +142,8 @@ impl<W: Word> Rules<W> for Parts<W> {
         Self::set_up(mode, stones, diagram.turn, context.ground)
     }
 
-    /// The side to move, and the points that it has picked, on a board without a
-    /// stone.
+    /// Sets up a board without stones: the side to move, and the points that it has
+    /// picked.
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
         let (turn, picked) = bytes.split_first()?;
         let turn = Side::BOTH.get(usize::from(*turn))?;
@@ -199,7 +199,7 @@ impl<W: Word> Game<W> for Parts<W> {
         Touch::Move(all.without(Points::one(point)).len() as u16)
     }
 
-    /// Picked points are released.
+    /// Releases the picked points.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let Some(side) = self.turn else {
             return false;
@@ -209,7 +209,7 @@ impl<W: Word> Game<W> for Parts<W> {
         true
     }
 
-    /// How many of the points of a turn are picked, or how many are to be.
+    /// The number of points of a turn that are picked, or that are needed.
     fn caption(&self) -> Option<Caption> {
         let (picked, all) = (self.picked.len(), self.rule().touches);
         match self.mode {
@@ -248,10 +248,10 @@ impl<W: Word> Game<W> for Parts<W> {
     }
 }
 
-/// The board's player: picks the first points that are dark, one by one.
+/// The board's player, which picks the first dark points one by one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Picker {
-    /// The tick of the next touch, once the player has begun to think.
+    /// The tick of the next touch, once the player has started to think.
     next_at: Option<Tick>,
 }
 

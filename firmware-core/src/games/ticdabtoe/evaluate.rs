@@ -1,10 +1,10 @@
 //! The evaluation of a position of TicDabToe, without looking ahead.
 //!
-//! For each block, each side has a chance to win it, which depends on the lines that
-//! are still open to it there. The value of a line of blocks is the product of its
-//! four chances, and the value of a position is a side's share of the sum over all
-//! lines. If one more mark wins the block that the side to move is sent to, that
-//! block counts as won.
+//! In each block, each side has a chance to win it, which depends on the lines that are
+//! still open to it there. The value of a line of blocks is the product of its four
+//! chances, and the value of a position is a side's share of the sum over all lines. If
+//! one more mark wins the block to which the side to move is sent, that block counts as
+//! won.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
@@ -14,27 +14,28 @@ use super::position::{Position, block_of};
 use super::squares::{LINES, PLACES, Squares, has_line, place, places};
 use crate::minds::alphabeta::{certain, guess};
 
-/// The value of a won game, in addition to certainty.
+/// The value of a won game, in addition to [`CERTAIN`](crate::minds::alphabeta::CERTAIN).
 pub const WON: i16 = 1_000;
 /// The value of one more block in a drawn game.
 pub const BLOCK: i16 = 100;
-/// The value of having all the worth that is in lines of blocks.
+/// The value of owning all the value of lines of blocks.
 pub const WHOLE: i32 = 8_000;
 /// The value of one more block during the game.
 const LEAD: i32 = 20;
-/// The value of a line in a block for a side that has 0, 1, 2 and 3 marks in it,
-/// while its opponent has none.
+/// The value of a line in a block for a side with 0, 1, 2 and 3 marks in it, if its
+/// opponent has none.
 const OPEN: [u32; 4] = [2, 5, 14, 40];
-/// The weight of nobody winning the block, against the open lines of both sides.
+/// The weight of the outcome that nobody wins the block, relative to the open lines of
+/// both sides.
 const NOBODY: u32 = 100;
-/// The chance to win a block that was won.
+/// The chance to win a block that has been won.
 const SURE: u32 = 255;
-/// The chance to win a block that one more mark wins, if the side is to move there.
+/// The chance to win a block that needs one more mark, if the side is to move there.
 const AT_HAND: u8 = 180;
-/// The chance that then remains for the other side.
+/// The remaining chance of the other side in that case.
 const LEFT: u8 = 8;
 /// The product of four chances is shifted right by this many bits, so that [`WHOLE`]
-/// times all of them fits.
+/// times the sum of all products does not overflow.
 const LINE_SHIFT: u32 = 18;
 /// The weight of the outcome that nobody makes a line of blocks, relative to those of
 /// both sides.
@@ -70,8 +71,8 @@ const BLOCK_LINES: [[usize; 4]; 10] = {
     lines
 };
 
-/// The chances of two sides with these marks to win a block in play, and whether they
-/// do with one more mark.
+/// The chances of two sides with these marks to win a block in play, and whether they win
+/// it with one more mark.
 fn chances(marks: [Squares; 2]) -> ([u8; 2], [bool; 2]) {
     let (mut hopes, mut ready) = ([0; 2], [false; 2]);
     for line in LINES {
@@ -90,7 +91,7 @@ fn chances(marks: [Squares; 2]) -> ([u8; 2], [bool; 2]) {
 }
 
 impl Evaluation {
-    /// The view of a position.
+    /// The evaluation of a position.
     #[must_use]
     pub fn of(position: Position) -> Evaluation {
         let mut view = Evaluation {
@@ -116,7 +117,7 @@ impl Evaluation {
         self.ready[side.index()]
     }
 
-    /// The view after a legal move.
+    /// The evaluation after a legal move.
     #[must_use]
     pub fn after(mut self, point: Point) -> Evaluation {
         self.position = self.position.after(point);
@@ -141,8 +142,8 @@ impl Evaluation {
         }
     }
 
-    /// The value of a finished game for the side that would be to move; `None` if it
-    /// is not over.
+    /// The value of a finished game for the side that would be to move; `None` if the
+    /// game is not over.
     #[must_use]
     pub fn end(&self) -> Option<i16> {
         let (mover, other) = (self.position.mover(), self.position.mover().other());
@@ -173,7 +174,7 @@ impl Evaluation {
         guess(worth + if is_free { FREE } else { 0 })
     }
 
-    /// The same evaluation as if this side were about to win the block.
+    /// The evaluation as if this side were about to win the block.
     fn having(mut self, side: Side, block: usize) -> Evaluation {
         let chances = &mut self.chances[block % PLACES];
         *chances = chances.map(|chance| chance / LEFT);
@@ -231,7 +232,8 @@ impl Evaluation {
         weight
     }
 
-    /// False for a view that is not of its position, or of none.
+    /// False if the evaluation does not belong to its position, or the position is
+    /// invalid.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.position.is_sound() && *self == Evaluation::of(self.position)

@@ -1,8 +1,8 @@
-//! The line of moves of a TicDabToe search: it stores each position of the line with
-//! the moves that are worth trying, the best first.
+//! The line of moves of a TicDabToe search. It stores each position of the line with the
+//! moves that are worth trying, the best first.
 //!
-//! If the side to move is sent to a block, these are all of its free cells. A free
-//! move is only considered in a few blocks, and in the best cells of these.
+//! If the side to move is sent to a block, these are all free cells of the block. A free
+//! move is only considered in a few blocks, and there only in the best cells.
 
 use core::marker::PhantomData;
 
@@ -19,41 +19,41 @@ use crate::minds::thinker::Trail;
 use crate::points::Points;
 use crate::word::Word;
 
-/// The greatest depth of the search, in moves.
+/// The maximum depth of the search, in moves.
 pub const DEEPEST: usize = 10;
-/// The largest number of moves that are considered in a position.
+/// The maximum number of moves that are considered in a position.
 const MOST_MOVES: usize = 24;
-/// The largest number of blocks in which a free move is considered.
+/// The maximum number of blocks in which a free move is considered.
 const MOST_BLOCKS: usize = 3;
 
 /// The number of best root moves that are tried in random order.
 const ALIKE: usize = 3;
 
-/// Why a move is worth trying: it wins its block.
+/// The rating of a move that wins its block.
 const WINS: i16 = 1_000;
-/// It prevents the opponent from winning a block.
+/// The rating of a move that prevents the opponent from winning a block.
 const SAVES: i16 = 200;
-/// It sends the opponent to a block that the opponent wins.
+/// The rating of a move that sends the opponent to a block that it can win.
 const GIVES: i16 = -400;
-/// It gives the opponent a free move.
+/// The rating of a move that gives the opponent a free move.
 const FREES: i16 = -300;
-/// The bonus for a line through the cell in which the side has 0, 1, 2 marks and its
+/// The bonus for a line through the cell in which the side has 0, 1, 2 or 3 marks and its
 /// opponent none.
 const OPEN: [i16; 4] = [2, 6, 20, WINS];
-/// The same for its opponent's lines.
+/// The bonus for a line in which the opponent has 0, 1, 2 or 3 marks and the side none.
 const SHUT: [i16; 4] = [1, 4, 14, SAVES];
 
-/// A position on the way, and the moves there.
+/// A position of a line, and its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Stage {
     view: Evaluation,
-    /// The numbers of points, the best ones first.
+    /// The numbers of the points of the moves, the best first.
     moves: List<u8, MOST_MOVES>,
-    /// Bit `n`: move `n` was tried.
+    /// The moves that have been tried, one bit each.
     tried: u32,
 }
 
-/// The positions of a line, the first one among them.
+/// The positions of a line, including the first one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Stages(List<Stage, DEEPEST>);
 
@@ -87,7 +87,7 @@ impl Stage {
     }
 }
 
-/// A line of moves from this position on.
+/// A line of moves that starts at a position.
 pub struct TicDabToeSearch<'a, W> {
     from: &'a Position,
     stages: &'a mut Stages,

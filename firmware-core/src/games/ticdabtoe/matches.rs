@@ -1,6 +1,6 @@
-//! Matches between the levels, and of the best level against a plain program of the
-//! kind that won such contests: it looks a few moves ahead, and only sees won blocks
-//! and open lines.
+//! Matches between the levels, and of the best level against a simple program of the kind
+//! that won such contests: it looks a few moves ahead, and only considers won blocks and
+//! open lines.
 
 use std::vec::Vec;
 
@@ -23,10 +23,10 @@ fn begun(seed: u64, moves: usize) -> Table {
     table
 }
 
-/// More than any sum of lines.
+/// A bound above any sum of lines.
 const WON: i32 = 100_000;
-/// The value of an open line with 0-4 blocks or marks in it; the value of a won
-/// block.
+/// The values of an open line with 0-4 blocks in it, of one with 0-4 marks in it, and of
+/// a won block.
 const BLOCKS_IN_LINE: [i32; 5] = [1, 10, 60, 400, 0];
 const MARKS_IN_LINE: [i32; 5] = [0, 1, 4, 16, 0];
 const BLOCK: i32 = 100;
@@ -97,7 +97,7 @@ fn plain_move(position: &Position, depth: u32, rng: &mut Rng) -> Point {
     best.1
 }
 
-/// A game of level 4, which has this side, against the plain program.
+/// A game between level 4, which plays this side, and the simple program.
 fn against_plain(seed: u64, level_4: Side, depth: u32) -> Outcome {
     let mut table = begun(seed, 4);
     let mut rng = Rng::new(seed);
@@ -115,7 +115,7 @@ fn against_plain(seed: u64, level_4: Side, depth: u32) -> Outcome {
     table.game.outcome().expect("nobody is to move")
 }
 
-/// Wins of level 4, draws, wins of the plain program.
+/// The numbers of wins of level 4, of draws, and of wins of the simple program.
 fn series_against_plain(games: u64, depth: u32) -> [u32; 3] {
     let mut tally = [0; 3];
     for seed in 0..games {
@@ -149,7 +149,7 @@ fn a_higher_level_beats_the_one_below() {
             table.expect("it ends").game.outcome().unwrap()
         });
         assert!(series.is_beyond_chance(), "level {higher}: {series:?}");
-        // A lead in blocks is only a draw: most games must end with a line of them.
+        // A lead in blocks only gives a draw: most games must end with a line of blocks.
         assert!(
             u64::from(2 * series.won) > games,
             "level {higher}: {series:?}"

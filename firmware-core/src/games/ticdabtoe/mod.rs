@@ -1,27 +1,27 @@
-//! TicDabToe: Ultimate Tic-Tac-Toe of four by four, as it was played in a contest of
-//! programs at IIIT Hyderabad in 2017 (github.com/FleetAdmiral/TicDabToe; its
-//! simulator decides where its text leaves something open).
+//! TicDabToe: Ultimate Tic-Tac-Toe of four by four, as played in a contest of programs at
+//! IIIT Hyderabad in 2017 (github.com/FleetAdmiral/TicDabToe; its simulator decides where
+//! its text leaves something open).
 //!
-//! The board is sixteen blocks of sixteen cells. Green and red mark a cell in turn,
-//! and the place of a mark in its block decides in which block of the board the other
-//! side has to answer. A line of four in a block wins the block, which is then
-//! abandoned; a line of four blocks wins the game. A side that is sent to a block
-//! that is won or full may move in any that is neither.
+//! The board consists of sixteen blocks of sixteen cells. Green and red take turns to
+//! mark a cell. The place of a mark in its block determines the block in which the other
+//! side has to answer. A line of four in a block wins the block, which is then closed; a
+//! line of four blocks wins the game. A side that is sent to a block that is won or full
+//! may move in any other block.
 //!
-//! A won game is 16 points to none; in a drawn one each side has as many points as
-//! blocks. A side whose time runs out has lost.
+//! The winner of a game gets 16 points and the loser none; in a draw each side gets as
+//! many points as it has blocks. A side whose time runs out has lost.
 //!
 //! | mode | who begins |
 //! | --- | --- |
 //! | 0 | green |
 //! | 1 | green or red, by chance |
 //!
-//! [`Position`] is the rules without a board, [`squares`] what a block and the board
-//! have in common. [`player`] plays red: it searches along a [`mod@line`] and judges
-//! positions by [`evaluate`].
+//! [`Position`] contains the rules without a board, and [`squares`] what a block and the
+//! board have in common. [`player`] plays red: it searches along a [`mod@line`] and
+//! judges positions with [`evaluate`].
 //!
-//! Invariants: it is played on 16x16 points; the side to move has a legal
-//! cell; it is nobody's turn exactly when the game is over.
+//! Invariants: the board has 16x16 points; the side to move has a legal cell; it is
+//! nobody's turn exactly when the game is over.
 
 pub mod evaluate;
 pub mod line;
@@ -62,27 +62,28 @@ use squares::{ALL, PLACES, SIDE, Squares, lines_in, place, places};
 pub enum First {
     /// Green always begins.
     Green,
-    /// A coin decides who begins.
+    /// A random choice decides who begins.
     Chance,
 }
 
 /// The side that begins, for each mode.
 pub const MODES: [First; 2] = [First::Green, First::Chance];
 
-/// The empty cells of a block in play that is not open, and of one that is, in the
-/// blocks of either shade: the board is chequered, so that blocks are seen.
+/// The colours of empty cells in a block that is in play but not open, and in one that is
+/// open, each for both shades. The shades alternate like on a chessboard, so that the
+/// blocks are visible.
 const GROUND: [[Colour; 2]; 2] = [
     [Colour::OFF, Colour::new(11)],
     [Colour::new(14), Colour::WHITE],
 ];
-/// The colour of all cells of a block that nobody won.
+/// The colour of all cells in a drawn block.
 const DRAWN: Colour = Colour::AMBER;
 /// The rhythm of the last mark.
 const LAST: Rhythm = Rhythm::Wink;
 /// The rhythm of the line of blocks that won the game.
 const LINE: Rhythm = Rhythm::Slow;
 
-/// The board that it is played on.
+/// The size of the board.
 const SIDES: GridSize = match GridSize::new(BOARD_SIDE, BOARD_SIDE) {
     Ok(sides) => sides,
     Err(_) => GridSize::MALDOO,
@@ -93,25 +94,25 @@ const SIDES: GridSize = match GridSize::new(BOARD_SIDE, BOARD_SIDE) {
 #[serde(bound = "")]
 pub struct TicDabToe<W: Word> {
     position: Position,
-    /// The time of the side to move was over: it has lost.
+    /// True if the time of the side to move is over, so that it has lost.
     is_late: bool,
     /// The index of the mode in [`MODES`].
     mode: u8,
-    /// The word of its sets of points.
+    /// The word of the sets of points.
     word: PhantomData<W>,
 }
 
-/// The board that it is played on, in every mode.
+/// The size of the board, the same in all modes.
 #[must_use]
 pub fn made_for(_mode: u8) -> GridSize {
     SIDES
 }
 
-/// The points of some cells of a block.
+/// The points of these cells of a block.
 fn points_of<W: Word>(block: usize, cells: Squares) -> Points<W> {
     let one_by_one =
         |cells: Squares| -> Points<W> { places(cells).map(|cell| point_of(block, cell)).collect() };
-    // In a wide word, setting a bit costs about as much as doubling all.
+    // In a wide word, setting a bit costs about as much as doubling all of them.
     if cells.count_ones() as usize <= PLACES / 2 {
         return one_by_one(cells);
     }
@@ -123,7 +124,7 @@ fn points_of<W: Word>(block: usize, cells: Squares) -> Points<W> {
     Points(all).without(one_by_one(!cells))
 }
 
-/// 0 or 1: no block has the shade of one beside it.
+/// The shade of a block, 0 or 1; neighbouring blocks have different shades.
 fn shade(block: usize) -> usize {
     (block / SIDE + block) % 2
 }
@@ -151,8 +152,8 @@ impl<W: Word> TicDabToe<W> {
         self.is_late.then_some(self.position.mover())
     }
 
-    /// The cells that show this colour without blinking: marks in blocks that are in
-    /// play, and won blocks.
+    /// The cells that show the colour of this side without blinking: its marks in blocks
+    /// that are in play, and its blocks.
     fn shown_as(&self, side: Side) -> Points<W> {
         (0..PLACES).fold(Points::NONE, |all, block| {
             let cells = match self.position.block(block) {
@@ -196,7 +197,7 @@ impl<W: Word> Rules<W> for TicDabToe<W> {
         })
     }
 
-    /// Sets up the marks as if nobody had moved: the next move is free.
+    /// Sets up the marks as if nobody had moved, so that the next move is free.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let [green, red] = stones(diagram, context.ground)?;
         let mut marks = [[0; 2]; PLACES];
@@ -243,12 +244,12 @@ impl<W: Word> Game<W> for TicDabToe<W> {
         }
     }
 
-    /// There is always a move, and a side that does not make it has lost.
+    /// There is always a move, and a side that does not make one has lost.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }
 
-    /// "Exceeds time limit": the game is lost.
+    /// "Exceeds time limit": the side loses the game.
     fn time_out(&mut self, _context: &mut Context<'_, W>) {
         self.is_late = self.turn().is_some();
     }

@@ -54,7 +54,7 @@ impl<W: Word> Thoughtful<W> for TicDabToe<W> {
         &LEVELS
     }
 
-    /// At about 4,500 instructions of a Cortex-M4 a position.
+    /// A position costs about 4,500 instructions of a Cortex-M4.
     fn budget(_grid: &Grid<W>) -> Budget {
         Budget::of(6)
     }

@@ -1,7 +1,7 @@
-//! The rules of TicDabToe without a board: what lies where, whose turn it is, and
-//! where a mark may be made.
+//! The rules of TicDabToe without a board: the marks, the side to move, and where it may
+//! make a mark.
 //!
-//! A [`Position`] is a small value that is copied, so a search or a contest needs
+//! A [`Position`] is a small value that can be copied, so a search or a contest needs
 //! nothing else of the game:
 //!
 //! ```
@@ -15,8 +15,8 @@
 //! # Ok::<(), firmware_core::games::ticdabtoe::IllegalMark>(())
 //! ```
 //!
-//! Invariants: a block is won, drawn or in play as its marks say; nobody
-//! marks a block that is not in play; the game is over when a side has a line of
+//! Invariants: the state of each block (won, drawn or in play) agrees with its marks;
+//! nobody marks a block that is not in play; the game is over when a side has a line of
 //! blocks, or no block is in play.
 
 use postcard::experimental::max_size::MaxSize;
@@ -30,13 +30,14 @@ pub const BOARD_SIDE: u8 = 16;
 
 const _: () = assert!(BOARD_SIDE as usize == SIDE * SIDE && BOARD_SIDE <= GridSize::MAX);
 
-/// The points of a winner; in a drawn game each side has as many points as blocks.
+/// The points of the winner. In a draw each side has as many points as blocks.
 pub const POINTS_OF_A_WIN: u16 = 16;
 
-/// Bytes of a position in its own form: who moves, the last move, and the marks.
+/// The length in bytes of a position in its own form: the side to move, the last move,
+/// and the marks.
 pub const BYTES: usize = 2 + PLACES * 4;
 
-/// In the first byte of a position in its own form: there was a last move.
+/// The bit of the first byte, in that form, that is set if there was a last move.
 const HAS_LAST: u8 = 2;
 
 /// The state of a block.
@@ -44,16 +45,16 @@ const HAS_LAST: u8 = 2;
 pub enum Block {
     /// The block is neither won nor full.
     InPlay,
-    /// This side made a line in it: it is abandoned.
+    /// This side made a line in the block, which is closed.
     Won(Side),
-    /// The block is full, and nobody made a line.
+    /// The block is full, and nobody made a line in it.
     Drawn,
 }
 
 /// Why a mark is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMark {
-    /// The game is over, so no mark is legal.
+    /// The game is over.
     Over,
     /// The cell is in a block that is not open to the player.
     Closed,
@@ -70,21 +71,21 @@ pub struct Position {
     won: [Squares; 2],
     /// The full blocks that nobody won.
     drawn: Squares,
-    /// The side to move, or the one that would move if the game were not over.
+    /// The side to move, or that would be to move if the game were not over.
     mover: Side,
-    /// The last move; without one the next is free.
+    /// The last move; if there is none, the next move is free.
     last: Option<Point>,
 }
 
-/// The number of the block that a point lies in.
+/// The number of the block that contains a point.
 #[must_use]
 pub const fn block_of(point: Point) -> usize {
     let index = point.index();
     index / 64 * SIDE + index / SIDE % SIDE
 }
 
-/// The number of the cell that a point is in its block: also that of the block in
-/// which the opponent has to answer.
+/// The number of a point's cell within its block, which is also the number of the block
+/// in which the opponent has to answer.
 #[must_use]
 pub const fn cell_of(point: Point) -> usize {
     let index = point.index();
@@ -119,8 +120,8 @@ impl Position {
         }
     }
 
-    /// The position with these marks, of green and red in each block; `None` if no
-    /// game comes to it. Without a last move the next is free.
+    /// The position with these marks of green and red in each block; `None` if it cannot
+    /// come from play. Without a last move, the next move is free.
     #[must_use]
     pub fn of(marks: [[Squares; 2]; PLACES], mover: Side, last: Option<Point>) -> Option<Position> {
         let mut position = Position {
@@ -141,7 +142,7 @@ impl Position {
         self.outcome().is_none().then_some(self.mover)
     }
 
-    /// The side to move, or the one that would move if the game were not over.
+    /// The side to move, or that would be to move if the game were not over.
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Side {
@@ -168,7 +169,7 @@ impl Position {
         Side::BOTH.into_iter().find(has)
     }
 
-    /// How a block, 0..16, stands.
+    /// The state of a block, 0..16.
     #[must_use]
     pub fn block(&self, block: usize) -> Block {
         let block = place(block);
@@ -180,7 +181,7 @@ impl Position {
         }
     }
 
-    /// How all blocks stand, row by row from the top.
+    /// The states of all blocks, row by row from the top.
     #[must_use]
     pub fn blocks(&self) -> [Block; PLACES] {
         core::array::from_fn(|block| self.block(block))
@@ -193,7 +194,7 @@ impl Position {
         self.won[side.index()]
     }
 
-    /// The blocks that are full and won by nobody.
+    /// The blocks that are full and that nobody has won.
     #[must_use]
     pub fn drawn(&self) -> Squares {
         self.drawn
@@ -206,8 +207,8 @@ impl Position {
         !(self.won[0] | self.won[1] | self.drawn)
     }
 
-    /// The block in which the side to move has to move; `None` if the move is free
-    /// or the game is over.
+    /// The block in which the side to move must play; `None` if the move is free or the
+    /// game is over.
     #[must_use]
     pub fn open_block(&self) -> Option<usize> {
         let block = cell_of(self.last?);
@@ -215,8 +216,8 @@ impl Position {
         is_bound.then_some(block)
     }
 
-    /// The blocks in which the side to move may move: one, or all that are in play;
-    /// none when the game is over.
+    /// The blocks in which the side to move may play: one, or all that are in play; none
+    /// when the game is over.
     #[must_use]
     pub fn open_blocks(&self) -> Squares {
         match self.open_block() {
@@ -241,10 +242,10 @@ impl Position {
         })
     }
 
-    /// Why the side to move may not move here.
+    /// Checks that the side to move may play here.
     ///
     /// # Errors
-    /// The reason, if there is one.
+    /// The reason why it may not.
     pub fn allows(&self, point: Point) -> Result<(), IllegalMark> {
         let block = block_of(point);
         if self.outcome().is_some() {
@@ -261,7 +262,7 @@ impl Position {
     /// The position after a move.
     ///
     /// # Errors
-    /// Why the side to move may not move here.
+    /// The reason why the side to move may not play here.
     pub fn play(self, point: Point) -> Result<Position, IllegalMark> {
         self.allows(point)?;
         Ok(self.after(point))
@@ -279,7 +280,7 @@ impl Position {
         self
     }
 
-    /// How the game ended, once it has.
+    /// The outcome, once the game is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let winner = Side::BOTH
@@ -292,8 +293,9 @@ impl Position {
         }
     }
 
-    /// `[green, red]`: 16 and none once a side has won, the blocks of each until then
-    /// and in a drawn game.
+    /// The points of both sides, `[green, red]`: once a side has won, 16 for the winner
+    /// and none for the loser; until then, and in a drawn game, the number of blocks of
+    /// each side.
     #[must_use]
     pub fn points(&self) -> [u16; 2] {
         match self.outcome() {
@@ -336,8 +338,8 @@ impl Position {
         Position::of(marks, mover, has_last.then_some(Point(last)))
     }
 
-    /// False for a position that no game comes to, whatever lay on the board when it
-    /// began.
+    /// False for a position that cannot come from play, whatever position the game
+    /// started from.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let mut settled = *self;
@@ -352,7 +354,8 @@ impl Position {
             && self.last.is_none_or(|last| self.may_be_last(last))
     }
 
-    /// True if the opponent of the side to move may have moved here last.
+    /// True if this may have been the last move, made by the opponent of the side to
+    /// move.
     fn may_be_last(&self, last: Point) -> bool {
         let side = self.mover.other();
         let (block, cell) = (block_of(last), place(cell_of(last)));
@@ -370,7 +373,7 @@ impl Position {
         marks & cell != 0 && is_in_time && ends_it
     }
 
-    /// Notes that a block is won or full, if it is.
+    /// Updates the state of a block that may have been won or filled.
     fn settle(&mut self, block: usize) {
         let [green, red] = self.marks(block);
         let place = place(block);
@@ -384,7 +387,7 @@ impl Position {
     }
 }
 
-/// `[green, red]` of a game that this side has won.
+/// The points of a game that this side has won, `[green, red]`.
 #[must_use]
 pub const fn points_of_a_win(winner: Side) -> [u16; 2] {
     match winner {
@@ -393,8 +396,9 @@ pub const fn points_of_a_win(winner: Side) -> [u16; 2] {
     }
 }
 
-/// True for the places of two sides in a square where the first line ends everything:
-/// they are apart, one of them at most has lines, and one place is in all of these.
+/// True if two sides can have these places in a square in which the first line ends play:
+/// no place belongs to both, at most one side has lines, and these lines have a place in
+/// common.
 fn ends_with_a_line([green, red]: [Squares; 2]) -> bool {
     let one_has_lines = !(has_line(green) && has_line(red));
     green & red == 0 && one_has_lines && common(green) != 0 && common(red) != 0

@@ -1,8 +1,8 @@
-//! A game that two programs of the contest played in March 2017, against these rules.
+//! A game that two programs played in the contest in March 2017, replayed by these rules.
 //!
-//! The facts of it (its moves, when blocks were won, its end) are from the record in
-//! github.com/patniharshit/Ultimate-Tic-Tac-Toe (`game.log` at f892c062); points have
-//! the names of this board.
+//! Its data (the moves, when blocks were won, the end) is from the record in
+//! github.com/patniharshit/Ultimate-Tic-Tac-Toe (`game.log` at f892c062). Points have
+//! their names on this board.
 
 use std::string::String;
 use std::vec::Vec;
@@ -22,7 +22,7 @@ const MOVES: &str = "\
     l11 m9 a1 c4 g14 i8 a16 b15 h11 o9 i4 b14 n16 g13 j3 f10 \
     m16 b13 n9";
 
-/// After which move which block was won, and by whom.
+/// The blocks that were won: after which move, which block, and by whom.
 const WON: [(usize, usize, Side); 9] = [
     (93, 13, Side::Green),
     (104, 2, Side::Red),

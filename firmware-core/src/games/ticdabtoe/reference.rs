@@ -1,5 +1,5 @@
-//! The rules once more, cell by cell and slowly, for the fast ones to be compared
-//! with.
+//! A second, slow implementation of the rules, cell by cell, with which the fast one is
+//! compared.
 
 use std::vec::Vec;
 
@@ -8,7 +8,7 @@ use protocol::{Outcome, Point, Side};
 
 use super::position::{Block, IllegalMark, Position};
 
-/// 16 rows from the top, of 16 cells.
+/// The board: 16 rows of 16 cells, from the top.
 #[derive(Clone)]
 struct Reference {
     cells: [[Option<Side>; 16]; 16],
@@ -17,8 +17,8 @@ struct Reference {
     last: Option<(usize, usize)>,
 }
 
-/// The four rows, columns and diagonals of a square of four by four whose upper left
-/// corner is here.
+/// The rows, columns and diagonals of a square of four by four with its upper left corner
+/// here.
 fn lines(row: usize, column: usize) -> Vec<[(usize, usize); 4]> {
     let mut lines = Vec::new();
     for n in 0..4 {
@@ -64,7 +64,7 @@ impl Reference {
         }
     }
 
-    /// Rows and columns, in the order of points.
+    /// The rows and columns of the legal cells, in the order of points.
     fn legal(&self) -> Vec<(usize, usize)> {
         if self.outcome().is_some() {
             return Vec::new();
@@ -117,7 +117,7 @@ impl Reference {
         }
     }
 
-    /// Everything that can be asked of the position is as here.
+    /// Checks that a position gives the same answers.
     fn agrees_with(&self, position: &Position) {
         let legal: Vec<u8> = self
             .legal()
@@ -217,8 +217,8 @@ proptest! {
     }
 }
 
-/// Of the 256 first moves, 240 open a block of 16 free cells and 16 their own, in
-/// which one is taken; and so on.
+/// Of the 256 first moves, 240 open another block with 16 free cells, and 16 open their
+/// own block, in which one cell is taken; and so on.
 #[test]
 fn from_the_start_there_are_so_many_games() {
     assert_eq!(games(&Position::start(), 1), 256);

@@ -1,10 +1,10 @@
-//! Sets of places in a square of four by four, and its lines: a block is such a
-//! square of cells, and the board is one of blocks.
+//! Sets of places in a square of four by four, and its lines. A block is such a square of
+//! cells, and the board is such a square of blocks.
 //!
-//! Places are counted row by row from the top, each row from the left; place `n`
-//! of a [`Squares`] is its bit `n`.
+//! Places are counted row by row from the top, each row from the left; place `n` is bit
+//! `n` of a [`Squares`].
 
-/// Places in a row of a square, and rows of it.
+/// The number of places in a row of a square, and of its rows.
 pub const SIDE: usize = 4;
 /// The number of places in a square.
 pub const PLACES: usize = SIDE * SIDE;
@@ -29,16 +29,16 @@ pub const fn place(index: usize) -> Squares {
     1 << (index % PLACES)
 }
 
-/// The lines that lie in the set.
+/// The lines that are completely in the set.
 pub fn lines_in(set: Squares) -> impl Iterator<Item = Squares> {
     LINES.into_iter().filter(move |line| set & line == *line)
 }
 
-/// True if the set has a line in it.
+/// True if the set contains a line.
 #[inline]
 #[must_use]
 pub fn has_line(set: Squares) -> bool {
-    // Each step joins two neighbours of a row, or of a column.
+    // Each step combines two neighbours of a row, or of a column.
     let pairs = set & (set >> 1) & 0x5555;
     let rows = pairs & (pairs >> 2) & 0x1111;
     let halves = set & (set >> 8);
@@ -46,15 +46,14 @@ pub fn has_line(set: Squares) -> bool {
     rows | columns != 0 || set & 0x8421 == 0x8421 || set & 0x1248 == 0x1248
 }
 
-/// The places that all lines in the set have in common; all there are if there
-/// is no line. The last of a set in which the first line ends everything is one of
-/// them.
+/// The places that all lines in the set have in common; all places if there is no line.
+/// If the first line ends play, the last place of the set is one of them.
 #[must_use]
 pub fn common(set: Squares) -> Squares {
     lines_in(set).fold(ALL, |common, line| common & line)
 }
 
-/// The places outside the set that would each complete a line of it.
+/// The places outside of the set each of which would complete a line.
 #[must_use]
 pub fn completing(set: Squares) -> Squares {
     let lacking = LINES.into_iter().map(|line| line & !set);
@@ -76,7 +75,7 @@ pub fn places(set: Squares) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
 
-    /// Every set, with lines found by walking along them.
+    /// Compares all sets with lines found place by place.
     #[test]
     fn of_every_set_the_lines_are_four_in_a_row_a_column_or_a_diagonal() {
         let walk = |column: i32, row: i32, right: i32, down: i32| {

@@ -34,7 +34,7 @@ fn start(mode: u8) -> Table {
     Table::begin(board(), mode, 1).unwrap()
 }
 
-/// The game with these marks: of each block its cells of green and of red.
+/// The game with these marks: for each block, the cells of green and of red.
 fn at(marks: &[(usize, Squares, Squares)], mover: Side, last: Option<Point>) -> Option<Table> {
     let mut all = [[0; 2]; PLACES];
     for (block, green, red) in marks {
@@ -51,7 +51,7 @@ fn set(marks: &[(usize, Squares, Squares)], mover: Side) -> Table {
     at(marks, mover, None).expect("a position")
 }
 
-/// Full of marks, and without a line.
+/// The green cells of a block that is full and has no line.
 const DRAWN_GREEN: Squares = 0b0011_1100_0011_1100;
 
 fn blocks_of(points: Points<Wide>) -> Squares {
@@ -113,7 +113,7 @@ fn a_touch_outside_the_open_block_or_on_a_mark_changes_nothing_and_flashes() {
     let mut table = start(0);
     table.tap_at("b15");
     let before = table.game.clone();
-    // The mark itself, a cell of another block, one of the board's other end.
+    // The marked cell, a cell of another block, and one at the other end of the board.
     for name in ["b15", "i16", "p1"] {
         assert_eq!(table.tap_at(name), Touch::Illegal, "{name}");
         assert_eq!(table.game, before);
@@ -151,7 +151,7 @@ fn each_of_the_ten_lines_wins_a_block_for_either_side() {
 
 #[test]
 fn four_in_a_row_over_the_border_of_two_blocks_are_nothing() {
-    // The two right cells of a row and the two left ones of the block beside it.
+    // The two right cells of a row, and the two left cells of the block beside it.
     let mut table = set(&[(5, 0b1100, 0), (6, 0b0001, 0)], Side::Green);
     touch(&mut table, 6, 1);
     assert_eq!(table.game.position().blocks(), [Block::InPlay; 16]);
@@ -169,7 +169,7 @@ fn a_line_of_both_colours_is_nothing_and_a_full_block_without_one_is_drawn() {
 
 #[test]
 fn nobody_plays_in_a_block_that_was_won() {
-    // Green wins block 6 in its cell 1; in block 1 red is free again to open block 6.
+    // Green wins block 6 with its cell 1; in block 1 red may then send green to block 6.
     let mut table = set(&[(6, 0b1101, 0)], Side::Green);
     touch(&mut table, 6, 1);
     assert_eq!(table.game.position().open_block(), Some(1));
@@ -194,7 +194,7 @@ fn who_is_sent_to_a_full_block_moves_in_any_that_is_in_play() {
     touch(&mut table, 0, 9);
     assert_eq!(table.game.position().open_block(), None);
     assert_eq!(blocks_of(table.legal()), !(place(9) | place(2)));
-    // All cells of 14 blocks but the one that was just taken.
+    // All cells of 14 blocks except the one that was just taken.
     assert_eq!(table.legal().len(), 14 * 16 - 1);
 }
 
@@ -218,7 +218,7 @@ fn each_of_the_ten_lines_of_blocks_wins_the_game_with_16_points_to_none() {
                     Side::Green => (line, 0),
                     Side::Red => (0, line),
                 };
-                // The other side has a block, too, that counts for nothing in the end.
+                // The other side also has a block, which does not count in the end.
                 let other = places(!line).next().unwrap();
                 let row = match side {
                     Side::Green => (other, 0, 0xF000),
@@ -366,7 +366,7 @@ fn the_last_mark_winks_and_in_the_end_the_line_that_won_blinks() {
     let line = (0..4).fold(Points::NONE, |all, block| all | points_of(block, ALL));
     let blinking = dark(&mut table) & line;
     assert_eq!(blinking, line);
-    // Two lines with a block in common, won with one mark.
+    // Two lines with a common block, which are completed by the same mark.
     let won = [1, 2, 3, 4, 8, 12].map(|block| (block, 0xF, 0));
     let mut table = set(&[&won[..], &[(0, 0xE, 0)]].concat(), Side::Green);
     touch(&mut table, 0, 0);
@@ -388,12 +388,12 @@ fn a_position_is_refused_that_play_never_comes_to() {
     let refused = |marks: &[(usize, Squares, Squares)], mover, last| {
         assert!(at(marks, mover, last).is_none(), "{marks:?}");
     };
-    // Both have a mark in a cell; both have a line; two lines without a common cell.
+    // Two marks in a cell; a line for each side; two lines without a common cell.
     refused(&[(0, 1, 1)], Side::Green, None);
     refused(&[(0, 0x000F, 0x00F0)], Side::Green, None);
     refused(&[(0, 0x00FF, 0)], Side::Green, None);
     assert!(at(&[(0, 0x111F, 0)], Side::Green, None).is_some());
-    // The same with blocks: two rows of them, and one of each side.
+    // The same with blocks: two rows of blocks, and one row for each side.
     let rows = |red| -> Vec<_> {
         (0..8)
             .map(|block| {
@@ -441,8 +441,8 @@ fn a_position_in_its_own_form_is_read_as_it_was_written_and_others_are_refused()
         bytes[0] = head;
         assert_eq!(own(&bytes), None);
     }
-    // The side to move, the last move, and for each block a bit per cell for either
-    // side.
+    // The side to move, the last move, and for each block and each side one bit for each
+    // cell.
     assert_eq!(bytes.len(), 1 + 1 + 16 * 2 * 16 / 8);
     assert!(bytes.len() <= protocol::POSITION_BYTES);
 }
@@ -524,7 +524,8 @@ fn levels_2_to_4_win_the_game_where_they_can() {
 
 #[test]
 fn level_4_does_not_open_the_block_that_loses_the_game() {
-    // Green wins with block 7, which any cell 7 opens, or any that makes it free.
+    // Green wins with block 7, to which it is sent by any cell 7, or which it may choose
+    // in a free move.
     let green = [(4, 0xF, 0), (5, 0xF, 0), (6, 0xF, 0), (7, 0x7, 0x80)];
     let mut table = at(
         &[&green[..], &[(0, 0x4, 0)]].concat(),

@@ -1,9 +1,9 @@
-//! The chains: three points in a row or round a corner, and where on the board
-//! they can lie.
+//! The chains: three points in a row or around a corner, and the places where they fit on
+//! the board.
 //!
-//! Invariants: a chain that is drawn or read fits the board and the
-//! mode; a pair that is drawn is symmetrical by half a turn of the board, so
-//! that players who sit opposite see the same.
+//! Invariants: every chain that is drawn or read fits the board and the mode; a pair that
+//! is drawn is symmetrical under half a turn of the board, so that players on opposite
+//! sides see the same.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -26,8 +26,8 @@ pub(super) enum Turn {
 }
 
 impl Turn {
-    /// The place in [`Direction::STRAIGHT`] (which goes clockwise) after a
-    /// step to this one.
+    /// The index in [`Direction::STRAIGHT`], which is clockwise, of the direction after a
+    /// step in the direction `heading`.
     const fn after(self, heading: usize) -> usize {
         let quarters = match self {
             Turn::Straight => 0,
@@ -38,7 +38,7 @@ impl Turn {
     }
 }
 
-/// Three points in the order in which they come on.
+/// Three points in the order in which they light up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub(super) struct Chain(pub(super) [Point; 3]);
 
@@ -52,14 +52,14 @@ fn shape(heading: usize, turn: Turn) -> Shape {
     [(0, 0), (x, y), (x + dx, y + dy)]
 }
 
-/// Every shape that these turns allow.
+/// All shapes that these turns allow.
 fn shapes(turns: &[Turn]) -> impl Iterator<Item = Shape> + '_ {
     (0..Direction::STRAIGHT.len())
         .flat_map(move |heading| turns.iter().map(move |turn| shape(heading, *turn)))
 }
 
 impl Chain {
-    /// The chain of this shape that begins here, if it stays on the board.
+    /// The chain of this shape that starts here; `None` if it leaves the board.
     fn at<W: Word>(start: Point, shape: Shape, grid: &Grid<W>) -> Option<Chain> {
         let mut points = [start; 3];
         for (point, (columns, rows)) in points.iter_mut().zip(shape) {
@@ -68,13 +68,13 @@ impl Chain {
         Some(Chain(points))
     }
 
-    /// Its image by half a turn of the board.
+    /// The image of the chain after half a turn of the board.
     fn opposite<W: Word>(self, grid: &Grid<W>) -> Chain {
         let last = (grid.sides().points() - 1) as u8;
         Chain(self.0.map(|point| Point(last.saturating_sub(point.0))))
     }
 
-    /// True if it lies on the board and bends in one of these ways.
+    /// True if the chain is on the board and makes one of these turns.
     pub(super) fn fits<W: Word>(self, turns: &[Turn], grid: &Grid<W>) -> bool {
         let [start, ..] = self.0;
         grid.sides().has(start)
@@ -82,8 +82,8 @@ impl Chain {
     }
 }
 
-/// The points where a chain of this shape can begin without leaving the board and
-/// without meeting its image.
+/// The points where a chain of this shape can start without leaving the board or meeting
+/// its image.
 fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
     let layout = grid.sides();
     let (columns, rows) = (layout.columns() as i8, layout.rows() as i8);
@@ -98,8 +98,8 @@ fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
         inside(column, across, columns) && inside(row, up, rows)
     });
     let mut starts: Points<W> = on_board.collect();
-    // Points `i` and `j` of the two chains fall together where their places
-    // add up to the far corner: twice the start is then known.
+    // Points `i` and `j` of the two chains coincide if their places add up to the far
+    // corner, which determines twice the start.
     for (x, y) in shape {
         for (other_x, other_y) in shape {
             let column = columns - 1 - x - other_x;
@@ -116,14 +116,14 @@ fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
     starts
 }
 
-/// A pair of chains, `[green, red]`: a random heading and turn, and a random
-/// place where they fit. `None` if none fits anywhere.
+/// A pair of chains, `[green, red]`, with a random heading and turn, at a random place
+/// where they fit. `None` if no chain fits anywhere.
 pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Option<[Chain; 2]> {
     let headings = Direction::STRAIGHT.len();
     let heading = rng.below(headings as u32) as usize;
     let turn = rng.below(turns.len() as u32) as usize;
     let drawn = heading * turns.len() + turn;
-    // On narrow boards the drawn one may not fit: then the next one is tried.
+    // On narrow boards the drawn shape may not fit; then the next one is tried.
     let all = shapes(turns).chain(shapes(turns));
     for shape in all.skip(drawn) {
         if let Some(start) = rng.pick(starts(shape, grid)) {
@@ -134,8 +134,8 @@ pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Op
     None
 }
 
-/// The chain that these points form, if they form one. If it can be read both
-/// ways, it begins at the lower number.
+/// The chain that these points form, if they form one. If it can be read in both
+/// directions, it starts at the lower number.
 pub(super) fn read<W: Word>(points: Points<W>, turns: &[Turn], grid: &Grid<W>) -> Option<Chain> {
     if points.len() != 3 {
         return None;

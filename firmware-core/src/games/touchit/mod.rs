@@ -1,13 +1,13 @@
-//! TouchIt (Maldoo manual, game 3): a green and a red chain of points grow at
-//! the same time, and whoever first touches the newest point of their own chain
-//! wins the turn.
+//! TouchIt (Maldoo manual, game 3): a green and a red chain of points grow at the same
+//! time, and the player who first touches the newest point of their own chain wins the
+//! turn.
 //!
-//! `RULES.md` lists what was decided where the manual is silent.
+//! `RULES.md` lists the decisions where the manual says nothing.
 //!
-//! Invariants: the two chains have no point in common and bend as the
-//! mode says; only their newest points count; a display ends with the first
-//! touch that counts, or when it is not touched in time; the fortieth is the
-//! last, and its pattern is shown before the end.
+//! Invariants: the two chains have no point in common and turn as the mode allows; only
+//! their newest points count; a display ends with the first touch that counts, or when
+//! its time is over; the fortieth display is the last, and its pattern is shown before
+//! the end.
 
 mod chain;
 mod player;
@@ -33,7 +33,7 @@ use chain::{Chain, Turn};
 
 pub use player::TouchItHand;
 
-/// Displays in a game (Maldoo manual, TouchIt: "ends after 40 turns").
+/// The number of displays in a game (Maldoo manual, TouchIt: "ends after 40 turns").
 pub const DISPLAYS: u8 = 40;
 
 /// The possible directions of the third point relative to the first two (Maldoo
@@ -45,21 +45,21 @@ const MODES: [&[Turn]; 4] = [
     &[Turn::Straight, Turn::Right, Turn::Left],
 ];
 
-/// Milliseconds from one point to the next at Speed 0-9, each setting a fifth
+/// The time between two points at Speed 0-9, in milliseconds; each setting is a fifth
 /// shorter than the one before (`RULES.md`).
 pub const GAP_MS: [u16; 10] = [1830, 1465, 1170, 940, 750, 600, 480, 385, 305, 245];
 
-/// The dark time between two displays: the shortest, and by how much it may be
-/// longer.
+/// The dark time between two displays, in milliseconds: the minimum, and the largest
+/// random addition.
 const PAUSE_MS: [u32; 2] = [1_000, 1_000];
 
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
-    /// All is dark until the next chains begin.
+    /// All points are dark until the next chains start.
     Pause { until: Tick },
-    /// This many points of each chain are lit (1-3); at this moment the next
-    /// one comes on, or all go out.
+    /// This many points of each chain are lit (1-3). At this time the next one lights up,
+    /// or all go dark.
     Show { shown: u8, next_at: Tick },
     /// A player has won the turn.
     Won(Rings),
@@ -73,19 +73,19 @@ enum Phase {
 pub struct TouchIt<W: Word> {
     /// The index of the mode in [`MODES`].
     mode: u8,
-    /// Displays that have ended, up to [`DISPLAYS`].
+    /// The number of displays that have ended, up to [`DISPLAYS`].
     displays: u8,
     /// The score, `[green, red]`.
     score: [u8; 2],
     /// The chains of the present display or of the next one, `[green, red]`.
     chains: [Chain; 2],
-    /// The time from one point to the next in this display.
+    /// The time between two points in this display, in milliseconds.
     gap_ms: u16,
     phase: Phase,
     word: PhantomData<W>,
 }
 
-/// The time between points at this speed.
+/// The time between two points at this speed, in milliseconds.
 fn gap_ms(speed: u8) -> u16 {
     GAP_MS.get(usize::from(speed)).copied().unwrap_or(GAP_MS[9])
 }
@@ -103,8 +103,8 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// The same game with the colours exchanged. The board's hand plays red; so
-    /// this is how it can play green.
+    /// The same game with the colours exchanged, with which the board's hand, which plays
+    /// red, can play green.
     #[must_use]
     pub fn exchanged(&self) -> Self {
         let mut game = self.clone();
@@ -126,8 +126,8 @@ impl<W: Word> TouchIt<W> {
         Some(self.chains.map(|chain| chain.0[last]))
     }
 
-    /// Ends a display; `phase` is what follows: a pattern, a pause, or the end.
-    /// Draws the chains of the next display.
+    /// Ends a display and draws the chains of the next one. `phase` is the phase that
+    /// follows: a pattern, a pause, or the end.
     fn end_display(&mut self, phase: Phase, context: &mut Context<'_, W>) {
         self.displays = self.displays.saturating_add(1);
         self.phase = phase;
@@ -153,7 +153,7 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// From now on this many points of each chain are lit.
+    /// The phase in which, from now on, this many points of each chain are lit.
     fn show(&self, shown: u8, now: Tick) -> Phase {
         Phase::Show {
             shown,
@@ -175,7 +175,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
     };
     type Player = TouchItHand;
 
-    /// `None` if the board has no room for two chains.
+    /// Returns `None` if the board has no room for two chains.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
         let chains = chain::draw(turns, context.grid(), context.rng)?;
@@ -183,9 +183,9 @@ impl<W: Word> Rules<W> for TouchIt<W> {
         Some(TouchIt::new(mode, chains, phase, context.speed))
     }
 
-    /// Three green and three red points are the chains of the first display,
-    /// which begins at once; if a chain can be read both ways, it begins at the
-    /// upper or left end. Points that are no chain of the mode are refused.
+    /// Three green and three red points are the chains of the first display, which starts
+    /// at once. A chain that can be read in both directions starts at its upper or left
+    /// end. Points that do not form a chain of the mode are refused.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
         let [green, red] = stones(diagram, context.ground)?;
@@ -207,8 +207,7 @@ impl<W: Word> Game<W> for TouchIt<W> {
         None
     }
 
-    /// The board cannot see whose finger it is, so the colour of the point
-    /// decides.
+    /// The board cannot detect whose finger it is, so the colour of the point decides.
     fn side_of(&self, point: Point) -> Option<Side> {
         let newest = self.newest()?;
         Side::BOTH

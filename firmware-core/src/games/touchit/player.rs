@@ -2,10 +2,10 @@
 //! up, and touches it after the time that a person would need.
 //!
 //! Levels differ in that time. If the direction of the chain is known in advance, the
-//! hand moves to the third point before it lights up.
+//! hand moves to the third point before that point lights up.
 //!
-//! Invariants: it only touches red's newest point, and no sooner than a quick person
-//! would.
+//! Invariants: it only touches red's newest point, and no earlier than a quick person
+//! could.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Side, Tick};
@@ -17,28 +17,27 @@ use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::word::Word;
 
-/// Milliseconds from the moment a point comes on to the touch at levels 1-4,
-/// drawn uniformly between the bounds. They are chosen so that a child, an
-/// adult and a quick person are about even with levels 1, 2 and 3 (`RULES.md`,
-/// Against people).
+/// The time from the lighting of a point to the touch at levels 1-4, uniformly
+/// distributed between these bounds, in milliseconds. Levels 1, 2 and 3 are about as good
+/// as a child, an adult and a quick person (`RULES.md`, Against people).
 pub(super) const REACTION_MS: [[u32; 2]; 4] = [[520, 1700], [290, 1040], [215, 500], [180, 340]];
 
-/// How much of that time is needed for a point whose place was known, since the
-/// finger is on its way.
+/// The percentage of that time that is needed for a point whose place was known, because
+/// the finger is already on its way.
 const FORESEEN_PERCENT: u32 = 60;
 
 /// The hand in one display.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct TouchItHand {
     wakes_at: Tick,
-    /// The display and how many of its points were on when it last looked.
+    /// The display, and the number of its lit points, when the hand last looked.
     seen: Option<(u8, u8)>,
-    /// True if it touches the newest point when it wakes.
+    /// True if the hand touches the newest point at its next wake.
     touches: bool,
 }
 
 impl TouchItHand {
-    /// A point came on: when will the finger be there?
+    /// Determines when the finger will reach a point that has just lit up.
     fn look<W: Word>(
         &mut self,
         game: &TouchIt<W>,

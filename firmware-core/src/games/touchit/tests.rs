@@ -1,5 +1,5 @@
-//! The sentences of the manual and the choices of `RULES.md`, one by one; the
-//! laws; and the levels against each other.
+//! The sentences of the manual and the choices of `RULES.md`, one by one; the laws; and
+//! matches between levels.
 
 use std::collections::HashSet;
 use std::eprintln;
@@ -17,7 +17,7 @@ use crate::word::Wide;
 
 type Table = testing::Table<u128, TouchIt<u128>>;
 
-// Its picture is rarely that of two whole chains: those have a law of their own.
+// Its picture rarely consists of two whole chains, which have a law of their own.
 testing::laws!(
     TouchIt,
     |_| {},
@@ -69,7 +69,7 @@ fn two_chains_with_a_point_more_or_less_or_not_are_refused_or_played() {
 /// The time between points at speed 5.
 const GAP: Tick = 600;
 
-/// Green b9-c9-d9, red f5-g5-h5, the first points just on.
+/// Green b9-c9-d9 and red f5-g5-h5, whose first points have just lit up.
 fn rows(mode: u8, rows: &[&str]) -> Table {
     Table::position(mode, Side::Green, rows).unwrap()
 }
@@ -163,7 +163,7 @@ fn the_third_point_lies_as_the_mode_says() {
             for chain in table.game.chains {
                 let [(x, y), next] = steps(chain, &table);
                 assert_eq!(x.abs() + y.abs(), 1, "neighbours along a row or column");
-                // Rows count downwards, so this is the right-hand turn.
+                // Rows are counted downwards, so this is the turn to the right.
                 let turns = [(x, y), (-y, x), (y, -x)];
                 let turn = turns.iter().position(|turn| *turn == next);
                 seen[turn.expect("straight, right or left")] += 1;
@@ -424,8 +424,8 @@ fn the_hand_touches_only_reds_newest_point() {
     }
 }
 
-/// The delays of this level's hand to the first point and to the third, whose place
-/// is known in mode 0, over this many draws: the shortest and the longest.
+/// The shortest and the longest of many random delays of a hand of this level, and how
+/// many different ones there were. The place of the third point is known in mode 0.
 fn delays(level: u8, shown: u8) -> (Tick, Tick, usize) {
     let mut delays = HashSet::new();
     for seed in 0..4_000 {
@@ -455,7 +455,7 @@ fn a_known_point_takes_three_fifths_of_the_time_over_the_whole_range_of_draws() 
         let (least, most) = (least * 3 / 5, most * 3 / 5);
         assert!(shortest >= least && longest <= most, "level {level}");
         assert!(close(shortest, least) && close(longest, most));
-        // As many as there are milliseconds, but for some that were not drawn.
+        // One for each millisecond, except for some that were not drawn.
         assert!(different as Tick > (most - least) * 9 / 10, "{different}");
     }
 }
@@ -474,7 +474,7 @@ fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
                 break;
             }
         }
-        // Of two that touch in the same tick now one and now the other is first.
+        // If both touch in the same tick, they take turns to be first.
         let order = if table.now.is_multiple_of(2) {
             [0, 1]
         } else {

@@ -1,5 +1,5 @@
-//! Laws of every game of Visiput, and the sight of whole sets compared with a walk
-//! from point to point.
+//! Laws of Visiput; the visibility of whole sets is compared with a point-by-point
+//! computation.
 
 use std::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::{Wide, Word};
 
-// Half of the boards are too small for it.
+// Half of the boards are too small for the game.
 testing::laws!(
     Visiput,
     testing::in_turns,
@@ -25,7 +25,7 @@ testing::laws!(
     }
 );
 
-/// The lit point that is seen first from here, one at most for each direction.
+/// The first lit point that is visible from here, at most one for each direction.
 fn walk<W: Word>(grid: &Grid<W>, lit: Points<W>, from: Point) -> impl Iterator<Item = Point> {
     Direction::ALL.into_iter().filter_map(move |direction| {
         let (columns, rows) = direction.step();
@@ -95,7 +95,8 @@ proptest! {
 
 #[test]
 fn in_modes_0_1_6_and_7_a_turn_is_never_skipped() {
-    // "visible by at least as many": of two sides one is, at every dark point.
+    // "visible by at least as many": at every dark point, this is true for at least one
+    // side.
     for mode in [0, 1, 6, 7] {
         assert!(MODES[usize::from(mode)].margin <= 0);
         for seed in 0..100 {

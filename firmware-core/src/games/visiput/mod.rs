@@ -1,9 +1,8 @@
 //! Visiput (Maldoo manual, 8. Visiput).
 //!
-//! Green and red light dark points in turn. A player sees a point along each of
-//! the eight lines on which the first lit point has the player's colour. Which
-//! points may be lit depends on how much better a player sees them than the
-//! opponent does:
+//! Green and red take turns to light dark points. A player sees a point along each of its
+//! eight lines on which the first lit point has the player's colour. The points that a
+//! player may light depend on how much better the player sees them than the opponent:
 //!
 //! | modes | own lines less the opponent's |
 //! | --- | --- |
@@ -12,16 +11,15 @@
 //! | 4, 5 | 2 or more |
 //! | 6, 7 | -1 or more |
 //!
-//! The odd modes start from random points, the even ones always from the same.
-//! A point that only one player may light is controlled by that player. The
-//! game is over when all dark points are controlled, or when nobody can move;
-//! the controlled points then light up and count. More points win.
+//! The odd modes start with random points, the even ones always with the same points. A
+//! point that only one player may light is controlled by that player. The game is over
+//! when all dark points are controlled, or when nobody can move; the controlled points
+//! then light up and count. The player with more points wins.
 //!
-//! [`sight`] finds who may play where, [`player`] plays red.
+//! [`sight`] finds the points where each side may play, [`player`] plays red.
 //!
-//! Invariants: the side to move has a legal move; a lit point never
-//! changes; points are given at the end only, and which ones follows from those
-//! lit.
+//! Invariants: the side to move has a legal move; a lit point never changes; points are
+//! only given at the end, and the lit points determine which ones.
 
 pub mod player;
 pub mod sight;
@@ -53,7 +51,7 @@ use crate::word::Word;
 pub enum Opening {
     /// The same points in every game.
     Standard,
-    /// As many of each colour, anywhere.
+    /// The same number of points of each colour, at random places.
     Random,
 }
 
@@ -62,8 +60,8 @@ pub enum Opening {
 pub struct Rule {
     /// How the first stones are placed.
     pub opening: Opening,
-    /// A point may be lit by a player who sees it along at least this many more lines
-    /// than the opponent.
+    /// A player may light a point that they see along at least this many more lines than
+    /// the opponent.
     pub margin: i8,
 }
 
@@ -83,18 +81,18 @@ pub const MODES: [Rule; 8] = [
     rule(Opening::Random, -1),
 ];
 
-/// The shortest side that holds the standard start.
+/// The length of the shortest side on which the standard start fits.
 pub const SHORTEST_SIDE: usize = 8;
 
-/// The points of the standard start, as columns and rows from each corner.
+/// The points of the standard start, given as columns and rows from each corner.
 const OPENING_PLACES: [(u8, u8); 2] = [(2, 3), (3, 1)];
 
-/// How many points of each colour a random start has: as many as the standard
-/// one.
+/// The number of points of each colour in a random start, which is that of the standard
+/// start.
 const RANDOM_EACH: usize = 4;
 
-/// How often a random start is drawn until both sides can move; then it is the
-/// standard one. This only bounds the work: nearly every draw will do.
+/// The number of attempts to draw a random start in which both sides can move, before the
+/// standard start is used. This only limits the work: nearly every attempt succeeds.
 const RANDOM_TRIES: u32 = 8;
 
 /// The state of a game of Visiput.
@@ -103,7 +101,7 @@ const RANDOM_TRIES: u32 = 8;
 pub struct Visiput<W: Word> {
     /// The points lit at the start and by touches.
     stones: TwoColours<W>,
-    /// The points given at the end; none before that.
+    /// The points that are given at the end; empty before that.
     given: TwoColours<W>,
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
@@ -112,8 +110,8 @@ pub struct Visiput<W: Word> {
 }
 
 impl<W: Word> Visiput<W> {
-    /// The game with these points lit, settled so that `turn` or, if it has no
-    /// move, its opponent is to move.
+    /// The game with these points lit. `turn` is to move or, if it has no move, its
+    /// opponent.
     fn set_up(
         mode: u8,
         stones: TwoColours<W>,
@@ -149,8 +147,8 @@ impl<W: Word> Visiput<W> {
         TwoColours(Side::BOTH.map(|side| self.stones[side] | self.given[side]))
     }
 
-    /// The points given to green and red at the end: those that only one side may
-    /// light.
+    /// The points that are given to green and red at the end: those that only that side
+    /// may light.
     fn due(&self, grid: &Grid<W>) -> TwoColours<W> {
         if self.turn.is_some() {
             return TwoColours::NONE;
@@ -159,7 +157,7 @@ impl<W: Word> Visiput<W> {
         TwoColours([green.without(red), red.without(green)])
     }
 
-    /// The side to move when `side` is next; `None` if the game is over.
+    /// The side to move if it is the turn of `side`; `None` if the game is over.
     fn next_turn(&self, side: Side, grid: &Grid<W>) -> Option<Side> {
         let open = self.open_to(grid);
         if open[0] ^ open[1] == self.stones.dark(grid) {
@@ -170,7 +168,7 @@ impl<W: Word> Visiput<W> {
             .find(|side| !open[side.index()].is_empty())
     }
 
-    /// Gives `side` the turn, or skips it, or ends the game.
+    /// Gives `side` the turn, passes it over, or ends the game.
     fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
         self.turn = self.next_turn(side, context.grid());
         self.given = self.due(context.grid());
@@ -180,7 +178,7 @@ impl<W: Word> Visiput<W> {
     }
 }
 
-/// True if there is such a mode, and the board is large enough.
+/// True if the mode exists and the board is large enough.
 fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
     usize::from(mode) < MODES.len() && grid.columns().min(grid.rows()) >= SHORTEST_SIDE
 }
@@ -188,8 +186,8 @@ fn fits<W: Word>(mode: u8, grid: &Grid<W>) -> bool {
 /// The points lit in the even modes: two near each corner, green at the top
 /// left and the bottom right, red at the other two.
 ///
-/// Either mirror of the board exchanges the colours, so neither is favoured,
-/// and every mode has moves for both.
+/// Each mirror image of the board exchanges the colours, so neither colour is favoured,
+/// and in every mode both sides have moves.
 fn standard<W: Word>(grid: &Grid<W>) -> TwoColours<W> {
     let layout = grid.sides();
     let (right, bottom) = (
@@ -295,7 +293,7 @@ impl<W: Word> Game<W> for Visiput<W> {
         Touch::Move(self.given.lit().len() as u16)
     }
 
-    /// The turn is lost, or comes back if the opponent has no move.
+    /// Gives up the turn, which returns if the opponent has no move.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let Some(side) = self.turn else {
             return false;

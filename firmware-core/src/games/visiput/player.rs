@@ -1,8 +1,8 @@
-//! How the board plays Visiput: how it evaluates a position, and its levels.
+//! How the board evaluates positions of Visiput, and its levels.
 //!
-//! A position is worth the points that a side would have if the game ended now,
-//! those lit and those under its control, and a little for being seen better
-//! elsewhere: where it is, control may follow.
+//! The value of a position consists of the points that a side would have if the game
+//! ended now (those that are lit and those that it controls) and a little for each other
+//! point that it sees better, because control may follow.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -20,11 +20,11 @@ use crate::word::Word;
 
 /// The value of one more point at the end.
 const POINT: i16 = 16;
-/// The worth, during a game, of a point that only one side may light. Less than
-/// that of a lit one, since it may be lost again.
+/// The value, during a game, of a point that only one side may light. It is less than
+/// that of a lit point, because control may be lost again.
 const CONTROLLED: i32 = 13;
-/// The worth of one more line to a dark point, in modes where a point that both
-/// sides see equally often is open to both, and in the others. Found by playing
+/// The value of one more line to a dark point: in modes where both sides may light a
+/// point that they see equally often, and in the other modes. Found by playing different
 /// weights against each other.
 const LINE: [i32; 2] = [4, 1];
 
@@ -56,13 +56,13 @@ pub const LEVELS: [ThinkingLevel; 4] = [
     },
 ];
 
-/// The lit points as the side to move sees them.
+/// The lit points from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Bitboards<W> {
     /// The points of the side to move.
     pub own: Points<W>,
-    /// The stones of the opponent.
+    /// The points of the opponent.
     pub other: Points<W>,
 }
 
@@ -74,7 +74,7 @@ impl<W: Word> Bitboards<W> {
         }
     }
 
-    /// By how many points the side to move leads.
+    /// The number of points by which the side to move leads.
     fn lead(self) -> i16 {
         self.own.len() as i16 - self.other.len() as i16
     }

@@ -1,38 +1,37 @@
-//! Which points each colour sees, for the whole board at once.
+//! The points that each colour sees, for the whole board at once.
 //!
-//! Along each of the eight directions, a colour's light reaches points through dark
-//! points: a set of points that spreads by shifts, each reaching twice as far as the
-//! one before. How often a point is seen is then counted for all points together, in
-//! binary: bit `n` of every count makes one set.
+//! In each of the eight directions, a colour sees points across dark points. These are
+//! found by spreading a set of points with shifts, each of which reaches twice as far as
+//! the one before. The number of times that each point is seen is then counted for all
+//! points together, in binary: the bits `n` of all counts form one set.
 //!
-//! Invariants: no bit outside the board enters or leaves, and no branch depends on
-//! the lights.
+//! Invariants: no bit outside of the board is read or set; no branch depends on the lit
+//! points.
 
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
 
-/// Added to each difference, so that it is never negative: one a direction.
+/// Added to each difference so that it is never negative: 1 for each direction.
 const OFFSET: i8 = 8;
 
-/// Binary digits of a difference with its offset: 0 to 16.
+/// The number of binary digits of a difference plus its offset, which is 0 to 16.
 const DIGITS: usize = 5;
 
-/// The differences of all points: own lines less the opponent's, and
-/// `OFFSET`. Bit `n` of each is in set `n`.
+/// The differences of all points: own lines minus the opponent's, plus `OFFSET`. The bits
+/// `n` of all of them form set `n`.
 #[derive(Clone, Copy, Debug)]
 pub struct Margins<W>([Points<W>; DIGITS]);
 
 impl<W: Word> Margins<W> {
-    /// Adds 2 at the points of `twos` and 1 at those of `ones`; none is in
-    /// both.
+    /// Adds 2 at the points of `twos` and 1 at those of `ones`; no point may be in both.
     #[inline(always)]
     fn add(&mut self, twos: Points<W>, ones: Points<W>) {
         let Margins([lowest, higher @ ..]) = self;
         let mut carry = (*lowest & ones) | twos;
         *lowest ^= ones;
-        // A count of both: the carries from the ones and the twos of the same point
-        // cannot meet, so one carry is enough.
+        // The ones and the twos of the same point cannot both produce a carry, so one
+        // carry is enough.
         for digit in higher {
             let next = *digit & carry;
             *digit ^= carry;
@@ -40,7 +39,8 @@ impl<W: Word> Margins<W> {
         }
     }
 
-    /// The points, of the board or not, whose difference is `margin` or more.
+    /// The points, including those outside of the board, whose difference is at least
+    /// `margin`.
     #[inline]
     #[must_use]
     pub fn at_least(&self, margin: i8) -> Points<W> {
@@ -65,18 +65,18 @@ impl<W: Word> Margins<W> {
     }
 }
 
-/// The rules of one mode on one board, as masks.
+/// The rules of a mode on a board, as masks.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<W> {
     grid: Grid<W>,
-    /// The least difference at which a player may light a point.
+    /// The minimum difference with which a player may light a point.
     pub(super) margin: i8,
     not_west_edge: Points<W>,
     not_east_edge: Points<W>,
 }
 
 impl<W: Word> Sight<W> {
-    /// The masks of a board, and the difference that a mode asks for.
+    /// The masks of a board, and the minimum difference of a mode.
     #[must_use]
     pub fn new(grid: &Grid<W>, margin: i8) -> Self {
         Sight {
@@ -101,11 +101,11 @@ impl<W: Word> Sight<W> {
         self.grid.all().without(own | other)
     }
 
-    /// Of each dark point, how much more it is seen by `own` than by `other`.
+    /// For each dark point, along how many more lines `own` sees it than `other`.
     #[must_use]
     pub fn margins(&self, own: Points<W>, other: Points<W>) -> Margins<W> {
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        // The size as a constant makes constants of all shifts.
+        // With a constant size, all shifts are constants.
         if columns == 9 && rows == 9 {
             self.margins_on(9, 9, own, other)
         } else {
@@ -123,7 +123,8 @@ impl<W: Word> Sight<W> {
     ) -> Margins<W> {
         let dark = self.dark(own, other);
         let diagonal = columns.min(rows);
-        // The points to which a step may lead, its bits, and the longest line.
+        // The points to which a step may lead, its distance in bits, and the longest
+        // line.
         let lines = [
             (
                 dark & self.not_west_edge,
@@ -164,7 +165,7 @@ impl<W: Word> Sight<W> {
         self.open_by(&self.margins(own, other), self.dark(own, other))
     }
 
-    /// The same, from the differences and the dark points.
+    /// As `open_to`, given the differences and the dark points.
     #[inline]
     #[must_use]
     pub fn open_by(&self, margins: &Margins<W>, dark: Points<W>) -> [Points<W>; 2] {
@@ -176,8 +177,8 @@ impl<W: Word> Sight<W> {
     }
 }
 
-/// The dark points that see `lit` in one direction. `dark` are those that a
-/// step in it may lead to.
+/// The dark points from which `lit` is visible in one direction. `dark` are those to
+/// which a step in that direction may lead.
 #[inline(always)]
 fn spread<W: Word>(
     lit: Points<W>,
@@ -189,7 +190,7 @@ fn spread<W: Word>(
     let (mut reached, mut free) = (lit.0, dark.0);
     let mut reach = 1;
     while reach < length {
-        // Here `free` has the points that end `reach` dark ones in a row.
+        // Here `free` contains the points at the end of `reach` consecutive dark points.
         let by = step * reach;
         reached |= free & shift(reached, by);
         free &= shift(free, by);

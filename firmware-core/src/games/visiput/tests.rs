@@ -27,7 +27,7 @@ fn may(mode: u8, rows: &[&str], name: &str) -> bool {
     table.game.open_to(table.ground.grid())[0].has(point)
 }
 
-/// Dark but for `rows` at the top.
+/// A board that is dark except for these rows at the top.
 fn board(rows: &[&'static str]) -> Vec<&'static str> {
     let mut all = rows.to_vec();
     all.resize(8, "........");
@@ -43,13 +43,13 @@ fn a_point_seen_as_often_by_both_is_legal_and_one_seen_more_by_the_opponent_is_n
     let rows = board(&["g.r....."]);
     assert!(may(0, &rows, "b8"));
     assert!(!may(0, &rows, "d8"));
-    // Seen by nobody: none is as many as none.
+    // Neither side sees it, so both see it equally often.
     assert!(may(0, &rows, "h5"));
 }
 
 #[test]
 fn each_mode_asks_for_its_margin() {
-    // Of green over red: b8 by -1, b7 by 0, b6 by 1, b5 by 2.
+    // Differences of green minus red: b8 -1, b7 0, b6 1, b5 2.
     let cases: [(&[&str], i8); 5] = [
         (&["r.g.....", ".r......"], -1),
         (&["r.g....."], 0),
@@ -121,7 +121,8 @@ fn points_are_seen_along_rows_columns_and_diagonals_and_from_any_distance() {
 
 #[test]
 fn a_stone_hides_what_lies_behind_it_whatever_its_colour() {
-    // Along the row h8 sees only the red stone, not the three green behind it.
+    // Along the row, only the red point is visible from h8, not the three green ones
+    // behind it.
     assert!(!may(0, &board(&["ggg.r..."]), "h8"));
     assert!(may(0, &board(&["rrr.g..."]), "h8"));
     assert!(!may(2, &board(&["rrr.r..."]), "h8"));
@@ -129,7 +130,7 @@ fn a_stone_hides_what_lies_behind_it_whatever_its_colour() {
 
 #[test]
 fn lines_end_at_the_edge() {
-    // Neither h7 beyond a8's left edge nor a7 beyond h8's right one.
+    // Lines do not wrap around the edges: neither from a8 to h7 nor from h8 to a7.
     assert!(!may(2, &board(&["g......."]), "h6"));
     assert!(!may(2, &board(&[".......g"]), "a6"));
 }
@@ -170,7 +171,7 @@ fn green_begins_a_touch_lights_one_point_and_changes_no_other() {
 // controlled by one of the players. At that point, the board finishes the game
 // and gives each point to the player that control it."
 
-/// Two dark points; a8 is seen by green only, h1 by red only.
+/// Two dark points: only green sees a8, and only red sees h1.
 const CONTROLLED: [&str; 8] = [
     ".ggggggg", "gggggggg", "gggggggg", "gggggggg", "rrrrrrrr", "rrrrrrrr", "rrrrrrrr", "rrrrrrr.",
 ];
@@ -191,7 +192,7 @@ fn a_game_is_over_when_all_dark_points_are_controlled_and_each_is_given_to_its_o
 
 #[test]
 fn the_points_given_count_as_changed_by_the_last_move() {
-    // Two dark points are open to both; one move decides the other.
+    // Both sides may light two dark points; a move on one decides the other.
     let mut table = start(0, 5);
     while table.game.turn().is_some() {
         let before = table.score();
@@ -213,8 +214,8 @@ fn the_points_given_count_as_changed_by_the_last_move() {
 
 #[test]
 fn at_the_end_all_points_are_judged_on_the_position_before_any_is_given() {
-    // b8 is green's by 3 to 2. c8 sees red a8 past it, so it is red's by 3 to
-    // 2; were b8 lit first, it would hide a8 and c8 would be green's.
+    // b8 is green's by 3 to 2. c8 sees the red a8 beyond it, so it is red's by 3 to 2. If
+    // b8 were lit first, it would hide a8, and c8 would be green's.
     let mut rows = ["gggrrrrr"; 8];
     rows[0] = "r..rrrrr";
     for mode in [0, 1, 2, 3] {
@@ -242,7 +243,7 @@ fn a_random_game_leaves_no_dark_point_in_modes_0_1_6_and_7() {
 
 #[test]
 fn in_modes_2_to_5_nobodys_points_stay_dark_and_count_for_nobody() {
-    // c6 is seen four times by each.
+    // Each side sees c6 along four lines.
     let rows = [
         "gggggggg", "ggggrrrr", "gr.grrrr", "grrrrrrr", "ggrrrrrr", "gggrrrrr", "gggrrrrr",
         "gggrrrrr",

@@ -1,18 +1,18 @@
-//! The game of a layout: rules written by a user, as a cartridge that the
+//! The game of a layout: rules written by a user and compiled to a cartridge, which the
 //! [machine](crate::cartridge) plays.
 //!
-//! A move of the rules consists of touches here: the point where it begins and the
-//! point to which it leads, or a single point if both are the same or the piece comes
-//! from a hand. If the touches made match several moves, the moves are offered on
-//! points of the board, each as the piece that would be there. Moves that involve no
-//! point, passing and swapping colours, are made with the Pass button.
+//! A move of the rules is made by touching the point where it starts and the point where
+//! it ends, or a single point if both are the same or the piece comes from a hand. If
+//! several moves have the same touches, they are offered on points of the board, each
+//! shown as the piece that would be there. Moves without a point (passing and swapping
+//! colours) are made by a pass.
 //!
-//! A player who can only pass is skipped. A game that plays by itself makes a move
-//! whenever its time is over, as set by Speed.
+//! A player who can only pass is passed over. A game that runs by itself makes a move at
+//! intervals that Speed determines.
 //!
-//! Invariants: `next` and `firsts` are results of the machine, as far as its search
-//! has got, so a touch on a legal point is a part or a move; if the machine gives up
-//! on the rules, the game ends in a draw and reports it.
+//! Invariants: `next` and `firsts` are results of the machine, as far as its search has
+//! proceeded, so a touch on a legal point is a part or a move; if the machine gives up on
+//! the rules, the game ends in a draw and reports that.
 
 mod picked;
 mod player;
@@ -47,12 +47,12 @@ pub use player::Explorer;
 pub use refused::Forbidden;
 pub use tell::{PieceOnPoint, PiecesInHand, SHADES, VisiblePieces};
 
-/// The steps that a machine may take for one touch, over all the calls needed to find
+/// The maximum number of the machine's steps for one touch, in all the calls that find
 /// its consequences.
 pub const FUEL: u32 = 4_000_000;
 
-/// The steps of a machine in one call, after which it is left for the next. On a
-/// larger board each of them takes longer.
+/// The number of the machine's steps in one call, after which the work continues in the
+/// next call. On larger boards each step takes longer.
 const fn steps_of_a_call<W: Word>() -> u32 {
     match W::BITS {
         0..=64 => 120,
@@ -61,23 +61,23 @@ const fn steps_of_a_call<W: Word>() -> u32 {
     }
 }
 
-/// The same for a call that evaluates the rules of the end: the work is repeated from
+/// The number for a call that evaluates the rules of the end, which repeats the work from
 /// the start.
 const fn steps_of_an_end<W: Word>() -> u32 {
     steps_of_a_call::<W>() * 3 / 4
 }
 
-/// Positions that are known again, in a game that forbids some.
+/// The number of past positions that are recognised, in a game that forbids repetition.
 const KNOWN: usize = BOARD_HISTORY;
 
-/// The most passes in a row that are made automatically: then nobody can move, and the
-/// rules do not cover it.
+/// The maximum number of consecutive automatic passes. After that, nobody can move, and
+/// the rules do not cover this case.
 const PASSES: usize = 4;
 
-/// The time of a move in a game that plays by itself, at each Speed.
+/// The time between moves of a game that runs by itself, at each Speed, in milliseconds.
 const STEP_MS: [u16; 10] = [3_000, 2_000, 1_500, 1_000, 750, 500, 350, 250, 150, 100];
 
-/// A game by the rules of the layout.
+/// A game played by the rules of the layout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Written<W: Word> {
@@ -85,31 +85,32 @@ pub struct Written<W: Word> {
     #[serde(deserialize_with = "State::read")]
     state: State<W>,
     known: List<u64, KNOWN>,
-    /// The points that were touched of a move.
+    /// The points of the current move that have been touched.
     picked: Picked,
-    /// The points that may be touched to continue the picked move.
+    /// The points that may be touched to continue the current move.
     next: Points<W>,
-    /// The points where a move may begin.
+    /// The points where a move may start.
     firsts: Points<W>,
-    /// The moves on offer, if several have the same touches: which piece is on which
-    /// point.
+    /// The moves on offer, if several have the same touches: the points, and the piece
+    /// that each shows.
     offers: List<(Point, u8), OFFERS>,
-    /// The effect of the Pass button.
+    /// The effect of a pass.
     aside: Aside,
     /// The move at which the search for legal touches continues; `None` once the
     /// search is finished.
     looks: Option<Number>,
     /// The steps of all calls since the last touch.
     spent: u32,
-    /// How many were passed over since the last move.
+    /// The number of players passed over since the last move.
     passed: u8,
     /// True if the game cannot continue: the machine gave up, or nobody can move.
     stuck: bool,
-    /// The time of the last touch of a part, or of the last automatic move.
+    /// The time of the last touch that was a part of a move, or of the last automatic
+    /// move.
     since: Tick,
-    /// How many play it: 0 where it plays by itself.
+    /// The number of players; 0 for a game that runs by itself.
     players: u8,
-    /// The time of a move where it plays by itself.
+    /// The time between moves of a game that runs by itself, in milliseconds.
     step_ms: u16,
     /// The score, `[green, red]`.
     score: [u32; 2],
@@ -147,9 +148,9 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// The position in the form in which it is set up ([`Rules::own_position`]), without
-    /// the touches of a move that is not made yet; `None` if it is over, or more than
-    /// `N` bytes.
+    /// The position in the form in which it can be set up ([`Rules::own_position`]),
+    /// without the touches of an incomplete move; `None` if the game is over, or the
+    /// position takes more than `N` bytes.
     #[must_use]
     pub fn laid<const N: usize>(&self, ground: &Ground<W>) -> Option<List<u8, N>> {
         let game = ground.game().filter(|_| !self.is_over())?;
@@ -160,7 +161,7 @@ impl<W: Word> Written<W> {
         (!state.over).then(|| state.laid(&game.cartridge))?
     }
 
-    /// The side of a player, by now.
+    /// The current side of a player.
     fn side(&self, player: u8) -> Option<Side> {
         match (player, self.state.swapped) {
             (1, false) | (2, true) => Some(Side::Green),
@@ -169,7 +170,7 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// The player of a side, by now.
+    /// The current player of a side.
     fn player(&self, side: Side) -> u8 {
         match (side, self.state.swapped) {
             (Side::Green, false) | (Side::Red, true) => 1,
@@ -177,7 +178,8 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// The scores of the rules, or the pieces on the board where they count none.
+    /// The scores according to the rules; the numbers of pieces on the board if the rules
+    /// have no scores.
     fn count(&self, game: &LayoutGame<'_>) -> [u32; 2] {
         let board = Points(first_bits(game.cartridge.board()));
         Side::BOTH.map(|side| {
@@ -193,17 +195,17 @@ impl<W: Word> Written<W> {
         })
     }
 
-    /// True once it is over.
+    /// True once the game is over.
     fn is_over(&self) -> bool {
         self.state.over || self.stuck
     }
 
-    /// True if nothing is known of what may be touched, as after a move.
+    /// True if nothing is known yet about which points may be touched, as after a move.
     fn has_just_moved(&self) -> bool {
         self.looks == Some(0) && self.picked.is_empty()
     }
 
-    /// True if it plays by itself.
+    /// True if the game runs by itself.
     fn is_by_itself(&self) -> bool {
         self.players == 0
     }
@@ -234,7 +236,7 @@ impl<W: Word> Rules<W> for Written<W> {
         Some(written)
     }
 
-    // A function of its own: a machine stands on its stack for a moment.
+    // A separate function, because a machine is on its stack for a moment.
     #[inline(never)]
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
         let game = context.ground.game().filter(|_| mode == 0)?;
@@ -297,7 +299,7 @@ impl<W: Word> Game<W> for Written<W> {
         self.take(point, context)
     }
 
-    /// Pass button: passes, or swaps the colours.
+    /// Passes, or swaps the colours.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         if self.turn().is_none() {
             return false;
@@ -305,7 +307,7 @@ impl<W: Word> Game<W> for Written<W> {
         self.step_aside(context)
     }
 
-    /// Picked parts are released.
+    /// Releases the picked parts.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         self.pass(context);
     }

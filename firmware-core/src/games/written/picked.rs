@@ -1,4 +1,4 @@
-//! A move as the points that are touched for it.
+//! A move, represented by the points that are touched for it.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 use crate::cartridge::LayoutGame;
 use crate::cartridge::candidates::Number;
 
-/// The most moves with the same touches that are offered.
+/// The maximum number of moves with the same touches that are offered.
 pub const OFFERS: usize = 24;
 
-/// The points that were touched of a move.
+/// The points of a move that have been touched.
 pub type Picked = List<Point, 2>;
 
-/// Moves that have the same touches, by number.
+/// Moves with the same touches, given by their numbers.
 pub type Whole = List<Number, OFFERS>;
 
-/// The effect of the Pass button.
+/// The effect of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Aside {
-    /// The button has no effect.
+    /// A pass has no effect.
     #[default]
     Nothing,
-    /// The move of this number, which is one without a point.
+    /// A pass makes the move with this number, which has no point.
     Does(Number),
-    /// The same, and it exchanges the colours.
+    /// As `Does`, for a move that swaps the colours.
     Swaps(Number),
 }
 

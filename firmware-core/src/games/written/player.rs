@@ -1,14 +1,14 @@
-//! The board's player in a game of the layout's own: it knows only the game's moves and
-//! its end.
+//! The board's player in a layout's own game, which knows nothing but the moves of the
+//! game and its end.
 //!
-//! It plays the game to its end at random, again and again, and grows a tree of
-//! the first moves in which that went well (upper confidence bounds for trees:
-//! Kocsis and Szepesvári, 2006). A call of [`Player::wake`] does a bounded number
-//! of the machine's steps, and at least a move; a random game that takes longer
-//! is kept and played on in the next tick.
+//! It repeatedly plays the game to its end at random, and builds a tree of the first
+//! moves with which that went well (upper confidence bounds for trees: Kocsis and
+//! Szepesvári, 2006). A call of [`Player::wake`] takes a bounded number of the machine's
+//! steps, but makes at least one move; a random game that takes longer is stored and
+//! continued in the next tick.
 //!
-//! Invariants: at most [`NODES`] nodes; a node is younger than its parent
-//! and its next sibling; the same seed gives the same move on every machine.
+//! Invariants: there are at most [`NODES`] nodes; a node is newer than its parent and its
+//! next sibling; the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point, Tick};
@@ -28,57 +28,57 @@ use crate::state_reader::StateReader;
 use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
-/// Nodes of the tree, the root among them.
+/// The maximum number of nodes of the tree, including the root.
 pub const NODES: usize = 256;
-/// The largest depth of the tree, in moves.
+/// The maximum depth of the tree, in moves.
 const DEPTH: usize = 12;
 /// The maximum value of a game; a draw is half of it.
 const WHOLE: u16 = 16;
-/// How many pieces more than the other's a game that was cut off is worth at most.
+/// The largest lead in pieces that counts in a game that was cut off.
 const LEAD: i32 = 5;
-/// Moves after which a random game is cut off.
+/// The number of moves after which a random game is cut off.
 const LONGEST: u16 = 240;
-/// A random game is cut off after this many moves if one side has clearly more
-/// pieces: enough that no exchange is under way. A game without captures is played
-/// on.
+/// A random game is cut off after this many moves if one side leads by [`CLEAR`] pieces,
+/// which is more than an exchange in progress could explain. A game without captures
+/// continues.
 const LONG: u16 = 30;
-/// How many pieces that is.
+/// The lead in pieces that counts as clear; see [`LONG`].
 const CLEAR: i32 = 2;
-/// The least that half a move counts as, in steps: making it, or asking for the end.
+/// The minimum cost of half a move, in steps: of making it, or of evaluating its end.
 const STEPS_AT_LEAST: u32 = 10;
-/// The longest it thinks, by level: Time 0 leaves 5,000 ms.
+/// The maximum thinking time of each level, in ticks; Time 0 leaves 5,000 ms.
 const THINK_MS: [Tick; 4] = [300, 900, 2_000, 4_400];
-/// The visits from which on a node has branches for its moves.
+/// The number of visits from which on a node gets branches.
 const VISITS_TO_BRANCH: u16 = 2;
 /// The weight of rarely visited moves, in 16ths of the root of `log2(visits) /
 /// visits`.
 const CURIOSITY: u32 = 11;
 
-/// Moves that are drawn in vain in a row, after which all are gone through.
+/// The number of consecutive illegal draws after which all moves are examined.
 const MOST_REFUSED: u8 = 24;
-/// Marks a move that proved to be illegal, in place of a person.
+/// Takes the place of the person in a node whose move turned out to be illegal.
 const REFUSED: u8 = 3;
 
-/// How many random games it plays before it moves, if there is time.
+/// The number of random games that each level plays before it moves, if there is time.
 const PLAYOUTS: [u16; 4] = [12, 60, 300, 4_000];
 
-/// A move that was looked at.
+/// A move in the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct Node {
-    /// Its number among the legal moves; of the root, nothing.
+    /// The number of the move among the candidates; unused for the root.
     number: Number,
-    /// Games that went through it.
+    /// The number of games through the node.
     visits: u16,
-    /// The sum of the values for the person who moved here.
+    /// The sum of the games' values for the person who made the move.
     worth: u16,
-    /// The player who moved here, numbered as at the beginning; [`REFUSED`] if the
-    /// move proved to be illegal.
+    /// The person who made the move, numbered as at the start; [`REFUSED`] if the move
+    /// turned out to be illegal.
     person: u8,
-    /// True once each move that follows is a node.
+    /// True once all moves that follow are nodes.
     is_whole: bool,
-    /// The newest of the moves that follow, 0 if there is none.
+    /// The index of the newest child; 0 if there is none.
     child: u8,
-    /// The next older move beside this one, 0 if there is none.
+    /// The index of the next older sibling; 0 if there is none.
     sibling: u8,
 }
 
@@ -89,16 +89,16 @@ struct Going<W: Word> {
     state: State<W>,
     moves: u16,
     path: Path,
-    /// True while it is in the tree.
+    /// True while the game is still in the tree.
     descends: bool,
     lots: Lots,
 }
 
-/// The lots of a random game: how far they got that took more than a tick.
+/// The progress of the draws of a random game that take more than a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 struct Lots {
-    /// How many moves were drawn in vain in a row: after [`MOST_REFUSED`] the legal
-    /// ones are gone through instead.
+    /// The number of consecutive illegal draws; after [`MOST_REFUSED`], the legal moves
+    /// are examined instead.
     refused: u8,
     draw: Draw,
 }
@@ -116,7 +116,7 @@ impl<W: Word> Going<W> {
     }
 }
 
-/// Nodes from the root on.
+/// The nodes of a path, from the root on.
 type Path = List<u8, DEPTH>;
 
 /// The board's own player of written games.
@@ -128,9 +128,9 @@ pub struct Explorer<W: Word> {
     playouts: u16,
     nodes: List<Node, NODES>,
     going: Option<Going<W>>,
-    /// The move that it makes.
+    /// The move that the player has chosen.
     choice: Option<Number>,
-    /// The point that it touches next to make it.
+    /// The point that it touches next to make that move.
     aim: Option<Point>,
 }
 
@@ -153,7 +153,7 @@ impl<W: Word> Seek<W> for Sweeper<'_> {
     }
 }
 
-/// A visitor that looks for any move that continues the picked parts.
+/// A search for any move that continues the picked parts.
 struct Any<'a, 'g, W: Word> {
     game: &'a Written<W>,
     layout: &'a LayoutGame<'g>,
@@ -177,9 +177,9 @@ impl<W: Word> Seek<W> for Any<'_, '_, W> {
 /// The result of a step down the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Descent {
-    /// A move of the tree was made.
+    /// A move in the tree was made.
     Down,
-    /// A move was drawn that is not legal, and none was made.
+    /// The drawn move is not legal, so none was made.
     Refused,
     /// The descent has left the tree.
     Beyond,
@@ -208,7 +208,7 @@ impl<W: Word> Explorer<W> {
         self.drawn(of).filter(|(_, node)| node.person != REFUSED)
     }
 
-    /// Takes the machine one move down the tree, which may be a new node.
+    /// Makes one move down the tree, which may be a new node.
     fn descend(
         &mut self,
         path: &mut Path,
@@ -297,7 +297,7 @@ impl<W: Word> Explorer<W> {
         })
     }
 
-    /// Each move that follows is a node, or not.
+    /// Records whether all moves that follow are nodes.
     fn is_whole(&mut self, at: u8, is_whole: bool) {
         if let Some(node) = self.nodes.get_mut(usize::from(at)) {
             node.is_whole = is_whole;
@@ -348,7 +348,7 @@ impl<W: Word> Explorer<W> {
                 break;
             }
             if steps >= steps_of_a_call::<W>() {
-                // The remaining state is stored in place of the previous one.
+                // The new state is stored in place of the previous one.
                 let going = match &mut self.going {
                     Some(going) => {
                         machine.leave(&mut going.state);
@@ -383,7 +383,7 @@ impl<W: Word> Explorer<W> {
                 node.worth = node.worth.saturating_add(worth);
             }
         }
-        // Sums that might exceed their bound are halved, so newer results count more.
+        // Sums that might overflow are halved, so that newer results count more.
         if self.node(0).visits > u16::MAX / (2 * WHOLE) {
             for node in self.nodes.iter_mut() {
                 node.visits /= 2;
@@ -392,7 +392,7 @@ impl<W: Word> Explorer<W> {
         }
     }
 
-    /// The move that went best: the one that most games went through.
+    /// The best move: the one with the most games through it.
     fn favourite(&self) -> Option<Number> {
         let best = self
             .children(0)
@@ -400,7 +400,7 @@ impl<W: Word> Explorer<W> {
         best.map(|(_, node)| node.number)
     }
 
-    /// The next touch of the move that it chose.
+    /// The next touch of the chosen move.
     fn act(&self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) -> BoardTurn {
         let Some(choice) = self.choice else {
             return BoardTurn::Wait;
@@ -417,7 +417,8 @@ impl<W: Word> Explorer<W> {
         }
     }
 
-    /// A move, whatever it knows: the first one that it may make if nothing.
+    /// Chooses a move, whatever the player knows; without any results, the first possible
+    /// one.
     fn choose(&mut self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) {
         let any = || {
             let mut machine = machine(layout, ground);
@@ -438,7 +439,7 @@ impl<W: Word> Explorer<W> {
     }
 }
 
-/// The next touch for the move of this number.
+/// The next touch of the move with this number.
 #[cfg(feature = "host")]
 fn touch_of<W: Word>(number: Number, game: &Written<W>, ground: &Ground<W>) -> Option<Point> {
     let layout = ground.game()?;
@@ -447,8 +448,8 @@ fn touch_of<W: Word>(number: Number, game: &Written<W>, ground: &Ground<W>) -> O
     game.touch_for(number, &mut machine, &layout)
 }
 
-/// Makes a random move, or continues drawing one while there are steps left; false if
-/// none was made yet.
+/// Makes a random move, or continues to draw one while there are steps left. False if no
+/// move has been made yet.
 fn wander<W: Word>(
     machine: &mut Machine<'_, W>,
     lots: &mut Lots,
@@ -495,8 +496,8 @@ fn wander<W: Word>(
     true
 }
 
-/// Players 1 and 2 as persons, and persons as players: the other one, once they
-/// have exchanged their colours.
+/// Converts between players and persons, 1 and 2. They differ once the players have
+/// exchanged their colours.
 fn person<W: Word>(state: &State<W>, player: u8) -> u8 {
     match player {
         1 | 2 if state.swapped => 3 - player,
@@ -504,7 +505,8 @@ fn person<W: Word>(state: &State<W>, player: u8) -> u8 {
     }
 }
 
-/// The value of a game to a person: by its winner, or by pieces if it was cut off.
+/// The value of a game for a person: determined by the winner, or by the pieces if the
+/// game was cut off.
 fn worth<W: Word>(state: &State<W>, whose: u8) -> u16 {
     if state.over {
         return match state.winner {
@@ -516,7 +518,7 @@ fn worth<W: Word>(state: &State<W>, whose: u8) -> u16 {
     (i32::from(WHOLE / 2) + lead(state, person(state, whose)).clamp(-LEAD, LEAD)) as u16
 }
 
-/// How many pieces a player has more than the other.
+/// The number of pieces by which a player leads.
 fn lead<W: Word>(state: &State<W>, player: u8) -> i32 {
     let own = state.owned(player.into()).len() as i32;
     own - state.owned(3 - i32::from(player)).len() as i32
@@ -576,7 +578,8 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
                 }
                 self.choose(game, &layout, ground);
                 let act = self.act(game, &layout, ground);
-                // To find out where is work enough for a tick; a touch is too.
+                // Finding out where to touch is enough work for a tick, and so is the
+                // touch.
                 if let BoardTurn::Touch(point) = act {
                     self.aim = Some(point);
                     return BoardTurn::Wait;

@@ -1,13 +1,13 @@
 //! Finds the legal touches, over as many ticks as necessary.
 //!
-//! After a move nobody has the turn until the ending rules have been evaluated and
-//! all possible beginnings of the next move are found; in most games each takes one
-//! tick. The continuations of a picked point are found in the same way, and meanwhile
-//! those already found may be touched. The work of a call is limited by its number of
-//! steps, at least one, so the search stops at the same place on every machine.
+//! After a move it is nobody's turn until the rules of the end have been evaluated and
+//! all possible starts of the next move have been found. In most games each takes one
+//! tick. The continuations of a picked point are found in the same way, and those already
+//! found may be touched meanwhile. The work of a call is limited by its number of steps,
+//! at least one, so the search stops at the same place on every machine.
 //!
-//! Invariants: the results so far are those of a fresh search that has reached the
-//! same place.
+//! Invariants: the results so far equal those of a new search that has reached the same
+//! place.
 
 use protocol::{Event, Point, Side};
 
@@ -21,7 +21,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// Searches for the possible beginnings of a move.
+/// A search for the possible starts of a move.
 struct Firsts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     firsts: Points<W>,
@@ -68,24 +68,24 @@ impl<W: Word> Seek<W> for Firsts<'_, '_, W> {
     }
 }
 
-/// Searches for the possible continuations of the picked parts.
+/// A search for the possible continuations of the picked parts.
 struct Nexts<'f, 'g, W> {
     game: &'f LayoutGame<'g>,
     picked: &'f Picked,
-    /// The points where moves with these touches may begin.
+    /// The points where moves with these touches may start.
     froms: Points<W>,
     next: Points<W>,
 }
 
-/// The sites from which moves may have these touches: that of the first, and those
-/// that are no points.
+/// The sites from which moves with these touches may start: the site of the first touch,
+/// and those that are not points.
 pub(super) fn may_begin<W: Word>(picked: &Picked, game: &LayoutGame<'_>) -> Points<W> {
     let board = Points(first_bits(game.cartridge.board()));
     let first = picked.first().map(|first| Point(game.site(*first)));
     first.map_or(Points::NONE, Points::one) | !board
 }
 
-/// The sites to which moves may lead that have these touches.
+/// The sites to which moves with these touches may lead.
 pub(super) fn may_lead<W: Word>(picked: &Picked, game: &LayoutGame<'_>) -> Points<W> {
     match picked.as_slice() {
         [_, second] if game.levels() == 1 => Points::one(Point(game.site(*second))),
@@ -125,11 +125,11 @@ impl<W: Word> Seek<W> for Nexts<'_, '_, W> {
     }
 }
 
-/// Searches for the moves, legal or not, that have these touches.
+/// A search for the moves with these touches, legal or not.
 pub(super) struct Sieve<'f, 'g, W> {
     pub picked: &'f Picked,
     pub game: &'f LayoutGame<'g>,
-    /// The points where such moves may begin, and where they may lead.
+    /// The points where such moves may start, and where they may end.
     pub ends: [Points<W>; 2],
     /// The moves that are complete.
     pub whole: Whole,
@@ -162,21 +162,21 @@ impl<W: Word> Seek<W> for Sieve<'_, '_, W> {
             let _ = self.whole.push(number);
         } else if !self.more {
             self.more = true;
-            // Another one that has more is of no interest.
+            // Another move with further touches is of no interest.
             self.ends[1] &= self.ends[0];
         }
     }
 }
 
 impl<W: Word> Written<W> {
-    /// True while nobody has the turn, since the possible beginnings of a move are
-    /// not known yet.
+    /// True while it is nobody's turn, because the possible starts of a move are not
+    /// known yet.
     pub(super) fn is_between_moves(&self) -> bool {
         self.looks.is_some() && self.picked.is_empty()
     }
 
-    /// Adopts the state of a machine. Nothing is known about it: the search for legal
-    /// touches starts in the next tick.
+    /// Takes over the state of a machine. The search for legal touches starts in the next
+    /// tick.
     pub(super) fn take_over(&mut self, machine: &Machine<'_, W>, game: &LayoutGame<'_>) {
         self.picked.clear();
         self.offers.clear();
@@ -185,15 +185,15 @@ impl<W: Word> Written<W> {
         self.aside = Aside::Nothing;
         self.stuck |= machine.gave_up();
         machine.leave(&mut self.state);
-        // In its place: a new list would be copied whole, however short.
+        // Cleared in place: a new list would be copied as a whole, however short it is.
         self.known.clear();
         let _ = self.known.extend_from_slice(machine.history());
         self.score = self.count(game);
         self.looks = (!self.state.over && !self.stuck).then_some(0);
     }
 
-    /// Evaluates what the last move ends, and then continues the search for legal
-    /// touches; a player who can only pass is skipped.
+    /// Evaluates whether the last move ended the game, and then continues the search for
+    /// legal touches; a player who can only pass is passed over.
     #[inline(never)]
     pub(super) fn look_on(&mut self, context: &mut Context<'_, W>) {
         let ground = context.ground;
@@ -216,7 +216,7 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Lets a machine take as many steps as are left of those for one touch: many short
+    /// Limits a machine to the steps that are left for one touch, so that many short
     /// calls together take no longer than a long one may.
     fn ration(&self, machine: &mut Machine<'_, W>) {
         if !machine.gave_up() {
@@ -306,7 +306,7 @@ impl<W: Word> Written<W> {
         !can_do && !self.state.over
     }
 
-    /// True if the legal touches are those that the machine finds.
+    /// True if the legal touches are those that a machine finds.
     #[inline(never)]
     pub(super) fn is_found(&self, game: &LayoutGame<'_>, ground: &Ground<W>) -> bool {
         let mut machine = machine(game, ground);
@@ -331,7 +331,7 @@ impl<W: Word> Written<W> {
                 same.look(&mut machine, game);
             }
         }
-        // Random events during the search are not repeated.
+        // Random draws during the search are not repeated.
         same.state = self.state;
         same.spent = self.spent;
         *self == same

@@ -1,4 +1,4 @@
-//! The display and the reports of a game by the layout's rules.
+//! The display and the reports of a layout's own game.
 
 use protocol::{Colour, MAX_POINTS, Point, Rhythm, Side, Text, Tick};
 
@@ -10,11 +10,11 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// How long a move is seen before its light winks for the first time.
+/// How long a move is visible before its light first winks, in ticks.
 const SEEN_MS: Tick = 750;
 
-/// The colours of the kinds of pieces, for nobody's, green's and red's: the first
-/// kind of each is that of its owner. By [`Colour::index`].
+/// The colours of the piece kinds without an owner, of green and of red, as indices of
+/// colours ([`Colour::index`]). The first kind of a side has the colour of the side.
 pub const SHADES: [[u8; 6]; 3] = [
     [15, 8, 14, 3, 6, 11],
     [1, 5, 10, 9, 4, 11],
@@ -30,18 +30,18 @@ pub struct VisiblePieces {
     picked: Option<Point>,
 }
 
-/// A piece on a point: which kind of its cartridge, 0 for none, and how many.
+/// The pieces on a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PieceOnPoint {
     /// The number of the piece kind; 0 for none.
     pub what: u8,
     /// The number of pieces on the point.
     pub count: u8,
-    /// The owner; `None` if nobody owns the piece.
+    /// The owner; `None` if the piece has none.
     pub side: Option<Side>,
 }
 
-/// The pieces in a side's hand: their kind, 0 for none, and their number.
+/// The pieces in a side's hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PiecesInHand {
     /// The number of the piece kind; 0 for none.
@@ -63,13 +63,13 @@ impl VisiblePieces {
         self.swapped
     }
 
-    /// The point whose piece was touched to be moved, and is not put down yet.
+    /// The point whose piece was picked up and has not been put down yet.
     #[must_use]
     pub fn picked(&self) -> Option<Point> {
         self.picked
     }
 
-    /// The hands, of green and of red.
+    /// The hands of green and of red.
     #[must_use]
     pub fn hands(&self) -> [PiecesInHand; 2] {
         self.hands
@@ -77,7 +77,7 @@ impl VisiblePieces {
 }
 
 impl<W: Word> Written<W> {
-    /// The pieces on the points; `None` on a ground without a game.
+    /// The pieces on the points; `None` if the ground has no game.
     #[must_use]
     pub fn seen(&self, ground: &Ground<W>) -> Option<VisiblePieces> {
         let game = ground.game()?;
@@ -111,8 +111,8 @@ impl<W: Word> Written<W> {
         Some(seen)
     }
 
-    /// The pieces on the points of a site, each point with its piece; on a board that
-    /// is seen from the side, each piece of a stack by itself.
+    /// The points of a site with their pieces. On a board that is shown from the side,
+    /// each piece of a stack has its own point.
     pub(super) fn standing(
         &self,
         site: u8,
@@ -164,7 +164,7 @@ impl<W: Word> Written<W> {
         if self.is_over() {
             return;
         }
-        // The last move is marked, where something stands.
+        // The last move is marked if there is a piece.
         let last = u8::try_from(self.state.last_to).ok();
         let last = last.filter(|_| self.picked.is_empty());
         if let Some((last, ..)) = last.and_then(|site| self.standing(site, &game).last()) {
@@ -197,8 +197,8 @@ impl<W: Word> Written<W> {
             }
             return;
         }
-        // A kind at a time: the board is painted in every tick in which something is
-        // done.
+        // One kind at a time, because the board is painted in every tick in which
+        // something happens.
         let mut left = self.state.occupied();
         while let Some(first) = left.first() {
             let what = self.state.what(first.0);

@@ -1,1 +1,1 @@
-//! Tests of games by a layout's rules.
+//! Tests of layouts' own games.

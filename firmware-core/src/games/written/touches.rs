@@ -1,7 +1,7 @@
-//! Moves of the rules as touches of the board.
+//! Translates moves of the rules to touches of the board.
 //!
-//! Invariants: the touches of a move are the points from which and to which
-//! it goes, each once; moves that lead to the same position are one.
+//! Invariants: the touches of a move are its start and end points, each once; moves that
+//! lead to the same position count as one.
 
 use protocol::{Event, List, Point};
 
@@ -17,21 +17,21 @@ use crate::word::Word;
 /// The result of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// The move of this number.
+    /// The move with this number is made.
     Move(Number),
-    /// There is more to touch.
+    /// The move needs more touches.
     More,
-    /// Several moves, one of which has to be chosen.
+    /// There are several moves, one of which has to be chosen.
     Choose,
 }
 
 impl<W: Word> Written<W> {
-    /// The moves with exactly these touches; moves that lead to the same position
-    /// count as one.
+    /// The moves with exactly these touches. Moves that lead to the same position count
+    /// as one.
     fn whole(candidates: &Whole, machine: &mut Machine<'_, W>) -> Whole {
         let mut whole = Whole::default();
         if let [only] = candidates.as_slice() {
-            // Touchable points are legal, and this is the only possible move.
+            // Only legal points can be touched, and this is the only possible move.
             let _ = whole.push(*only);
             return whole;
         }
@@ -49,7 +49,7 @@ impl<W: Word> Written<W> {
         whole
     }
 
-    /// The moves that have these touches, or more.
+    /// The moves with these touches, and possibly more.
     pub(super) fn sieve(
         picked: &Picked,
         machine: &mut Machine<'_, W>,
@@ -73,7 +73,7 @@ impl<W: Word> Written<W> {
         Self::whole(&candidates, machine)
     }
 
-    /// Picks these points, and looks for the consequences.
+    /// Picks these points, and determines the result.
     fn pick(
         &mut self,
         picked: Picked,
@@ -84,7 +84,7 @@ impl<W: Word> Written<W> {
         self.picked = picked;
         self.offers.clear();
         self.looks = None;
-        // The same point again takes it back, or says that it is enough.
+        // Touching the same point again takes it back, or completes the move.
         let last = self.picked.last().copied();
         let own = last.map_or(Points::NONE, |last| game.column(last));
         self.next = own;
@@ -101,7 +101,7 @@ impl<W: Word> Written<W> {
         self.decide(&candidates, machine, game)
     }
 
-    /// Makes the one move that there is, or lets one be chosen.
+    /// Makes the only move, or offers several for choice.
     fn decide(
         &mut self,
         candidates: &Whole,
@@ -119,8 +119,8 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Offers moves: the first where it leads, the others on the points that
-    /// follow, but not on the one where they begin.
+    /// Offers moves: the first one on its end point, the others on the following points,
+    /// but not on their start point.
     fn choose(&mut self, whole: &Whole, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) {
         let points = game.len();
         let begin = self
@@ -145,8 +145,8 @@ impl<W: Word> Written<W> {
         self.next = self.offers.iter().map(|(point, _)| *point).collect();
     }
 
-    /// Picks the same parts again, in a game that was read; false if that is not
-    /// possible.
+    /// Picks the same parts again in a game that was read from outside; false if that is
+    /// impossible.
     pub(super) fn picks_again(
         &mut self,
         same: &Self,
@@ -218,7 +218,7 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// The touches are complete if they form a legal move.
+    /// Completes the move if the touches form a legal one.
     fn enough(
         &mut self,
         candidates: &Whole,
@@ -231,7 +231,7 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Takes the last part of a move back.
+    /// Takes back the last part of a move.
     fn take_last_back(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> Step {
         let mut picked = self.picked.clone();
         let _ = picked.pop();
@@ -245,7 +245,7 @@ impl<W: Word> Written<W> {
         Step::More
     }
 
-    /// Reports that the picked parts are released, the last one first.
+    /// Reports the release of the picked parts, the last one first.
     fn tell_put_down(&self, context: &mut Context<'_, W>) {
         let Some(side) = self.side(self.state.mover) else {
             return;
@@ -255,7 +255,7 @@ impl<W: Word> Written<W> {
         }
     }
 
-    /// Makes the move of this number. The rules of the end are evaluated in the next
+    /// Makes the move with this number. The rules of the end are evaluated in the next
     /// tick.
     fn finish(
         &mut self,
@@ -271,7 +271,7 @@ impl<W: Word> Written<W> {
         Touch::Move(changed.without(picked).len() as u16)
     }
 
-    /// Makes the move of this number, of those that no point tells.
+    /// Makes the move with this number, which has no point.
     #[inline(never)]
     pub(super) fn play(&mut self, context: &mut Context<'_, W>, number: Number) {
         let ground = context.ground;
@@ -284,7 +284,7 @@ impl<W: Word> Written<W> {
         self.finish(number, &mut machine, &game);
     }
 
-    /// Applies the Pass button; false if it has no effect.
+    /// Makes the move of a pass; false if a pass has no effect.
     pub(super) fn step_aside(&mut self, context: &mut Context<'_, W>) -> bool {
         let (Aside::Does(number) | Aside::Swaps(number)) = self.aside else {
             return false;
@@ -293,7 +293,7 @@ impl<W: Word> Written<W> {
         true
     }
 
-    /// The next touch for the move of this number; `None` for the Pass button.
+    /// The next touch of the move with this number; `None` if it is made by a pass.
     #[inline(never)]
     pub(super) fn touch_for(
         &self,
@@ -315,7 +315,7 @@ impl<W: Word> Written<W> {
         all.get(self.picked.len()).or(self.picked.last()).copied()
     }
 
-    /// True if a move between these sites begins with the picked parts.
+    /// True if a move between these sites starts with the picked parts.
     pub(super) fn goes_on_with(&self, ends: [i16; 2], game: &LayoutGame<'_>) -> bool {
         touches(ends, game).starts_with(&self.picked)
     }

@@ -1,4 +1,4 @@
-//! Two hosts, each at a line of one board.
+//! Two hosts, each connected to one line of the same board.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ struct Wire {
     to_board: VecDeque<u8>,
     from_board: Receiver,
     told: Vec<ToHost>,
-    /// Bytes that it takes at once.
+    /// The number of bytes that the line takes at once.
     room: usize,
     hangs_up: bool,
     number: u32,
@@ -94,8 +94,7 @@ impl Desk {
         }
     }
 
-    /// Runs the loop of an image until nothing is left to do; this many milliseconds
-    /// pass.
+    /// Runs the loop of an image for this many milliseconds, until nothing is left to do.
     fn run(&mut self, ms: u32) {
         for passed_ms in [ms].into_iter().chain([0; 200]) {
             let [first, second] = &mut self.wires;
@@ -129,8 +128,8 @@ impl Desk {
         self.run(1);
     }
 
-    /// The messages to a host since the last call: hellos, answers, and who has the
-    /// board.
+    /// The messages to a host since the last call: hellos, answers, and which line has
+    /// the board.
     fn told(&mut self, plug: Plug) -> Vec<&'static str> {
         let told = std::mem::take(&mut self.wires[plug as usize].told);
         let words = told.iter().filter_map(|message| match message {
@@ -188,7 +187,7 @@ fn a_silent_host_loses_it_is_told_so_and_gets_it_back_the_same_way() {
     desk.hello(Second);
     assert_eq!(desk.told(Second), ["hello"]);
     assert_eq!(desk.told(First), [LATER]);
-    // The host keeps asking, and gets an answer each time.
+    // The host keeps asking, and is answered each time.
     desk.ping(First);
     assert_eq!(desk.told(First), [NAMES[1]]);
     desk.run(SILENCE_MS);
@@ -226,8 +225,8 @@ fn a_line_that_takes_nothing_holds_nobody_up() {
 }
 
 proptest! {
-    /// Every request is answered or refused with the name of the line that has the
-    /// board, whatever comes in between.
+    /// Every request is answered, or refused with the name of the line that has the
+    /// board, whatever happens in between.
     #[test]
     fn nobody_who_asks_is_left_without_a_word(
         deeds in proptest::collection::vec((any::<bool>(), any::<bool>(), 0..2 * SILENCE_MS), 1..20),

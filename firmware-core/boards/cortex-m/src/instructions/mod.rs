@@ -1,21 +1,21 @@
-//! Measures what the board's code costs, in instructions of the chip or in its cycles.
+//! Measures the cost of the board's code in instructions of the chip or in its cycles.
 //!
-//! A program beside the image: it holds the same board, built by the same
-//! profile, and plays a mode of a game from its start to its end, over and over.
-//! A host asks by one line over the UART and is answered by some lines and then
-//! `done`, or by `error SENTENCE`; the first `done` says that it listens.
+//! This is a separate program beside the image. It contains the same board, built with
+//! the same profile, and plays a mode of a game from its start to its end, over and over.
+//! A host sends requests of one line over the UART. An answer consists of some lines and
+//! then `done`, or of `error SENTENCE`; the first `done` says that the program is ready.
 //!
-//! | asked | answered |
+//! | request | answer |
 //! | --- | --- |
 //! | `games` | for each game: `game NUMBER MODES NAME` |
 //! | `play GAME MODE COLUMNS ROWS SEED TICKS MOVES` | for each [`Kind`] of call: `KIND CALLS WORST TOTAL` |
-//! | `bytes OFFSET DIGITS` | nothing: these bytes of a drawing, two hexadecimal digits each, are kept |
-//! | `touches POINT...` | nothing: the next game of people begins with touches of these |
-//! | `draw LENGTH GAME MODE SEED TICKS MOVES` | as `play`, on the drawing of so many bytes |
+//! | `bytes OFFSET DIGITS` | nothing: stores these bytes of a drawing, two hexadecimal digits each |
+//! | `touches POINT...` | nothing: the next game between people begins with touches of these points |
+//! | `draw LENGTH GAME MODE SEED TICKS MOVES` | as `play`, on the stored drawing of this length in bytes |
 //!
-//! To be run by QEMU with `-icount`, where time is a count of instructions, or by an
-//! emulator that counts cycles: see [`stopwatch`]. The answer only depends on the line
-//! that asked.
+//! It is run by QEMU with `-icount`, where time is a count of instructions, or by an
+//! emulator that counts cycles; see [`stopwatch`]. The answer depends only on the
+//! request.
 
 mod play;
 mod stopwatch;
@@ -40,7 +40,7 @@ use stopwatch::Stopwatch;
 pub use stopwatch::Unit;
 use tally::Kind;
 
-/// The longest line that asks: a word, a number and 64 bytes in digits.
+/// The length in bytes of the longest request: a word, a number and 64 bytes in digits.
 const LINE_BYTES: usize = 144;
 
 /// Answers requests for ever. The board is a `static` of the entry point, because it
@@ -48,7 +48,7 @@ const LINE_BYTES: usize = 144;
 pub fn run<C: Chip>(board: &'static mut Option<C::Board>, unit: Unit) -> ! {
     let core = cortex_m::Peripherals::take().expect("nobody took them before");
     C::speed_up();
-    // Before bytes may come: their interrupts would be counted.
+    // Before any bytes arrive, since their interrupts would be counted.
     let mut stopwatch = Stopwatch::new(core.SYST, unit);
     C::LINE.start();
     nvic::enable::<C>();
@@ -97,7 +97,7 @@ fn keep(words: &str, buffer: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Adds the points that these words are the numbers of.
+/// Adds the points whose numbers these words are.
 fn add_touches(words: &str, opening: &mut Opening) -> Option<()> {
     for word in words.split_ascii_whitespace() {
         opening.push(Point(word.parse().ok()?)).ok()?;
@@ -157,7 +157,7 @@ impl<C: Chip> Host<C> {
             } else if byte == [b'\n'] {
                 return text;
             } else {
-                // A line that is too long is not a valid request.
+                // A request that is too long is invalid.
                 let _ = text.push(byte[0].into());
             }
         }

@@ -1,8 +1,8 @@
 //! Plays a mode and measures every call.
 //!
 //! First two people play a game, then a person plays against the board at its highest
-//! level, until enough of its thinking was measured. People touch legal points at
-//! random, after a given opening; now and then they touch any point, pass, hold the
+//! level, until enough of its thinking has been measured. People touch random legal
+//! points, after a given opening; now and then they touch any point, pass, pause the
 //! game, or let the clock run out. Between moves the host sends requests.
 
 use core::fmt;
@@ -16,15 +16,15 @@ use protocol::{
 use super::stopwatch::Stopwatch;
 use super::tally::{Kind, Tallies};
 
-/// Level 4 is the strongest; at level 1 the board answers soon.
+/// Level 4 is the strongest; at level 1 the board moves soonest.
 const STRONGEST: u8 = 4;
 const SOONEST: u8 = 1;
 
-/// Games against the board, at most: the short ones are played again.
+/// The maximum number of games against the board; short games are repeated.
 const GAMES: u32 = 3;
-/// The number of moves after which a host asks.
+/// The number of moves between requests of the host.
 const MOVES_BETWEEN_QUESTIONS: u32 = 6;
-/// No hand follows a move of anybody sooner.
+/// No hand touches the board sooner after a move.
 const HAND_MS: Tick = 200;
 /// Longer than a turn at the shortest Time, 5 s.
 const LONGER_THAN_A_TURN_MS: Tick = 6_000;
@@ -42,7 +42,8 @@ pub type Opening = Vec<Point, MAX_OPENING>;
 pub enum Refusal {
     /// There is no such mode, or the board cannot have the layout.
     NoSuchGame,
-    /// This touch of the opening, counted from 1, is not legal where it comes.
+    /// The touch of the opening with this number, counted from 1, is not legal at that
+    /// point of the game.
     NotLegal(usize),
 }
 
@@ -61,21 +62,21 @@ pub struct Asked {
     mode: u8,
     ground: Ground,
     seed: u64,
-    /// Ticks of thought to be measured in each turn of the board.
+    /// The number of ticks of thinking to be measured in each turn of the board.
     ticks: u32,
-    /// Moves of a game, at most.
+    /// The maximum number of moves in a game.
     moves: u32,
 }
 
 /// The kind of board that is measured.
 enum Ground {
     Grid(Layout),
-    /// The drawing at the beginning of the buffer, by its length in bytes.
+    /// The drawing at the start of the buffer, given by its length in bytes.
     Drawing(usize),
 }
 
 impl Asked {
-    /// `play` and seven numbers, or `draw` and six.
+    /// Parses `play` and seven numbers, or `draw` and six.
     pub fn parse(line: &str) -> Option<Self> {
         let (word, numbers) = line.split_once(' ')?;
         let mut words = numbers.split_ascii_whitespace();
@@ -99,8 +100,8 @@ impl Asked {
         })
     }
 
-    /// Makes the board, on this ground.
-    // A function of its own, so that the copies it makes leave the stack with it.
+    /// Creates the board on this ground.
+    // A separate function, so that the copies it makes leave the stack with it.
     #[inline(never)]
     fn make<'b, B: AnyWidth>(&self, board: &'b mut Option<B>, buffer: &[u8]) -> Option<&'b mut B> {
         let layout = match self.ground {
@@ -120,7 +121,7 @@ impl Asked {
 /// A board, its simulated players and the measurements.
 pub struct Survey<'a, B> {
     board: &'a mut B,
-    /// The chance of those who play.
+    /// The source of the simulated players' random numbers.
     rng: Rng,
     settings: Settings,
     ticks: u32,
@@ -131,11 +132,11 @@ pub struct Survey<'a, B> {
 }
 
 impl<'a, B: AnyWidth> Survey<'a, B> {
-    /// Plays the mode; the game between people begins with the opening.
+    /// Plays the mode. The game between people begins with the opening.
     ///
     /// # Errors
-    /// If there is no such mode, if the board cannot have the layout, or if a touch
-    /// of the opening is not legal.
+    /// A [`Refusal`] if the mode does not exist, the board cannot have the layout, or a
+    /// touch of the opening is not legal.
     pub fn run(
         asked: &Asked,
         opening: &Opening,
@@ -172,7 +173,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         Ok(survey.tallies)
     }
 
-    /// Plays a game from its start until after its end.
+    /// Plays a game from its start until its end has been shown.
     fn game(&mut self, level: u8, opening: &Opening) -> Result<(), Refusal> {
         self.set_level(level);
         self.press(Button::Start);
@@ -214,8 +215,8 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         self.board.status().thinking
     }
 
-    /// Measures its thought as long as was asked for, and then makes it answer
-    /// soon.
+    /// Measures the board's thinking for the requested number of ticks, and then makes
+    /// the board move soon.
     fn let_the_board_move(&mut self) {
         let mut left = self.ticks;
         while left > 0 && self.is_boards_turn() {
@@ -284,7 +285,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         });
     }
 
-    /// Each setting once around, the way a held button does it.
+    /// Cycles through the values of each setting, as a held button does.
     fn turn_every_button(&mut self) {
         for button in [
             Button::Time,
@@ -351,7 +352,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         }
     }
 
-    /// Goes to the next tick at which something happens, `most` ticks at most.
+    /// Goes to the next tick at which something happens, at most `most` ticks.
     fn step(&mut self, most: Tick) {
         let kind = match self.is_boards_turn() {
             true => Kind::Thought,

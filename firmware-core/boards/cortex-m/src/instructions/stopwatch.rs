@@ -1,28 +1,27 @@
 //! Measures how many instructions or cycles a call takes.
 //!
-//! The timer of the core counts time. Under QEMU's `-icount shift=6` an instruction
-//! takes 64 ns, which is 3.2 counts at 50 MHz; under `shift=3` it takes 8 ns, which
-//! is 1.34 counts at 168 MHz. So a difference of counts gives the number of
-//! instructions with an error of at most one. The number of counts for each
-//! instruction is measured when the stopwatch is created, on a known number of
-//! instructions. The timer wraps after 5 million and after 12 million instructions,
-//! and no call may take as long. On other chips a count is a cycle, and the timer
-//! wraps after 16 million.
+//! The timer of the core counts time. Under QEMU's `-icount shift=6` an instruction takes
+//! 64 ns, which is 3.2 counts at 50 MHz; under `shift=3` it takes 8 ns, which is 1.34
+//! counts at 168 MHz. A difference of counts therefore gives the number of instructions
+//! with an error of at most one. The number of counts per instruction is measured when
+//! the stopwatch is created, with a known number of instructions. The timer wraps after 5
+//! million or 12 million instructions, so no call may take that long. On other chips a
+//! count is a cycle, and the timer wraps after 16 million.
 //!
 //! Invariants: only what happens between the two readings is counted; the readings
-//! themselves are subtracted. No interrupt may occur meanwhile: the host is silent
-//! while it waits for its answer.
+//! themselves are subtracted. No interrupt occurs in between, because the host is silent
+//! while it waits for an answer.
 
 use core::arch::asm;
 
 use cortex_m::peripheral::SYST;
 use cortex_m::peripheral::syst::SystClkSource;
 
-/// The timer has 24 bits.
+/// The number of values of the timer, which has 24 bits.
 const COUNTS: u32 = 1 << 24;
 
-/// Instructions of the loop that the timer is measured by: the timer of a chip
-/// of 200 MHz can count them.
+/// The number of instructions in the loop that calibrates the timer. The timer of a 200
+/// MHz chip can count them without wrapping.
 const KNOWN_INSTRUCTIONS: u32 = 1_000_000;
 
 /// The unit in which a stopwatch counts.
@@ -37,14 +36,15 @@ pub enum Unit {
 /// Counts instructions or cycles, whichever the chip can count.
 pub struct Stopwatch {
     timer: SYST,
-    /// Counts of the timer for [`KNOWN_INSTRUCTIONS`], or for as many cycles.
+    /// The counts of the timer for [`KNOWN_INSTRUCTIONS`], or for the same number of
+    /// cycles.
     known_counts: u32,
     /// The counts between two consecutive readings of the timer.
     own: u32,
 }
 
 impl Stopwatch {
-    /// A stopwatch that knows how fast its timer is.
+    /// A stopwatch whose timer has been calibrated.
     pub fn new(mut timer: SYST, unit: Unit) -> Self {
         timer.set_clock_source(SystClkSource::Core);
         timer.set_reload(COUNTS - 1);
@@ -82,7 +82,7 @@ impl Stopwatch {
     }
 }
 
-/// Two instructions, half a million times.
+/// Runs [`KNOWN_INSTRUCTIONS`]: two instructions, half a million times.
 #[inline(never)]
 #[allow(unsafe_code)]
 fn run_known_instructions() {

@@ -3,7 +3,7 @@
 /// A kind of call that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A tick in which something happens: a clock, a light.
+    /// A tick in which something happens, such as a change of a clock or a light.
     Tick,
     /// A tick in which the board thinks.
     Thought,
@@ -21,11 +21,11 @@ pub enum Kind {
     Settings,
     /// A host sets up a position.
     Position,
-    /// A host asks for the legal points.
+    /// A host requests the legal points.
     Legal,
-    /// A host asks for the digest.
+    /// A host requests the digest.
     Digest,
-    /// A host reads the state: its first part, which takes it all.
+    /// A host reads the state. The first chunk takes the snapshot.
     Save,
     /// A host loads a state.
     Load,
@@ -69,7 +69,7 @@ impl Kind {
     }
 }
 
-/// The measurements of one kind of call, in the stopwatch's unit.
+/// The measurements of one kind of call, in the unit of the stopwatch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// The number of calls that were measured.

@@ -3,7 +3,7 @@ use super::*;
 const SLOTS: usize = MOST_SLOTS + 2;
 const SECTOR_BYTES: usize = SLOTS * SLOT_BYTES;
 
-/// How a cell is left that was being changed when the power failed.
+/// The state of a byte that was being changed when the power failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Torn {
     /// The cell is unchanged.
@@ -12,11 +12,12 @@ enum Torn {
     Half,
 }
 
-/// Two sectors whose power fails after this many bytes.
+/// Two sectors of flash, whose power fails after a number of bytes.
 #[derive(Clone)]
 struct Simulated {
     bytes: [Vec<u8>; 2],
-    /// Bytes that are erased or written before the power fails; `None`: it does not.
+    /// The number of bytes that can be erased or written before the power fails; `None`
+    /// if it does not fail.
     lasts: Option<usize>,
     torn: Torn,
     done: usize,
@@ -34,7 +35,7 @@ impl Simulated {
         }
     }
 
-    /// Changes a byte, while there is power.
+    /// Changes a byte, as long as there is power.
     fn change(&mut self, sector: Sector, at: usize, into: u8) -> Result<(), NotWritten> {
         let place = &mut self.bytes[sector as usize][at];
         if self.lasts.is_some_and(|lasts| self.done > lasts) {
@@ -87,8 +88,8 @@ fn kept(store: &mut Journal<Simulated>) -> Both {
     })
 }
 
-/// The contents of the write with this number: alternately one part and the other, of
-/// any length, and sometimes empty.
+/// The contents of the write with this number: alternately one part and the other, of any
+/// length, and sometimes empty.
 fn text(number: usize) -> (StoredPart, Vec<u8>) {
     let (part, length) = match number % 3 {
         0 => (StoredPart::Best, number * 7 % 60),
@@ -104,8 +105,8 @@ fn put(both: &mut Both, (part, bytes): (StoredPart, Vec<u8>)) {
     both[part as usize] = Some(bytes).filter(|bytes| !bytes.is_empty());
 }
 
-/// A store after this many writes, and its contents; the flash was either erased
-/// before or contained anything.
+/// A store after this many writes, and its contents. The flash was either erased before
+/// or contained arbitrary data.
 fn after(writes: usize, fill: u8) -> (Journal<Simulated>, Both) {
     let mut store = Journal::new(Simulated::new(fill));
     let mut both = Both::default();
@@ -117,7 +118,7 @@ fn after(writes: usize, fill: u8) -> (Journal<Simulated>, Both) {
     (store, both)
 }
 
-/// The same flash when there is power again.
+/// The same flash after the power has returned.
 fn powered(store: &Journal<Simulated>) -> Journal<Simulated> {
     let mut flash = store.flash().clone();
     flash.lasts = None;
@@ -147,7 +148,7 @@ fn what_was_written_last_is_read_however_often_it_was_written() {
     }
 }
 
-/// One erasure each time a sector is full, and none for an already erased one.
+/// A sector is erased once each time it is full, and not at all if it is already erased.
 #[test]
 fn a_sector_is_erased_when_the_other_one_is_full() {
     let (mut store, _) = after(0, u8::MAX);
@@ -164,7 +165,7 @@ fn a_sector_is_erased_when_the_other_one_is_full() {
         }
         assert_eq!(store.flash().erased, erased);
     }
-    // If nothing is stored, there is nothing to forget.
+    // If nothing is stored, there is nothing to clear.
     let (mut store, _) = after(0, u8::MAX);
     assert_eq!(store.write(StoredPart::Layout, &[]), Ok(()));
     assert_eq!(store.flash().done, 0);
@@ -196,8 +197,8 @@ fn as_much_is_kept_of_each_part_as_it_may_be_and_no_more() {
     );
 }
 
-/// The law of a [`Store`]: at every byte of every write, the erasing of a sector
-/// included, and with the byte that was under way left in any state.
+/// The law of a [`FlashStore`]: the power may fail at any byte of any write, including
+/// those of an erasure, and may leave that byte in any state.
 #[test]
 fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
     let (mut cuts, mut are_left_older, mut erasing) = (0, 0, 0);
@@ -219,7 +220,8 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
                 whole.flash().erased > before.flash().erased,
             );
             erasing += usize::from(erases);
-            // Within an erasure, or within the bytes, all places are alike.
+            // Within an erasure, and within the bytes of a part, all places are
+            // equivalent.
             let edges = [0, SECTOR_BYTES, all];
             let is_near_an_edge = |at: usize| edges.iter().any(|edge| edge.abs_diff(at) < 48);
             let cut_at = (0..all).filter(|at| is_near_an_edge(*at) || at % 131 == 0);
@@ -232,8 +234,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
                     found == older || found == newer,
                     "{writes} {lasts} {torn:?}"
                 );
-                // The journal continues from there, even if the power fails once
-                // more.
+                // The journal can be used from there, even if the power fails again.
                 let (part, bytes) = (StoredPart::ALL[lasts % 2], vec![9; 5]);
                 let mut second = found.clone();
                 put(&mut second, (part, bytes.clone()));
@@ -259,11 +260,11 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
     assert!(erasing > 4, "{erasing}");
 }
 
-/// Bytes of a layout come from a host, who may have written a record into them.
+/// The bytes of a layout come from a host, who may have included a record in them.
 #[test]
 fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
     let (mut store, _) = after(0, u8::MAX);
-    // Would be newer than all others: a record in the format of the flash.
+    // A record in the format of the flash, which would be newer than all others.
     let mut forged = Journal::new(Simulated::new(u8::MAX));
     for number in 0..8 {
         assert_eq!(forged.write(StoredPart::Best, &[number]), Ok(()));
@@ -271,7 +272,7 @@ fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
     let last = forged.last().unwrap();
     let at = last.slot * SLOT_BYTES;
     let record = &forged.flash().bytes[0][at..at + SLOT_BYTES];
-    // The offset at which it lies at the beginning of a slot.
+    // The offset at which it is aligned to a slot.
     let to_a_slot = SLOT_BYTES - HEAD * WORD - WORD;
     let layout = [&vec![3; to_a_slot], record, &[3; 500]].concat();
     assert_eq!(store.write(StoredPart::Best, b"mine"), Ok(()));
@@ -310,7 +311,7 @@ fn no_damaged_bit_of_a_record_is_read() {
             let mut flash = store.flash().clone();
             flash.bytes[0][at] ^= 1 << bit;
             let found = kept(&mut Journal::new(flash));
-            // The bytes that fill up the last word are covered too.
+            // The padding of the last word is also covered by the CRC.
             assert_eq!(found, older, "byte {at}, bit {bit}");
         }
     }

@@ -1,4 +1,4 @@
-//! A flash whose power fails at any byte, with old and new in it afterwards.
+//! A flash whose power fails at any byte; afterwards it contains old and new bytes.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The Pico's: four sectors of 4 KiB are erased as one page, one after the other.
+/// As on the Pico: four sectors of 4 KiB are erased as one page, one after the other.
 const PAGE_BYTES: usize = 16 * 1_024;
 const PAGES: usize = 4;
 const SECTOR_BYTES: usize = 4 * 1_024;
 
-/// How a byte is left that was being changed when the power failed.
+/// The state of a byte that was being changed when the power failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Torn {
     /// The cell is unchanged.
@@ -26,7 +26,7 @@ enum Torn {
 #[derive(Clone, Debug)]
 struct Simulated {
     bytes: Vec<u8>,
-    /// Bytes that are changed before the power fails.
+    /// The number of bytes that are changed before the power fails.
     lasts: usize,
     torn: Torn,
     changed: usize,
@@ -64,7 +64,7 @@ impl Simulated {
         Ok(())
     }
 
-    /// With power that does not fail.
+    /// The same flash with power that does not fail.
     fn powered(self) -> Simulated {
         Simulated {
             lasts: usize::MAX,
@@ -131,7 +131,7 @@ fn kept(pages: &mut Pages<'_, Simulated>) -> All {
     })
 }
 
-/// A part, and bytes of it: short ones, or a drawing that is as long as may be.
+/// Parts with their bytes: short ones, or a drawing of maximum length.
 fn writes() -> impl Strategy<Value = Vec<(usize, Vec<u8>)>> {
     let short = (0..PARTS.len(), 0..40_usize);
     let long = (Just(1), DRAWING_BYTES - 8..=DRAWING_BYTES);
@@ -157,7 +157,7 @@ proptest! {
     ) {
         let mut flash = Simulated::new(fill);
         let mut expected: All = Default::default();
-        // Round the pages several times.
+        // Write enough to use all pages several times.
         for (part, bytes) in all.iter().cycle().take(40) {
             let written;
             (flash, written) = with(flash, |pages| pages.write(PARTS[*part], bytes));
@@ -168,10 +168,9 @@ proptest! {
         prop_assert_eq!(read, expected);
     }
 
-    /// The law of the store: if the power fails at any byte that is erased or
-    /// written, before or within it, reading gives either the old contents or those
-    /// being written; all other parts are unchanged, and the store accepts further
-    /// writes.
+    /// The law of the store: the power may fail at any byte that is erased or written,
+    /// before or within it. Afterwards a read of that part gives either the old or the
+    /// new contents, all other parts are unchanged, and the store accepts further writes.
     #[test]
     fn a_power_cut_at_any_byte_keeps_the_old_or_the_new(
         before in writes(),
@@ -213,7 +212,7 @@ proptest! {
     }
 }
 
-/// At each of its bytes, the write that begins a page, for which another is erased.
+/// Tests every byte of the write that starts a page, for which another page is erased.
 #[test]
 fn a_power_cut_while_a_page_is_erased_loses_nothing() {
     let layout = vec![7; DRAWING_BYTES];
@@ -225,7 +224,7 @@ fn a_power_cut_while_a_page_is_erased_loses_nothing() {
     for (part, bytes) in &parts {
         flash = with(flash, |pages| pages.write(*part, bytes)).0;
     }
-    // Small ones, until one erases.
+    // Small writes, until one of them erases a page.
     let (mut before, mut turn) = (flash.clone(), 0_u16);
     let erases = |flash: &Simulated| flash.changed >= PAGE_BYTES;
     while !erases(&flash) {

@@ -1,4 +1,4 @@
-//! A board with this flash, which is switched off and on.
+//! A board with a simulated flash, which is switched off and on.
 
 use firmware_core::{AnyBoard, Identity, Keeping, SNAPSHOT_BYTES, games};
 use ludemes::compile::compile;
@@ -27,7 +27,7 @@ struct Chip {
 }
 
 impl Chip {
-    /// As an image does it.
+    /// Switches on as an image does.
     fn on(flash: Simulated) -> Chip {
         let board = Keeping::new(AnyBoard::new(Layout::MALDOO, 0).unwrap());
         let identity = Identity {
@@ -91,7 +91,7 @@ impl Chip {
         assert!(self.said.iter().any(is_done), "{:?}", self.said);
     }
 
-    /// As a host inserts a game.
+    /// Inserts a game, as a host does.
     fn becomes(&mut self, layout: Layout) {
         let known = layout.drawing();
         let bytes = known
@@ -106,7 +106,7 @@ impl Chip {
         self.ask(Command::Do(Deed::Reset { seed: 3, layout }));
     }
 
-    /// The layout that it says it has.
+    /// The layout in the last hello.
     fn layout(&self) -> Option<Layout> {
         let mut hellos = self.said.iter().rev().filter_map(|message| match message {
             ToHost::Hello(hello) => Some(hello.layout),
@@ -124,7 +124,7 @@ impl Chip {
     }
 }
 
-/// The layout of a game of the tree.
+/// The layout of a game in the repository.
 fn game(name: &str) -> KnownLayout {
     let games = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -152,7 +152,7 @@ fn a_chip_comes_up_with_the_game_that_was_inserted_and_says_so() {
         );
         assert_eq!(chip.logged(), [""; 0]);
     }
-    // A tester leaves it as it was.
+    // A host that tests a board leaves the stored layout unchanged.
     chip.ask(Command::CountBest(false));
     chip.becomes(*chess);
     chip.ask(Command::CountBest(true));
@@ -166,7 +166,7 @@ fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
     let teeko = game("teeko");
     let drawing = teeko.drawing().unwrap().as_drawing();
     let mut bytes = drawing.bytes().to_vec();
-    // The version of the cartridge.
+    // The byte with the version of the cartridge.
     let cartridge = bytes.len() - drawing.game().unwrap().len() + 2 * drawing.points();
     bytes[cartridge] ^= 0xFF;
     for bytes in [&bytes[..], &bytes[..bytes.len() - 1], &[7; 300]] {
@@ -184,7 +184,7 @@ fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
             Some(bytes.len())
         );
     }
-    // Its own layout in its place.
+    // The board's own layout replaces it.
     let mut chip = Chip::on(bus(flash).powered());
     chip.becomes(Layout::MALDOO);
     let chip = Chip::on(chip.off());

@@ -1,5 +1,5 @@
-//! Tests with a controller that behaves as the reference manual describes, and panics
-//! on anything that it does not allow.
+//! Tests with a simulated controller that behaves as the reference manual describes, and
+//! panics on anything that the manual does not allow.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -8,25 +8,25 @@ use super::*;
 use crate::journal::Journal;
 use crate::store::{FlashStore, StoredPart};
 
-/// How long it is at work, in reads of its status.
+/// How long an operation takes, in reads of the status.
 const BUSY_READS: u32 = 3;
 
 /// A controller and its flash.
 #[derive(Default)]
 pub(crate) struct Simulated {
-    /// Words that are not all ones.
+    /// The words that are not all ones, by address.
     flash: BTreeMap<u32, u32>,
     acr: u32,
     cr: u32,
     sr: u32,
     /// The number of keys received in the right order.
     keys: u8,
-    /// A wrong key locks it until the next reset.
+    /// True after a wrong key, which locks the controller until the next reset.
     is_shut: bool,
     busy: Cell<u32>,
-    /// Times that the caches were made empty.
+    /// How often the caches were emptied.
     emptied: u32,
-    /// Writes that it takes before the power fails.
+    /// The number of writes that are accepted before the power fails.
     lasts: Option<u32>,
     /// A sector that cannot be written.
     pub(crate) protected: bool,
@@ -154,7 +154,7 @@ impl Bus for Simulated {
     }
 }
 
-/// A chip under QEMU: nothing is there.
+/// A chip as under QEMU, without a flash controller.
 struct Nothing;
 
 impl Bus for Nothing {
@@ -198,7 +198,7 @@ fn the_keys_are_those_of_the_manual_and_it_is_locked_afterwards() {
     assert_eq!(flash.bus().erased, [11]);
     assert_eq!(flash.word(Sector::Other, 8), u32::MAX);
     assert_eq!(flash.bus().cr & LOCK, LOCK);
-    // The caches are as they were, and know nothing old.
+    // The caches are enabled as before, and contain no outdated data.
     assert_eq!(flash.bus().emptied, 1);
     assert_eq!(flash.bus().acr, Simulated::new().acr);
     assert!(!flash.bus().is_shut);
@@ -211,7 +211,7 @@ fn a_chip_that_does_not_write_is_found_out() {
     assert_eq!(flash.erase(Sector::One), Err(NotWritten));
     assert_eq!(flash.program(Sector::One, 0, 7), Err(NotWritten));
     assert_eq!(flash.bus().cr & LOCK, LOCK);
-    // An error of before is put out.
+    // An error flag from an earlier operation is cleared.
     flash.bus.protected = false;
     assert_eq!(flash.program(Sector::One, 0, 7), Ok(()));
     assert_eq!(flash.program(Sector::One, SECTOR_BYTES, 7), Err(NotWritten));
@@ -267,7 +267,7 @@ fn a_power_cut_between_any_two_writes_to_the_chip_leaves_the_older_or_the_newer(
     }
 }
 
-/// A layout with its game takes several slots, and the best scores are copied with
+/// A layout with its game takes several slots, and the best scores are copied along with
 /// it.
 #[test]
 fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
@@ -275,8 +275,8 @@ fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
         let bytes = (0..length).map(|byte| (byte * 7 / 3) as u8);
         bytes.collect::<Vec<u8>>()
     });
-    // One write with room behind the record, and one that makes the other sector be
-    // erased.
+    // One write for which there is room after the record, and one for which the other
+    // sector is erased.
     for writes in [1, SECTOR_BYTES / SLOT_BYTES / 2 - 1] {
         let mut before = store(Simulated::new());
         assert_eq!(before.write(StoredPart::Layout, &layouts[0]), Ok(()));

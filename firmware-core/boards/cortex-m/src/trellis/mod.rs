@@ -1,11 +1,11 @@
-//! A field of NeoTrellis tiles on an I2C bus: contacts and lights of a board for
-//! people who do not wire a matrix. Each tile has four rows of four keys, with a
-//! light in each (Adafruit, product 3954).
+//! A field of NeoTrellis tiles on an I2C bus, as the contacts and lights of a board
+//! without a wired matrix. Each tile has four rows of four keys, with a light in each
+//! (Adafruit, product 3954).
 //!
-//! A tile's address gives its place: the bridges A0 and A1 are its column from the
-//! left, A2 and A3 its row from the top. A board lies in the top left corner of the
-//! field, as in a [matrix](firmware_core::scan). One more tile, with A4 bridged, has
-//! the buttons and the turn lights:
+//! The address of a tile gives its place: the bridges A0 and A1 are its column from the
+//! left, A2 and A3 its row from the top. A board is in the top left corner of the field,
+//! as in a [matrix](firmware_core::scan). One more tile, with A4 bridged, has the buttons
+//! and the turn lights:
 //!
 //! ```text
 //!   Game   Time   Speed  Level
@@ -14,11 +14,11 @@
 //!   green    .      .     red
 //! ```
 //!
-//! [`Trellis`] does not own the bus: it returns the next transfer ([`Trellis::next`])
-//! and receives its result ([`Trellis::done`]). Tiles are polled for their keys in
-//! turn, and between two polls one message goes to lights that have changed.
+//! [`Trellis`] does not own the bus: it returns the next transfer ([`Trellis::next`]) and
+//! receives its result ([`Trellis::done`]). The keys of the tiles are polled in turn, and
+//! between two polls one message is sent to lights that have changed.
 //!
-//! Invariants: keys are polled however much the lights change; the lights eventually
+//! Invariants: keys are polled however often the lights change; the lights eventually
 //! show the newest frame, and are [dimmed](crate::light) to the limit of the board; a
 //! tile that does not answer does not delay others.
 
@@ -32,23 +32,24 @@ use tile::{A_TILE, Asked, KEYS, Tile, WHO_IS_THERE};
 
 mod tile;
 
-/// Keys and lights of a tile's side.
+/// The number of keys and lights on each side of a tile.
 pub const SIDE: u8 = 4;
-/// Tiles of the largest field's side.
+/// The number of tiles on each side of the largest field.
 const FIELD_SIDE: u8 = 4;
 /// The address of the tile in the top left corner.
 pub const FIRST_ADDRESS: u8 = 0x2E;
-/// The number of the tile with the buttons.
+/// The index of the tile with the buttons.
 const BUTTONS: usize = FIELD_SIDE as usize * FIELD_SIDE as usize;
-/// The largest number of tiles.
+/// The maximum number of tiles.
 const TILES: usize = BUTTONS + 1;
 
 /// The keys of the button tile, in the order of [`Button::ALL`].
 const BUTTON_KEYS: [u8; Button::ALL.len()] = [0, 1, 2, 3, 4, 6, 7];
-/// The turn lights of that tile: green's, and red's.
+/// The turn lights of that tile: green's and red's.
 const TURN_LIGHTS: [(u8, Colour); 2] = [(12, Colour::GREEN), (15, Colour::RED)];
 
-/// Bytes of a message: they fit the buffer of a controller, so none is waited for.
+/// The maximum number of bytes in a message. They fit the buffer of a controller, so that
+/// no transfer has to be waited for.
 pub const MOST_BYTES: usize = 16;
 
 /// The bytes of a message.
@@ -68,7 +69,7 @@ pub enum Transfer {
     Read {
         /// The address of the device, 7 bits.
         address: u8,
-        /// At least one, at most [`MOST_BYTES`].
+        /// The number of bytes to read, from 1 to [`MOST_BYTES`].
         count: u8,
     },
 }
@@ -76,7 +77,7 @@ pub enum Transfer {
 /// The result of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BusOutcome {
-    /// No device answered, or it accepts nothing now.
+    /// No device answered, or the device accepts nothing now.
     Refused,
     /// The bytes that were read.
     Done(Bytes),
@@ -84,12 +85,12 @@ pub enum BusOutcome {
 
 /// The duration of a request of two bytes on a bus of 100 kHz, including the address.
 const QUESTION_US: u32 = 300;
-/// The delay until the answer to a question can be read. It is the delay of the
-/// maker's library, for the number of events and for the events.
+/// The delay until the answer to a request can be read, as in the manufacturer's library:
+/// for the number of events, and for the events.
 const COUNT_US: u32 = 500;
 const EVENTS_US: u32 = 1_000;
 
-/// The delay from the start of a question to its answer, in microseconds.
+/// The delay from the start of a request to its answer, in microseconds.
 const fn answers_after_us(asked: Asked) -> u32 {
     QUESTION_US
         + match asked {
@@ -98,20 +99,21 @@ const fn answers_after_us(asked: Asked) -> u32 {
         }
 }
 
-/// The index of a tile, and what to do with it.
+/// The index of a tile, and the message for it.
 type Job = (usize, Asked);
 
-/// The field of tiles: which answer, their keys and their lights.
+/// The field of tiles: which of them are present, their keys and their lights.
 #[derive(Debug)]
 pub struct Trellis {
-    /// The tiles that were present when the power came on.
+    /// The tiles that were present at power-on.
     tiles: [Option<Tile>; TILES],
     /// The transfer on the bus, and the time at which it started.
     on_bus: Option<(Job, u32)>,
-    /// The answer to be read before anything else, and the time at which it is ready.
+    /// The answer that has to be read before anything else, and the time at which it is
+    /// ready.
     answer: Option<(Job, u32)>,
-    /// The tile whose keys were polled last, and the tile whose lights were updated
-    /// last.
+    /// The index of the tile whose keys were polled last. `told` is that of the tile
+    /// whose lights are updated next.
     asked: usize,
     told: usize,
     /// True if the next message is for lights.
@@ -119,7 +121,8 @@ pub struct Trellis {
 }
 
 impl Trellis {
-    /// Finds the tiles that are present: asks each address and waits for the answer.
+    /// Finds the tiles that are present by asking each address and waiting for its
+    /// answer.
     pub fn find(mut ask: impl FnMut(&Transfer) -> BusOutcome) -> Trellis {
         let tiles = core::array::from_fn(|tile| {
             let address = address(tile);
@@ -141,13 +144,13 @@ impl Trellis {
         }
     }
 
-    /// True if there is any.
+    /// True if any tile is present.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.tiles.iter().any(Option::is_some)
     }
 
-    /// The largest rectangle of points that is covered from the top left corner on.
+    /// The largest rectangle of points that the tiles cover from the top left corner on.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         let is_there =
@@ -182,15 +185,15 @@ impl Trellis {
         }
     }
 
-    /// Shows what is seen of a board with this layout. The board and the tiles
-    /// together stay within the limit in milliamperes.
+    /// Shows `seen`, the visible state of a board with this layout. The board and the
+    /// tiles together stay within the limit in milliamperes.
     pub fn show(&mut self, layout: Layout, seen: &Seen, limit_ma: u32) {
         let tiles = self.tiles.iter().flatten().count();
         let is_there = |place: &Place| self.tiles[place.tile].is_some();
         let shining = colours(layout, seen).filter(|(place, _)| is_there(place));
         let lights = tiles * usize::from(KEYS);
         let dimmed = Dimmed::of(lights, shining.map(|(_, colour)| colour), limit_ma);
-        // Lights outside of the board are dark.
+        // Lights outside of the board stay dark.
         let mut all = [[[0; 3]; KEYS as usize]; TILES];
         for (place, colour) in colours(layout, seen) {
             all[place.tile][usize::from(place.key)] = dimmed.light(colour);
@@ -203,8 +206,8 @@ impl Trellis {
         }
     }
 
-    /// The next transfer for the bus, which is free, if there is one at this time.
-    /// [`Trellis::done`] must be called once it has ended.
+    /// The next transfer for the bus, which must be free, if there is one at this time.
+    /// [`Trellis::done`] must be called when the transfer has ended.
     pub fn next(&mut self, now_us: u32) -> Option<Transfer> {
         if let Some((_, due_us)) = self.answer
             && now_us.wrapping_sub(due_us).cast_signed() < 0
@@ -219,7 +222,7 @@ impl Trellis {
         Some(tile.transfer(address(number), asked))
     }
 
-    /// The next tile is asked for its keys.
+    /// The request for the keys of the next tile.
     fn next_keys(&mut self) -> Option<Job> {
         let mut numbers = (self.asked + 1..TILES).chain(0..=self.asked);
         let job = numbers.find_map(|number| Some((number, self.tiles[number].as_ref()?.asks())))?;
@@ -227,8 +230,8 @@ impl Trellis {
         Some(job)
     }
 
-    /// The next message to lights, if it is their turn and some have changed.
-    /// Messages to the same tile follow each other.
+    /// The next message to lights, if it is their turn and some have changed. Messages to
+    /// the same tile follow each other.
     fn next_light(&mut self) -> Option<Job> {
         if !core::mem::take(&mut self.is_for_lights) {
             return None;
@@ -241,7 +244,7 @@ impl Trellis {
         Some(job)
     }
 
-    /// True while one of its transfers is on the bus.
+    /// True while a transfer of the field is on the bus.
     #[must_use]
     pub const fn is_on_bus(&self) -> bool {
         self.on_bus.is_some()
@@ -273,7 +276,7 @@ impl Trellis {
     }
 }
 
-/// The address of the tile of this number.
+/// The address of the tile with this index.
 const fn address(tile: usize) -> u8 {
     FIRST_ADDRESS + tile as u8
 }

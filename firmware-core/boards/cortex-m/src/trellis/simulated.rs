@@ -1,14 +1,13 @@
-//! A simulated tile, written from the maker's documentation of the seesaw: pages
-//! "Reading and Writing Data" and "NeoPixel", and the register map of its sources for
-//! the keypad.
+//! A simulated tile, written from the manufacturer's documentation of the seesaw: the
+//! pages "Reading and Writing Data" and "NeoPixel", and the register map in its sources
+//! for the keypad.
 //!
-//! Invariants: an access to anything that the seesaw does not have panics, and so
-//! does exceeding its buffers.
+//! Invariants: it panics on an access to anything that the seesaw does not have, and when
+//! its buffers are exceeded.
 
 use std::collections::VecDeque;
 
-/// The largest number of values in a message, after the two bytes that name a
-/// register.
+/// The maximum number of values in a message, after the two bytes that name a register.
 const MOST_VALUES: usize = 32;
 /// The room for lights in a tile's memory, in bytes.
 const LIGHT_BYTES: usize = 64;
@@ -37,7 +36,7 @@ pub struct Tile {
     bytes: [u8; LIGHT_BYTES],
     /// Red, green and blue of each light.
     pub shown: [[u8; 3]; 16],
-    /// How often the lights were shown.
+    /// How often the tile was told to show its lights.
     pub shows: u32,
     answer: VecDeque<u8>,
     answers_events: bool,
@@ -94,7 +93,7 @@ impl Tile {
         self.is_out || now_us < self.busy_until_us
     }
 
-    /// Takes a message; false if it does not.
+    /// Takes a message; false if the tile refuses it.
     pub fn write(&mut self, message: &[u8], now_us: u32) -> bool {
         if self.is_deaf(now_us) {
             return false;
@@ -136,7 +135,7 @@ impl Tile {
     }
 
     fn show(&mut self) {
-        // The lights are at that pin.
+        // The lights are at pin 3.
         if self.pin == Some(3) && self.is_fast {
             let lights = self.bytes[..self.length].chunks_exact(3);
             for (shown, light) in self.shown.iter_mut().zip(lights) {
@@ -146,7 +145,7 @@ impl Tile {
         }
     }
 
-    /// Reads `count` bytes of its answer, if there is one.
+    /// Reads `count` bytes of the answer, if there is one.
     pub fn read(&mut self, count: u8, now_us: u32) -> Option<Vec<u8>> {
         if self.is_deaf(now_us) {
             return None;

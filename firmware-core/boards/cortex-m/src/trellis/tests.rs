@@ -1,4 +1,4 @@
-//! The tiles on a bus, which lets its time pass in turns of the loop.
+//! Tiles on a bus, whose time passes in rounds of the loop.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec;
@@ -10,21 +10,21 @@ use protocol::GridSize;
 use super::simulated;
 use super::*;
 
-/// A turn of the loop.
+/// The duration of a round of the loop, in microseconds.
 const TURN_US: u32 = 1_000;
-/// More turns than it takes to set 17 tiles up, and to tell all of them all that they show:
-/// 19 messages, then four rows, and two questions for each message.
+/// More rounds than it takes to set up 17 tiles and to send all of their lights: 19
+/// messages and then four rows for each tile, with two requests to each message.
 const LONG: u32 = 2_000;
 const LIMIT_MA: u32 = 500;
 
-/// A Pico's loop, and the tiles on its bus by their numbers.
+/// The loop of a Pico, and the tiles on its bus by their indices.
 struct Bench {
     tiles: BTreeMap<usize, simulated::Tile>,
     trellis: Trellis,
     now_us: u32,
-    /// Begun, and when that ends.
+    /// The transfer in progress, and the time at which it ends.
     on_bus: Option<(Transfer, u32)>,
-    /// The bus is bad: it randomly refuses about one of this many transfers. (A bus
+    /// How bad the bus is: it refuses about one of this many transfers, at random. (A bus
     /// that always refused a tile would be one without that tile.)
     refuses_each: Option<u32>,
     chance: u32,
@@ -54,7 +54,7 @@ fn carried_out(
 }
 
 impl Bench {
-    /// Switches it on with these tiles.
+    /// Switches on a field of these tiles.
     fn new(tiles: impl IntoIterator<Item = usize>) -> Bench {
         let tiles = tiles.into_iter().map(|tile| (tile, simulated::Tile::new()));
         let mut tiles: BTreeMap<_, _> = tiles.collect();
@@ -74,7 +74,7 @@ impl Bench {
         }
     }
 
-    /// The loop runs this many times, each time after this many microseconds.
+    /// Runs the loop this many times, each time after this many microseconds.
     fn turn(&mut self, turns: u32, turn_us: u32) {
         for _ in 0..turns {
             self.now_us += turn_us;
@@ -82,7 +82,7 @@ impl Bench {
                 tile.pass(self.now_us);
             }
             if let Some((transfer, end_us)) = self.on_bus.take_if(|(_, end)| *end <= self.now_us) {
-                // Knuth's generator, whose high bits are good enough.
+                // Knuth's generator, whose high bits are random enough.
                 self.chance = self
                     .chance
                     .wrapping_mul(1_664_525)
@@ -108,13 +108,13 @@ impl Bench {
                     Transfer::Read { address, count } => (*address, u32::from(*count)),
                 };
                 assert!(address >= FIRST_ADDRESS && address < FIRST_ADDRESS + TILES as u8);
-                // Nine bits a byte, 10 us each.
+                // Nine bits for each byte, of 10 us each.
                 self.on_bus = Some((transfer, self.now_us + (1 + length) * 90 + 20));
             }
         }
     }
 
-    /// A finger comes to a point of a board of this layout, or leaves it.
+    /// Puts a finger on a point of a board with this layout, or lifts it.
     fn finger(&mut self, layout: Layout, point: Point, is_down: bool) {
         let Place { tile, key } = place(layout, point);
         if let Some(tile) = self.tiles.get_mut(&tile) {
@@ -122,7 +122,7 @@ impl Bench {
         }
     }
 
-    /// The points and buttons that are felt of it.
+    /// The points and buttons of such a board that are down, according to the field.
     fn felt(&self, layout: Layout) -> (BTreeSet<Point>, u16) {
         let mut points = BTreeSet::new();
         for point in layout.iter() {
@@ -151,7 +151,7 @@ fn seen(layout: Layout, colours: &[Colour], turn: [bool; 2]) -> Seen {
     seen
 }
 
-/// The four tiles of 8x8 points, and the buttons.
+/// The four tiles of 8x8 points, and the tile of the buttons.
 const SQUARE: [usize; 5] = [0, 1, 4, 5, BUTTONS];
 
 fn grid(columns: u8, rows: u8) -> Layout {
@@ -166,7 +166,7 @@ fn bridges_say_where_a_tile_lies_and_which_board_fits() {
     assert_eq!(fits(&[0]), Some(grid(4, 4)));
     assert_eq!(fits(&SQUARE), Some(grid(8, 8)));
     assert_eq!(fits(&[0, 1, 2]), Some(grid(12, 4)));
-    // The last of the second row is missing.
+    // The last tile of the second row is missing.
     assert_eq!(fits(&[0, 1, 2, 4, 5]), Some(grid(12, 4)));
     assert_eq!(fits(&[1, 2, 5]), None);
     let all: Vec<usize> = (0..TILES).collect();
@@ -184,7 +184,7 @@ fn a_device_that_is_no_tile_is_none() {
     assert!(!trellis.is_there());
 }
 
-/// The bytes, as the maker's page and register map have them.
+/// The expected bytes are from the manufacturer's page and register map.
 #[test]
 fn a_tile_is_told_its_lights_and_its_keys_and_asked_what_happened() {
     let mut bench = Bench::new([0]);
@@ -256,7 +256,7 @@ fn each_button_has_a_key_and_each_side_a_light() {
     }
 }
 
-/// 80 lights of which 64 are amber: as far dimmed as their current asks.
+/// Of 80 lights, 64 are amber; they are dimmed as far as their current requires.
 #[test]
 fn tiles_are_dimmed_to_what_a_port_gives_with_all_their_lights() {
     let mut bench = Bench::new(SQUARE);
@@ -264,7 +264,8 @@ fn tiles_are_dimmed_to_what_a_port_gives_with_all_their_lights() {
     let amber = seen(layout, &[Colour::AMBER; 64], [false; 2]);
     bench.trellis.show(layout, &amber, LIMIT_MA);
     bench.turn(LONG, TURN_US);
-    // 64 of 367 brightnesses each; 320 mA of 500 are theirs, which are 4,080.
+    // 64 lights of brightness 367 each; 320 mA of 500 are left for them, which are 4,080
+    // units.
     let by = 4_080 * 256 / (64 * 367);
     let expected = [255, 107, 5].map(|bright: u32| (bright * by / 256) as u8);
     for tile in [0, 1, 4, 5] {
@@ -290,8 +291,8 @@ fn a_key_is_felt_while_lights_never_rest() {
             felt_after = Some(turn);
         }
     }
-    // The tile looks once in 10 turns, and 17 are asked, of two turns each and as many for
-    // the lights between them.
+    // A tile scans its keys once in 10 rounds, and 17 tiles are polled, each of which
+    // takes two rounds and as many for the lights in between.
     assert!(
         felt_after.is_some_and(|turns| turns < 10 + 17 * 4 + 4),
         "{felt_after:?}"
@@ -366,8 +367,8 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
 }
 
 proptest! {
-    /// Whatever tiles there are, in turns of any length, on a bus that loses some of what
-    /// goes over it.
+    /// Holds for any tiles, with rounds of any length, on a bus that loses some of the
+    /// transfers.
     #[test]
     fn in_the_end_lights_are_as_seen_and_keys_as_held(
         tiles in collection::btree_set(0..TILES, 1..=TILES),

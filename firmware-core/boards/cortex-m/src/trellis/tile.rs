@@ -1,20 +1,20 @@
 //! One tile: the messages to it, and its reports about keys.
 //!
-//! A message names a module and a register of the seesaw, which is the program in the
-//! tile's chip, followed by values (Adafruit, *seesaw*: "Reading and Writing Data",
-//! "NeoPixel", and the register map of its sources for the keypad). The values are
-//! big-endian, as in the maker's libraries and the tile's own program, although one
-//! edition of the page says otherwise for one of them.
+//! A message names a module and a register of the seesaw, the program in the chip of the
+//! tile, followed by values (Adafruit, *seesaw*: "Reading and Writing Data", "NeoPixel",
+//! and the register map in its sources for the keypad). The values are big-endian, as in
+//! the manufacturer's libraries and in the program of the tile, although one edition of
+//! the page says otherwise for one of them.
 //!
-//! Invariants: a message is no longer than a controller's buffer; a refused message
-//! is sent again; a tile that refuses too often is set up again, and none of its keys
-//! counts as down.
+//! Invariants: a message is no longer than a controller's buffer; a refused message is
+//! sent again; a tile that refuses too often is set up again, and none of its keys counts
+//! as down.
 
 use super::{Bytes, MOST_BYTES, SIDE, Transfer};
 
-/// Keys, and lights, of a tile.
+/// The number of keys, and of lights, of a tile.
 pub const KEYS: u8 = SIDE * SIDE;
-/// Bytes of the lights of a row: green, red and blue of each.
+/// The number of bytes for the lights of a row: green, red and blue of each light.
 const ROW_BYTES: usize = SIDE as usize * 3;
 
 /// The numbers of the chip's modules.
@@ -33,11 +33,11 @@ pub const A_TILE: u8 = 0x55;
 const LIGHTS_AT: [u8; 3] = [NEOPIXEL, 0x01, 3];
 const LIGHTS_ARE_FAST: [u8; 3] = [NEOPIXEL, 0x02, 1];
 const LIGHTS_COUNT: [u8; 4] = [NEOPIXEL, 0x03, 0, KEYS * 3];
-/// Behind it the first byte, in two, and the bytes.
+/// Followed by the offset of the first byte (two bytes), and the bytes.
 const LIGHTS: [u8; 2] = [NEOPIXEL, 0x04];
 const SHOW: [u8; 2] = [NEOPIXEL, 0x05];
 
-/// Followed by a key and the events to report.
+/// Followed by the number of a key, and the events to report.
 const WATCH: [u8; 2] = [KEYPAD, 0x01];
 const COUNT: [u8; 2] = [KEYPAD, 0x04];
 const EVENTS: [u8; 2] = [KEYPAD, 0x10];
@@ -45,30 +45,30 @@ const EVENTS: [u8; 2] = [KEYPAD, 0x10];
 /// The events of a key: released and pressed.
 const CAME_UP: u8 = 2;
 const WENT_DOWN: u8 = 3;
-/// Reports both of them from now on.
+/// Makes the keypad report both events.
 const BOTH: u8 = (1 << CAME_UP | 1 << WENT_DOWN) << 1 | 1;
-/// The keypad numbers its keys as if a row had eight.
+/// The keypad numbers its keys as if a row had eight of them.
 const KEYPAD_COLUMNS: u8 = 8;
 
-/// The messages that set a tile up: three for its lights, one for each key.
+/// The number of messages that set up a tile: three for its lights, and one for each key.
 const SET_UP: u8 = 3 + KEYS;
-/// A tile that refuses this many messages in a row was unplugged or restarted.
+/// A tile that refuses this many messages in a row has been unplugged or restarted.
 const MOST_REFUSALS: u8 = 8;
 
 /// A message to a tile, which determines what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// The next message of its setting up.
+    /// The next message of the set-up.
     SetUp,
-    /// Asks for the number of events; then the answer is read.
+    /// Requests the number of events, which is read next.
     Count,
-    /// The answer to [`Asked::Count`] is fetched.
+    /// Reads the answer to [`Asked::Count`].
     Counted,
-    /// Asks for this many events; then they are read.
+    /// Requests this many events, which are read next.
     Events(u8),
-    /// The answer to [`Asked::Events`] is fetched; the number of events.
+    /// Reads the answer to [`Asked::Events`], which contains this many events.
     Told(u8),
-    /// The lights of this row.
+    /// Sends the lights of this row.
     Row(u8),
     /// Makes the lights show the rows that were sent.
     Show,
@@ -81,7 +81,7 @@ impl Asked {
     }
 }
 
-/// A tile of the field and what is still to be sent to it.
+/// A tile of the field, and what still has to be sent to it.
 #[derive(Debug)]
 pub struct Tile {
     /// The number of messages of the set-up that were accepted.
@@ -90,9 +90,9 @@ pub struct Tile {
     refusals: u8,
     /// The keys that are down, one bit each.
     down: u16,
-    /// The colours that its lights are to show, by rows.
+    /// The colours of its lights, row by row, as bytes for the tile.
     rows: [[u8; ROW_BYTES]; SIDE as usize],
-    /// The rows that are not sent yet, one bit each.
+    /// The rows that have not been sent yet, one bit each.
     stale: u8,
     /// The row that is sent next, if it has changed.
     next_row: u8,
@@ -103,7 +103,7 @@ pub struct Tile {
 const ALL_ROWS: u8 = (1 << SIDE) - 1;
 
 impl Tile {
-    /// A tile that is present and not set up. It is dark.
+    /// A tile that is present, dark, and not set up.
     pub const fn new() -> Tile {
         Tile {
             set_up: 0,
@@ -121,14 +121,14 @@ impl Tile {
         self.down
     }
 
-    /// Red, green and blue of a light from now on.
+    /// Sets red, green and blue of a light from now on.
     pub fn light(&mut self, key: u8, [red, green, blue]: [u8; 3]) {
         let (row, at) = (key / SIDE, usize::from(key % SIDE) * 3);
         let place = self.rows.get_mut(usize::from(row));
         let Some(place) = place.and_then(|row| row.get_mut(at..at + 3)) else {
             return;
         };
-        // Green comes first, as in any WS2812.
+        // Green comes first, as in every WS2812.
         let bytes = [green, red, blue];
         if place != bytes {
             place.copy_from_slice(&bytes);
@@ -136,7 +136,7 @@ impl Tile {
         }
     }
 
-    /// The next question about its keys.
+    /// The next request about its keys.
     pub const fn asks(&self) -> Asked {
         match self.set_up < SET_UP {
             true => Asked::SetUp,
@@ -146,8 +146,8 @@ impl Tile {
 
     /// The next message to its lights, if they must change.
     ///
-    /// Rows are sent in order and shown after that, so a row that changes all the
-    /// time does not keep the others from being shown.
+    /// Rows are sent in order and shown after that, so a row that changes all the time
+    /// does not keep the others from being shown.
     pub fn tells(&self) -> Option<Asked> {
         if self.set_up < SET_UP {
             return None;
@@ -201,8 +201,8 @@ impl Tile {
         }
     }
 
-    /// Handles the end of a message, with the bytes of its answer. Returns the
-    /// message that must follow at once.
+    /// Handles the end of a message, with the bytes of its answer. Returns the message
+    /// that must follow immediately.
     pub fn done(&mut self, asked: Asked, bytes: &[u8]) -> Option<Asked> {
         self.refusals = 0;
         match (asked, bytes) {

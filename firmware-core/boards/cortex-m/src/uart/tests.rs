@@ -1,17 +1,17 @@
-//! The bytes that come and go, on a chip that is made of two queues.
+//! Received and sent bytes, on a chip that consists of two queues.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use super::{Inbox, QUEUE_BYTES, Uart, send, send_all};
 
-/// A chip: bytes that came, bytes that were sent, and how much room it has.
+/// A chip: the received bytes, the sent bytes, and the room for more.
 #[derive(Default)]
 struct Chip {
     came: RefCell<VecDeque<u8>>,
     sent: RefCell<Vec<u8>>,
     room: Cell<usize>,
-    /// One byte leaves, and makes room, each time the UART is polled.
+    /// True if one byte is sent, which makes room, each time the UART is polled.
     drains: bool,
 }
 
@@ -40,7 +40,7 @@ impl Uart for Chip {
     fn call_when_there_is_room(&self) {}
 }
 
-/// More bytes than fit, each another one than those near it.
+/// More bytes than fit, each different from those near it.
 fn too_many() -> Vec<u8> {
     (0..QUEUE_BYTES + 100).map(|n| (n % 251) as u8).collect()
 }

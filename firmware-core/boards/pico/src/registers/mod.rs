@@ -6,9 +6,9 @@ use cortex_m_board::registers::Register;
 
 #[allow(unsafe_code)]
 const fn at(address: u32) -> Register {
-    // SAFETY: each address below is a device register of the RP2040 that starts no
-    // DMA transfer and does not move the vector table; the registers of `dma` are
-    // only written by an unsafe function.
+    // SAFETY: each address below is that of a device register of the RP2040 which neither
+    // starts a DMA transfer nor moves the vector table; the registers of `dma` are only
+    // written by an unsafe function.
     unsafe { Register::at(address) }
 }
 
@@ -22,9 +22,9 @@ pub const UART0: Uart0 = unsafe { Pl011::new() };
 /// The resets of subsystems (section 2.14).
 pub mod resets {
     use super::{Register, at};
-    /// Held in reset, a bit each.
+    /// RESET: the subsystems that are held in reset, one bit each.
     pub const RESET: Register = at(0x4000_C000);
-    /// Out of reset, and ready.
+    /// RESET_DONE: the subsystems that are out of reset and ready, one bit each.
     pub const RESET_DONE: Register = at(0x4000_C008);
 }
 
@@ -41,13 +41,13 @@ pub mod xosc {
 
 /// The registers of a PLL (section 2.18).
 pub struct Pll {
-    /// Reference divider, and whether it is locked.
+    /// CS: the divider of the reference, and whether the PLL is locked.
     pub cs: Register,
     /// PWR: the parts that are powered down.
     pub pwr: Register,
     /// FBDIV_INT: the multiplier of the reference.
     pub fbdiv_int: Register,
-    /// PRIM: the two dividers behind the oscillator.
+    /// PRIM: the two dividers after the oscillator.
     pub prim: Register,
 }
 
@@ -76,7 +76,7 @@ pub mod clocks {
     pub const SYS_CTRL: Register = at(0x4000_803C);
     /// CLK_SYS_SELECTED: the current source, one bit each.
     pub const SYS_SELECTED: Register = at(0x4000_8044);
-    /// The clock of the UARTs.
+    /// CLK_PERI_CTRL: the clock of the UARTs.
     pub const PERI_CTRL: Register = at(0x4000_8048);
     /// CLK_USB_CTRL: the clock of the USB controller.
     pub const USB_CTRL: Register = at(0x4000_8054);
@@ -94,9 +94,9 @@ pub mod watchdog {
     use super::{Register, at};
     /// CTRL: enables the watchdog and triggers it.
     pub const CTRL: Register = at(0x4005_8000);
-    /// Counts until it resets the chip.
+    /// LOAD: the counts until the watchdog resets the chip.
     pub const LOAD: Register = at(0x4005_8004);
-    /// Why it did so last.
+    /// REASON: the cause of the last reset by the watchdog.
     pub const REASON: Register = at(0x4005_8008);
 }
 
@@ -106,11 +106,12 @@ pub mod usb {
 
     const MEMORY: u32 = 0x5010_0000;
 
-    /// A word of the memory, at this byte.
+    /// The word at this byte offset of the controller's memory.
     pub const fn word(offset: u16) -> Register {
         at(MEMORY + offset as u32)
     }
-    /// The control word of an endpoint from 1 on; `way` is 0 to the host, 1 from it.
+    /// The control word of endpoint `index`, from 1 on; `way` is 0 to the host, 1 from
+    /// it.
     pub const fn endpoint_control(index: u16, way: u16) -> Register {
         word(8 * index + 4 * way)
     }
@@ -123,11 +124,11 @@ pub mod usb {
     pub const ADDR_ENDP: Register = at(0x5011_0000);
     /// MAIN_CTRL: enables the controller.
     pub const MAIN_CTRL: Register = at(0x5011_0040);
-    /// The serial interface engine: pull-up, interrupts.
+    /// SIE_CTRL: the serial interface engine: pull-up and interrupts.
     pub const SIE_CTRL: Register = at(0x5011_004C);
     /// SIE_STATUS: the events and states of the bus.
     pub const SIE_STATUS: Register = at(0x5011_0050);
-    /// Buffers that were given back.
+    /// BUFF_STATUS: the buffers that the controller has returned.
     pub const BUFF_STATUS: Register = at(0x5011_0058);
     /// EP_STALL_ARM: whether endpoint 0 stalls.
     pub const EP_STALL_ARM: Register = at(0x5011_0068);
@@ -144,10 +145,11 @@ pub mod usb {
 pub mod i2c1;
 pub mod pwm3;
 
-/// The watchdog's divider, which makes the timer's microseconds (section 4.7.2).
+/// The divider of the watchdog, which also makes the timer's microseconds (section
+/// 4.7.2).
 pub const WATCHDOG_TICK: Register = at(0x4005_802C);
 
-/// Microseconds since the start, the lower half (section 4.6).
+/// TIMERAWL: the low word of the microseconds since the start (section 4.6).
 pub const TIMERAWL: Register = at(0x4005_4028);
 
 /// GPIO_CTRL: the function of a pin (section 2.19.6.1).
@@ -160,7 +162,7 @@ pub const fn pads_bank0(pin: u8) -> Register {
     at(0x4001_C004 + 4 * pin as u32)
 }
 
-/// The pins as the processor itself drives them (section 2.3.1.7).
+/// The pins as driven by the processor itself (section 2.3.1.7).
 pub mod sio {
     use super::{Register, at};
     /// GPIO_IN: the levels of all pins.
@@ -175,17 +177,17 @@ pub mod sio {
     pub const GPIO_OE_CLR: Register = at(0xD000_0028);
 }
 
-/// Programmable I/O, the first of two, and the first of its state machines (section
-/// 3.7).
+/// The first of two blocks of programmable I/O, and the first of its state machines
+/// (section 3.7).
 pub mod pio0 {
     use super::{Register, at};
     /// CTRL: the state machines that are enabled.
     pub const CTRL: Register = at(0x5020_0000);
-    /// An instruction of the program.
+    /// INSTR_MEM: an instruction of the program.
     pub const fn instruction(number: u8) -> Register {
         at(0x5020_0048 + 4 * number as u32)
     }
-    /// TXF0: the FIFO for its words.
+    /// TXF0: the FIFO for the words of the state machine.
     pub const TXF0: u32 = 0x5020_0010;
     /// SM0_CLKDIV: the clock divider of the state machine.
     pub const SM0_CLKDIV: Register = at(0x5020_00C8);
@@ -193,14 +195,14 @@ pub mod pio0 {
     pub const SM0_EXECCTRL: Register = at(0x5020_00CC);
     /// SM0_SHIFTCTRL: how bits are shifted out of words.
     pub const SM0_SHIFTCTRL: Register = at(0x5020_00D0);
-    /// Carries out an instruction at once.
+    /// SM0_INSTR: executes an instruction at once.
     pub const SM0_INSTR: Register = at(0x5020_00D8);
     /// SM0_PINCTRL: the pins that the state machine drives.
     pub const SM0_PINCTRL: Register = at(0x5020_00DC);
 }
 
-/// The first channel of the DMA controller (section 2.5.7). Its registers are
-/// private, because code that starts it must guarantee what it reads.
+/// The first channel of the DMA controller (section 2.5.7). Its registers are private,
+/// because code that starts a transfer must guarantee that the memory may be read.
 pub mod dma {
     use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -215,12 +217,12 @@ pub mod dma {
     /// CTRL_TRIG: the settings; writing them starts the transfer.
     const CTRL_TRIG: Register = at(0x5000_000C);
 
-    /// Word transfers from increasing addresses, paced by state machine 0 of PIO0,
-    /// whose request has number 0.
+    /// Word transfers from increasing addresses, paced by request 0, that of state
+    /// machine 0 of PIO0.
     const TRANSFER: u32 = (1 << 0) | (2 << 2) | (1 << 4);
     const BUSY: u32 = 1 << 24;
 
-    /// True while words go out.
+    /// True while words are being sent.
     pub fn is_busy() -> bool {
         CTRL_TRIG.read() & BUSY != 0
     }
@@ -228,8 +230,8 @@ pub mod dma {
     /// Sends these words to state machine 0 of PIO0.
     ///
     /// # Safety
-    /// The channel is not busy. Until it is idle again, the words must stay in place
-    /// and must not be written.
+    /// The channel must be idle. Until it is idle again, the words must stay in place and
+    /// must not be written.
     #[allow(unsafe_code)]
     pub unsafe fn start(words: &[u32]) {
         // Earlier writes must be visible to the controller.

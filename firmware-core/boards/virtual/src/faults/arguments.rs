@@ -1,4 +1,4 @@
-//! The faults as options of a command line, generated from the core's table.
+//! The faults as command-line options, generated from the table in the core.
 
 use clap::builder::ValueParser;
 use clap::parser::ArgMatches;
@@ -7,8 +7,8 @@ use firmware_core::faults::{Fault, FaultArgument, FaultKind, Of};
 
 use super::FaultOptions;
 
-/// Each option has its own heading: one for the group would also apply to the options
-/// after it.
+/// Each option has its own heading; a heading for the group would also apply to the
+/// options after it.
 fn option(kind: FaultKind) -> Arg {
     let option = Arg::new(kind.option())
         .long(kind.option())
@@ -27,7 +27,7 @@ fn option(kind: FaultKind) -> Arg {
     }
 }
 
-/// The unit of the number, from the last word of a name.
+/// The unit of the number, taken from the last word of the name.
 fn unit(name: &str) -> &'static str {
     match name.rsplit('-').next() {
         Some("ppm") => "PPM",

@@ -1,11 +1,11 @@
-//! The faults of the core as an option of a board.
+//! The faults of the core as options of a board.
 
 use firmware_core::faults::Faults;
 
 #[cfg(feature = "options")]
 mod arguments;
 
-/// Faults as options: `--fault-` and the name of each.
+/// Faults as options: `--fault-` followed by the name of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultOptions(pub Faults);
 

@@ -1,15 +1,15 @@
-//! A Launchpad Mini MK3, X or Pro MK3, written from the *Programmer's reference
-//! manual* of each: its answers, and its lamps and keys in programmer mode. In other
-//! modes the keys are for making music, and send nothing here.
+//! A Launchpad Mini MK3, X or Pro MK3, written from the *Programmer's reference manual*
+//! of each: its answers, and its lamps and keys in programmer mode. In other modes the
+//! keys are for making music; they send nothing here.
 
 const FIRST: u8 = 0xF0;
 const LAST: u8 = 0xF7;
 
-/// The longest message that is stored: 81 lamps of five bytes, and the bytes around
-/// them.
+/// The size in bytes of the longest message that is stored: 81 lamps of five bytes, and
+/// the bytes around them.
 const MOST_BYTES: usize = 7 + 81 * 5 + 1;
 
-/// Numbers of lamps, more than there are.
+/// The number of lamp numbers; there are fewer lamps.
 const LAMPS: usize = 128;
 
 /// *LED lighting SysEx message*: "up to 81 entries".
@@ -21,24 +21,25 @@ pub enum LaunchpadLamp {
     /// The lamp is dark.
     #[default]
     Off,
-    /// A colour of the palette: static, flashing or pulsing.
+    /// A colour of the palette, whether static, flashing or pulsing.
     Palette(u8),
-    /// Red, green and blue, 0 to 127.
+    /// Red, green and blue, each from 0 to 127.
     Rgb([u8; 3]),
 }
 
-/// A Launchpad without its line.
+/// A Launchpad without a line.
 #[derive(Clone, Debug)]
 pub struct LaunchpadDevice {
-    /// The last byte of its header.
+    /// The last byte of the header of its messages, which identifies the model.
     number: u8,
-    /// The number of programmer mode's layout, and of the current layout.
+    /// The numbers of the layout of programmer mode and of the current layout.
     layouts: (u8, u8),
     layout: u8,
     /// The lamps, indexed by their numbers.
     lamps: Vec<LaunchpadLamp>,
     bytes: Vec<u8>,
-    /// The number of lighting messages, and of bytes that are not valid messages.
+    /// The number of lighting messages; `unknown` counts the bytes that are not valid
+    /// messages.
     lightings: u64,
     unknown: u64,
 }
@@ -86,7 +87,7 @@ impl LaunchpadDevice {
         self.layout == self.layouts.0
     }
 
-    /// The number of messages received that light lamps.
+    /// The number of received messages that light lamps.
     #[must_use]
     pub const fn lightings(&self) -> u64 {
         self.lightings
@@ -105,13 +106,12 @@ impl LaunchpadDevice {
         lamp.copied().unwrap_or_default()
     }
 
-    /// Handles a byte; returns the answer.
+    /// Handles a byte and returns the answer.
     pub fn take(&mut self, byte: u8) -> Vec<u8> {
         if byte >= 0x80 && byte != LAST {
             self.bytes.clear();
         }
-        // A message that is too long is read to its end, and recognised by its
-        // length.
+        // A message that is too long is read to its end and recognised by its length.
         if self.bytes.len() <= MOST_BYTES {
             self.bytes.push(byte);
         }
@@ -159,7 +159,7 @@ impl LaunchpadDevice {
     }
 
     fn exclusive(&mut self, message: &[u8]) -> Vec<u8> {
-        // The device is asked who it is: *Device Inquiry message*.
+        // *Device Inquiry message*: asks for the identity of the device.
         if message == [FIRST, 0x7E, 0x7F, 0x06, 0x01, LAST] {
             let head = [FIRST, 0x7E, 0x00, 0x06, 0x02, 0x00, 0x20, 0x29];
             let rest = [0x13, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, LAST];
@@ -171,13 +171,13 @@ impl LaunchpadDevice {
             .and_then(|rest| rest.strip_suffix(&[LAST]));
         let is_pro = self.number == 0x0E;
         match data {
-            // *Selecting layouts*: its readback, and with data. A Pro's has a page and a
-            // zero after it.
+            // *Selecting layouts*: without data it reads the layout back, with data it
+            // selects one. A Pro adds a page and a zero.
             Some([0x00]) if is_pro => self.answer(&[0x00, self.layout, 0, 0]),
             Some([0x00]) => self.answer(&[0x00, self.layout]),
             Some(&[0x00, layout, _page, 0]) if is_pro => self.choose(layout),
             Some(&[0x00, layout]) if !is_pro => self.choose(layout),
-            // *Programmer / Live mode switch*, which a Pro has not.
+            // *Programmer / Live mode switch*, which a Pro does not have.
             Some([0x0E]) if !is_pro => self.answer(&[0x0E, u8::from(self.is_programmer())]),
             Some([0x0E, 0]) if !is_pro => self.choose(self.layouts.1),
             Some([0x0E, 1]) if !is_pro => self.choose(self.layouts.0),
@@ -198,7 +198,7 @@ impl LaunchpadDevice {
 
     fn choose(&mut self, layout: u8) -> Vec<u8> {
         if layout != self.layout {
-            // Each layout has its own lights.
+            // Each layout has lights of its own.
             self.lamps.fill(LaunchpadLamp::Off);
         }
         self.layout = layout;
@@ -234,9 +234,8 @@ impl LaunchpadDevice {
         Vec::new()
     }
 
-    /// The bytes sent when the key with this number is pressed or released:
-    /// *Programmer mode layout*. Pads send notes, the keys around them control
-    /// changes.
+    /// The bytes sent when the key with this number is pressed or released: *Programmer
+    /// mode layout*. Pads send notes, the keys around them send control changes.
     #[must_use]
     pub fn key(&self, number: u8, is_down: bool) -> Vec<u8> {
         if !self.is_programmer() {
@@ -247,7 +246,7 @@ impl LaunchpadDevice {
         vec![status, number, if is_down { 0x7F } else { 0 }]
     }
 
-    /// The same for a key given by its number as text.
+    /// As [`LaunchpadDevice::key`], with the number of the key as text.
     ///
     /// # Errors
     /// A sentence that says how keys are named.
@@ -264,8 +263,8 @@ impl LaunchpadDevice {
         })
     }
 
-    /// A line for each row from the top: `.` for a dark lamp, else the first letter of the
-    /// part of its colour that is brightest.
+    /// One line for each row from the top: `.` for a dark lamp, otherwise the initial of
+    /// the brightest component of its colour.
     #[must_use]
     pub fn picture(&self) -> Vec<String> {
         let letter = |lamp| match lamp {

@@ -1,9 +1,9 @@
-//! A virtual grid controller: the device that other programs, and `--panel`, find at
-//! a pseudo-terminal if there is no real one.
+//! A virtual grid controller: the device that other programs, and `--panel`, find at a
+//! pseudo-terminal when there is no real one.
 //!
-//! Each device is written from its maker's documents and shares no code with
-//! [`touchboard_panel_ports`], which drives it in tests: two readings of a document
-//! rarely contain the same mistake.
+//! Each device is written from its manufacturer's documents and shares no code with
+//! [`touchboard_panel_ports`], which drives it in tests, because two readings of a
+//! document rarely contain the same mistake.
 //!
 //! Invariants: whatever a program sends, memory is bounded and nothing panics.
 
@@ -64,7 +64,7 @@ impl FromStr for GridKind {
     }
 }
 
-/// A grid controller without its line.
+/// A grid controller without a line.
 #[derive(Clone, Debug)]
 pub enum GridDevice {
     /// A simulated monome grid.
@@ -85,7 +85,7 @@ impl GridDevice {
         }
     }
 
-    /// Handles a byte from a program; returns the answer.
+    /// Handles a byte from a program and returns the answer.
     pub fn take(&mut self, byte: u8) -> Vec<u8> {
         match self {
             GridDevice::Monome(device) => device.take(byte),
@@ -93,7 +93,7 @@ impl GridDevice {
         }
     }
 
-    /// Presses or releases a key; returns the bytes that the device sends.
+    /// Presses or releases a key and returns the bytes that the device sends.
     ///
     /// # Errors
     /// A sentence that says how keys are named.

@@ -1,7 +1,7 @@
-//! A monome grid, written from `serialosc/serial.txt` of monome's documentation.
-//! Where that gives two lengths for a message of levels, the one of its OSC part is
-//! used, which the maker's library libmonome sends: four bits for each level, the
-//! first in the high half.
+//! A monome grid, written from `serialosc/serial.txt` in monome's documentation. The text
+//! gives two lengths for a message of levels. The one in its OSC part is used here, which
+//! the manufacturer's library libmonome sends: four bits for each level, the first one in
+//! the high half.
 
 /// The identity of the grid: 32 characters, padded with spaces.
 const ID: &str = "virtual monome";
@@ -10,23 +10,23 @@ const VERSION: &[u8; 8] = b"virtual ";
 
 /// The level of a lamp at full brightness.
 const FULL: u8 = 15;
-/// Columns and rows of a block.
+/// The number of columns and rows of a block.
 const BLOCK: usize = 8;
 
-/// A monome grid without its line.
+/// A monome grid without a line.
 #[derive(Clone, Debug)]
 pub struct MonomeDevice {
     columns: u8,
     rows: u8,
-    /// Row by row, 0 to 15.
+    /// The levels of the lamps, row by row, 0 to 15.
     levels: Vec<u8>,
     id: Vec<u8>,
-    /// The bytes of a message that is not whole.
+    /// The bytes of an incomplete message.
     bytes: Vec<u8>,
     unknown: u64,
 }
 
-/// The length of a message with this first byte; 1 if it starts no message.
+/// The length in bytes of a message with this first byte; 1 if it starts no message.
 const fn length(first: u8) -> usize {
     match first {
         // system / write ID, set grid offset, set grid size, set ADDR
@@ -59,7 +59,7 @@ const fn length(first: u8) -> usize {
     }
 }
 
-/// True for a message that is its first byte alone.
+/// True for a message that consists only of its first byte.
 const fn is_short(first: u8) -> bool {
     matches!(
         first,
@@ -87,7 +87,7 @@ impl MonomeDevice {
         (self.columns, self.rows)
     }
 
-    /// The number of received bytes that start no message.
+    /// The number of received bytes that do not start a message.
     #[must_use]
     pub fn unknown(&self) -> u64 {
         self.unknown
@@ -111,7 +111,7 @@ impl MonomeDevice {
         }
     }
 
-    /// Handles a byte; returns the answer.
+    /// Handles a byte and returns the answer.
     pub fn take(&mut self, byte: u8) -> Vec<u8> {
         self.bytes.push(byte);
         let first = self.bytes[0];
@@ -182,7 +182,8 @@ impl MonomeDevice {
                     grid.set(x.into(), floored(y) + row, level);
                 }
             }),
-            // The rest is for parts that this one has not, or changes nothing to see.
+            // Other messages are for parts that this device lacks, or have no visible
+            // effect.
             _ => Vec::new(),
         }
     }
@@ -199,13 +200,13 @@ impl MonomeDevice {
         Vec::new()
     }
 
-    /// The bytes sent when the key at this place is pressed or released.
+    /// The bytes sent when the key at this column and row is pressed or released.
     #[must_use]
     pub fn key(&self, x: u8, y: u8, is_down: bool) -> Vec<u8> {
         vec![0x20 | u8::from(is_down), x, y]
     }
 
-    /// The same for a key given by its column and row as text.
+    /// As [`MonomeDevice::key`], with the column and row as text.
     ///
     /// # Errors
     /// A sentence that says how keys are named.
@@ -225,7 +226,7 @@ impl MonomeDevice {
         })
     }
 
-    /// A line for each row, a hexadecimal digit for each level.
+    /// One line for each row, with one hexadecimal digit for each level.
     #[must_use]
     pub fn picture(&self) -> Vec<String> {
         let row = |levels: &[u8]| levels.iter().map(|level| format!("{level:x}")).collect();
@@ -233,7 +234,7 @@ impl MonomeDevice {
     }
 }
 
-/// Two levels of each byte.
+/// The two levels in each byte.
 fn halves(bytes: &[u8]) -> impl Iterator<Item = u8> {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 0x0F])
 }

@@ -1,11 +1,11 @@
-//! A monome grid for programs that speak to *serialosc*, monome's own program between
-//! a grid's serial port and Open Sound Control (monome.org, *serialosc/osc*): clients
-//! ask at its port which grids exist, and speak to each at a port of its own. Here
-//! the virtual grid provides both, so that clients find it without serialosc, which
-//! only detects USB devices.
+//! A monome grid for programs that speak to *serialosc*, monome's own program between the
+//! serial port of a grid and Open Sound Control (monome.org, *serialosc/osc*). Clients
+//! ask serialosc at its port which grids exist, and then speak to each grid at a port of
+//! its own. Here the virtual grid provides both ports, so that clients find it without
+//! serialosc, which only detects USB devices.
 //!
-//! A message about lamps is converted to the bytes that serialosc would send to the
-//! grid, and the grid processes those, so both paths give the same lamps.
+//! A message about lamps is converted to the bytes that serialosc would send to the grid,
+//! and the grid processes those. Both paths therefore give the same lamps.
 //!
 //! Invariants: only programs on this computer are served; whatever they send, memory
 //! is bounded and nothing panics.
@@ -21,19 +21,19 @@ use rosc::{OscMessage, OscPacket, OscType, decoder, encoder};
 
 /// The identity of the grid.
 const ID: &str = "m0000000";
-/// The largest message is a map of 64 levels.
+/// The maximum size of a message in bytes; the largest one is a map of 64 levels.
 const MOST_BYTES: usize = 1_024;
-/// How often the threads check whether to end.
+/// The interval at which the threads check whether to end.
 const TURN: Duration = Duration::from_millis(20);
-/// The largest number of programs that wait for the next grid.
+/// The maximum number of programs that wait to be notified of a new grid.
 const MOST_WAITING: usize = 16;
 
-/// Columns and rows of a block.
+/// The number of columns and rows of a block.
 const BLOCK: i32 = 8;
 /// The number of levels in a block, and in a row of it.
 const LEVELS: usize = 64;
 
-/// Takes bytes as the grid's line brings them.
+/// Receives bytes as if from the grid's line.
 type Take = Box<dyn Fn(&[u8]) + Send + Sync>;
 
 /// The destination of key events, and their prefix.
@@ -55,18 +55,18 @@ struct Shared {
     is_ending: AtomicBool,
 }
 
-/// Both ports of a grid, which are closed when this is dropped.
+/// The two ports of a grid, which are closed when this is dropped.
 pub struct OscPlug {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl OscPlug {
-    /// Listens at this port; 0 means any free one. Messages about the lamps of a grid
-    /// of this size are converted to bytes of its line for `take`.
+    /// Opens this port; 0 means any free one. Messages about the lamps of a grid of this
+    /// size are converted to bytes of its line for `take`.
     ///
     /// # Errors
-    /// If the port is in use.
+    /// An error of the system if the port is in use.
     pub fn open(port: u16, size: (u8, u8), take: Take) -> io::Result<OscPlug> {
         let shared = Arc::new(Shared {
             size,
@@ -93,12 +93,12 @@ impl OscPlug {
     /// The address at which programs search for grids.
     ///
     /// # Errors
-    /// If the system does not report it.
+    /// An error of the system that does not report it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.shared.search.local_addr()
     }
 
-    /// Handles bytes that the grid sent: sends key events to the listening program.
+    /// Handles bytes that the grid has sent: passes key events to the listening program.
     pub fn sent(&self, bytes: &[u8]) {
         let [kind @ (0x20 | 0x21), x, y] = *bytes else {
             return;
@@ -138,7 +138,7 @@ impl Shared {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends this to a program of this computer.
+    /// Sends a message to a program on this computer.
     fn tell(
         &self,
         from: &UdpSocket,
@@ -154,12 +154,13 @@ impl Shared {
             return;
         }
         if let Ok(bytes) = encoder::encode(&OscPacket::Message(message)) {
-            // Nobody may be listening; UDP cannot tell.
+            // There may be no listener, which UDP cannot detect.
             let _ = from.send_to(&bytes, SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
         }
     }
 
-    /// Calls a function with each message that arrives at this socket, until the end.
+    /// Calls a function with each message that arrives at this socket, until the grid is
+    /// closed.
     fn each(&self, socket: &UdpSocket, mut heard: impl FnMut(&OscMessage)) {
         let mut bytes = [0; MOST_BYTES];
         while !self.is_ending.load(Ordering::Relaxed) {
@@ -183,14 +184,14 @@ impl Shared {
     }
 }
 
-/// The port of a program, as `/serialosc/list` and others have it: behind the name of its
+/// The port of a program in `/serialosc/list` and other messages: after the name of a
 /// computer, which is this one, or alone.
 fn port_of(args: &[OscType]) -> Option<u16> {
     let number = args.iter().rev().find_map(number)?;
     number.try_into().ok()
 }
 
-/// Some programs send whole numbers as others.
+/// A number as an integer; some programs send integers as other types.
 fn number(arg: &OscType) -> Option<i32> {
     match arg {
         OscType::Int(number) => Some(*number),
@@ -199,7 +200,7 @@ fn number(arg: &OscType) -> Option<i32> {
     }
 }
 
-/// Answers who looks for grids.
+/// Answers programs that look for grids.
 fn be_searched(shared: &Shared) {
     let port = shared.device.local_addr().map_or(0, |own| own.port());
     let (columns, rows) = shared.size;
@@ -229,7 +230,7 @@ fn be_searched(shared: &Shared) {
     }
 }
 
-/// Answers who plays the grid.
+/// Answers programs that use the grid.
 fn be_played(shared: &Shared) {
     shared.each(&shared.device, |message| {
         let changed = {
@@ -245,8 +246,8 @@ fn be_played(shared: &Shared) {
                     to.prefix = format!("{slash}{prefix}");
                     Some(("/sys/prefix", OscType::String(to.prefix.clone())))
                 }
-                // The rotation is ignored: the picture in the terminal is not rotated
-                // either.
+                // The rotation is ignored, because the picture in the terminal is not
+                // rotated either.
                 ("/sys/rotation", _) => Some(("/sys/rotation", OscType::Int(to.rotation))),
                 _ => None,
             }
@@ -286,8 +287,7 @@ fn tell_all(shared: &Shared, to: &Destination, port: u16) {
     tell("/sys/rotation", vec![OscType::Int(to.rotation)]);
 }
 
-/// The bytes on the line for a message about lamps; `None` if a grid has no such
-/// message.
+/// The bytes on the line for a message about lamps; `None` if a grid has no such message.
 fn to_serial(what: &str, numbers: &[i32]) -> Option<Vec<u8>> {
     let byte = |number: i32| u8::try_from(number).ok();
     let bytes = |numbers: &[i32]| numbers.iter().map(|number| byte(*number)).collect();
@@ -338,7 +338,7 @@ fn to_serial(what: &str, numbers: &[i32]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The highest level is 15.
+/// The level, limited to 15.
 fn level_of(level: i32) -> u8 {
     level.clamp(0, 15) as u8
 }
@@ -402,8 +402,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a program sends, the grid gets whole messages of its own protocol
-        /// or none.
+        /// Whatever a program sends, the grid receives whole messages of its own protocol
+        /// or nothing.
         #[test]
         fn nonsense_is_no_message(
             name in prop_oneof![

@@ -13,7 +13,7 @@ use super::GridDevice;
 use super::osc::OscPlug;
 use crate::pty;
 
-/// How long the thread sleeps if there is no byte.
+/// How long the thread sleeps when there are no bytes.
 const TURN: Duration = Duration::from_millis(2);
 
 /// The state shared by the thread and the owner of a grid.
@@ -31,7 +31,7 @@ impl Shared {
 
 /// A virtual grid controller that runs until this is dropped.
 pub struct RunningGrid {
-    /// The pseudo-terminal, or the link to it if one was asked for.
+    /// The path of the pseudo-terminal, or of the link to it if one was requested.
     pub path: PathBuf,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -40,10 +40,11 @@ pub struct RunningGrid {
 }
 
 impl RunningGrid {
-    /// Plugs the device in, with a link to its pseudo-terminal if one is named.
+    /// Plugs in the device, with a link to its pseudo-terminal if one is named.
     ///
     /// # Errors
-    /// If no pseudo-terminal is available, or the link cannot be made.
+    /// An error of the system if no pseudo-terminal is available, or the link cannot be
+    /// made.
     pub fn plug_in(device: GridDevice, link: Option<&Path>) -> io::Result<RunningGrid> {
         let (line, path) = pty::open()?;
         if let Some(link) = link {
@@ -67,11 +68,11 @@ impl RunningGrid {
         })
     }
 
-    /// Lets programs that use serialosc find the grid at this port, 0 meaning any
-    /// free one, and returns its address.
+    /// Makes the grid visible at this port to programs that use serialosc, and returns
+    /// the address; port 0 means any free one.
     ///
     /// # Errors
-    /// If it is not a monome grid, or the port is in use.
+    /// An error if the device is not a monome grid, or the port is in use.
     pub fn listen_for_osc(&mut self, port: u16) -> io::Result<SocketAddr> {
         let GridDevice::Monome(device) = self.device() else {
             return Err(io::Error::other(
@@ -79,7 +80,7 @@ impl RunningGrid {
             ));
         };
         let its = Arc::clone(&self.shared);
-        // Its answers would go to the line, where nobody asked for them.
+        // The answers are dropped: on the line, nobody would expect them.
         let take = move |bytes: &[u8]| {
             let mut device = its.device();
             bytes.iter().for_each(|byte| drop(device.take(*byte)));
@@ -90,7 +91,7 @@ impl RunningGrid {
         address
     }
 
-    /// The device as it is now.
+    /// A copy of the device in its current state.
     #[must_use]
     pub fn device(&self) -> GridDevice {
         self.shared.device().clone()
@@ -106,7 +107,7 @@ impl RunningGrid {
         Ok(())
     }
 
-    /// Sends these bytes as if the device had.
+    /// Sends these bytes as if the device had sent them.
     pub fn send(&self, bytes: &[u8]) {
         // Without a program at the other end, nobody reads the bytes.
         let _ = (&self.shared.line).write_all(bytes);
@@ -115,11 +116,11 @@ impl RunningGrid {
         }
     }
 
-    /// Carries out a line of the standard input: `down`, `up` and `press` move a
-    /// finger, `look` describes the lamps.
+    /// Carries out a line of the standard input: `down`, `up` and `press` move a finger,
+    /// `look` describes the lamps.
     ///
     /// # Errors
-    /// A sentence that says what is possible.
+    /// A sentence that lists the possible commands.
     pub fn line(&self, line: &str) -> Result<Vec<String>, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match &words[..] {
@@ -154,8 +155,8 @@ impl Drop for RunningGrid {
     }
 }
 
-/// Reads and answers until the end. While no program has the other end open, reading
-/// fails; the next program finds the device in its last state.
+/// Reads and answers until the end. Reading fails while no program has opened the other
+/// side; the next program finds the device in its last state.
 fn run(shared: &Shared) {
     let mut buffer = [0; 1024];
     while !shared.is_ending.load(Ordering::Relaxed) {

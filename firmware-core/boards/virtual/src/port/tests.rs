@@ -1,4 +1,4 @@
-//! Tests of a port without a plug, with simulated time.
+//! Tests of a port without plugs, with simulated time.
 
 use firmware_core::{AnyBoard, Faults, Matrix};
 use law::{Judged, Weight, law};
@@ -38,7 +38,7 @@ fn say(port: &mut Port<AnyBoard>, message: &ToDevice) {
     port.feed();
 }
 
-/// All that the board says.
+/// Takes all messages of the board.
 fn hear(port: &mut Port<AnyBoard>) -> Vec<ToHost> {
     let (mut receiver, mut heard): (Receiver, _) = (Receiver::new(), Vec::new());
     while !port.device.output().is_empty() {
@@ -54,7 +54,7 @@ fn hear(port: &mut Port<AnyBoard>) -> Vec<ToHost> {
     heard
 }
 
-/// The lines for the log among it.
+/// The lines for the log among these messages.
 fn logged(port: &mut Port<AnyBoard>) -> Vec<String> {
     let line = |told| match told {
         ToHost::Log(line) => Some(line.to_string()),
@@ -96,7 +96,7 @@ fn a_board_that_becomes_smaller_has_no_stuck_key_that_it_lacks() {
     assert!(port.hand.fingers.line("down i9").is_err());
 }
 
-/// Events of a board, independent of how it is played on.
+/// Events of a board, whether it is used as a function or over a line.
 #[derive(Clone, Debug)]
 enum Happens {
     Finger(Input),
@@ -104,7 +104,7 @@ enum Happens {
     Time(u32),
 }
 
-/// A player that clicks on the board from the other end of its line.
+/// A player who clicks on the board from the other end of its line.
 struct Clicker {
     port: Port<AnyBoard>,
     number: u32,
@@ -123,7 +123,7 @@ impl Clicker {
         self.listen().unwrap()
     }
 
-    /// The inputs that the board has taken, with their ticks.
+    /// The inputs that the board took, with their ticks.
     fn taken(&self) -> Vec<(Tick, Input)> {
         let taken = |(tick, event): &(Tick, Event)| match event {
             Event::Taken(input) => Some((*tick, *input)),
@@ -132,7 +132,7 @@ impl Clicker {
         self.events.iter().filter_map(taken).collect()
     }
 
-    /// Handles the board's messages, and returns its answer.
+    /// Handles the board's messages, and returns its answer to a request.
     fn listen(&mut self) -> Option<Result<Done, Refusal>> {
         let mut answer = None;
         for told in hear(&mut self.port) {
@@ -160,7 +160,7 @@ fn clicker(faults: &str) -> Clicker {
     clicker
 }
 
-/// Everything that happens at the end of a line.
+/// Lets everything happen to a board over a line; returns its events.
 fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
     let mut clicker = clicker("none");
     for happens in all {
@@ -190,7 +190,7 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
     clicker.events
 }
 
-/// Everything that happens to a board that is called as a function.
+/// Lets everything happen to a board that is called as a function; returns its events.
 fn in_process(all: &[Happens]) -> Vec<(Tick, Event)> {
     let mut board = AnyBoard::new(Layout::MALDOO, 0).unwrap();
     let mut matrix = Matrix::new(Layout::MALDOO, Faults::default());

@@ -1,4 +1,4 @@
-//! The rules, place by place of their sources.
+//! The rules, in the order of their sources.
 
 mod official;
 mod shown;
@@ -388,8 +388,8 @@ fn help_and_taking_back_are_told_apart_from_moves() {
     assert_eq!((moves.len(), help.len(), take_back.len()), (0, 0, 0));
 }
 
-/// The rule for which stone help refers to after a position was set up: the one on
-/// g4, or else the last one from the bottom left, row by row.
+/// After a position was set up, help belongs to the stone on g4 or, if there is none, to
+/// the last one from the bottom left, row by row.
 #[test]
 fn after_a_position_help_is_on_g4_or_else_on_the_stone_nearest_to_the_top_right() {
     for (stones, expected) in [
@@ -464,7 +464,7 @@ fn help_takes_the_first_square_of_those_with_as_many_points_and_neighbours() {
 
 // Tests of the board's player.
 
-/// The number of games, of this many, that a policy ends with an empty pouch.
+/// The number of games, out of this many, that a policy ends with an empty pouch.
 fn emptied(policy: player::Policy, games: u64) -> u64 {
     let ends_well = |seed: &u64| {
         let mut table = begin(DEKKER, *seed);
@@ -504,7 +504,7 @@ fn what_a_level_goes_by_empties_the_pouch_more_often_than_that_of_the_level_belo
 
 #[test]
 fn all_ways_to_pair_colours_with_symbols_begin_a_game() {
-    // Pairings are even or odd; chance that is not fair would bring one kind alone.
+    // Pairings are even or odd; a biased random source would produce only one kind.
     let mut seen = [0; 2];
     for seed in 0..64 {
         let table = begin(DEKKER, seed);

@@ -1,5 +1,4 @@
-//! Tests of the official rules, and of reports of points beyond what a score can
-//! show.
+//! Tests of the official rules, and of reports of points that do not fit on the display.
 
 use super::*;
 
@@ -29,7 +28,7 @@ fn each_four_way_doubles_what_comes_after_it() {
     assert_eq!(table.game.points(), [33, 0]);
     draw(&mut table);
     table.tap_at("d6");
-    // Beside d5 it does not fit; beside d7 alone, at e7, it is worth two now.
+    // It does not fit next to d5; next to d7 alone, on e7, it scores two points now.
     assert_eq!(table.game.points(), [33, 0]);
     table.tap_at("e7");
     assert_eq!(table.game.points(), [33 + 2 + 1_000, 0]);
@@ -61,7 +60,7 @@ fn the_end_brings_1000_500_or_100_for_none_one_or_two_that_are_left() {
 
 #[test]
 fn a_position_that_is_over_at_once_gets_no_bonus_of_the_end() {
-    // Nothing in hand and nothing in the pouch; a stone in hand that fits nowhere.
+    // An empty hand and an empty pouch; a stone in hand that fits nowhere.
     for (hand, expected) in [("", Side::Green), ("P+", Side::Red)] {
         let laid = Laid {
             points: [7, 0],

@@ -1,4 +1,4 @@
-//! The board that it lies on, larger ones, and who draws it.
+//! The board of the game, larger boards, and programs that draw the game.
 
 use super::*;
 

@@ -1,6 +1,6 @@
-//! The sentences of the manual and the choices of `RULES.md`, one by one; the
-//! laws; and the levels against each other. One generation is compared with a
-//! plain count of neighbours, point by point.
+//! The sentences of the manual and the choices of `RULES.md`, one by one; the laws; and
+//! matches between levels. A generation is compared with a simple count of neighbours,
+//! point by point.
 
 mod of_the_race;
 mod of_the_war;
@@ -58,8 +58,8 @@ impl Table {
         self.ground.all().without(self.shown(Colour::OFF))
     }
 
-    /// Kills the last points of this turn, three a generation, and waits for
-    /// the next one.
+    /// Kills the last points of this turn, three in each generation, and waits for the
+    /// next turn.
     fn kill_all(&mut self) {
         let turn = self.game.turn();
         while self.game.turn() == turn && !self.alive().is_empty() {
@@ -73,7 +73,7 @@ impl Table {
     }
 }
 
-/// Living neighbours of a point, counted one by one.
+/// The number of living neighbours of a point, counted one by one.
 fn count<W: Word>(point: Point, alive: Points<W>, grid: &Grid<W>) -> i32 {
     let steps = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
     steps
@@ -106,8 +106,8 @@ proptest! {
         prop_assert_eq!(plain(alive, &grid), expected.collect());
     }
 
-    /// The same with ages: "When a point reaches 6 generations it dies even if
-    /// it has 2 or 3 neighbors."
+    /// As above, with ages: "When a point reaches 6 generations it dies even if it has 2
+    /// or 3 neighbors."
     #[test]
     fn a_generation_with_ages_is_what_counting_gives((layout, starts, presses) in sets()) {
         let grid: Grid<Wide> = Grid::new(layout).unwrap();
@@ -166,8 +166,8 @@ proptest! {
     }
 }
 
-/// Every number of neighbours that there can be, of both colours, comes out
-/// right: arbitrary boards seldom have seven or eight.
+/// Tests every possible number of neighbours of both colours; arbitrary boards rarely
+/// have seven or eight.
 #[test]
 fn all_surroundings_of_a_point_are_right() {
     let grid: Grid<u64> = Grid::new(Layout::grid(3, 3).unwrap()).unwrap();

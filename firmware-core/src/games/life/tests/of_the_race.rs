@@ -165,13 +165,13 @@ fn the_race_ends_after_a_red_turn_when_somebody_has_more_than_100() {
         let letter = if turn == Side::Green { "g" } else { "r" };
         let mut table = Table::position(0, turn, &[letter]).unwrap();
         table.race().totals = totals;
-        // A single point dies in the generation that is under way.
+        // A single point dies at the end of the current generation.
         table.wait(GENERATION);
         assert_eq!(table.game.outcome(), result, "{totals:?} after {turn:?}");
     }
 }
 
-/// Some patterns live for ever, ages or not.
+/// Some patterns live for ever, even with ages.
 #[test]
 fn a_turn_ends_after_100_generations_without_a_press() {
     let everlasting = (0..200)

@@ -35,7 +35,7 @@ fn ages_of_points_that_do_not_live_or_are_too_old_are_refused() {
             "a dead point has all ages but {bit}"
         );
     }
-    // Two of these cancel each other, three do not.
+    // Two of these sets cancel each other, three do not.
     assert!(!with([elsewhere, elsewhere, none]).is_sound(&grid));
     assert!(
         !with([none, here, here]).is_sound(&grid),
@@ -116,7 +116,7 @@ fn a_race_that_cannot_come_from_play_is_refused() {
     }
 }
 
-/// A race after a red turn in which a side passed the goal.
+/// A race after a red turn in which a side has passed the limit.
 fn race_is_over(race: &mut Race<u128>) {
     race.cells = Aged::new(Points::NONE);
     race.turn = Side::Red;

@@ -13,7 +13,7 @@ use crate::word::Wide;
 
 type Table = testing::Table<u128, Malaka<u128>>;
 
-// Many boards are too small for it, and a picture seldom is one of single pieces.
+// Many boards are too small for the game, and a picture rarely consists of single pieces.
 testing::laws!(
     Malaka,
     goes_on,
@@ -25,7 +25,7 @@ testing::laws!(
     }
 );
 
-/// Until the game is won, a side can touch something or is about to pass.
+/// Until the game is won, a side can touch a point or is about to pass.
 fn goes_on<W: Word>(table: &testing::Table<W, Malaka<W>>) {
     let game = &table.game;
     assert_eq!(game.outcome().is_some(), game.turn().is_none());
@@ -35,7 +35,7 @@ fn goes_on<W: Word>(table: &testing::Table<W, Malaka<W>>) {
     }
 }
 
-/// A game on 9x9 in this position, with these words: see [`own`].
+/// A game on 9x9 in the position that these words describe; see [`own`].
 fn at(mode: u8, layout: Layout, words: &str) -> Option<Table> {
     let mut own = Own {
         turn: Side::Green,
@@ -108,7 +108,7 @@ fn a_step_is_a_pile_and_where_a_piece_of_it_goes() {
     assert_eq!(table.tap_at("a1"), Touch::Part);
     assert_eq!(names(&table), ["a3", "a2", "a1"]);
     assert_eq!(table.tap_at("c1"), Touch::Illegal);
-    // The piece is put down, and another one is picked up.
+    // The piece is put down, and a different one is picked up.
     assert_eq!(table.tap_at("a1"), Touch::Part);
     assert_eq!(names(&table), ["a1", "c1"]);
     assert_eq!(table.tap_at("c1"), Touch::Part);
@@ -281,7 +281,7 @@ fn a_diagram_is_of_single_pieces() {
         ".........",
         "....r....",
     ];
-    // Green has no piece that is apart, so it would have connected all of them.
+    // All pieces of green would be connected, because none is separate.
     assert!(Table::position(0, Side::Red, &rows).is_none());
     let rows = [
         "......r..",

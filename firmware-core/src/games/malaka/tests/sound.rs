@@ -1,11 +1,11 @@
-//! Tests of states that cannot come from play, and are refused when they are read
-//! from outside.
+//! Tests of states that cannot come from play and are refused when they are read from
+//! outside.
 
 use protocol::List;
 
 use super::*;
 
-/// A position in its written form, in which every field can be changed.
+/// A position in its saved form, in which every field can be changed.
 #[derive(Clone, Serialize)]
 struct Written {
     variant: u8,
@@ -16,7 +16,7 @@ struct Written {
     winner: Option<Side>,
 }
 
-/// A pile's bit of red, and that of a piece beneath it.
+/// The bits of a pile that mean red, and a piece pinned beneath it.
 const RED: u8 = 0x20;
 const PINS: u8 = 0x40;
 
@@ -43,7 +43,7 @@ impl Written {
         }
     }
 
-    /// As it is read; `None` if it cannot even be read.
+    /// The position that is read from this; `None` if it cannot be read.
     fn read(&self) -> Option<Position> {
         let mut bytes = [0; 256];
         let bytes = postcard::to_slice(self, &mut bytes).unwrap();
@@ -152,7 +152,7 @@ fn a_position_that_cannot_come_from_play_is_refused() {
     }
 }
 
-/// All of its pieces lie on red's home edge.
+/// All of green's pieces are on red's home edge.
 fn green_has_won(written: &mut Written) {
     written.lay(&[("a3", 2 | RED), ("g9", 2)]);
     written.winner = Some(Side::Green);

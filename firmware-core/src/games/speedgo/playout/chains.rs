@@ -1,9 +1,9 @@
-//! Groups of stones as rings, each with a count of its liberties, updated with each
-//! stone.
+//! Groups of stones as rings, each with a count of its liberties, which are updated with
+//! each stone.
 //!
-//! Invariants: every stone is in the ring of its group and knows its head; the head
-//! counts the pairs of a stone of the group and an empty neighbour; every empty cell
-//! is in the list of empty cells, which it knows its place in.
+//! Invariants: every stone is in the ring of its group and refers to its head; the head
+//! stores the number of pairs of a stone of the group and an empty neighbour; every empty
+//! cell is in the list of empty cells and stores its index there.
 
 use protocol::Side;
 
@@ -12,7 +12,7 @@ use crate::grid::Grid;
 use crate::word::Word;
 
 impl<const CELLS: usize> PlayoutBoard<CELLS> {
-    /// Makes groups of the stones, and a list of the empty points.
+    /// Builds the groups of the stones, and the list of empty cells.
     pub(super) fn link<W: Word>(&mut self, grid: &Grid<W>) {
         for row in 1..=grid.rows() {
             for cell in row * self.stride + 1..=row * self.stride + self.columns {
@@ -34,7 +34,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// Joins a stone with the groups to its left and above it.
+    /// Joins a stone to the groups to its left and above it.
     #[inline(always)]
     fn link_stone(&mut self, cell: usize, colour: u8) {
         self.charge(1);
@@ -58,7 +58,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// Puts a stone into the ring of a group.
+    /// Adds a stone to the ring of a group.
     #[inline(always)]
     fn link_to(&mut self, cell: usize, group: usize) {
         self.head[cell % CELLS] = group as u16;
@@ -76,7 +76,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.empties += 1;
     }
 
-    /// Takes a cell from the empty ones.
+    /// Removes a cell from the list of empty cells.
     #[inline(always)]
     fn occupy(&mut self, cell: usize) {
         self.empties = self.empties.saturating_sub(1);
@@ -86,8 +86,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.place[usize::from(last) % CELLS] = place;
     }
 
-    /// Sets a stone and removes what it captures. Returns the last captured cell and
-    /// the number of captured stones.
+    /// Places a stone and removes the stones that it captures. Returns the last captured
+    /// cell and the number of captured stones.
     #[inline(always)]
     pub(super) fn set(&mut self, cell: usize, side: Side) -> (u16, u16) {
         let own = side as u8;
@@ -122,7 +122,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         caught
     }
 
-    /// Makes one group of two.
+    /// Joins two groups.
     #[inline(always)]
     fn join(&mut self, one: usize, other: usize) {
         if one == other {
@@ -148,7 +148,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.size[to % CELLS] = self.size[to % CELLS].saturating_add(self.size[from % CELLS]);
     }
 
-    /// Switches a group off; returns how many stones it had.
+    /// Removes the stones of a group; returns their number.
     fn take(&mut self, first: usize, side: Side) -> u16 {
         let mut count = 0;
         let mut stone = first;
@@ -171,7 +171,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         count
     }
 
-    /// The number of these cells that have a stone of the group.
+    /// The number of these cells that contain a stone of the group.
     pub(super) fn touching(&self, near: [usize; 4], head: usize) -> usize {
         near.iter()
             .filter(|near| self.colour_at(**near) < EMPTY && self.head_at(**near) == head)

@@ -1,7 +1,7 @@
 //! A playout that is suspended at the end of a tick, and resumed in the next one.
 //!
-//! Only the contents of the points are stored, one byte each. The groups are rebuilt,
-//! which costs less than a fifth of a playout and saves two thirds of the bytes.
+//! Only the contents of the points are stored, with one byte each. The groups are
+//! rebuilt, which takes less than a fifth of a playout and saves two thirds of the bytes.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, MAX_POINTS, Point, Side};
@@ -23,13 +23,14 @@ pub struct SuspendedPlayout {
     passes: u8,
 }
 
-/// The bits in a byte of [`SuspendedPlayout`] for the contents of the point.
+/// The bits of a byte of [`SuspendedPlayout`] with the contents of the point.
 const COLOUR_BITS: u8 = 3;
-/// The position in a byte of [`SuspendedPlayout`] of the side that was first.
+/// The position, in a byte of [`SuspendedPlayout`], of the side that was first to play
+/// there.
 const FIRST_SHIFT: u8 = 2;
 
 impl SuspendedPlayout {
-    /// False for what cannot come from a playout on this board.
+    /// False for a state that cannot come from a playout on this board.
     #[must_use]
     pub fn is_sound<W: Word>(&self, grid: &Grid<W>) -> bool {
         let on_board = |point: Option<Point>| point.is_none_or(|point| grid.sides().has(point));
@@ -74,7 +75,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         board
     }
 
-    /// The state needed to continue later.
+    /// The data that is needed to continue later.
     #[must_use]
     pub fn leave<W: Word>(&self, grid: &Grid<W>) -> SuspendedPlayout {
         let mut points = List::new();

@@ -1,13 +1,13 @@
-//! Playouts: random games to the end, from which the board's player learns.
+//! Playouts: random games to their end, from which the board's player learns.
 //!
 //! The rules here work stone by stone instead of set by set: each group is a ring of
-//! stones with a count of its liberties, which one more stone changes in only four
-//! places. It is the same game: a test plays both versions side by side.
+//! stones with a count of its liberties, which another stone changes in only four places.
+//! It is the same game; a test plays both versions in parallel.
 //!
-//! A cell is a place of the board with a frame around it. Each row has `columns + 1`
-//! cells, so that the frame at the right of a row is the one at the left of the next.
-//! The number of cells in arrays is a power of two, and cells are used modulo it, so
-//! no index can be out of bounds.
+//! A cell is a point of the board or of a frame around it. Each row has `columns + 1`
+//! cells, so that the frame to the right of a row is also the one to the left of the
+//! next. The number of cells in arrays is a power of two, and indices are used modulo it,
+//! so no index can be out of bounds.
 
 mod chains;
 mod left;
@@ -26,24 +26,24 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// Cells that hold any board of at most 64 points, and the 9x9 board of the
+/// The number of cells for boards of at most 64 points, and for the 9x9 board of the
 /// manual.
 pub const SMALL: usize = 128;
-/// Cells that hold any board of at most 128 points.
+/// The number of cells for boards of at most 128 points.
 pub const MEDIUM: usize = 256;
-/// Cells that hold any board.
+/// The number of cells for all boards.
 pub const LARGE: usize = 512;
 
-/// The largest number of random moves in a game, for each point of the board; the few
-/// longer games are counted in their current position.
+/// The maximum number of random moves in a game, for each point of the board. The few
+/// longer games are counted in their position at that time.
 pub const MOVES_PER_POINT: u16 = 3;
 
-/// The fraction that [`PlayoutBoard::is_lopsided`] compares with.
+/// The denominator of the share of the board that [`PlayoutBoard::is_lopsided`] uses.
 const LOPSIDED_PART: usize = 3;
 
 const EMPTY: u8 = 2;
 const FRAME: u8 = 3;
-/// No cell; the first one belongs to the frame.
+/// Stands for no cell; the first one belongs to the frame.
 const NOWHERE: u16 = 0;
 
 /// How the moves of a playout are chosen.
@@ -51,38 +51,38 @@ const NOWHERE: u16 = 0;
 pub enum Style {
     /// All moves that do not fill an own eye, with equal probability.
     Light,
-    /// Looks at the last stone first: captures it if possible, saves what it
-    /// threatens, or makes a good shape next to it. If there is nothing to answer, as
-    /// `Light`.
+    /// First considers the last stone: captures it if possible, saves what it threatens,
+    /// or makes a good shape next to it. If there is nothing to answer, as `Light`.
     Answering,
 }
 
-/// A board for playing fast.
+/// A board for fast play.
 #[derive(Clone, Debug)]
 pub struct PlayoutBoard<const CELLS: usize> {
-    /// 0 green, 1 red, [`EMPTY`] or [`FRAME`].
+    /// The contents of each cell: 0 green, 1 red, [`EMPTY`] or [`FRAME`].
     colour: [u8; CELLS],
-    /// For a stone: the cell that names its group.
+    /// For a stone: the cell of the head of its group.
     head: [u16; CELLS],
     /// For a stone: the next stone in the ring of its group.
     next: [u16; CELLS],
-    /// For a head: the number of pairs of a stone of the group and an empty
-    /// neighbour. 0 only if there is no liberty.
+    /// For a head: the number of pairs of a stone of the group and an empty neighbour; 0
+    /// if and only if there is no liberty.
     liberties: [u16; CELLS],
-    /// For a head: the number of stones in the group, counted up to 255. Only for
-    /// speed: the smaller group joins the larger one.
+    /// For a head: the number of stones in the group, at most 255. It is only used for
+    /// speed: the smaller group is added to the larger one.
     size: [u8; CELLS],
     /// The empty cells, in any order.
     empty: [u16; CELLS],
     /// For an empty cell: its index in the list of empty cells.
     place: [u16; CELLS],
-    /// The side that played here first: 0 green, 1 red, or [`EMPTY`] if neither did.
+    /// The side that was the first to play here: 0 green, 1 red, or [`EMPTY`] for
+    /// neither.
     first: [u8; CELLS],
     empties: usize,
     stride: usize,
     columns: usize,
     rows: usize,
-    /// Stones on the board, `[green, red]`.
+    /// The number of stones on the board, `[green, red]`.
     stones: [u16; 2],
     turn: Side,
     ko: u16,
@@ -92,7 +92,7 @@ pub struct PlayoutBoard<const CELLS: usize> {
 }
 
 impl<const CELLS: usize> PlayoutBoard<CELLS> {
-    /// The board with these stones; `ko` may not be played in the first move. A board
+    /// The board with these stones, on which the first move may not be at `ko`. A board
     /// with more cells than `CELLS` is not supported.
     #[must_use]
     pub fn new<W: Word>(grid: &Grid<W>, stones: &Stones<W>, turn: Side, ko: Option<Point>) -> Self {
@@ -112,8 +112,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         board
     }
 
-    /// A board without its points. A function of its own, because a returned value is
-    /// copied: here only zeros are copied.
+    /// An empty board. A separate function, because a returned value is copied: here,
+    /// only zeros are copied.
     #[inline(always)]
     fn blank<W: Word>(grid: &Grid<W>, turn: Side) -> Self {
         PlayoutBoard {
@@ -138,8 +138,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// The work done so far, in steps of up to 150 instructions of a Cortex-M3 in
-    /// an image that is built for size: what a tick can hold is bounded by it.
+    /// The work done so far, in steps of up to 150 instructions of a Cortex-M3 in an
+    /// image built for size. It limits what fits into a tick.
     #[must_use]
     pub fn effort(&self) -> u32 {
         self.effort.get()
@@ -151,8 +151,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.effort.set(self.effort.get().wrapping_add(steps));
     }
 
-    /// Visits each point that was played, by its number, with the side that played
-    /// there first.
+    /// Visits each point that was played, with its number and the side that was the first
+    /// to play there.
     pub fn each_first<W: Word>(&self, grid: &Grid<W>, mut tell: impl FnMut(usize, Side)) {
         let mut index = 0;
         for row in 1..=grid.rows() {
@@ -197,13 +197,13 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.turn
     }
 
-    /// Passes in a row, up to now.
+    /// The number of passes in a row.
     #[must_use]
     pub fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// The point where a stone may not be recaptured now.
+    /// The point where a stone may not be recaptured at once.
     #[must_use]
     pub fn ko(&self) -> Option<Point> {
         self.point_of(self.ko)
@@ -248,8 +248,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         ]
     }
 
-    /// True if an empty cell is an eye of the side: only its stones around, and
-    /// at the corners of the cell too few of the other's to make it a false one.
+    /// True if an empty cell is an eye of the side: its neighbours are own stones, and
+    /// too few of its corners have stones of the other side to make it a false eye.
     #[inline(always)]
     fn is_eye(&self, cell: usize, side: Side) -> bool {
         let own = side as u8;
@@ -275,7 +275,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         theirs + at_edge < 2
     }
 
-    /// True if a stone on an empty cell would be without a liberty.
+    /// True if a stone of the side on an empty cell would have no liberty.
     #[inline(always)]
     fn is_suicide(&self, cell: usize, side: Side) -> bool {
         let near = self.near(cell);
@@ -291,8 +291,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
             }
             let head = self.head_at(one);
             let liberties = usize::from(self.liberties[head % CELLS]);
-            // The cell itself is a liberty of a group once for each of the at
-            // most four of its stones that touch it.
+            // The cell itself is a liberty of a group, once for each of the at most four
+            // stones that touch it.
             let is_last = liberties <= near.len() && liberties == self.touching(near, head);
             // An own group must have another liberty, or a hostile group must have no
             // other.
@@ -303,33 +303,33 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         true
     }
 
-    /// True if the side whose turn it is may set a stone on this empty cell.
+    /// True if the side to move may place a stone on this empty cell.
     #[inline(always)]
     fn is_allowed(&self, cell: u16) -> bool {
         cell != self.ko && !self.is_suicide(usize::from(cell), self.turn)
     }
 
-    /// True if the side whose turn it is may set a stone on this point.
+    /// True if the side to move may place a stone on this point.
     #[must_use]
     pub fn allows(&self, point: Point) -> bool {
         let cell = self.cell(point);
         self.colour_at(cell) == EMPTY && self.is_allowed(cell as u16)
     }
 
-    /// True if a playout would set a stone of this turn's side on this point.
+    /// True if a playout would place a stone of the side to move on this point.
     #[must_use]
     pub fn is_sensible(&self, point: Point) -> bool {
         self.allows(point) && !self.is_eye(self.cell(point), self.turn)
     }
 
-    /// Sets a stone of the side whose turn it is; the point must be allowed.
+    /// Places a stone of the side to move; the move must be legal.
     pub fn play(&mut self, point: Point) {
         let cell = self.cell(point) as u16;
         self.note(cell, self.turn);
         self.play_cell(cell);
     }
 
-    /// Remembers who plays here first.
+    /// Records which side is the first to play here.
     #[inline(always)]
     fn note(&mut self, cell: u16, side: Side) {
         let first = &mut self.first[usize::from(cell) % CELLS];
@@ -369,13 +369,13 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.passes >= 2
     }
 
-    /// Makes one move; returns where, or `None` after a pass.
+    /// Makes a move; returns its point, or `None` after a pass.
     #[inline(always)]
     pub fn step(&mut self, style: Style, rng: &mut Rng) -> Option<Point> {
         self.step_on(style, rng).map(|cell| self.point(cell))
     }
 
-    /// [`PlayoutBoard::step`] for callers that do not need the place: it saves a
+    /// As [`PlayoutBoard::step`], for callers that do not need the point; this saves a
     /// division.
     #[inline(always)]
     pub fn advance(&mut self, style: Style, rng: &mut Rng) {
@@ -416,8 +416,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
                 self.play_cell(cell);
                 return cell;
             }
-            // Excluded from the draw: moved to the end, before those that are there
-            // already.
+            // Excluded from the draw: moved to the end, before those that are already
+            // there.
             left -= 1;
             let other = self.empty[left % CELLS];
             self.empty[left % CELLS] = cell;
@@ -429,15 +429,15 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         NOWHERE
     }
 
-    /// True if one side leads by more stones than a random game can make up: more than
-    /// a third of the board.
+    /// True if one side leads by more stones than a random game can make up for: more
+    /// than a third of the board.
     #[must_use]
     pub fn is_lopsided(&self) -> bool {
         let points = usize::from(self.stones[0] + self.stones[1]) + self.empties;
         usize::from(self.stones[0].abs_diff(self.stones[1])) * LOPSIDED_PART > points
     }
 
-    /// Plays to the end, with at most `max_moves` moves. Returns green's points less
+    /// Plays to the end, with at most `max_moves` moves. Returns green's points minus
     /// red's.
     pub fn finish(&mut self, style: Style, max_moves: u16, rng: &mut Rng) -> i16 {
         for _ in 0..max_moves {
@@ -449,8 +449,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.lead()
     }
 
-    /// Green's points less red's: stones, and empty points with neighbours of
-    /// one colour only. The same as the area when no larger room is left empty.
+    /// Green's points minus red's: stones, and empty points whose neighbours have only
+    /// one colour. This equals the area if no larger region is empty.
     #[must_use]
     pub fn lead(&self) -> i16 {
         let mut lead = i32::from(self.stones[0]) - i32::from(self.stones[1]);

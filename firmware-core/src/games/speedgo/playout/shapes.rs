@@ -1,21 +1,21 @@
-//! Shapes of three by three points with an empty one in the middle, in which a
-//! stone there is worth a look: turning around a stone of the other side,
-//! cutting, keeping it from cutting, and what answers that at the edge.
+//! Shapes of three by three points with an empty centre on which a stone is worth
+//! considering: it turns around a hostile stone, cuts, prevents a cut, or answers these
+//! at the edge.
 //!
-//! They are the ones of the program MoGo (Gelly, Wang, Munos and Teytaud,
-//! "Modification of UCT with Patterns in Monte-Carlo Go", 2006, section 3.2),
-//! which found that random games with them say far more than those without.
+//! They are those of the program MoGo (Gelly, Wang, Munos and Teytaud, "Modification of
+//! UCT with Patterns in Monte-Carlo Go", 2006, section 3.2), whose authors found that
+//! random games with them are much more informative than those without.
 //!
-//! Invariants: a shape counts in each of its eight positions, and with
-//! the colours exchanged.
+//! Invariants: a shape is recognised in each of its eight orientations, and with the
+//! colours exchanged.
 
 use protocol::Point;
 
 use super::{EMPTY, NOWHERE, PlayoutBoard};
 use crate::rng::Rng;
 
-/// The rows from the top. `X` and `O` are stones of the two sides, `x` and `o`
-/// anything but these, `.` is an empty point, `#` is beyond the edge, `?` is
+/// The rows from the top. `X` and `O` are stones of the two sides, `x` and `o` are
+/// anything except these, `.` is an empty point, `#` is beyond the edge, and `?` is
 /// anything. The centre is empty.
 const SHAPES: [&[u8; 9]; 12] = [
     b"XOX...???",
@@ -32,12 +32,12 @@ const SHAPES: [&[u8; 9]; 12] = [
     b"?OXX.O###",
 ];
 
-/// The middle of the nine points.
+/// The index of the centre of the nine points.
 const MIDDLE: usize = 4;
-/// The code of a surrounding has two bits for each of eight points.
+/// The number of codes: a code has two bits for each of the eight surrounding points.
 const CODES: usize = 1 << 16;
 
-/// For each code, one bit: whether it is one of the [`SHAPES`].
+/// One bit for each code, which is set if the code is one of the [`SHAPES`].
 static KNOWN: [u32; CODES / 32] = known();
 
 /// True if the contents of a point (0 and 1 stones, 2 empty, 3 the frame) match the
@@ -54,8 +54,8 @@ const fn fits(letter: u8, what: usize) -> bool {
     }
 }
 
-/// The place in a shape rotated or mirrored by `turn` where point `place` lies:
-/// quarter turns, and from 4 on mirrored.
+/// The index that point `place` has in a shape which is rotated or mirrored by `turn`:
+/// quarter turns, mirrored from 4 on.
 const fn turned(place: usize, turn: usize) -> usize {
     let (mut row, mut column) = (place / 3, place % 3);
     let mut quarters = turn % 4;
@@ -74,8 +74,8 @@ const fn shift(place: usize) -> usize {
     2 * (if place < MIDDLE { place } else { place - 1 })
 }
 
-/// Marks all surroundings that agree with `code` before point `place` of the
-/// shape and fit it from there on.
+/// Marks all codes that agree with `code` before point `place` of the shape, and match
+/// the shape from there on.
 const fn mark(
     table: &mut [u32; CODES / 32],
     shape: &[u8; 9],
@@ -127,9 +127,9 @@ fn is_known(code: usize) -> bool {
 pub enum Around {
     /// None of the points has a stone.
     Nothing,
-    /// There are stones, and one in the centre would make one of the shapes.
+    /// There are stones, and a stone in the centre would make one of the shapes.
     Shape,
-    /// There are stones, but no shape.
+    /// There are stones, but they do not make a shape.
     Stones,
 }
 
@@ -188,7 +188,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
     /// The contents around an empty point.
     #[must_use]
     pub fn around(&self, point: Point) -> Around {
-        // In two bits, empty is 10 and the frame 11: no stone has the high one.
+        // Of the two bits, empty is 10 and the frame is 11: the high bit is never set for
+        // a stone.
         const HIGH: usize = 0xAAAA;
         let code = self.surrounding(self.cell(point));
         if code & HIGH == HIGH {
@@ -200,7 +201,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// The number of lines between a point and the edge.
+    /// The distance of a point from the edge, in lines.
     #[must_use]
     pub fn height(&self, point: Point) -> usize {
         let (row, column) = (point.index() / self.columns, point.index() % self.columns);
@@ -223,7 +224,7 @@ mod tests {
     use crate::games::speedgo::tests::board;
     use protocol::Side;
 
-    /// Whether a stone of this side in the middle of the board makes a shape.
+    /// True if a stone of this side makes a shape in the middle of the board.
     fn in_the_middle(rows: &str, point: &str, side: Side) -> bool {
         let (table, game) = board(rows, side);
         let playout = PlayoutBoard::<SMALL>::new(table.ground.grid(), game.stones(), side, None);
@@ -283,7 +284,8 @@ mod tests {
     fn every_shape_is_known_with_the_colours_exchanged() {
         for code in 0..CODES {
             let high = code & 0xAAAA;
-            // Green is 00 and red 01: without the high bit, the low one turns.
+            // Green is 00 and red is 01: if the high bit is clear, the low one is
+            // inverted.
             let exchanged = code ^ (!high >> 1 & 0x5555);
             assert_eq!(is_known(code), is_known(exchanged), "{code:#x}");
         }

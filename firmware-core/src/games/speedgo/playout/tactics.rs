@@ -1,5 +1,5 @@
-//! Urgent moves beside a stone: captures, rescues, and stones that would be
-//! lost at once.
+//! Urgent moves next to a stone: captures, rescues, and stones that would be lost at
+//! once.
 
 use protocol::Point;
 
@@ -31,8 +31,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// The answer that the last stone calls for: capturing it, or saving what it
-    /// threatens.
+    /// The urgent answer to the last stone: capturing it, or saving what it threatens.
     #[inline(always)]
     pub(super) fn answer(&self, rng: &mut Rng) -> u16 {
         let last = usize::from(self.last);
@@ -58,8 +57,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         NOWHERE
     }
 
-    /// True if a stone on `cell` gives the group of `stone`, whose only liberty
-    /// that is, more than one.
+    /// True if a stone on `cell`, the only liberty of the group of `stone`, gives that
+    /// group more than one liberty.
     fn leads_out(&self, cell: u16, stone: usize) -> bool {
         let head = self.head_at(stone);
         let mut free = 0;
@@ -67,8 +66,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
             match self.colour_at(near) {
                 EMPTY => free += 1,
                 FRAME => {}
-                // Joining another own group adds its liberties; capturing a hostile
-                // one makes room.
+                // Joining another own group adds its liberties; capturing a hostile one
+                // makes room.
                 colour if colour == self.turn as u8 => {
                     let brings = self.liberties[self.head_at(near) % CELLS] > 1;
                     free += usize::from(self.head_at(near) != head && brings);
@@ -79,8 +78,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         free > 1
     }
 
-    /// The immediate effect of a stone of the side to move on this point: the number
-    /// of groups that it captures, and whether it saves an own one.
+    /// The immediate effect of a stone of the side to move on this point: the number of
+    /// groups that it captures, and whether it saves an own group.
     #[must_use]
     pub fn urgency(&self, point: Point) -> (u8, bool) {
         let cell = self.cell(point);
@@ -99,7 +98,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         (takes, saves)
     }
 
-    /// True if a stone of this turn's side would be taken at once.
+    /// True if a stone of the side to move would be captured at once.
     #[must_use]
     pub fn is_in_vain(&self, point: Point) -> bool {
         let cell = self.cell(point);
