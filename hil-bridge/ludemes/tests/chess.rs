@@ -45,8 +45,8 @@ fn begun_from(board: &str, castling: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(game).unwrap();
     let start = text.find("(start {").unwrap();
     let end = start + text[start..].find("(play").unwrap();
-    // Pawns do not start on their usual squares here, so their double step is allowed from where
-    // they start.
+    // Pawns may start anywhere here, so the double step is allowed from their home rows rather than
+    // from where they start.
     let home = "(sites Start (piece (what at:(from))))";
     assert!(text.contains(home));
     let text = format!("{}(start {{\n{places}}})\n{}", &text[..start], &text[end..]);
