@@ -5,7 +5,7 @@
 //! - [`line_view`]: the live traffic of a line in the terminal.
 //! - [`play`]: a board on a grid controller.
 //! - [`page`]: the description of the protocol for programs in other languages.
-//! - [`colours`]: whether and in which colours to write to a terminal.
+//! - [`colours`]: whether to write to a terminal in colours.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
