@@ -35,8 +35,7 @@ pub const MARGIN: f32 = 0.98;
 /// The distance from the field to the front edge of the case, where the column
 /// letters are.
 pub const FRONT: f32 = 1.24;
-/// The part of the case behind the field, where buttons, display and the maker's name
-/// are.
+/// The depth of the part of the case behind the field, with buttons, display and the maker's name.
 pub const CONSOLE: f32 = 3.52;
 /// The width that display and buttons need.
 pub const CONSOLE_WIDTH: f32 = 10.6;
@@ -59,15 +58,15 @@ const REACH: f32 = 0.46;
 pub const DOME: f32 = 0.335;
 /// Radius of a turn light.
 pub const TURN_LIGHT: f32 = 0.40;
-/// The distance of the turn lights from the centre of the console: their wells end where
-/// the row of buttons does.
+/// The distance of the turn lights from the centre of the console: their recesses end where the row
+/// of buttons ends.
 pub const TURN_LIGHT_X: f32 = 4.04;
 /// The place of the row of buttons on the console, which the pieces of the last row
 /// do not hide.
 pub const BUTTONS_Y: f32 = -0.90;
 /// The place of the display and the turn lights on the console.
 pub const DISPLAY_Y: f32 = -2.04;
-/// The place of the maker's name, behind the display.
+/// The y of the maker's name, behind the display.
 pub const NAME_Y: f32 = -2.98;
 /// Width and depth of the cap of a button.
 pub const BUTTON_CAP: Flat = flat(1.10, 0.52);
