@@ -4,8 +4,8 @@
 //! services, and why another point is not a move, depends on the game's state. A board at the end
 //! of a line is only asked for its state if its game has services.
 //!
-//! Invariants: a point is a move, one service, or neither; while a game is paused,
-//! nothing is revealed about it but that it is paused.
+//! Invariants: a point is a move, one service, or neither; while a game is paused, nothing is
+//! revealed except that it is paused.
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;

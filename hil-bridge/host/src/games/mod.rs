@@ -450,7 +450,7 @@ impl<'a> Stones<'a> {
     }
 }
 
-/// What the side to move does in most games: it thinks, or is to move.
+/// The turn in most games: the board thinks, or the side is to move.
 fn turn_of_two(side: Side, now: &Now<'_>) -> String {
     match now.is_boards_turn {
         true => format!("{} is thinking", side.name()),

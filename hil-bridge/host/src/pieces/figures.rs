@@ -87,7 +87,7 @@ impl PieceShape {
         })
     }
 
-    /// The symbol or letter on it.
+    /// The symbol or letter on the piece.
     #[must_use]
     pub fn sign(self) -> Option<char> {
         match self {

@@ -235,8 +235,8 @@ impl Deed {
         Some(format!("takes {}", layout.name(over)))
     }
 
-    /// Who touched what, in order. If a point was touched twice in a row, the piece
-    /// was put back, or played on from there: neither is reported.
+    /// Who touched what, in order. Two touches of the same point in a row mean that a piece was put
+    /// back, or moved on from there, and neither is reported.
     fn touches(
         &self,
         side: Side,

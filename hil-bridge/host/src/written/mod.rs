@@ -230,7 +230,7 @@ pub fn forbidden_after(layout: Layout) -> String {
     note_of(layout).map_or_else(|| FORBIDDEN.to_owned(), |note| note.forbidden_after.clone())
 }
 
-/// The note about the text that a layout comes from.
+/// The note about the text of a layout.
 fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
     layout.drawing()?.note()
 }

@@ -54,7 +54,7 @@ pub struct Compiled {
     pub board: Sites,
     /// The stack that the rules may need, in bytes on a microcontroller.
     pub stack_bytes: usize,
-    /// The kind of board that has this much stack; `None` if none has.
+    /// Which boards have this much stack: all, or hosts only; `None` if none has.
     pub room: Option<Room>,
     /// The maximum height of a stack of pieces, if the text limits it.
     pub levels: Option<u8>,

@@ -205,7 +205,7 @@ fn must_take(board: &AnyBoard, seen: &written::VisiblePieces) -> Option<String> 
     })
 }
 
-/// The pieces of such a game, if lights alone do not distinguish them; hands in
+/// The pieces of the game, where lights alone do not distinguish them; hands are described in
 /// words.
 fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     let known = layout.drawing()?;
