@@ -1,5 +1,5 @@
-//! A minimal virtual board as a process of its own: the tests of `--watch` start it,
-//! and it is a starting point for trying out different rules.
+//! A minimal virtual board in its own process. The tests of `--watch` start it, and it is a
+//! starting point for trying out different rules.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The smallest program with a board and a shell in it.
+//! The smallest program with a board and a shell.
 //!
 //! ```text
 //! echo 'start

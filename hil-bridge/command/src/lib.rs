@@ -1,12 +1,11 @@
-//! The parts of the command `hil-bridge` besides its subcommands, for programs that
-//! need the same.
+//! The parts of the command `hil-bridge` besides its subcommands, for programs that need the same.
 //!
-//! - [`shell`]: the shell at a terminal, over the language of `touchboard-shell`.
-//! - [`mirror`]: a board in the terminal, live.
-//! - [`line_view`]: the traffic of a line in the terminal, live.
+//! - [`shell`]: the shell at a terminal; the language is that of `touchboard-shell`.
+//! - [`mirror`]: a live board in the terminal.
+//! - [`line_view`]: the live traffic of a line in the terminal.
 //! - [`play`]: a board on a grid controller.
-//! - [`page`]: the protocol, described for programs in other languages.
-//! - [`colours`]: whether and in which colours to write to a terminal.
+//! - [`page`]: the description of the protocol for programs in other languages.
+//! - [`colours`]: whether to write to a terminal in colours.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]

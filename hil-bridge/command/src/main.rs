@@ -1,8 +1,7 @@
-//! `hil-bridge`: a real or emulated touch board, driven, recorded and compared.
+//! `hil-bridge`: drives, records and compares a real or emulated touch board.
 //!
-//! Exit code 0; 1 when a board disagrees or an expectation fails; 2 for bad
-//! input, or when there is no board. Each with a sentence on the standard
-//! error.
+//! Exit codes: 0 for success; 1 if a board disagrees or an expectation fails; 2 for invalid input,
+//! or if there is no board. For 1 and 2, a sentence on the standard error says why.
 
 #![forbid(unsafe_code)]
 
@@ -68,7 +67,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    // Prints help and usage errors itself, the latter with exit code 2.
+    // Prints help and usage errors itself; the latter have exit code 2.
     let Arguments { task } = Arguments::parse();
     let done = match &task {
         Task::Ports(arguments) => command::ports::run(arguments),

@@ -1,10 +1,10 @@
-//! Plays a board without a window: its keys and lamps are a grid controller.
+//! Plays on a board with a grid controller as its keys and lamps, without a window.
 //!
-//! Board time follows real time, in steps, so any [`Driver`] can be played on. Events
-//! are printed in words, one line each; buttons without a key on the panel are typed.
+//! Board time follows real time, in steps, so any [`Driver`] can be played on. Events are printed
+//! in words, one line each; buttons for which the panel has no key are typed.
 //!
-//! Invariants: no finger stays on the board when the panel is unplugged or the game
-//! ends; a board that cannot be reached is tried again until it answers.
+//! Invariants: no finger stays on the board when the panel is unplugged or the game ends; a board
+//! that cannot be reached is tried again until it answers.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -17,7 +17,7 @@ use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
 
 /// The interval between steps of the board.
 const STEP_EVERY: Duration = Duration::from_millis(10);
-/// The longest stretch of real time that one step makes up for.
+/// The maximum real time that one step makes up for.
 const MOST_CATCH_UP: Duration = Duration::from_secs(1);
 /// How often a board that does not answer is tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -25,11 +25,11 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// A message that wakes the loop of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayMessage {
-    /// The panel has a key press, or was plugged in or out.
+    /// The panel has news: a key, or it was plugged in or unplugged.
     Panel,
     /// A person typed this line.
     Typed(String),
-    /// The game is to end.
+    /// The game should end.
     End,
 }
 
@@ -38,11 +38,11 @@ pub struct PanelGame<'a> {
     driver: &'a mut dyn Driver,
     panel: OwnedPanel,
     messages: Receiver<PlayMessage>,
-    /// Takes a sentence for a person.
+    /// Called with each sentence for the user.
     tell: &'a mut dyn FnMut(&str),
     settings: Settings,
     shown: Option<(Layout, Seen)>,
-    /// The inputs that are released with the next step.
+    /// The inputs to release at the next step.
     due: Vec<Input>,
     is_in_trouble: bool,
 }
@@ -54,7 +54,7 @@ pub fn messages() -> (Sender<PlayMessage>, Receiver<PlayMessage>) {
 }
 
 impl<'a> PanelGame<'a> {
-    /// Plugs in the panel, which sends its news to the same channel.
+    /// Connects to the panel, which reports its news over the same channel.
     ///
     /// # Errors
     /// When no thread can be created.
@@ -65,7 +65,7 @@ impl<'a> PanelGame<'a> {
         tell: &'a mut dyn FnMut(&str),
     ) -> io::Result<PanelGame<'a>> {
         let wake = move || {
-            // A game that ended needs no news.
+            // After the end, news has no receiver.
             let _ = sender.send(PlayMessage::Panel);
         };
         Ok(PanelGame {
@@ -80,7 +80,7 @@ impl<'a> PanelGame<'a> {
         })
     }
 
-    /// Plays until the end; then the panel is dark.
+    /// Plays until the end, and then turns the lamps off.
     pub fn run(mut self) {
         let mut last = Instant::now();
         let mut part = Duration::ZERO;

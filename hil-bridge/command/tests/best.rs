@@ -1,6 +1,5 @@
-//! Best scores survive a board's power-off: a game is played to its end, the board is
-//! switched off and on, and they are still there; actions other than play do not
-//! change them.
+//! Best scores survive a power-off: a game is played to its end, the board is switched off and on,
+//! and the scores are still there. Whatever does not count as playing does not change them.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +23,7 @@ fn games() -> Roster {
     "ABC".parse().unwrap()
 }
 
-/// A board that is switched on, with a pseudo-terminal where there are any.
+/// Starts a board, behind a pseudo-terminal if the system has them.
 fn switch_on(keep: &Path) -> Running {
     let pty = cfg!(unix);
     let options = Options {
@@ -114,7 +113,7 @@ fn a_best_score_is_there_when_the_board_was_switched_off_and_on() {
         said.ends_with(&format!("Ishido mode 0: best {points}\n")),
         "{said}"
     );
-    // A panic is a power-off, too.
+    // A panic counts as a power-off.
     let client = place_of(&board).client().unwrap();
     let _ = client.request(protocol::Command::Crash);
     drop(client);
@@ -149,7 +148,7 @@ fn the_board_in_this_process_keeps_them_in_the_same_file() {
     let mut driver = core().keeping(KeepFile::open(&keep).unwrap());
     let (points, places) = play(&mut driver);
     assert_eq!(places.len(), 1);
-    // The same game once more, from the same seed, is no other one.
+    // The same game from the same seed is not entered twice.
     let mut again = core().keeping(KeepFile::open(&keep).unwrap());
     assert_eq!(play(&mut again), (points, vec![]));
     let arguments = ["--games", "B", "--keep", &name, "--json"];
@@ -188,7 +187,7 @@ fn a_session_that_is_replayed_enters_nothing() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(!keep.exists());
-    // A game played by a person would have entered a score.
+    // Played by a person, this game would have entered a score.
     let session = Session::load(Path::new(session)).unwrap();
     let mut core = CoreDriver::with_games(layout(), games(), 0)
         .unwrap()

@@ -22,7 +22,7 @@ fn hil_bridge(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Fails with exit code 2 and one sentence that has these words.
+/// Checks for exit code 2, and a single sentence that contains these words.
 fn refused(arguments: &[&str], words: &str) {
     let output = hil_bridge(arguments);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -288,7 +288,7 @@ fn a_missing_image_says_what_to_run() {
     }
 }
 
-/// Something that answers a connection with these bytes, and then says nothing.
+/// A server that answers a connection with these bytes, and then stays silent.
 fn answers_with(bytes: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -345,8 +345,7 @@ fn a_board_that_has_a_host_is_busy_and_says_with_whom() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// The answer came while the program was suspended: by Ctrl-Z, or because the
-/// lid was closed.
+/// The answer arrives while the program is suspended, by Ctrl-Z or because the lid was closed.
 #[cfg(unix)]
 #[test]
 fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() {
@@ -380,8 +379,8 @@ fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() 
     far.set_read_timeout(Some(Duration::from_millis(50)))
         .unwrap();
     let mut buffer = [0; 4096];
-    // Each time the host has sent something, it is suspended until long after its
-    // patience; the answer is there when it wakes.
+    // After each send, the host is suspended for longer than its time limit; the answer is there
+    // when it continues.
     for _ in 0..3 {
         let length = host.read(&mut buffer).unwrap();
         signal("STOP");
@@ -392,7 +391,7 @@ fn a_program_that_was_suspended_for_longer_than_its_patience_finds_the_answer() 
         std::thread::sleep(Duration::from_millis(600));
         signal("CONT");
     }
-    // From here on it is not suspended any more.
+    // From here on it is no longer suspended.
     let (mut to_host, mut from_board) = (host.try_clone().unwrap(), far.try_clone().unwrap());
     from_board.set_read_timeout(None).unwrap();
     std::thread::spawn(move || std::io::copy(&mut from_board, &mut to_host));
@@ -412,7 +411,7 @@ fn a_check_that_finds_something_leaves_a_session_that_shows_it() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("fingers: "), "{said}");
-    // The line to copy is the one that shows it.
+    // The command that is printed for copying shows the difference.
     let advice = format!("`hil-bridge replay {save} --at virtual --break-rule`");
     assert!(said.contains(&advice), "{said}");
     let counted = |after: &str| -> usize {
@@ -485,7 +484,7 @@ fn the_same_commands_at_both_boards_give_the_same_answers() {
     );
 }
 
-/// The subcommands that say something at a board in this process.
+/// The subcommands with output on a board in this process.
 const SPEAKING: [&[&str]; 5] = [
     &["info"],
     &["info", "--json"],
@@ -559,7 +558,7 @@ fn an_interrupted_recording_is_complete() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // The program reports when it has begun.
+        // The program prints when it has started.
         let mut begun = [0; 9];
         child
             .stderr
@@ -661,7 +660,7 @@ fn a_recording_tells_that_the_board_was_lost_and_began_anew_and_goes_on() {
     hear("was lost");
     let _board = plug(&address);
     hear("began anew: what was on it at tick");
-    // Until the recording has the state of the new one.
+    // Waits until the recording has the state of the new run.
     while !std::fs::read_to_string(&path)
         .unwrap()
         .contains("\"load\":")

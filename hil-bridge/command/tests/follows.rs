@@ -1,5 +1,5 @@
-//! Boards that run by themselves, and lines that break (law 9): whatever byte
-//! the line ends at, the host finds the board again, and the twin agrees.
+//! Free-running boards, and lines that break (law 9): at whatever byte the line ends, the host
+//! finds the board again, and the twin agrees.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use touchboard_links::client::LinkState;
 use touchboard_links::{At, Client, Where};
 use virtual_board::FaultOptions;
 
-/// These faults, as they are written.
+/// Parses faults.
 fn faults(text: &str) -> FaultOptions {
     FaultOptions(text.parse().unwrap())
 }
@@ -32,8 +32,8 @@ struct Seen {
     agreed: u32,
 }
 
-/// Hands everything that happened to the twin, which asks for a snapshot when
-/// it is lost, and after each time that the line was.
+/// Passes all happenings to the twin. Requests a snapshot when the twin is lost, and each time that
+/// the line was.
 fn follow(client: &Client, twin: &mut Twin, seen: &mut Seen) {
     while let Ok(happening) = client.happenings().try_recv() {
         match &happening {
@@ -53,7 +53,7 @@ fn follow(client: &Client, twin: &mut Twin, seen: &mut Seen) {
     }
 }
 
-/// Stops the board's time and compares.
+/// Puts the board into lockstep, and compares.
 fn agree_now(client: &Client, twin: &mut Twin, seen: &mut Seen) {
     client
         .request(Command::Pace(Pace::Free { permille: 0 }))
@@ -74,7 +74,7 @@ fn agree_now(client: &Client, twin: &mut Twin, seen: &mut Seen) {
         .unwrap();
 }
 
-/// Touches points by chance while the board runs, and follows it.
+/// Touches random points of a free-running board, and follows it.
 fn play(client: &Client, twin: &mut Twin, seen: &mut Seen, touches: u32) {
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     let settings = Settings {
@@ -104,7 +104,7 @@ fn the_twin_of_a_board_that_runs_by_itself_agrees() {
     let (mut twin, mut seen) = (Twin::new(), Seen::default());
     client.resync().unwrap();
     follow(&client, &mut twin, &mut seen);
-    // Ten times as fast as life.
+    // Ten times real time.
     client
         .request(Command::Pace(Pace::Free { permille: 10_000 }))
         .unwrap();
@@ -121,7 +121,7 @@ fn the_twin_of_a_board_that_runs_by_itself_agrees() {
 
 #[test]
 fn a_line_cut_at_any_byte_is_found_again_and_the_twin_agrees() {
-    // From the first byte of the hello to the middle of the game.
+    // From the first byte of the hello to the middle of a game.
     for bytes in (0..160).step_by(23).chain((160..4_000).step_by(557)) {
         let client = cut_after(bytes).client().unwrap();
         let (mut twin, mut seen) = (Twin::new(), Seen::default());
@@ -208,7 +208,7 @@ fn a_driver_says_once_that_its_board_began_anew_and_then_holds_the_new_one() {
     board.take_events();
     board.client().request(Command::Crash).unwrap_err();
     board.client().request(Command::Ping).unwrap();
-    // A finger that was meant for the game before.
+    // An input for the game before the restart.
     let error = board.step(&[Input::Touch(Point(0))], 100).unwrap_err();
     assert!(matches!(error, DriverError::Panicked(_)), "{error}");
     let error = board.step(&[Input::Touch(Point(0))], 100).unwrap_err();
@@ -220,7 +220,7 @@ fn a_driver_says_once_that_its_board_began_anew_and_then_holds_the_new_one() {
     assert_eq!(board.take_remarks().len(), 2);
 }
 
-/// Links in the file system: only Unix has them.
+/// Links in the file system, which only Unix has.
 #[cfg(unix)]
 mod behind_a_link {
     use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ mod behind_a_link {
 
     use super::*;
 
-    /// A board behind a link that stays when the board is changed.
+    /// The path of a link to a board, which stays when the board changes.
     struct Socket(PathBuf);
 
     impl Dial for Socket {
@@ -282,8 +282,8 @@ mod behind_a_link {
 
 #[test]
 fn what_nobody_takes_is_bounded_and_counted() {
-    // The board numbers its events; those that the host saw are forgotten, so
-    // the board never fills up while the client lives.
+    // The board numbers its events. It forgets those that the host has acknowledged, so it never
+    // runs out of room while the client lives.
     let client = Where::new(At::Virtual).client().unwrap();
     for number in 0..200_u8 {
         let point = Point(number % 81);
@@ -300,8 +300,8 @@ fn what_nobody_takes_is_bounded_and_counted() {
     assert_eq!(taken.count(), 400);
 }
 
-/// Fingers, a key matrix whose contacts bounce, their debouncing, the inputs,
-/// a line that loses bytes, and the twin: one way, in real time.
+/// The whole way in real time: fingers, a key matrix with bouncing contacts, debouncing, inputs, a
+/// line that loses bytes, and the twin.
 #[test]
 fn a_board_whose_keys_bounce_and_its_twin_agree_on_a_game_of_fingers() {
     let board = virtual_board::spawn(virtual_board::Options {
@@ -322,7 +322,7 @@ fn a_board_whose_keys_bounce_and_its_twin_agree_on_a_game_of_fingers() {
     for name in names {
         board.fingers.line(&format!("press {name} 12")).unwrap();
     }
-    // All keys but the dead one, down and up; the fingers keep their own time.
+    // Presses and releases all keys except the dead one, with the timing of fingers.
     let mut taken = Vec::new();
     let give_up = Instant::now() + Duration::from_secs(60);
     while taken.len() < 2 * (names.len() - 1) {

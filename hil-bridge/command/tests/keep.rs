@@ -1,5 +1,5 @@
-//! A game that was inserted, over a board's power-off: the board comes up with its
-//! layout and plays it, until it is taken out again.
+//! An inserted game survives a power-off: the board starts with its layout and plays it, until it
+//! is removed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use touchboard_links::SessionInFile;
 use touchboard_links::{At, RemoteDriver, Where};
 use virtual_board::{Options, Running, spawn};
 
-/// The text of a game of the tree.
+/// The file of a game's text in this repository.
 fn text_of(game: &str) -> PathBuf {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
     games.join(game).with_extension("lud")
@@ -26,7 +26,7 @@ fn layout_of(game: &str) -> KnownLayout {
     touchboard_links::games::layout(text_of(game).to_str().unwrap()).unwrap()
 }
 
-/// The board's own layout: not the one that its games are made for.
+/// The board's own layout, which differs from the one that its games are made for.
 fn own() -> Layout {
     Layout::grid(7, 6).unwrap()
 }
@@ -81,7 +81,7 @@ fn shell(lines: &str, arguments: &[&str]) -> (String, String) {
     said(&[&["shell", &script], arguments].concat())
 }
 
-/// The layout of a board that says hello.
+/// The layout in the hello of a board that uses this file.
 fn comes_up_with(keep: &Path) -> Layout {
     let board = switch_on(keep);
     let client = place_of(&board).client().unwrap();
@@ -112,7 +112,7 @@ fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
     let (there, _) = shell(script, &["--at", &at(&board)]);
     let (fresh, _) = shell(script, &["--layout", &hex]);
     assert_eq!(there, fresh);
-    // A panic is a power-off, too, and the last write persists.
+    // A panic counts as a power-off, and what was written last persists.
     let client = place_of(&board).client().unwrap();
     let _ = client.request(protocol::Command::Crash);
     drop(client);
@@ -206,7 +206,7 @@ fn the_boards_that_are_begun_here_come_up_with_it_unless_a_layout_is_named() {
         assert_eq!(opened(&place), layout);
         place.layout = None;
         assert_eq!(opened(&place), layout, "{at}");
-        // A test of it changes nothing.
+        // A test on the board does not change its stored data.
         let test = Where {
             is_test: true,
             layout: Some(own().into()),
@@ -221,8 +221,8 @@ fn the_boards_that_are_begun_here_come_up_with_it_unless_a_layout_is_named() {
     }
 }
 
-/// A file as a program of another version may have written it: its seal is right, and
-/// its game cannot be played here.
+/// A file as another version of the program may have written it: its checksum is right, but its
+/// game cannot be played here.
 fn of_another_version(keep: &Path) {
     let mut core = CoreDriver::new(own(), 0)
         .unwrap()
@@ -234,7 +234,7 @@ fn of_another_version(keep: &Path) {
     let mut bytes = fs::read(keep).unwrap();
     let head = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let seal = bytes.len() - 8;
-    // Every byte of the game may be wrong: the name of the cartridge is one of them.
+    // Any byte of the game may be wrong; this one is in the cartridge's name.
     let drawing = teeko.drawing().unwrap().as_drawing();
     let game = drawing.game().unwrap().len();
     let points = drawing.points();

@@ -1,4 +1,4 @@
-//! Boards at the end of real lines, good and bad ones.
+//! Boards at the end of real lines, with and without faults.
 
 use std::io;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use touchboard_links::link::{Link, Loopback};
 use touchboard_links::{Client, ClientOptions, Dial, RemoteDriver};
 use virtual_board::FaultOptions;
 
-/// Plays this many steps on both boards and compares everything after each.
+/// Plays this many steps on a board and a twin, and compares everything after each step.
 fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
     let layout = board.layout();
     board.carry_out(&Deed::Reset { seed: 7, layout }).unwrap();
@@ -42,7 +42,7 @@ fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
     assert_eq!(board.save().unwrap(), twin.save().unwrap());
 }
 
-/// These faults, as they are written.
+/// Parses faults.
 fn faults(text: &str) -> FaultOptions {
     FaultOptions(text.parse().unwrap())
 }
@@ -74,7 +74,7 @@ fn a_line_that_is_cut_again_and_again_loses_nothing() {
     plays_like_a_twin(&mut *board, 150);
 }
 
-/// The line stands still for ever: only the clock ends the wait.
+/// If a line stands still forever, only the time limit ends the wait.
 #[test]
 fn a_line_that_stands_still_does_not_outlast_the_patience() {
     let mut place = with_faults("stall-ppm 1000000, stall-ms 86400000");
@@ -92,7 +92,7 @@ fn a_line_that_stands_still_does_not_outlast_the_patience() {
     );
 }
 
-/// Every request that went over the line, in order.
+/// The requests that were sent over the line, in order.
 fn requests(bytes: &str) -> Vec<Command> {
     let mut receiver: wire::Receiver = wire::Receiver::new();
     let sent = bytes.lines().filter_map(|line| line.split_once(" > "));
@@ -123,7 +123,7 @@ fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
     client.request(still.clone()).unwrap();
     let asked = [Command::Digest, Command::Status, Command::Legal];
     for command in &asked {
-        // As long as a program may think before it asks the next.
+        // The time that a program may take before its next request.
         std::thread::sleep(Duration::from_millis(30));
         client.request(command.clone()).unwrap();
     }
@@ -135,11 +135,11 @@ fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
     assert_eq!(requests[first.unwrap() + 1..], asked);
 }
 
-/// A line of a program that does not run for a while once it has sent something:
-/// neither the one who sends nor the one who listens.
+/// A line of a program that stops running for a while after it has sent something, on both its
+/// sending and its receiving side.
 struct Dozing {
     inner: Box<dyn Link>,
-    /// Whether it falls asleep with the next send.
+    /// True if it stops at the next send.
     is_tired: Arc<AtomicBool>,
     is_asleep: Arc<AtomicBool>,
 }
@@ -185,7 +185,7 @@ impl Link for Dozing {
             std::thread::sleep(Duration::from_millis(1));
         }
         if slept {
-            // It wakes a little later than the sender.
+            // The receiving side wakes slightly later than the sender.
             std::thread::sleep(Duration::from_millis(5));
         }
         received
@@ -200,7 +200,7 @@ impl Link for Dozing {
     }
 }
 
-/// A client whose program dozes from now on.
+/// A client whose program stops after each send from now on.
 fn tired_client() -> Client {
     let is_tired = Arc::new(AtomicBool::new(false));
     let dial = DozingDial {
@@ -223,7 +223,7 @@ fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up
     assert_eq!(client.view().counters.reconnects, 0);
 }
 
-/// More than a clerk could ever be given by a person while it does not run.
+/// More commands than a person could ever give meanwhile.
 const MANY: usize = 500;
 
 #[test]
@@ -241,7 +241,7 @@ fn however_many_commands_wait_each_is_done_in_its_turn() {
     assert!(are_in_order, "{numbers:?}");
 }
 
-/// Together they take longer than one may: the last is not late for that.
+/// Together the commands take longer than the time limit, but the last one is not late.
 #[test]
 fn a_command_is_given_its_time_from_its_turn_on() {
     let mut place = with_faults("delay-ms 150");
@@ -256,8 +256,8 @@ fn a_command_is_given_its_time_from_its_turn_on() {
     assert_eq!(client.view().counters.reconnects, 0);
 }
 
-/// A link to a board that is switched on just after the host has said hello: it did
-/// not receive that, and says hello by itself.
+/// A link to a board that is switched on just after the host's hello: the board misses it, and
+/// sends its own hello.
 struct JustOn;
 
 impl Dial for JustOn {
@@ -298,7 +298,7 @@ impl Dial for JustOn {
     }
 }
 
-/// How long a board listens before it looks whether it has something to send.
+/// How long a board listens before it checks whether it has something to send.
 const ROUND: Duration = Duration::from_millis(1);
 
 #[test]
@@ -331,7 +331,7 @@ fn a_state_goes_over_the_line_and_back() {
     ));
 }
 
-/// A way to a board that knows why its lines end.
+/// A dial that knows why its lines end.
 struct Knowing(Box<dyn Dial>);
 
 impl Dial for Knowing {

@@ -1,4 +1,4 @@
-//! `mcp`: another program, which gets what follows the word.
+//! `mcp` starts another program with the arguments that follow.
 
 #![cfg(unix)]
 
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// The output of the command from a folder of its own, with this program beside it.
+/// The output of the command when it runs in its own folder, with this program next to it.
 fn run(program: Option<&str>, words: &[&str]) -> Output {
     let folder = TempDir::new().unwrap();
     let own = folder.path().join("hil-bridge");

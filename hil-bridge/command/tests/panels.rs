@@ -1,4 +1,4 @@
-//! `hil-bridge play` on grid controllers that are simulated, over pseudo-terminals.
+//! `hil-bridge play` on simulated grid controllers, over pseudo-terminals.
 
 #![cfg(unix)]
 
@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use touchboard_host::{CoreDriver, Driver};
 use virtual_board::grid::{GridDevice, GridKind, RunningGrid};
 
-/// More than anything here takes, on any machine.
+/// Longer than anything here takes, on any machine.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 /// A running game, and its output.
@@ -56,7 +56,7 @@ fn play(panel: &str, link: &Path, options: &[&str]) -> Playing {
 }
 
 impl Playing {
-    /// The next line that says this.
+    /// The next line that contains these words.
     fn says(&self, what: &str) -> String {
         let mut others = Vec::new();
         loop {
@@ -115,7 +115,7 @@ fn a_whole_game_by_keys_and_no_lamp_is_left_on_after_an_interruption() {
             CoreDriver::with_games(layout, "0".parse().expect("a game"), 0).expect("a board");
         let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
         twin.step(&start, 1).expect("a board");
-        // Start of a grid is in its last column.
+        // The Start button is in the last column of the grid.
         press(&grid, if panel == "monome" { "7 0" } else { "89" });
         playing.says("begins");
         let mut moves = 0;

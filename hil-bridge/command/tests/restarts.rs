@@ -1,6 +1,6 @@
-//! Boards that are switched off and on again while they are driven: it is reported
-//! once, commands for the old board are not carried out on the new one, and later
-//! commands apply to the board as it is.
+//! Boards that are switched off and on while they are driven: the restart is reported once,
+//! commands for the old run are not carried out on the new one, and later commands apply to the
+//! board as it is then.
 
 use std::io::{self, BufReader, Read};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -13,7 +13,7 @@ use touchboard_links::{At, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use virtual_board::{Options, Running, spawn};
 
-/// A board at a TCP port that stays when it is switched off.
+/// A board at a TCP port that stays open when the board is switched off.
 struct Board {
     address: SocketAddr,
     running: Option<Running>,
@@ -138,8 +138,7 @@ fn after_a_restart_is_told_the_lines_are_done_on_the_board_as_it_is() {
     let mut lines = "start\n!\ntap e4\nexpect refused pass\nstart\nexpect score 2 2\n".to_owned();
     lines += "wait 700\nset game=life\nset game=reversi level=1\nstart\n";
     let (_, errors, ending) = script(&(lines.clone() + "!\n" + &lines), KEEP_GOING);
-    // The second time the board is restarted between two lines, and again
-    // within them.
+    // The second restart is between two lines, the third within them.
     assert_eq!(
         errors,
         "line 2: RESTARTED\nline 10: RESTARTED\nline 11: RESTARTED\n"
@@ -191,7 +190,7 @@ fn a_restart_that_is_noticed_while_nothing_is_asked_is_told_with_the_next_reques
     assert!(matches!(error, DriverError::Restarted(_)), "{error}");
     assert!(driver.take_events().is_empty());
     assert_eq!(driver.status().unwrap().score, None);
-    // Its time is held again.
+    // The board is in lockstep again.
     let tick = driver.tick();
     assert!(tick < 5_000);
     driver.step(&[Input::Press(Button::Start)], 5).unwrap();

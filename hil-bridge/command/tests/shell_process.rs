@@ -28,7 +28,7 @@ fn piped(arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the shell starts");
     let mut stdin = child.stdin.take().expect("it is piped");
-    // A shell that ended early has closed its end: that is no failure here.
+    // A shell that ended early has closed its input, which is not a failure here.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("the shell ends")

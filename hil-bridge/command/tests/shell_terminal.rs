@@ -1,4 +1,4 @@
-//! The shell in a real terminal: its line editor, and that nothing of it is left.
+//! The shell in a real terminal: its line editor, and that the terminal is restored.
 #![cfg(unix)]
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,7 +12,7 @@ use pty::Session;
 
 /// The shell's prompt.
 const PROMPT: &str = "> ";
-/// The editor's output when it begins to read.
+/// What the editor outputs when it starts to read.
 const LISTENS: &str = "\x1b[?2004h";
 const CTRL_C: &str = "\x03";
 const CTRL_D: &str = "\x04";
@@ -21,7 +21,7 @@ const ENTER: &str = "\r";
 const TAB: &str = "\t";
 const UP: &str = "\x1b[A";
 
-/// A person at the shell, whose lines are kept in a folder.
+/// A person at the shell, with a folder for the history.
 struct Person(PathBuf);
 
 impl Person {
@@ -40,8 +40,8 @@ impl Person {
     fn shell_at(&self, at: &str, more: &[&str], is_coloured: bool) -> Session {
         let folder = self.0.to_string_lossy();
         let arguments = [&["shell", "--at", at], more].concat();
-        // Elsewhere it is a folder in the user's home. Without colours nothing is
-        // shown behind the typed text.
+        // By default the history is in the user's home. Without colours, no hints are shown after
+        // the typed text.
         let variables = [
             ("XDG_STATE_HOME", &*folder),
             ("HOME", &*folder),
@@ -60,8 +60,8 @@ impl Drop for Person {
     }
 }
 
-/// Types a line, waits for its answer, and for the next prompt: text typed before the
-/// editor reads goes to the terminal.
+/// Types a line, and waits for its answer and the next prompt. Text that is typed before the editor
+/// reads would go to the terminal.
 fn does(session: &mut Session, line: &str, answer: &str) {
     session.types(line);
     session.types(ENTER);
@@ -76,7 +76,7 @@ fn drops_the_line(session: &mut Session) {
     session.line_is(">");
 }
 
-/// Whatever stands in the line.
+/// Quits, whatever is on the line.
 fn quits(mut session: Session) {
     drops_the_line(&mut session);
     session.types(CTRL_D);
@@ -109,7 +109,7 @@ fn lines_of_the_last_time_are_called_back_and_found_with_ctrl_r() {
     does(&mut second, "", "FillIt mode=0 level=0 time=9 speed=5");
     quits(second);
 
-    // A line that was called back is kept once, at the place of its last use.
+    // A recalled line is stored once, where it was last used.
     let mut third = person.shell();
     third.types(UP);
     third.line_is("> set game=fillit");
@@ -131,7 +131,7 @@ fn commands_games_and_points_are_completed() {
     session.types(TAB);
     session.line_is("> set game=visiput");
     does(&mut session, "", "Visiput mode=");
-    // Pressing Tab twice lists the possibilities.
+    // A second Tab lists the possibilities.
     session.types("press st");
     session.types(TAB);
     session.types(TAB);
@@ -170,13 +170,13 @@ fn what_becomes_of_the_board_is_told_above_the_line_that_is_being_typed() {
     session.line_is("> wait 12");
     drop(board);
     session.then_sees("ended");
-    // The line stands below it again.
+    // The line is shown below the report, unchanged.
     session.line_is("> wait 12");
     let _board = switch_on(address);
     session.then_sees("the board began anew");
     session.line_is("> wait 12");
     does(&mut session, "34", "restarted");
-    // The line is as it was typed.
+    // The line is unchanged.
     session.types(UP);
     session.line_is("> wait 1234");
     quits(session);
@@ -216,7 +216,7 @@ fn a_person_with_another_palette_reads_its_names() {
     does(&mut session, "start", "blue to move");
     let moved = "blue d7 (+1); score 4 1; orange to move";
     does(&mut session, "tap d7", moved);
-    // A command is as it is to be typed.
+    // A command is shown in the form in which it is typed.
     does(&mut session, "position", "turn red");
     quits(session);
 }

@@ -20,7 +20,7 @@ fn printed(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The sentence with which it is refused, by exit code 2.
+/// The sentence of a refusal, with exit code 2.
 fn refused(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
     let output = hil_bridge(arguments);
     assert_eq!(output.status.code(), Some(2));
@@ -32,7 +32,7 @@ fn demo(name: &str) -> PathBuf {
     root.join("tests/demos").join(format!("{name}.session"))
 }
 
-/// Recorded in Reversi against the board.
+/// A recording of Reversi against the board.
 fn reversi() -> PathBuf {
     demo("reversi")
 }
@@ -175,7 +175,7 @@ fn a_file_that_is_cut_gives_what_was_before_and_says_so() {
     assert_eq!(session.matches("touch\"").count(), 2, "{session}");
 }
 
-/// A touch in Reversi on a contact that bounces.
+/// A touch in Reversi, on a contact that bounces.
 const BOUNCES: &str = "set game=reversi\nfault bounce-ms 4\nfault seed 4\nstart\nwait 80\ntouch d7\nwait 40\nrelease d7\nwait 60\n";
 
 #[test]

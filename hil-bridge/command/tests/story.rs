@@ -1,4 +1,4 @@
-//! The story that the log tells, of whole recorded games.
+//! The story of whole recorded games, as the log tells it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use touchboard_host::story::{StoryLine, Subject, Told, tell};
 use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::SessionInFile;
 
-/// The recorded games: those of chance, and those that are nice to watch.
+/// The recorded games: random ones, and ones that are interesting to watch.
 fn sessions() -> Vec<PathBuf> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
     let mut paths: Vec<PathBuf> = ["sessions", "demos"]

@@ -1,5 +1,5 @@
-//! The mirror in a real terminal: however it ends, the terminal is given back.
-//! Pseudo-terminals: only Unix has them.
+//! The mirror in a real terminal: however it ends, the terminal is restored. Uses pseudo-terminals,
+//! which only Unix has.
 #![cfg(unix)]
 
 use std::time::{Duration, Instant};
@@ -9,10 +9,10 @@ use rustix::termios::{LocalModes, OptionalActions, tcsetattr};
 mod pty;
 use pty::{GIVE_UP_AFTER, Session};
 
-/// The sequence that switches to the second screen.
+/// Switches to the alternate screen.
 const ENTERS: &str = "\x1b[?1049h";
 const LEAVES: &str = "\x1b[?1049l";
-/// The sequence that switches on mouse reports.
+/// Switches mouse reports on.
 const MOUSE: &str = "\x1b[?1000h";
 const NO_MOUSE: &str = "\x1b[?1000l";
 
@@ -21,7 +21,7 @@ fn mirror() -> Session {
     Session::begin(&["mirror", "--at", "core"])
 }
 
-/// Waits for the end, and returns the exit code.
+/// Waits for the end, checks the terminal, and returns the exit code.
 fn ends_and_gives_the_terminal_back(session: &mut Session) -> Option<i32> {
     session.sees(NO_MOUSE, 1);
     session.sees(LEAVES, 1);
@@ -73,7 +73,7 @@ fn a_mirror_that_was_suspended_takes_the_terminal_again() {
 fn a_mirror_whose_terminal_is_closed_ends() {
     let mut session = mirror();
     session.sees("quit", 1);
-    // The one that reads from it ends with the next piece that nobody takes.
+    // The thread that reads the output ends at its next piece, because nobody receives it.
     let null = std::fs::File::open("/dev/null").unwrap();
     session.pieces = std::sync::mpsc::channel().1;
     session.keyboard = null;

@@ -93,7 +93,7 @@ fn a_scenario_that_takes_too_long_is_ended_and_the_next_one_runs() {
 }
 
 const PICTURED: &str = "set game=reversi\nstart\npicture begin\ntap d7\npicture moved\n";
-/// Another move than that of the pictures.
+/// A scenario with a different move than in the pictures.
 const MOVED_ELSEWHERE: &str = "set game=reversi\nstart\npicture begin\ntap f5\npicture moved\n";
 
 #[test]

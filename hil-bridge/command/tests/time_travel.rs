@@ -1,5 +1,5 @@
-//! Going back in time, and the recording of it, wherever the board is: the same
-//! script on a board in this process and on one at the end of a line.
+//! Going back, and recording it, on a local and on a remote board: the same script on a board in
+//! this process and on one at the end of a line.
 
 use firmware_core::Faults;
 use protocol::{Button, Command, Deed, Frame, Input, Layout, Pace, Settings, Tick};
@@ -11,7 +11,7 @@ use touchboard_links::{At, Client, RemoteDriver, Where};
 
 const SEED: u64 = 5;
 
-/// A step on a board or through its time.
+/// A step of the script.
 #[derive(Clone, Debug)]
 enum Step {
     Do(Deed),
@@ -19,7 +19,7 @@ enum Step {
     GoTo(Tick),
 }
 
-/// A game that is gone back in, is seen again, and takes another way.
+/// A game in which someone goes back, watches it again, and then plays differently.
 fn script() -> Vec<Step> {
     let press = |button| {
         let inputs = [Input::Press(button), Input::Lift(button)];
@@ -36,10 +36,9 @@ fn script() -> Vec<Step> {
     let mut script = vec![Step::Do(Deed::Settings(ghost)), Step::On(1_300)];
     script.extend(press(Button::Start));
     script.extend([Step::On(2_250), touch("c3"), Step::On(1_000), touch("d5")]);
-    // Back, forward to a recorded moment, back to before the game, and forward to the
-    // end.
+    // Back; forward to a recorded moment; back to before the game; and forward to the end.
     script.extend([2_100, 3_600, 700, 4_550].map(Step::GoTo));
-    // Back, and something else: another branch.
+    // Back, and then a new move: another branch.
     script.extend([Step::GoTo(3_000), touch("e5"), Step::On(1_777)]);
     script.extend(press(Button::Stop));
     script.extend([Step::Do(Deed::Choose(0)), Step::On(100)]);
@@ -80,7 +79,7 @@ struct Listener {
     client: Client,
     twin: Twin,
     recorder: Option<Recorder>,
-    /// How many complete states were sent.
+    /// The number of complete states that were sent.
     snapshots: usize,
 }
 
@@ -105,7 +104,7 @@ impl Listener {
         self.hear();
     }
 
-    /// Events before an answer have arrived with it.
+    /// Takes the events that have arrived. All events before an answer arrive before it.
     fn hear(&mut self) {
         while let Ok(happening) = self.client.happenings().try_recv() {
             self.snapshots += usize::from(matches!(happening, Happening::Snapshot { .. }));
@@ -226,8 +225,7 @@ fn what_is_saved_after_going_back_and_forth_replays_on_any_board() {
     assert_eq!((board.tick(), board.digest().unwrap()), (last.0, last.2));
 }
 
-/// A game of Reversi in which red plays in the middle column where it can, and
-/// green does not.
+/// A game of Reversi in which only red prefers the middle column.
 fn reversi(place: &Where) -> RecordingDriver<RemoteDriver> {
     let (seed, layout) = (SEED, Layout::MALDOO);
     let begin = Session::new(Header::new(layout, seed, "a test"));
@@ -277,7 +275,7 @@ fn the_first_move_that_comes_out_otherwise_on_another_board_is_named() {
         "{sentence}"
     );
     assert!(first.points() > 0);
-    // Events that are the same as before are not reported again; differences are.
+    // Only events from the first difference on are reported again.
     let told = board.take_events();
     assert!(told.iter().all(|event| event.tick >= first.tick));
     assert!(!told.is_empty());

@@ -1,5 +1,4 @@
-//! Firmware that is changed in the middle of a game: the game continues, and
-//! differences are reported.
+//! Firmware that changes in the middle of a game: the game continues, and differences are reported.
 #![cfg(unix)]
 
 use std::fs;
@@ -27,7 +26,7 @@ fn own_board() -> PathBuf {
     path
 }
 
-/// Puts a program there that does this, as a compiler would: whole at once.
+/// Replaces the program by one with these contents, all at once like a compiler.
 fn build(program: &Path, does: &str) {
     let new = program.with_extension("new");
     fs::write(&new, format!("#!/bin/sh\n{does}\n")).unwrap();
@@ -35,7 +34,7 @@ fn build(program: &Path, does: &str) {
     fs::rename(new, program).unwrap();
 }
 
-/// The report about the freshly built program.
+/// The news about the rebuilt program.
 fn told(watch: &mut Watch, board: &mut WatchedBoard) -> String {
     let began = Instant::now();
     loop {
@@ -47,7 +46,7 @@ fn told(watch: &mut Watch, board: &mut WatchedBoard) -> String {
     }
 }
 
-/// Makes this many moves, those of red in the middle column if possible.
+/// Makes this many moves; red prefers the middle column.
 fn play(board: &mut WatchedBoard, moves: u32) {
     for number in 0..moves {
         let is_red = number % 2 == 1;

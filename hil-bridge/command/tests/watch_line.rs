@@ -1,4 +1,4 @@
-//! `watch-line`: what crosses a line is shown as it was, good and bad, live and from files.
+//! `watch-line` shows exactly what crosses a line, with and without faults, live and from files.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -30,7 +30,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The frames of `--json`, and the figures behind them.
+/// The frames of `--json`, and the statistics after them.
 fn in_json(text: &str) -> (Vec<Value>, Value) {
     let mut lines: Vec<Value> = text
         .lines()
@@ -148,8 +148,8 @@ fn a_wire_log_with_faults_is_told_frame_by_frame() {
     );
 }
 
-/// Frames of a real line with faults: the list is complete, and the host's reactions
-/// to the faults are reported.
+/// Frames of a real line with faults: none is missing, and the host's reactions to the faults are
+/// shown.
 #[test]
 fn on_a_line_with_faults_the_frames_add_up_to_the_figures() {
     let text = printed(&[
@@ -180,7 +180,7 @@ fn on_a_line_with_faults_the_frames_add_up_to_the_figures() {
         let flow = &figures[way];
         assert_eq!(flow["frames"], own().count(), "{direction}");
         let told = flow["bytes"].as_u64().unwrap() as usize;
-        // Zeros alone are no frame.
+        // Zeros alone are not a frame.
         assert!(
             (bytes..bytes + 4).contains(&told),
             "{direction}: {bytes} {told}"
@@ -204,7 +204,7 @@ fn on_a_line_with_faults_the_frames_add_up_to_the_figures() {
     );
 }
 
-/// A client counts for itself.
+/// A client has counters of its own.
 #[test]
 fn a_record_of_a_line_counts_what_the_client_counts() {
     let faults = "seed 5, drop-ppm 2000, flip-ppm 2000".parse().unwrap();
@@ -318,8 +318,7 @@ fn what_cannot_be_watched_is_told_in_a_sentence() {
     }
 }
 
-/// A board that runs by itself is listened to for as long as is asked; fingers that come by
-/// a script are on the line, too.
+/// A free-running board is watched for the requested time, and fingers from a script are shown too.
 #[test]
 fn a_script_and_a_board_that_runs_are_watched() {
     let folder = TempDir::new().unwrap();
@@ -343,7 +342,7 @@ fn a_script_and_a_board_that_runs_are_watched() {
     assert!(text.contains("free at 1000 per mille"), "{text}");
 }
 
-/// Another program drives the board, through the one that watches.
+/// Another program drives the board through the one that watches.
 #[cfg(unix)]
 #[test]
 fn a_board_that_is_passed_on_is_watched_while_another_program_has_it() {
@@ -382,7 +381,7 @@ fn a_board_that_is_passed_on_is_watched_while_another_program_has_it() {
     assert_eq!(figures["no_message"], 0);
 }
 
-/// If `tshark` reads frames with the dissector, its names agree with ours.
+/// If `tshark` is installed, its names for frames, decoded by the dissector, equal ours.
 #[test]
 fn wireshark_names_each_message_as_we_do() {
     let folder = TempDir::new().unwrap();
@@ -423,7 +422,7 @@ fn wireshark_names_each_message_as_we_do() {
     }
 }
 
-/// LineDirection, name, number and tick of each packet.
+/// The direction, name, number and tick of each packet.
 fn named_by_tshark(capture: &str) -> Option<Vec<String>> {
     let dissector =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/wireshark/touchboard.lua");
@@ -456,7 +455,7 @@ fn named_by_us(frame: &Value) -> String {
 #[cfg(unix)]
 mod pty;
 
-/// In a terminal figures stand above and frames below, until `q`.
+/// In a terminal, statistics are at the top and frames below, until `q`.
 #[cfg(unix)]
 #[test]
 fn a_line_is_watched_on_a_screen_until_q() {

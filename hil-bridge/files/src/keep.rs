@@ -1,9 +1,8 @@
-//! A file of the data that a board keeps over its power-off: its best scores, and an
-//! inserted layout with a game. A physical board uses its flash.
+//! A file with the data that a board keeps while its power is off: its best scores, and an inserted
+//! layout with a game. A physical board uses its flash.
 //!
-//! Invariants: the file is complete or absent, whatever happens while it is written;
-//! a file of a different kind is never overwritten. The owner of the file owns the
-//! drawing in it.
+//! Invariants: the file is complete or absent, whatever happens while it is written; a file of a
+//! different kind is never overwritten; the owner of the file owns the drawing in it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -19,18 +18,18 @@ use crate::whole_file;
 /// The beginning of a file with best scores only, followed by [`BestScores::save`].
 const HEAD: &[u8] = b"touchboard best scores 1\n";
 
-/// The beginning of a file with a layout, followed by the length of
-/// [`BestScores::save`] (two bytes, the low one first), its bytes, the bytes of the
-/// drawing with its game, and the digest of everything.
+/// The beginning of a file with a layout. It is followed by the length of [`BestScores::save`] (two
+/// bytes, little-endian), its bytes, the bytes of the drawing with its game, and the digest of
+/// everything.
 const HEAD_WITH_LAYOUT: &[u8] = b"touchboard best scores and layout 1\n";
 
 const SEAL_BYTES: usize = 8;
 
-/// The sentence about a stored layout that is not used.
+/// The sentence about a stored layout that cannot be used.
 pub const NOT_PLAYED: &str =
     "the game that was kept is not played by this program: insert it again";
 
-/// The contents of the file: best scores and settings.
+/// The contents of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Kept {
     best: BestScores,
@@ -56,7 +55,7 @@ impl Kept {
         })
     }
 
-    /// The layout of the drawing, which is known while this is held.
+    /// The layout with this drawing, which is known as long as the result exists.
     fn layout(&self) -> Option<KnownLayout> {
         Drawing::new(&self.drawing).ok()?.keep().ok()
     }
@@ -74,18 +73,18 @@ impl Kept {
     }
 }
 
-/// A file of the data that a board keeps.
+/// A file with the data that a board keeps.
 #[derive(Debug)]
 pub struct KeepFile {
     path: PathBuf,
-    /// The contents of the file, including what could not be written.
+    /// The current contents, even if they could not be written.
     written: Kept,
-    /// The layout of the drawing in it.
+    /// The stored layout.
     layout: Option<KnownLayout>,
 }
 
 impl KeepFile {
-    /// Reads this file, or checks that one can be written there.
+    /// Reads this file, or checks that it can be written.
     ///
     /// # Errors
     /// A sentence that says what to do.
@@ -109,7 +108,7 @@ impl KeepFile {
         })
     }
 
-    /// The best scores in it.
+    /// The stored best scores.
     #[must_use]
     pub fn best(&self) -> &BestScores {
         &self.written.best
@@ -121,8 +120,8 @@ impl KeepFile {
         self.layout.as_ref()
     }
 
-    /// The layout that a board with these games comes up with, whose own layout is
-    /// this; a sentence where one was kept that it cannot have.
+    /// The initial layout of a board with these games: the stored one, or `own`; and a sentence if
+    /// the board cannot use the stored one.
     #[must_use]
     pub fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
         if self.written.drawing.is_empty() {
@@ -133,13 +132,13 @@ impl KeepFile {
         kept.map_or((own, Some(NOT_PLAYED)), |layout| (layout, None))
     }
 
-    /// Writes what this board keeps, if it is something else than before.
+    /// Writes what this board keeps, if it has changed.
     ///
     /// # Errors
-    /// A sentence, once; it is tried again when it changes again.
+    /// A sentence if it cannot be written. It is reported once, and tried again at the next change.
     pub fn look_after(&mut self, board: &impl AnyWidth) -> Result<(), String> {
         let best = board.best().map(|(best, _)| best);
-        // Until one is inserted or removed on this board, the earlier one is kept.
+        // Until a game is inserted or removed on this board, the stored one is kept.
         let inserted = board.inserted().filter(|(_, times)| *times > 0);
         let drawing = inserted.map(|(drawing, _)| drawing.map_or(&[][..], Drawing::bytes));
         let written = &mut self.written;
@@ -176,8 +175,8 @@ impl Store for KeepFile {
     }
 }
 
-/// Renames a file that is not one of best scores, and returns a sentence about it; a
-/// file that cannot be renamed stays.
+/// Renames a file that does not contain a board's data, and returns a sentence about it. A file
+/// that cannot be renamed stays.
 pub fn set_aside(path: &Path) -> Option<String> {
     let bytes = fs::read(path).ok()?;
     if Kept::read(&bytes).is_some() {

@@ -1,4 +1,4 @@
-//! Layouts of the command line: sides, or a file with a drawing.
+//! Layouts on the command line: columns and rows, or a file with a drawing.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use protocol::KnownLayout;
 
-/// A longer file is not a drawing: one of 256 points needs less.
+/// The maximum size of a file, in bytes; a drawing of 256 points needs less.
 const MOST_BYTES: u64 = 256 * 1024;
 
 /// Reads a layout: `9x9`, or the name of a file with a [drawing](protocol::Sketch).
@@ -45,7 +45,7 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
     }
 }
 
-/// True for a text of ludemes: the compiler, which is built on this, is not here.
+/// True if this is the text of a game, which this crate cannot compile: the compiler depends on it.
 fn is_game(path: &Path, text: &str) -> bool {
     let is_named = path
         .extension()

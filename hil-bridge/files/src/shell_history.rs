@@ -1,9 +1,8 @@
-//! The history of the shell: the typed lines, kept in the user's folder for state, for the
-//! shell at a terminal and the one in a window.
+//! The history of the shell: the typed lines, in the user's folder for state, for the shells at a
+//! terminal and in a window.
 //!
-//! Invariants: a line of one shell stays when another one runs at the same time;
-//! readers only find whole lines, also after a power cut; each line occurs once,
-//! where it was typed last.
+//! Invariants: lines of several shells that run at the same time are all kept; readers only find
+//! whole lines, even after a power cut; each line occurs once, where it was last typed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -12,25 +11,26 @@ use std::path::{Path, PathBuf};
 use crate::whole_file;
 use crate::why_no_file;
 
-/// The number of lines that are kept.
+/// The maximum number of lines kept.
 pub const MOST_LINES: usize = 1_000;
-/// A longer file is rewritten with the lines that count.
+/// A file of more bytes is rewritten with the lines that are kept.
 const MOST_BYTES: u64 = 256 << 10;
-/// A longer file is not a history.
+/// A file of more bytes is not a history.
 const MOST_READ_BYTES: u64 = 8 << 20;
 
-/// The file of a person's history: in `$XDG_STATE_HOME`, or the system's equivalent.
+/// The user's history file, in `$XDG_STATE_HOME` or the system's equivalent.
 #[must_use]
 pub fn file() -> Option<PathBuf> {
     let folder = dirs::state_dir().or_else(dirs::data_local_dir)?;
     Some(folder.join("touchboard").join("shell-history"))
 }
 
-/// The lines of a file.
+/// A history file.
 #[derive(Debug)]
 pub struct History {
     file: PathBuf,
-    /// Locked while the file is written, because the file itself may be replaced.
+    /// Locked while the history is written. The history itself cannot be locked, because it may be
+    /// replaced.
     lock: File,
 }
 
@@ -38,7 +38,7 @@ impl History {
     /// Opens a history, which need not exist.
     ///
     /// # Errors
-    /// A sentence if it cannot be kept there.
+    /// A sentence if it cannot be stored there.
     pub fn open(file: &Path) -> Result<History, String> {
         let folder = file.parent().unwrap_or(Path::new("."));
         let lock = fs::create_dir_all(folder)
@@ -49,8 +49,8 @@ impl History {
         })
     }
 
-    /// The lines, the oldest first. A file that has grown is rewritten without
-    /// superfluous lines, unless another shell is using it.
+    /// The lines, oldest first. If the file has grown, it is rewritten without superfluous lines,
+    /// unless another shell is using it.
     ///
     /// # Errors
     /// A sentence if they cannot be read.
@@ -79,16 +79,16 @@ impl History {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
             file => file?.take(MOST_READ_BYTES).read_to_end(&mut bytes)?,
         };
-        // A part after the last line break was cut off.
+        // Anything after the last line break is an incomplete line.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
         let text = String::from_utf8_lossy(&bytes[..whole]);
         Ok((each_once(text.lines()), bytes.len() as u64))
     }
 
-    /// Keeps one more line.
+    /// Adds a line.
     ///
     /// # Errors
-    /// A sentence if it cannot be kept.
+    /// A sentence if it cannot be stored.
     pub fn add(&self, line: &str) -> Result<(), String> {
         let done = self.lock.lock().and_then(|()| self.append(line));
         let _ = self.lock.unlock();
@@ -120,7 +120,7 @@ fn private() -> OpenOptions {
     options
 }
 
-/// False if a line was cut in the middle, by a disk that was full.
+/// False if the last line is incomplete, because the disk was full.
 fn ends_with_a_line(file: &mut File) -> io::Result<bool> {
     use std::io::{Seek, SeekFrom};
     if file.metadata()?.len() == 0 {
@@ -132,7 +132,7 @@ fn ends_with_a_line(file: &mut File) -> io::Result<bool> {
     Ok(last == *b"\n")
 }
 
-/// The newest of these lines, each where it came last.
+/// The newest of these lines, each at the place of its last use.
 #[must_use]
 pub fn each_once<'a>(lines: impl DoubleEndedIterator<Item = &'a str>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
@@ -192,7 +192,7 @@ mod tests {
                     let history = History::open(file).unwrap();
                     begin.wait();
                     for line in 0..LINES {
-                        // Long enough for the file to be rewritten now and then.
+                        // Long enough for the file to be rewritten from time to time.
                         let padding = "x".repeat(4_000);
                         history.add(&format!("{shell} {line} {padding}")).unwrap();
                         assert!(!history.lines().unwrap().is_empty());

@@ -4,18 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The largest number of links in a row, as in operating systems.
+/// The maximum number of links in a row, as in operating systems.
 const MOST_LINKS: u32 = 40;
 
-/// Writes a file next to its place and moves it there, so that a reader, also after a
-/// power cut, finds the old file or the new one and never a part.
+/// Writes a file next to its place and moves it there. Readers find the old file or the new one,
+/// even after a power cut, and never a part.
 ///
-/// A link stays: the file that it points to is written. Anything else, such as a
-/// device or a folder, is left unchanged.
+/// A link stays, and the file to which it leads is written. Anything else, such as a device or a
+/// folder, is not changed.
 ///
 /// # Errors
-/// Those of the operating system, or that this is not a file; then nothing is left
-/// behind.
+/// Those of the operating system, or that this is not a file; nothing is left behind.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = &target(path)?;
     let temporary = beside(path);
@@ -28,21 +27,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Checks that [`write()`] could write there: what exists is unchanged, and nothing
-/// is left behind.
+/// Checks that [`write()`] can write there. Changes nothing, and leaves nothing behind.
 ///
 /// # Errors
-/// As [`write()`].
+/// Those of [`write()`].
 pub fn can_write(path: &Path) -> io::Result<()> {
     let temporary = beside(&target(path)?);
     File::create(&temporary).and_then(|_| fs::remove_file(&temporary))
 }
 
-/// The file that is written under this name: the end of its links, which is a file or
-/// does not exist.
+/// The file that is written for this path: the end of its links, which is a file or does not exist.
 ///
 /// # Errors
-/// If it does not name a file, or names something else.
+/// If the path does not name a file, or names something else.
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
     let mut path = path.to_owned();
@@ -54,7 +51,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(path),
             Err(error) => return Err(error),
             Ok(data) if data.is_file() => return Ok(path),
-            // A link is read from the folder that it is in.
+            // A relative link starts at the folder that contains it.
             Ok(data) if data.is_symlink() => path = path.with_file_name(fs::read_link(&path)?),
             Ok(data) if data.is_dir() => {
                 return Err(invalid("this is a folder: name a file in it"));
@@ -69,7 +66,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
     Err(invalid("its links lead to no end: name a file"))
 }
 
-/// A name in the same folder that nobody else uses.
+/// A path in the same folder that nothing else uses.
 #[must_use]
 pub fn beside(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -83,7 +80,7 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Gives the new file the permissions of the old one.
+/// Gives a new file the permissions of the old one.
 ///
 /// # Errors
 /// Those of the operating system.

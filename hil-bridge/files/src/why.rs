@@ -2,8 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-/// Why a file could not be opened, and what to do, as the end of a sentence
-/// that names it.
+/// Why a file could not be opened, and what to do, as the rest of a sentence that names the file.
 #[must_use]
 pub fn why_no_file(error: &io::Error) -> String {
     match error.kind() {

@@ -29,7 +29,7 @@ pub enum CanBreak {
     Board,
     /// Both the board and its line.
     BoardAndLine(FaultyLine),
-    /// Faults of the line only, because the board is real.
+    /// Faults of the line only, because the board itself is not simulated in this process.
     Line(FaultyLine),
 }
 

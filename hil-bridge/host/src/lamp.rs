@@ -1,5 +1,5 @@
-//! What a lamp says in the game that is on: whose light it is, which piece stands there,
-//! what its colour or its rhythm means.
+//! The meaning of a lamp in the current game: whose light it is, which piece is there, what its
+//! colour or rhythm means.
 //!
 //! ```text
 //! Reversi    d5: green's light
@@ -7,8 +7,8 @@
 //! Chess      g1: green's knight
 //! ```
 //!
-//! Invariants: nothing is said that a player cannot see; while a game is paused its
-//! lamps are dark, and say only that.
+//! Invariants: nothing is said that a player cannot see; while a game is paused its lamps are dark,
+//! and nothing else is said.
 
 use firmware_core::AnyBoard;
 use protocol::{Colour, Point, Rhythm, Side};
@@ -16,7 +16,7 @@ use protocol::{Colour, Point, Rhythm, Side};
 use crate::standing::{self, Situation};
 use crate::{games, words};
 
-/// The meaning of the lamp of this point now, in a few words.
+/// The meaning of this point's lamp now, in a few words.
 #[must_use]
 pub fn meaning(board: &AnyBoard, point: Point) -> String {
     let status = board.status();

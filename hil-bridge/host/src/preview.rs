@@ -1,15 +1,14 @@
-//! What a touch would do, tried on a copy of the board: the stone that it would set and
-//! those that it would turn, the pieces that it would take, or where the piece may go
-//! that it would pick up.
+//! The effect of a touch, tried on a copy of the board: the stone that it would place and those
+//! that it would turn over, the pieces that it would capture, or where the piece that it would pick
+//! up may go.
 //!
 //! ```text
 //! Reversi, d7:   a green stone on d7; d6 would turn
 //! draughts, f4:  the man may go to h6, and would take the one on g5
 //! ```
 //!
-//! Invariants: the board itself is not changed; nothing is told that a touch would
-//! uncover, such as a hidden point of FindThem; only a move or a part of one has a
-//! preview.
+//! Invariants: the board itself is not changed; nothing is revealed that only the touch may
+//! uncover, such as a hidden point of FindThem; only a move or a part of one has a preview.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,33 +21,33 @@ use crate::games;
 use crate::pieces::figures::{Figure, Tint};
 use crate::standing;
 
-/// The ticks that a board may take to find where a piece may go.
+/// The maximum time to find where a piece may go, in ticks.
 const SETTLES_MS: u64 = 200;
 
-/// What a touch of a point would do.
+/// The effect that a touch would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preview {
-    /// The side that would touch it.
+    /// The side to which the touch would belong.
     pub side: Option<Side>,
-    /// The points on which something would come to be.
+    /// The points on which something would be placed.
     pub placed: Vec<Point>,
-    /// The stones that would change their colour.
+    /// The stones that would be turned over.
     pub turned: Vec<Point>,
-    /// The pieces that would be taken.
+    /// The pieces that would be captured.
     pub taken: Vec<Point>,
     /// Where the piece may go that would be picked up.
     pub goes_to: Vec<Point>,
 }
 
-/// What is on a point: a piece of a game that has some, or a light.
+/// What is on a point: a piece, in a game with pieces, or else a light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Thing {
     Piece(Figure),
     Light(Colour),
 }
 
-/// What a touch of this point would do; `None` if it is not a move nor a part of one,
-/// and where it would show what players are not to know.
+/// The effect of a touch of this point. `None` if it is neither a move nor a part of one, or if it
+/// would reveal what players must not know yet.
 #[must_use]
 pub fn of(board: &AnyBoard, point: Point) -> Option<Preview> {
     let status = board.status();
@@ -80,7 +79,7 @@ pub fn of(board: &AnyBoard, point: Point) -> Option<Preview> {
     Some(difference(side, point, &before, &things(&after)))
 }
 
-/// What the move that completes a touch of `from` and one of `to` would do.
+/// The effect of the move that touches `from` and then `to`.
 #[must_use]
 pub fn of_both(board: &AnyBoard, from: Point, to: Point) -> Option<Preview> {
     let mut picked = board.clone();
@@ -89,7 +88,7 @@ pub fn of_both(board: &AnyBoard, from: Point, to: Point) -> Option<Preview> {
     of(&picked, to)
 }
 
-/// The points where the piece may go that is picked up on this board.
+/// The points where the picked-up piece may go; empty if no piece is picked up.
 #[must_use]
 pub fn destinations(board: &AnyBoard) -> Vec<Point> {
     let guide = games::guide(board.settings().game);
@@ -100,7 +99,7 @@ pub fn destinations(board: &AnyBoard) -> Vec<Point> {
     all
 }
 
-/// Lets the board find all that may be touched next.
+/// Lets the board find everything that may be touched next.
 fn settle(board: &mut AnyBoard) {
     board.advance(1, &mut |_, _| ());
     for _ in 1..SETTLES_MS {
@@ -111,7 +110,7 @@ fn settle(board: &mut AnyBoard) {
     }
 }
 
-/// True for a legal point that is no service.
+/// True for a legal point that is not a service.
 fn is_move(board: &AnyBoard, point: Point) -> bool {
     let mut is_legal = false;
     board.legal(|legal| is_legal |= legal == point);
@@ -122,7 +121,7 @@ fn is_move(board: &AnyBoard, point: Point) -> bool {
     is_legal && !is_service
 }
 
-/// True for a text whose moves draw something by chance.
+/// True if the game is a text whose moves use random numbers.
 fn has_chance(board: &AnyBoard) -> bool {
     let known = board.layout().drawing();
     let own = known.as_ref().and_then(ludemes::shown::game_of);
@@ -143,7 +142,7 @@ fn things(board: &AnyBoard) -> BTreeMap<Point, Thing> {
     let frame = board.frame();
     let mut legal = Vec::new();
     board.legal(|point| legal.push(point));
-    // After a refused touch the legal points flash, of which most are dark.
+    // After a refused touch the legal points flash, although most of them are dark.
     let flashes =
         |point: &Point| legal.contains(point) && frame.light(*point).rhythm() == Rhythm::Fast;
     let lit = board.layout().iter();
@@ -170,7 +169,7 @@ fn difference(
     for point in points {
         match (before.get(&point), after.get(&point)) {
             (None, Some(_)) => preview.placed.push(point),
-            // What moves leaves its point.
+            // A piece that moves leaves its point.
             (Some(old), None) if is_own(old) => {}
             (Some(_), None) => preview.taken.push(point),
             (Some(old), Some(new)) if old != new && point == touched => {

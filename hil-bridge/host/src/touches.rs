@@ -4,8 +4,8 @@
 //! services, and why another point is not a move, depends on the game's state. A board at the end
 //! of a line is only asked for its state if its game has services.
 //!
-//! Invariants: a point is a move, one service, or neither; while a game is paused,
-//! nothing is revealed about it but that it is paused.
+//! Invariants: a point is a move, one service, or neither; while a game is paused, nothing is
+//! revealed except that it is paused.
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;
@@ -103,9 +103,8 @@ pub fn why_at(
     Ok(board.and_then(|board| why(&board, point)))
 }
 
-/// Why a touch of this point is not a move now, in a few words: `d4 is taken`,
-/// `a1 would turn nothing`, or that nobody may touch anything. `None` if it is a move,
-/// and if only the rules know.
+/// Why a touch of this point is not a move now, in a few words: `d4 is taken`, `a1 would turn
+/// nothing`, or that no touch is accepted. `None` if it is a move, or if there is no simple reason.
 #[must_use]
 pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     if let Some(why) = of_situation(board) {
@@ -128,7 +127,7 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     is_taken.then(|| format!("{} is taken", board.layout().name(point)))
 }
 
-/// Why no touch at all is a move now; `None` while some are.
+/// Why no touch at all is a move now; `None` if some are.
 fn of_situation(board: &AnyBoard) -> Option<String> {
     let status = board.status();
     Some(match standing::phase(&status) {
@@ -136,21 +135,20 @@ fn of_situation(board: &AnyBoard) -> Option<String> {
         Situation::Over => "the game is over, Start begins another one".to_owned(),
         Situation::Paused => "the game is paused, Stop/Cont resumes it".to_owned(),
         _ if standing::is_boards_turn(&status) => "it is the board's turn".to_owned(),
-        // A text looks for what may be touched, for a tick or a few.
+        // After a move, the game of a text searches for legal touches for a few ticks.
         _ if board.is_settling() => return None,
         Situation::Idle => standing::state(&status, board.frame()),
         Situation::Play => return None,
     })
 }
 
-/// What a person is told of a touch that was not a move: the reason, or that there is
-/// none but the rules. `no_move` says so of the point, as [`event_words::event`] does.
-///
-/// [`event_words::event`]: crate::event_words::event
+/// The message about a touch that was not a move: with the reason, or `no_move` alone if the reason
+/// is unknown. `no_move` is the sentence about the point from
+/// [`event_words::event`](crate::event_words::event).
 #[must_use]
 pub fn refusal(no_move: &str, point: &str, why: Option<&str>) -> String {
     match why {
-        // The reason names the point itself.
+        // The reason already names the point.
         Some(why) if why.contains(point) => format!("no move: {why}"),
         Some(why) => format!("{no_move}: {why}"),
         None => no_move.to_owned(),

@@ -1,35 +1,33 @@
-//! Finds all errors of a text that can be found at once: for the commands, for
-//! editors and for the window.
+//! Finds as many errors of a text as possible at once, for the commands, editors and the window.
 //!
-//! Reading stops at the first error; a text that can be read is searched for all
-//! unknown constructs; a text with only known ones is compiled, which again stops at
-//! the first error.
+//! Reading stops at the first error. A text that can be read is searched for all unknown
+//! constructs. A text without unknown constructs is compiled, which again stops at the first error.
 
 use crate::compile::{Compiled, compile};
 use crate::constructs;
 use crate::text::{Reading, TextError, read_with};
 
-/// The result of a text.
+/// The result of checking a text.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The text, if it can be read.
+    /// The tree and options of the text, if it can be read.
     pub reading: Option<Reading>,
     /// The errors of the text.
     pub troubles: Vec<TextError>,
-    /// The compiled game, if there is no error and it was requested.
+    /// The compiled game, if it was requested and there are no errors.
     pub compiled: Option<Compiled>,
 }
 
-/// How far a text is looked through.
+/// How far a text is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckDepth {
-    /// Whether it is of the language.
+    /// Only whether it is valid in the language.
     Language,
-    /// Whether a cartridge can be made of it, too.
+    /// Also whether it can be compiled to a cartridge.
     Cartridge,
 }
 
-/// Looks a text through, with some items of its options chosen.
+/// Checks a text, with these items of its options chosen.
 #[must_use]
 pub fn check(text: &str, chosen: &[String], depth: CheckDepth) -> Checked {
     let reading = match read_with(text, chosen) {
@@ -57,7 +55,7 @@ pub fn check(text: &str, chosen: &[String], depth: CheckDepth) -> Checked {
     }
 }
 
-/// Reads and compiles a text, with some items of its options chosen.
+/// Reads and compiles a text, with these items of its options chosen.
 ///
 /// # Errors
 /// The errors that [`check`] finds.
@@ -75,8 +73,8 @@ pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<Te
     }
 }
 
-/// The constructs that the language does not have; those inside a macro are reported
-/// once, where the macro is used.
+/// The unknown constructs of a text. Those inside a macro are reported once, where the macro is
+/// used.
 fn unknown(reading: &Reading) -> Vec<TextError> {
     let mut troubles = constructs::troubles(&reading.game);
     troubles.dedup();

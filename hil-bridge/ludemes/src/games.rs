@@ -1,6 +1,6 @@
 //! The built-in games, which can be played without a file.
 
-/// Each by the name of its file, without the extension, and its text.
+/// The name of each game's file without its extension, and the text.
 pub const TEXTS: [(&str, &str); 25] = [
     ("amazons", include_str!("../games/amazons.lud")),
     ("ataxx", include_str!("../games/ataxx.lud")),
@@ -41,7 +41,7 @@ pub const TEXTS: [(&str, &str); 25] = [
     ("yavalath", include_str!("../games/yavalath.lud")),
 ];
 
-/// The text of the game whose file has this name, with or without `.lud`.
+/// The text of the built-in game with this file name, with or without `.lud`.
 #[must_use]
 pub fn text(name: &str) -> Option<&'static str> {
     let name = name.strip_suffix(".lud").unwrap_or(name);

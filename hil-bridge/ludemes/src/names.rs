@@ -1,9 +1,8 @@
-//! Points that have different names in the text of a game and on the board.
+//! Points whose names in the text of a game differ from those on the board.
 //!
-//! A text names a site by the lines of the tiling that it lies on, a board by the
-//! lines that its players see: if the points do not form regular lines, the two
-//! differ. The names in a text mean the same wherever it is read, so the board's
-//! names are reported beside them.
+//! A text names a site by the lines of the tiling, a board by the lines that its players see. If
+//! the points do not form regular lines, the two differ. A name in a text means the same wherever
+//! the text is read, so the board's names are reported as well.
 //!
 //! Invariants: nothing is reported about a point that has the same name in both.
 
@@ -12,10 +11,10 @@ use protocol::Name;
 use crate::compile::Compiled;
 use crate::tree::{Kind, Node, TextSpan};
 
-/// The most points that a sentence names.
+/// The maximum number of points that the sentence names.
 const MOST_NAMED: usize = 4;
 
-/// A point that has another name on the board.
+/// A point whose name on the board differs from its name in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Otherwise {
     /// Where the text first uses the name.
@@ -26,8 +25,8 @@ pub struct Otherwise {
     pub board: Name,
 }
 
-/// The points that a game's text names otherwise than the board, each once, in the
-/// order of the text; none of a game that no board can play.
+/// The points that the text names differently than the board, each once, in the order of the text;
+/// empty for a game that no board can play.
 #[must_use]
 pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
     let mut named: Vec<(TextSpan, &str, usize)> = Vec::new();
@@ -46,7 +45,7 @@ pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
     let (Ok(drawn), Ok(sketch)) = (compiled.board.drawn(), compiled.sketch()) else {
         return Vec::new();
     };
-    // Seen from the side, each site is several points.
+    // On a board that is seen from its side, a site is several points.
     if sketch.places != drawn.sketch.places {
         return Vec::new();
     }
@@ -63,7 +62,7 @@ pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
     otherwise.collect()
 }
 
-/// The sentence about differing names, if there are any.
+/// A sentence about the different names; `None` if there are none.
 #[must_use]
 pub fn sentence(names: &[Otherwise]) -> Option<String> {
     let told = names.iter().take(MOST_NAMED);
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
     use crate::check;
 
-    /// The text of a game on this board, with stones here.
+    /// The text of a game on this board, with stones on these sites.
     fn text(board: &str, stones: &str) -> String {
         format!(
             "(game \"Named\" (players 2)

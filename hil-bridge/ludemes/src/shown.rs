@@ -1,25 +1,24 @@
-//! A board and its pieces as characters, for writing or reading a position.
+//! A board and its pieces as characters, for writing and reading positions.
 //!
-//! Invariants: each kind of piece with a sign has a different one.
+//! Invariants: different kinds of pieces with signs have different signs.
 
 use firmware_core::cartridge::{Cartridge, LayoutGame};
 use protocol::{KnownDrawing, Layout, Point, Side};
 
-/// The game that a layout brings with it, lent by its drawing.
+/// The game in a layout's drawing; `None` if it has none.
 #[must_use]
 pub fn game_of(known: &KnownDrawing) -> Option<LayoutGame<'_>> {
     LayoutGame::looked_through(known.as_drawing())
 }
 
-/// The letters of the kinds of pieces, by their names: of each the first that no
-/// kind before has.
+/// The letter of each kind of piece: the first letter of its name that no earlier kind has.
 #[must_use]
 pub fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
     let mut names: Vec<(&str, char)> = Vec::new();
     let kinds = 0..cartridge.pieces();
     kinds
         .map(|what| {
-            // The same piece of another player has its number at the end.
+            // The same piece of another player has a number at the end of its name.
             let name = cartridge
                 .name_of_piece(what as u8)
                 .trim_end_matches(|c: char| c.is_ascii_digit());
@@ -39,10 +38,10 @@ pub fn letters(cartridge: &Cartridge<'_>) -> Vec<char> {
         .collect()
 }
 
-/// The signs for pieces that nobody owns, if there is more than one kind.
+/// The signs for pieces of nobody, if there are several kinds.
 const SIGNS: [char; 8] = ['*', '+', '#', '%', '&', '@', '!', '$'];
 
-/// How each kind is written; `None` for one that is a number.
+/// The character of each kind; `None` for a kind that is written as its number.
 #[must_use]
 pub fn signs(cartridge: &Cartridge<'_>, swapped: bool) -> Vec<Option<char>> {
     let side = |what: usize| side_of(cartridge.owner(what as u8), swapped);
@@ -71,7 +70,7 @@ pub fn signs(cartridge: &Cartridge<'_>, swapped: bool) -> Vec<Option<char>> {
     signs
 }
 
-/// The side of a player, who may have exchanged the colours.
+/// The side of a player, given whether the players have exchanged colours.
 #[must_use]
 pub fn side_of(player: u8, swapped: bool) -> Option<Side> {
     match (player, swapped) {
@@ -81,7 +80,7 @@ pub fn side_of(player: u8, swapped: bool) -> Option<Side> {
     }
 }
 
-/// The points, row by row from the top.
+/// The points of each row, from the top.
 #[must_use]
 pub fn rows(layout: Layout) -> Vec<Vec<Point>> {
     let known = layout.drawing();

@@ -1,16 +1,15 @@
-//! A text of the language as it was read, before anything in it is understood.
+//! The tree of a text, before its constructs are interpreted.
 //!
-//! Everything is one of five things: a call `(head arguments)`, a set
-//! `{ elements }`, a word, a quoted text, a number. Invariants: a node
-//! knows the bytes of the text that it came from; one that came out of a macro,
-//! the bytes of the place that named the macro.
+//! A node is one of five things: a call `(head arguments)`, a set `{ elements }`, a word, a quoted
+//! text, or a number. Invariants: a node knows the bytes of the text that it came from; for a node
+//! from a macro, these are the use of the macro.
 
-/// The bytes of the text that something came from, `start..end`.
+/// A range of bytes in the original text, `start..end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextSpan {
     /// The offset of the first byte.
     pub start: u32,
-    /// The byte after the last.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
@@ -43,14 +42,14 @@ pub enum Kind {
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// The name before the colon, of a named one.
+    /// The name before the colon; `None` for a plain argument.
     pub name: Option<String>,
     /// The node of the argument.
     pub node: Node,
 }
 
 impl Node {
-    /// The node and all within it, in the order of the text.
+    /// The node and all nodes within it, in the order of the text.
     pub fn all(&self) -> impl Iterator<Item = &Node> {
         let mut left = vec![self];
         std::iter::from_fn(move || {
@@ -66,7 +65,7 @@ impl Node {
         })
     }
 
-    /// Whether two trees say the same, wherever they stand.
+    /// True if two trees are equal except for their places in the text.
     pub fn means_the_same(&self, other: &Node) -> bool {
         let all = |a: &[Node], b: &[Node]| {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.means_the_same(b))

@@ -1,4 +1,4 @@
-//! Games of the tree on boards of lights: by touches, as a person plays them.
+//! The games of this repository on boards of lights: played by touches, as people play.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use firmware_core::{AnyBoard, SNAPSHOT_BYTES, games};
 use ludemes::replay::compiled;
 use protocol::{Button, Event, Input, KnownLayout, Layout, Outcome, Point, Roster};
 
-/// Touches after which a game is left.
+/// The maximum number of touches in a game.
 const TOUCHES: usize = 600;
 
-/// The games of the tree that a board of lights plays.
+/// The games of this repository that a board of lights plays.
 fn layouts() -> Vec<(String, KnownLayout)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut all = Vec::new();
@@ -54,8 +54,8 @@ fn tap(board: &mut AnyBoard, point: Point, tell: &mut dyn FnMut(u64, Event)) {
     board.input(Input::Release(point), tell);
 }
 
-/// Each game is played with random touches: legal ones are accepted, others are not,
-/// and a loaded board continues identically.
+/// Plays each game with random touches: legal ones are accepted, others are refused, and a board
+/// that loads the state continues identically.
 #[test]
 fn games_are_played_by_touches() {
     for (name, layout) in layouts() {
@@ -66,7 +66,7 @@ fn games_are_played_by_touches() {
             if board.outcome().is_some() {
                 break;
             }
-            // After this time the search for legal touches is complete.
+            // By this time the search for legal touches has finished.
             board.advance(100, &mut |_, _| {});
             let mut legal = Vec::new();
             board.legal(|point| legal.push(point));
@@ -135,7 +135,7 @@ fn a_game_goes_with_its_layout() {
     );
 }
 
-/// The player who has the middle after four moves wins it.
+/// A game that is won by the player who has the middle after four moves.
 const MIDDLE: &str = r#"(game "Middle"
     (players 2)
     (equipment {(board (square 3)) (piece "Ball" Each)})
@@ -170,8 +170,8 @@ fn answer(first: &str, seed: u64) -> Event {
     answer.expect("it answers")
 }
 
-/// A first stone that wins is taken over, and one that does not is not: the board
-/// knows whose a game is after the exchange.
+/// The board exchanges colours after a first stone that wins, and not after one that does not, and
+/// then plays with the right colour.
 #[test]
 fn the_board_takes_the_better_colour_over() {
     for seed in 0..8 {
@@ -182,8 +182,7 @@ fn the_board_takes_the_better_colour_over() {
     }
 }
 
-/// A new piece is visible at once: the light of the last move only starts to wink
-/// later.
+/// A new piece is visible at once; the light of the last move starts to wink later.
 #[test]
 fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
     let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
@@ -201,8 +200,7 @@ fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
     assert_eq!(dark_ms.len(), 500, "a quarter of each second");
 }
 
-/// On columns that are seen from their side, the report of a piece names the place
-/// where it lands.
+/// On columns that are seen from their side, a dropped piece is reported where it lands.
 #[test]
 fn a_piece_that_falls_is_told_where_it_lies() {
     let (_, layout) = layouts()
@@ -222,7 +220,7 @@ fn a_piece_that_falls_is_told_where_it_lies() {
     assert_eq!(told, ["d1", "d2", "d3"]);
 }
 
-/// A touch that comes while it is still looked for what may be touched counts.
+/// A touch during the search for legal touches is not lost.
 #[test]
 fn no_touch_is_lost_while_the_board_looks() {
     let (_, layout) = layouts()
@@ -246,7 +244,7 @@ fn no_touch_is_lost_while_the_board_looks() {
     assert_eq!(board.turn(), Some(protocol::Side::Red));
 }
 
-/// Lets time pass until no search is running; returns the events meanwhile.
+/// Lets time pass until no search is running. Returns the events.
 fn settle(board: &mut AnyBoard) -> Vec<Event> {
     let mut events = Vec::new();
     while board.is_settling() {
@@ -255,8 +253,8 @@ fn settle(board: &mut AnyBoard) -> Vec<Event> {
     events
 }
 
-/// A user who reads the rules of a user-written game loses no time, and after the
-/// first touch a turn has exactly its time.
+/// Reading the rules of a user-written game costs no time on the clock; after the first touch, a
+/// turn has exactly its time.
 #[test]
 fn no_game_of_a_text_is_lost_to_the_clock_before_the_first_touch() {
     let is_late = |event: &Event| matches!(event, Event::TimedOut { .. });

@@ -1,4 +1,4 @@
-//! Moves by number: a search, interrupted or not, finds the moves of the plain walk.
+//! Moves by number: a search, interrupted or not, finds the same moves as a plain walk.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use ludemes::replay::compiled;
 use protocol::Point;
 
 type Board<'g> = Machine<'g, Wide>;
-/// The start, the target, and the resulting position.
+/// Counts moves by start, target and resulting position.
 type Moves = BTreeMap<([i16; 2], u64), usize>;
 
-/// Finds all that there is.
+/// Collects all moves.
 #[derive(Default)]
 struct All(Vec<(Number, [i16; 2])>);
 
@@ -60,10 +60,10 @@ impl Seek<Wide> for Begin {
     }
 }
 
-/// Finds the moves between two sites, legal or not, of which one may be played.
+/// Collects the moves between two sites, legal or not.
 struct Between {
     ends: [i16; 2],
-    /// The sites where they begin and where they lead.
+    /// The sites where the moves start and end.
     sites: [Points<Wide>; 2],
     found: Vec<Number>,
 }
@@ -90,7 +90,7 @@ impl Seek<Wide> for Between {
     }
 }
 
-/// The moves between two sites, among all or among those that may be between them.
+/// The moves between two sites; `narrow` searches only the moves that may be between them.
 fn between(machine: &mut Board<'_>, ends: [i16; 2], narrow: bool) -> Vec<Number> {
     let board = machine.board();
     let site = |end: i16| u8::try_from(end).map_or(Points::NONE, |at| Points::one(Point(at)));
@@ -106,8 +106,8 @@ fn between(machine: &mut Board<'_>, ends: [i16; 2], narrow: bool) -> Vec<Number>
     between.found
 }
 
-/// Playing a move as it was found equals playing it by its number, and a search that
-/// leaves out moves to other sites finds as many.
+/// Checks that playing a found move equals playing it by number, and that a search that skips other
+/// sites finds as many moves.
 fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
     let (before, history) = (machine.left(), machine.history().to_vec());
     for (number, ends) in whole {
@@ -115,12 +115,12 @@ fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
         assert!(all.contains(number), "{name}");
         let few = between(machine, *ends, true);
         assert_eq!(all, few, "{name}: {ends:?}");
-        // The one that was found last is the one that was kept.
+        // The machine keeps the last found move only.
         if all.last() != Some(number) {
             continue;
         }
         let after = [false, true].map(|is_found| {
-            // Another position discards the results for this one.
+            // A different position discards the stored results.
             machine.resume(&before, &history);
             if is_found {
                 between(machine, *ends, true);
@@ -134,8 +134,7 @@ fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
     }
 }
 
-/// The moves in the walk of all moves, without the pass of a player who can do
-/// nothing else.
+/// The moves in a walk of all moves, without the pass of a player who has no other.
 fn walked(machine: &mut Board<'_>) -> Moves {
     let mut drafts = Vec::new();
     let mut look = |machine: &mut Board<'_>, draft: firmware_core::cartridge::Draft| {
@@ -158,7 +157,7 @@ fn walked(machine: &mut Board<'_>) -> Moves {
     moves
 }
 
-/// Visits the same moves by their numbers.
+/// Plays the same moves by their numbers.
 fn numbered(machine: &mut Board<'_>, found: &[(Number, [i16; 2])]) -> Moves {
     let before = machine.left();
     let history = machine.history().to_vec();
@@ -173,7 +172,7 @@ fn numbered(machine: &mut Board<'_>, found: &[(Number, [i16; 2])]) -> Moves {
     moves
 }
 
-/// Searches, pausing again and again after this many steps.
+/// Searches with a pause after every `steps` steps.
 fn sought(machine: &mut Board<'_>, steps: u32) -> (Vec<(Number, [i16; 2])>, usize) {
     let mut all = All::default();
     let (mut from, mut calls) = (0, 0);
@@ -220,8 +219,7 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
     let froms: Points<Wide> = froms.map(|(_, ends)| Point(ends[0] as u8)).collect();
     assert_eq!(begins[1].sites, froms, "{name}");
 
-    // Drawing until no move is left, in one call or in several, gives the moves that
-    // were found.
+    // Drawing until no move is left, in one call or several, gives exactly the found moves.
     let (before, history) = (machine.left(), machine.history().to_vec());
     let (mut known, mut legal) = (Vec::new(), Vec::new());
     let mut draw = Draw::default();
@@ -273,7 +271,7 @@ fn plays(name: &str, game: &Cartridge<'_>) {
     println!("{name}: {cuts} calls");
 }
 
-/// Every game of the tree, by its name.
+/// Every game of this repository, by name.
 fn texts() -> Vec<(String, String)> {
     let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut paths: Vec<_> = std::fs::read_dir(folder)
@@ -297,7 +295,7 @@ fn a_search_by_numbers_finds_what_the_walk_tells_of() {
     }
 }
 
-/// The number of calls to evaluate the end that were interrupted.
+/// How often evaluating the end was interrupted.
 fn ends(name: &str, game: &Cartridge<'_>) -> usize {
     let mut cuts = 0;
     for seed in 0..4 {
@@ -318,7 +316,7 @@ fn ends(name: &str, game: &Cartridge<'_>) -> usize {
             while !machine.end_move(rng.below(50)) {
                 cuts += 1;
                 assert!(cuts - before < 5_000, "{name}: it gets no further");
-                // Anything may be done between two calls.
+                // The machine may do anything else between two calls.
                 let (left, history) = (machine.left(), machine.history().to_vec());
                 machine.resume(&left, &history);
             }
@@ -339,7 +337,7 @@ fn what_a_move_ends_is_the_same_however_it_is_cut() {
     }
 }
 
-/// The same where two questions are asked of moves that are walked through one by one.
+/// Two questions about moves that are walked through one by one.
 #[test]
 fn mate_and_stalemate_by_questions_of_their_own_are_cut_alike() {
     let texts = texts();
@@ -355,7 +353,7 @@ fn mate_and_stalemate_by_questions_of_their_own_are_cut_alike() {
     assert!(cuts > 100, "{cuts} calls were cut");
 }
 
-/// A question within a threat: it is asked after a move that is tried and taken back.
+/// A question within a threat: it is asked after a move that is tried and undone.
 const NESTED: &str = "
 (game \"Nested\"
     (players 2)

@@ -1,5 +1,5 @@
-//! Cartridges of the games in the tree: they play as recorded games did, and no
-//! bytes make the core panic or hang.
+//! Cartridges of the games in this repository: they play like the recorded games, and no bytes make
+//! the core panic or hang.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use ludemes::replay::compiled;
 use ludemes::replay::excerpt;
 use proptest::prelude::*;
 
-/// The games whose records are kept, each with its text.
+/// The games with recorded games in this repository.
 const RECORDED: [&str; 8] = [
     "connect-four",
     "gomoku",
@@ -125,7 +125,7 @@ fn moves_are_counted_as_many_as_are_told_of() {
     }
 }
 
-/// The pieces, the player to move and the result.
+/// The pieces, the player to move, and the result.
 fn what_is_seen<W: Span>(machine: &Machine<'_, W>) -> String {
     let state = &machine.state;
     let sites = 0..machine.game.sites() as u8;
@@ -169,7 +169,7 @@ fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
                 all.insert(what_is_seen(&machine));
                 machine.resume(&before, &known);
             }
-            // Few moves are drawn so often that none is left out by chance.
+            // If there are few moves, they are drawn so often that none is missing by chance.
             let often = if many <= 12 { 40 * many } else { 3 };
             let mut drawn = std::collections::BTreeSet::new();
             for _ in 0..often {
@@ -186,7 +186,7 @@ fn a_random_move_is_one_of_those_that_are_told_of_and_each_of_them_is_drawn() {
     }
 }
 
-/// The visible position, and the number of moves, after each move of a random game.
+/// The visible position and the number of moves, after each move of a random game.
 fn course<W: Span>(bytes: &[u8], seed: u64) -> Vec<(String, usize)> {
     let mut scratch = Box::new(Scratch::new());
     let game = verify(bytes, &mut scratch).unwrap();
@@ -218,8 +218,8 @@ fn a_seed_gives_the_same_game_on_boards_of_every_width() {
     assert!(compared > 1_000);
 }
 
-/// Draws moves in a position, and compares how often each result comes with how
-/// many moves lead to it.
+/// Draws moves in a position, and compares the frequency of each result with the number of moves
+/// that lead to it.
 fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what: &str) {
     let (before, known) = (machine.state, machine.history().to_vec());
     let mut told = Vec::new();
@@ -246,7 +246,7 @@ fn are_drawn_as_often<W: Span>(machine: &mut Machine<'_, W>, rng: &mut Rng, what
         machine.resume(&before, &known);
     }
     for (moves, drawn) in results.into_values() {
-        // A count of draws strays by its root; six of them do not come by chance.
+        // The standard deviation of a count is its root; six of them do not occur by chance.
         let expected = f64::from(draws * moves) / told.len() as f64;
         let strays = (f64::from(drawn) - expected).abs();
         assert!(
@@ -271,7 +271,7 @@ fn each_move_is_drawn_as_often() {
             if machine.state.over {
                 break;
             }
-            // Early and late, and both moves of a turn of two.
+            // Early and late in the game, and at both moves of a turn of two.
             if number % 8 < 2 {
                 are_drawn_as_often(&mut machine, &mut rng, &format!("{name}: move {number}"));
             }
@@ -296,13 +296,13 @@ fn who_can_go_on_one_way_alone_is_not_stuck() {
     let game = verify(&compiled.bytes, &mut scratch).unwrap();
     let mut machine = Box::new(Machine::<u64>::new(&game).unwrap());
     machine.start();
-    // B1 has only D1; from A2 three ways lead on, and one of them to the right.
+    // From B1 the only move is to D1; from A2 there are three, one of them to the right.
     assert!(machine.play_random(&mut Rng::new(1)));
     assert!(!machine.state.over);
     assert_eq!(machine.count(), 1);
 }
 
-/// The lights that are on before the first touch, for a seed.
+/// The lights before the first touch, for this seed.
 fn lights(seed: u64) -> Vec<u8> {
     let compiled = compiled(&text("lights-out"), &[]).unwrap();
     let mut scratch = Box::new(Scratch::new());
@@ -346,8 +346,7 @@ fn a_game_without_players_ends_when_nothing_changes_any_more() {
     assert_eq!((machine.count(), machine.state.over), (0, true));
 }
 
-/// Plays a cartridge with some changed bytes for this many steps; false if it is
-/// refused.
+/// Plays a cartridge with changed bytes for this many steps; false if it is refused.
 fn play_changed(bytes: &[u8], steps: u32) -> bool {
     let mut scratch = Box::new(Scratch::new());
     let Ok(game) = verify(bytes, &mut scratch) else {
@@ -369,7 +368,7 @@ fn play_changed(bytes: &[u8], steps: u32) -> bool {
     true
 }
 
-/// With the checksum that belongs to it.
+/// Adds the matching checksum.
 fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
     let end = bytes.len() - 4;
     let sum = checksum(&bytes[..end]);

@@ -1,13 +1,12 @@
-//! Chess: as many positions as everybody counts.
+//! Chess: the number of positions after some moves is the well-known one (perft).
 //!
-//! The counts are those that programs which play chess are checked with; promotion is
-//! a touch of its own here, so the positions are such that no pawn comes so far.
+//! Promotion is a separate touch here, so the positions are ones in which no pawn gets that far.
 
 use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, verify};
 use ludemes::replay::compiled;
 
-/// The game, set up from a position in Forsyth-Edwards notation: the pieces, and the
-/// castling rights.
+/// The game, set up from a position in Forsyth-Edwards notation: the pieces and the castling
+/// rights.
 fn begun_from(board: &str, castling: &str) -> Vec<u8> {
     let mut places = String::new();
     for (row, line) in (1..=8).rev().zip(board.split('/')) {
@@ -46,7 +45,8 @@ fn begun_from(board: &str, castling: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(game).unwrap();
     let start = text.find("(start {").unwrap();
     let end = start + text[start..].find("(play").unwrap();
-    // Pawns stand elsewhere at the start than in a game.
+    // Pawns may start anywhere here, so the double step is allowed from their home rows rather than
+    // from where they start.
     let home = "(sites Start (piece (what at:(from))))";
     assert!(text.contains(home));
     let text = format!("{}(start {{\n{places}}})\n{}", &text[..start], &text[end..]);
@@ -54,7 +54,7 @@ fn begun_from(board: &str, castling: &str) -> Vec<u8> {
     compiled(&text, &[]).unwrap().bytes
 }
 
-/// The moves that lead so deep.
+/// The number of move sequences of this length.
 fn count(machine: &mut Machine<'_, u64>, deep: u32) -> u64 {
     let mut moves: Vec<([i16; 2], Vec<Action>)> = Vec::new();
     let _ = machine.legal(&mut |machine, draft| {
@@ -93,23 +93,21 @@ fn the_first_moves_are_as_many_as_they_should() {
     assert_eq!(counts(board, "KQkq", 3), [20, 400, 8_902]);
 }
 
-/// A position with every kind of castling, pieces that are pinned, and captures in
-/// passing.
+/// A position with all kinds of castling, pinned pieces, and captures en passant.
 #[test]
 fn castling_and_pins_are_as_many_as_they_should() {
     let board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R";
     assert_eq!(counts(board, "KQkq", 3), [48, 2_039, 97_862]);
 }
 
-/// An end in which a capture in passing would uncover the king.
+/// An endgame in which a capture en passant would expose the king.
 #[test]
 fn captures_in_passing_are_as_many_as_they_should() {
     let board = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8";
     assert_eq!(counts(board, "", 4), [14, 191, 2_812, 43_238]);
 }
 
-/// A player who cannot move and is not in check has not lost, and the game is over at
-/// once.
+/// A player who has no legal move and is not in check draws, and the game ends at once.
 #[test]
 fn stalemate_is_a_draw_at_once() {
     let bytes = begun_from("7k/8/5KQ1/8/8/8/8/8", "");

@@ -1,5 +1,4 @@
-//! The meaning of texts that are easily misunderstood, compared with the records of
-//! published games.
+//! The meaning of texts that are easily misunderstood, checked against records of published games.
 
 use firmware_core::Wide;
 use firmware_core::cartridge::{Action, Machine, Scratch, verify};
@@ -23,7 +22,7 @@ fn written(machine: &mut Machine<'_, Wide>) -> Vec<String> {
         .collect()
 }
 
-/// Makes a legal move, as a record lists it.
+/// Makes a legal move, written as in a record.
 fn make(machine: &mut Machine<'_, Wide>, step: &str) {
     let legal = legal_moves(machine);
     let chosen = legal.iter().find(|one| one.written() == step);
@@ -38,7 +37,7 @@ fn refusal(text: &str) -> String {
     compiled(text, &[]).unwrap_err()
 }
 
-/// A row of two times three pits, a hand for each player, and the rules of play.
+/// Two rows of three pits, a hand for each player, and these rules of play.
 fn pits(play: &str) -> String {
     format!(
         r#"(game "Pits" (players 2)
@@ -96,7 +95,7 @@ fn on_points_a_hand_is_pointed_at_only_as_a_cell() {
 
 #[test]
 fn what_comes_after_a_taking_begins_where_something_was_taken() {
-    // From the pit where the sowing ended: the one behind it too, if it is even.
+    // Captures the pit where sowing ended, and the one behind it if its count is even.
     let text = pits(
         r#"(move Select (from (sites Mover) if:(is Occupied (from)))
             (then (sow apply:(fromTo (from (to)) (to (handSite Mover)) count:(count at:(to))
@@ -109,7 +108,7 @@ fn what_comes_after_a_taking_begins_where_something_was_taken() {
     play(&text, |machine| {
         make(machine, "0-0");
         let counts: Vec<u8> = (0..7).map(|site| machine.state.here(site).count).collect();
-        // Sown into 1 and 2; 2 is taken with three seeds, and 5 behind it with two.
+        // Sown into 1 and 2; 2 is captured with three seeds, and 5 behind it with two.
         assert_eq!(counts, [0, 3, 0, 2, 2, 0, 5]);
     });
 }
@@ -219,7 +218,7 @@ fn each_piece_of_a_player_goes_where_it_faces_itself() {
     play(text, |machine| assert_eq!(written(machine), ["0-1", "4-3"]));
 }
 
-/// A board of points with four more edges, which lead from its middle to all corners.
+/// A board of points with four additional edges from its middle to the corners.
 #[test]
 fn what_lies_ahead_is_found_on_any_line_of_its_direction() {
     let text = r#"(game "Edges" (players 2)
@@ -297,8 +296,8 @@ fn what_cannot_be_meant_here_is_refused_by_its_name() {
     assert!(refusal(&ahead).contains("one direction is wanted here"));
 }
 
-/// The engine that made the public records holds a pit for occupied that got seeds twice
-/// by their number and is empty again (`no Pieces All` in Kiuthi). By the text it is not.
+/// In the engine of the public records, a pit that got seeds twice by number and is empty again
+/// counts as occupied (`no Pieces All` in Kiuthi). According to the text, it is not.
 #[test]
 fn a_pit_without_seeds_has_no_pieces() {
     let text = pits(

@@ -5,8 +5,8 @@ use firmware_core::{Rng, Wide};
 use ludemes::replay::compiled;
 use ludemes::replay::legal_moves;
 
-/// Two rows of six pits and a store for each player; a last seed in the own store
-/// gives one more turn, one in an empty pit of one's own captures the opposite pit.
+/// Two rows of six pits, and a store for each player. If the last seed falls into the own store,
+/// the player moves again; if it falls into an empty own pit, the opposite pit is captured.
 const STORES: &str = r#"
 (define "Columns" 6)
 (game "Stores"
@@ -52,8 +52,8 @@ const STORES: &str = r#"
 )
 "#;
 
-/// The pits in the order of their numbers: the second player's store, the lower row,
-/// the upper row, the first player's store.
+/// The pits by number: the second player's store, the lower row, the upper row, the first player's
+/// store.
 fn pits(machine: &Machine<'_, Wide>) -> Vec<u8> {
     let all = 0..machine.game.board() as u8;
     all.map(|site| machine.state.here(site).count).collect()
@@ -74,7 +74,7 @@ fn seeds_are_sown_one_by_one_and_the_other_store_is_passed_over() {
     machine.start();
     assert_eq!(pits(&machine), [0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0]);
     assert_eq!(machine.count(), 6);
-    // The fourth seed falls into the store: the same player moves again.
+    // The fourth seed falls into the store, so the same player moves again.
     play(&mut machine, 3);
     assert_eq!(pits(&machine), [0, 4, 4, 0, 5, 5, 5, 4, 4, 4, 4, 4, 4, 1]);
     assert_eq!(machine.state.mover, 1);
@@ -84,7 +84,7 @@ fn seeds_are_sown_one_by_one_and_the_other_store_is_passed_over() {
     // Around the board, past the first player's store.
     play(&mut machine, 7);
     assert_eq!(pits(&machine), [1, 5, 5, 1, 0, 6, 6, 0, 4, 4, 4, 5, 5, 2]);
-    // The last seed lies alone in an own pit: the opposite pit is captured.
+    // The last seed is alone in an own pit, so the opposite pit is captured.
     play(&mut machine, 3);
     assert_eq!(pits(&machine), [1, 5, 5, 0, 1, 6, 6, 0, 4, 4, 0, 5, 5, 6]);
 }

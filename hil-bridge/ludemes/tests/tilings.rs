@@ -1,5 +1,5 @@
-//! Lines, patterns and captures on boards of every kind: the core's results along the
-//! ways of a cartridge agree with the lines of the board.
+//! Lines, patterns and captures on all kinds of boards: what the core finds along a cartridge's
+//! ways agrees with the lines of the board.
 
 use std::path::Path;
 
@@ -29,13 +29,13 @@ fn find_board(node: &Node) -> Option<BoardGraph> {
     }
 }
 
-/// The sites of the board that a text says.
+/// The sites of the board in a text.
 fn sites_of(source: &str) -> Sites {
     let game = text::read(source).unwrap();
     find_board(&game).unwrap().sites().clone()
 }
 
-/// Hexade as its author printed it, and on another board.
+/// Hexade as its author published it, but on this board.
 fn hexade(board: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seed-hexade.lud");
     let printed = std::fs::read_to_string(path).unwrap();
@@ -43,8 +43,8 @@ fn hexade(board: &str) -> String {
     printed.replace("(board (tri 8))", &format!("(board {board})"))
 }
 
-/// The winner after the first player has put stones on these sites in turn, and the
-/// second one far away, never adjacent to another.
+/// The winner after the first player has placed stones on these sites, while the second places
+/// stones far away and apart from each other.
 fn winner(source: &str, stones: &[usize]) -> u8 {
     let compiled = compiled(source, &[]).unwrap();
     let sites = sites_of(source);
@@ -79,7 +79,7 @@ fn walk_from(sites: &Sites, letters: &str) -> Vec<usize> {
     let walk = Walk::read(letters).unwrap();
     let mut all = (0..sites.len()).flat_map(|site| ways(sites, site, &walk));
     let (_, mut way) = all.next().unwrap();
-    // The walk begins at the last stone.
+    // The walk starts at the last stone.
     way.reverse();
     let mut once: Vec<usize> = Vec::new();
     for site in way {
@@ -90,7 +90,7 @@ fn walk_from(sites: &Sites, letters: &str) -> Vec<usize> {
     once
 }
 
-/// The lines of adjacent sites of a board, from each site on.
+/// The lines of adjacent sites from each site of a board.
 fn lines(sites: &Sites) -> Vec<Vec<usize>> {
     let lines = (0..sites.len()).flat_map(|site| {
         let radials = sites.radials(site, Direction::Adjacent).iter();
@@ -101,7 +101,7 @@ fn lines(sites: &Sites) -> Vec<Vec<usize>> {
 
 #[test]
 fn hexade_as_printed_is_played_on_triangles_and_on_hexagons_it_is_another_game() {
-    // As printed: a triangle of 64 triangles; as meant: a hexagon of 169 hexagons.
+    // As published: a triangle of 64 triangles; as intended: a hexagon of 169 hexagons.
     for (board, cells, orthogonal) in [("(tri 8)", 64, 3), ("(hex 8)", 169, 6)] {
         let source = hexade(board);
         let sites = sites_of(&source);
@@ -116,7 +116,7 @@ fn hexade_as_printed_is_played_on_triangles_and_on_hexagons_it_is_another_game()
             steps.max().unwrap()
         };
         assert_eq!(most(Direction::Orthogonal), orthogonal);
-        // The ring around a middle, the triangle, and six in a line win on both.
+        // A ring, a triangle, and six in a line win on both boards.
         assert_eq!(
             winner(&source, &walk_from(&sites, "FRFRFRFRF")),
             1,
@@ -130,8 +130,8 @@ fn hexade_as_printed_is_played_on_triangles_and_on_hexagons_it_is_another_game()
         let line = lines(&sites).into_iter().max_by_key(Vec::len).unwrap();
         assert_eq!(winner(&source, &line[..6]), 1, "{board}: {line:?}");
         assert_eq!(winner(&source, &line[..5]), 0, "{board}");
-        // On hexagons a line goes across sides only; on triangles across corners only,
-        // or across a side and a corner in turn.
+        // On hexagons a line only crosses sides; on triangles it only crosses corners, or sides and
+        // corners alternately.
         let is_side = |pair: &[usize]| {
             let mut steps = sites.steps(pair[0]);
             let step = steps.find(|step| step.to == pair[1]).unwrap();
@@ -176,8 +176,8 @@ const BOARDS: [&str; 17] = [
      use:Vertex",
 ];
 
-/// True if as many like the one on a site are in a line through it, as the lines of
-/// the board say.
+/// True if, according to the lines of the board, a line of at least `length` equal sites passes
+/// through a site.
 fn is_line(sites: &Sites, pivot: usize, length: usize, is_like: impl Fn(usize) -> bool) -> bool {
     let radials = sites.all_radials(pivot);
     let run = |sites: &[usize]| sites.iter().take_while(|site| is_like(**site)).count();

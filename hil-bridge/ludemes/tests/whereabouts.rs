@@ -1,5 +1,5 @@
-//! Distances, layers and listed positions, each held against a reading of its own: a
-//! search site by site, the geometry of a pyramid, a list that is gone through.
+//! Distances, layers and listed positions, each compared with an independent computation: a search
+//! site by site, the geometry of a pyramid, and a list.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use ludemes::layout::{Direction, Sites};
 use ludemes::replay::{compiled, legal_moves};
 use proptest::prelude::*;
 
-/// The sites at which the moves of a text begin at first; `None` for a pass.
+/// The sites at which the first moves of a text start; `None` for a pass.
 fn begin_at(compiled: &Compiled) -> BTreeSet<i16> {
     let mut scratch = Box::new(Scratch::new());
     let game = verify(&compiled.bytes, &mut scratch).unwrap();
@@ -22,7 +22,7 @@ fn begin_at(compiled: &Compiled) -> BTreeSet<i16> {
     moves.iter().map(|one| one.sites[0]).collect()
 }
 
-/// A game on a board in which each player has two kinds of pieces and may play so.
+/// A game on a board, with two kinds of pieces for each player and this play.
 fn game(board: &str, start: &[(&str, BTreeSet<usize>)], play: &str) -> String {
     let start: String = start
         .iter()
@@ -54,8 +54,7 @@ fn boards() -> impl Strategy<Value = String> {
     ]
 }
 
-/// How many steps each site is from one, where each step leads to a site that is
-/// open; `None` where none leads.
+/// The number of steps from one site to each site over open sites; `None` if no steps lead there.
 fn steps_from(
     board: &Sites,
     from: usize,
@@ -80,7 +79,7 @@ fn steps_from(
     far
 }
 
-/// A number as it is, or as one that is known only in a game.
+/// A number as a constant, or as an expression whose value is only known in a game.
 fn number(number: i64, is_known: bool) -> String {
     match is_known {
         true => number.to_string(),
@@ -192,7 +191,7 @@ fn a_ball_lies_flat_on_four_others_or_on_the_ground() {
         prop_assert_eq!(compiled.board.len(), sites);
         let lies_flat = |site: usize| {
             let here = compiled.board.spot(site);
-            // Half of a side apart each way, on the layer right below.
+            // Half a side away in each direction, on the layer directly below.
             let below = |other: usize| {
                 let there = compiled.board.spot(other);
                 let [dx, dy] = [here.x - there.x, here.y - there.y].map(f64::abs);
@@ -221,7 +220,7 @@ fn a_ball_lies_flat_on_four_others_or_on_the_ground() {
 #[test]
 fn a_position_is_the_target_if_each_piece_is_the_one_that_is_listed() {
     let pieces = prop::collection::vec(0..5_u8, 12);
-    // Sometimes another piece is listed at one site.
+    // Sometimes a different piece is listed at one site.
     let other = prop::option::of((0..12_usize, 0..5_u8));
     let listed = prop::option::of(prop::collection::vec(0..12_usize, 1..8));
     law(
@@ -232,7 +231,7 @@ fn a_position_is_the_target_if_each_piece_is_the_one_that_is_listed() {
             let on = |piece: u8| -> BTreeSet<usize> {
                 (0..12).filter(|site| stand[*site] == piece).collect()
             };
-            // Pieces are numbered in the order in which the equipment makes them.
+            // Pieces are numbered in the order of the equipment.
             let board = "(rectangle 3 4)";
             let whole = compiled(&game(board, &[], "(move Add (to (sites Board)))"), &[]).unwrap();
             let place = |name: &str| whole.pieces.iter().position(|known| known == name).unwrap();

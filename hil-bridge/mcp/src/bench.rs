@@ -1,12 +1,11 @@
-//! The board of this server, and what can be done with it: shell lines, going back,
-//! pictures, comparison, scenarios.
+//! The server's board, and the operations on it: shell lines, going back, pictures, comparison,
+//! scenarios.
 //!
-//! A board cannot be shared between threads, so one thread owns it and takes calls in
-//! order ([`crate::worker`]).
+//! A board cannot be shared between threads, so one thread owns it and carries out calls in order
+//! ([`crate::worker`]).
 //!
-//! Invariants: every call ends within its time, whatever it asks for; no file outside
-//! the given folder is touched; everything done since the board began can be undone
-//! and saved.
+//! Invariants: every call ends in time, whatever it requests; no file outside of the given folder
+//! is accessed; everything done since the board was started can be undone and saved.
 
 use std::path::Path;
 use std::time::Duration;
@@ -26,15 +25,15 @@ use crate::bounded::{Bounded, CallTime};
 use crate::folder::Folder;
 use touchboard_picture::BoardPicture;
 
-/// The most board time that one line lets pass.
+/// The maximum board time that one line lets pass, in ms.
 pub const MOST_WAIT_MS: Tick = 600_000;
-/// The most lines of one call.
+/// The maximum number of lines in a call.
 pub const MOST_LINES: usize = 200;
-/// The most steps of one comparison.
+/// The maximum number of steps in a comparison.
 pub const MOST_STEPS: u64 = 100_000;
-/// The most scenarios of one call.
+/// The maximum number of scenarios in a call.
 pub const MOST_SCENARIOS: usize = 500;
-/// The share of a call's time that shrinking gets: one part in this many.
+/// Shrinking gets one part in this many of a call's time.
 const SHRINK_PART: u32 = 4;
 
 /// The answer to a call: the text, and whether everything succeeded.
@@ -52,16 +51,16 @@ impl Said {
     }
 }
 
-/// A failed call, in a sentence.
+/// An answer, or a sentence about the failure.
 pub type Answered<T> = Result<T, String>;
 
-/// The board, and the known facts about it.
+/// The board, and what is known about it.
 pub struct Bench {
     place: Where,
     folder: Folder,
     seed: u64,
     time: CallTime,
-    /// `None` while it is not there.
+    /// `None` while there is no board.
     board: Option<RecordingDriver<Bounded>>,
     memory: Option<ShellMemory>,
 }
@@ -80,18 +79,18 @@ impl Bench {
             board: None,
             memory: None,
         };
-        // Nothing that an agent does counts as play.
+        // What an agent does never counts as playing.
         bench.place.is_test = true;
         bench.begin_again()?;
         Ok(bench)
     }
 
-    /// Marks the beginning of a call.
+    /// Starts the time of a call.
     pub fn begin_call(&self) {
         self.time.begin();
     }
 
-    /// Closes the board and opens it again: a newly built image is used from then on.
+    /// Closes the board and opens it again, so that a rebuilt image is used.
     pub fn reopen(&mut self) -> Answered<Said> {
         (self.board, self.memory) = (None, None);
         self.begin_again().map_err(|error| error.to_string())?;
@@ -105,7 +104,7 @@ impl Bench {
         self.hold(inner)
     }
 
-    /// Records everything done to this board from now on.
+    /// Wraps a board, and records everything done to it from now on.
     fn hold(&mut self, inner: Box<dyn Driver>) -> Result<(), DriverError> {
         let at_core = inner.at() == "core";
         let time = self.time.clone();
@@ -127,7 +126,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Resets the board after it was lent out.
+    /// Takes the board back after it was lent, and resets it.
     fn take_back(&mut self, mut inner: Box<dyn Driver>, layout: Layout) -> Answered<()> {
         let seed = self.seed;
         let done = inner.carry_out(&Deed::Reset { seed, layout });
@@ -150,7 +149,7 @@ impl Bench {
         board.ok_or_else(|| "there is no board: call `reopen`".to_owned())
     }
 
-    /// Does lines of the shell, up to the first that fails, and shows the board then.
+    /// Carries out lines of the shell up to the first that fails, and then shows the board.
     pub fn lines(&mut self, lines: &[String]) -> Answered<Said> {
         if lines.len() > MOST_LINES {
             return Err(format!(
@@ -167,7 +166,7 @@ impl Bench {
             let said = self.with_shell(|shell| {
                 let answer = shell.line(line);
                 let (mut output, mut errors) = (Vec::new(), Vec::new());
-                // Memory takes all that is written.
+                // Writing to memory does not fail.
                 let _ = answer.write(shell, &mut output, &mut errors);
                 output.append(&mut errors);
                 let text = String::from_utf8_lossy(&output).into_owned();
@@ -196,7 +195,7 @@ impl Bench {
         Ok(Said { text, is_good })
     }
 
-    /// A line that only asks, and no picture of the board behind it.
+    /// Carries out a line that only asks, without showing the board.
     pub fn ask(&mut self, line: &str) -> Answered<Said> {
         let said = self.with_shell(|shell| {
             let answer = shell.line(line);
@@ -211,7 +210,7 @@ impl Bench {
         })
     }
 
-    /// Shows the status and the place of the board.
+    /// Shows the board, its status and its place.
     pub fn show(&mut self) -> Answered<Said> {
         let at = self.board()?.at().to_owned();
         let shown = self.ask("show")?;
@@ -221,8 +220,7 @@ impl Bench {
         })
     }
 
-    /// Checks that a line is allowed: its files are in the folder, and it ends in
-    /// time.
+    /// Checks that a line only uses files in the folder, and ends in time.
     fn is_allowed(&self, command: &ShellCommand, layout: Layout) -> Answered<()> {
         let is_long =
             |ms: Tick| format!("{ms} ms are too long for one line: at most {MOST_WAIT_MS}");
@@ -232,7 +230,7 @@ impl Bench {
             }
             ShellCommand::Reset(Some(LayoutOrFile::File(name))) => {
                 let file = name.split('#').next().unwrap_or_default();
-                // A game that comes along has a name and no file.
+                // An included game has a name but no file.
                 let is_file = Path::new(file).components().count() != 1
                     || Path::new(file).symlink_metadata().is_ok();
                 match is_file {
@@ -245,7 +243,7 @@ impl Bench {
             {
                 Err(is_long(*ms))
             }
-            // This one is done, too.
+            // The line that should be refused is also carried out.
             ShellCommand::Expect(Expectation::Refused(line)) => match parse(line, layout) {
                 Ok(Some(command)) => self.is_allowed(&command, layout),
                 _ => Ok(()),
@@ -254,10 +252,10 @@ impl Bench {
         }
     }
 
-    /// Goes to a moment, back or on.
+    /// Goes to a tick, back or forward.
     pub fn go_to(&mut self, tick: Tick) -> Answered<Said> {
         let board = self.board()?;
-        // The tick is one since the board was restarted last.
+        // The tick is counted from the last restart of the board.
         let time = board.recorder().time(tick);
         if tick > board.tick().saturating_add(MOST_WAIT_MS) {
             return Err(format!(
@@ -286,7 +284,7 @@ impl Bench {
         )))
     }
 
-    /// Drives board and twin alike. The board is reset afterwards.
+    /// Drives the board and a twin alike. The board is then reset.
     pub fn check(&mut self, seed: u64, steps: u64) -> Answered<Said> {
         if steps > MOST_STEPS {
             return Err(format!("{steps} steps are too many: at most {MOST_STEPS}"));
@@ -323,8 +321,8 @@ impl Bench {
         }
     }
 
-    /// Runs scenarios of the folder, each on a reset board, which is reset again
-    /// afterwards.
+    /// Runs scenarios from the folder, each on a freshly reset board, which is reset again at the
+    /// end.
     pub fn test(&mut self, name: &str) -> Answered<Said> {
         let path = self.folder.inside(name)?;
         let files = scenarios::find(&[path]).map_err(|error| error.to_string())?;
@@ -374,7 +372,7 @@ impl Bench {
         })
     }
 
-    /// Checks that a scenario contains no line that is not allowed.
+    /// Checks that all lines of a scenario are allowed.
     fn is_scenario_allowed(&self, file: &Path, layout: Layout) -> Answered<()> {
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
         for line in text.lines() {
@@ -385,7 +383,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Lends the board to operations that drive it themselves.
+    /// Lends the board to code that drives it.
     fn lend(&mut self) -> Answered<Bounded> {
         self.memory = None;
         let board = self.board.take();

@@ -1,4 +1,4 @@
-//! A board that does nothing more once the time of a call is up.
+//! A board that fails once the time of a call is up.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use protocol::{Deed, Input, Tick};
 use touchboard_host::{Driver, DriverError};
 
-/// The most board time that passes between two looks at the clock.
+/// How much board time passes between checks of the clock, in ms.
 const SLICE_MS: Tick = 1_000;
 
-/// The time limit of the current call.
+/// The time of the current call.
 #[derive(Clone, Debug)]
 pub struct CallTime(Rc<Cell<(Instant, Duration)>>);
 
@@ -31,7 +31,7 @@ impl CallTime {
         self.0.get().0.saturating_duration_since(Instant::now())
     }
 
-    /// Fails if no time is left.
+    /// Checks that there is time left.
     ///
     /// # Errors
     /// A sentence that says what to do.
@@ -47,7 +47,7 @@ impl CallTime {
     }
 }
 
-/// A board within the time of a call.
+/// A board that is limited to the time of a call.
 pub struct Bounded {
     pub inner: Box<dyn Driver>,
     pub time: CallTime,

@@ -1,19 +1,19 @@
-//! The only folder in which this server may read and write.
+//! The only folder in which the server may read and write.
 //!
-//! Invariants: a name that leads out of it is refused, by `..`, by an absolute path
-//! or by a link; without a folder, every name is refused.
+//! Invariants: a name that leads out of the folder, by `..`, an absolute path or a link, is
+//! refused; without a folder, every name is refused.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The folder that was given, if one was.
+/// The folder; `None` if none was given.
 #[derive(Clone, Debug)]
 pub struct Folder(Option<PathBuf>);
 
 impl Folder {
-    /// The folder at this path.
+    /// Opens the folder at this path.
     ///
     /// # Errors
-    /// A sentence if there is none.
+    /// A sentence if it does not exist.
     pub fn open(path: Option<&Path>) -> Result<Folder, String> {
         let Some(path) = path else {
             return Ok(Folder(None));
@@ -29,7 +29,7 @@ impl Folder {
         self.0.as_deref()
     }
 
-    /// The place of a file or a folder that has this name in it.
+    /// The path of a file or folder with this name in the folder.
     ///
     /// # Errors
     /// A sentence if the name leads elsewhere.
@@ -52,8 +52,7 @@ impl Folder {
             return Err(outside());
         }
         let place = folder.join(name);
-        // An existing file may be a link to elsewhere; a new one is in a folder that
-        // may be.
+        // An existing file may be a link out of the folder. For a new file, its folder may be one.
         let mut known = place.as_path();
         while known.symlink_metadata().is_err() {
             known = known.parent().ok_or_else(outside)?;

@@ -1,7 +1,8 @@
 //! `hil-bridge mcp`: a touch board for coding agents, over the Model Context Protocol.
 //!
-//! A program of its own, because its libraries ask for features of `serde` that nothing else
-//! in the tree uses. It speaks over its standard input and output, and ends with its input.
+//! It is a separate program because its dependencies need features of `serde` that nothing else in
+//! the repository uses. It communicates over its standard input and output, and ends when its input
+//! ends.
 
 #![forbid(unsafe_code)]
 
@@ -58,7 +59,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
     let folder = Folder::open(arguments.folder.as_deref()).map_err(anyhow::Error::msg)?;
     arguments.place.can_keep()?;
     let limit = Duration::from_secs(arguments.limit_s);
-    // Names of files in lines of the shell are names in the folder.
+    // File names in lines of the shell are relative to the folder.
     if let Some(path) = folder.path() {
         std::env::set_current_dir(path)?;
     }
@@ -71,7 +72,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         service.waiting().await?;
         anyhow::Ok(())
     })?;
-    // Standard input may still be read by a thread.
+    // A thread may still be blocked in reading the standard input.
     runtime.shutdown_background();
     Ok(())
 }

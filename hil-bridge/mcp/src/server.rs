@@ -1,4 +1,4 @@
-//! The tools: what each takes, and the lines of the shell that it is.
+//! The tools: the arguments of each, and the lines of the shell that it stands for.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -197,7 +197,7 @@ fn result(said: Answered<Said>) -> CallToolResult {
     }
 }
 
-/// An argument with nothing but one word or one line in it.
+/// An argument that must be a single word or line.
 fn on_one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

@@ -1,8 +1,8 @@
-//! The thread that owns the board, and the channel to it from the tools.
+//! The thread that owns the board, and the channel from the tools to it.
 //!
-//! Invariants: calls are carried out one after the other, in order; the caller gets
-//! an answer in bounded time, even if the board is stuck and cannot be interrupted; a
-//! call whose caller was informed that it was too late is not carried out.
+//! Invariants: calls are carried out one by one, in order; a caller gets an answer within a limited
+//! time, even if the board is stuck; a call whose caller was told that it was too late is not
+//! carried out.
 
 use std::thread;
 use std::time::Duration;
@@ -13,15 +13,15 @@ use touchboard_links::Where;
 use crate::bench::{Answered, Bench};
 use crate::folder::Folder;
 
-/// Calls that may wait for the board.
+/// The maximum number of calls that wait for the board.
 const WAITING: usize = 16;
-/// How much longer than its limit a call may take: a board at the end of a line
-/// answers late.
+/// How much longer than its limit a call may take, because a board at the end of a line answers
+/// late.
 const GRACE: Duration = Duration::from_secs(10);
 
 type Call = Box<dyn FnOnce(&mut Bench) + Send>;
 
-/// The way to the board.
+/// Access to the board from other threads.
 #[derive(Clone)]
 pub struct Worker {
     calls: mpsc::Sender<Call>,
@@ -29,7 +29,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Opens the board in a thread of its own.
+    /// Opens the board on a thread of its own.
     ///
     /// # Errors
     /// A sentence if there is no board.
@@ -54,7 +54,7 @@ impl Worker {
         Ok(Worker { calls, limit })
     }
 
-    /// Has this done with the board.
+    /// Carries out a function on the board, and waits for its result.
     pub async fn ask<T: Send + 'static>(
         &self,
         what: impl FnOnce(&mut Bench) -> Answered<T> + Send + 'static,
@@ -68,7 +68,7 @@ impl Worker {
         if self.calls.try_send(call).is_err() {
             return Err("the board is busy: wait for the answers to the calls before".to_owned());
         }
-        // A call before this one has its own time.
+        // The call before this one may use its own time first.
         let patience = (self.limit + GRACE) * 2;
         match tokio::time::timeout(patience, answered).await {
             Ok(Ok(done)) => done,

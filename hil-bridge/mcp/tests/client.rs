@@ -1,4 +1,4 @@
-//! The server as an agent meets it: the client of rmcp starts it and calls its tools.
+//! The server as an agent sees it: the client of rmcp starts it and calls its tools.
 
 use std::fs;
 use std::path::Path;
@@ -184,12 +184,12 @@ async fn a_board_with_a_mistake_is_found_and_a_good_one_agrees() {
     good.does("shell", json!({"lines": lines})).await;
     let told = good.does("check", json!({"steps": 300})).await;
     assert!(told.contains("board and Twin agree: 300 steps"), "{told}");
-    // The board is there again.
+    // The board is available again.
     good.does("press", json!({"button": "start"})).await;
     good.does("reopen", json!({})).await;
 }
 
-/// A folder for a server, below one that is not.
+/// A folder for a server, inside one that it must not access.
 fn folder() -> (TempDir, String) {
     let outer = TempDir::new().unwrap();
     let own = outer.path().join("own");
@@ -279,7 +279,7 @@ async fn no_call_asks_for_more_than_its_bounds() {
         let told = agent.refuses(tool, arguments).await;
         assert!(told.contains("at most"), "{tool}: {told}");
     }
-    // Longer than it may take.
+    // Longer than the limit of a call.
     let told = agent
         .refuses("check", json!({"steps": 100_000, "seed": 1}))
         .await;

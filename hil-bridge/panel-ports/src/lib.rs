@@ -1,5 +1,5 @@
-//! A grid controller as the front panel of a board: its port, and the thread that reads
-//! and lights it.
+//! A grid controller as the front panel of a board: its port, and the thread that reads its keys
+//! and lights its lamps.
 //!
 //! ```no_run
 //! use touchboard_panel_ports::{OwnedPanel, PortNews};
@@ -14,12 +14,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! It lies below the virtual board, which has a panel as the window and the command have
-//! one. What the bytes mean is [`touchboard_panels`]' business.
+//! The virtual board, the window and the command use this crate. [`touchboard_panels`] encodes and
+//! decodes the bytes.
 //!
-//! Invariants: a panel that is not there, or goes, is looked for until it comes
-//! back; when an [`OwnedPanel`] is dropped, also by a panic, its lamps are off; what nobody
-//! takes is bounded.
+//! Invariants: a panel that is missing or was unplugged is searched for until it is there; when an
+//! [`OwnedPanel`] is dropped, even by a panic, its lamps are off; queues have limits.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -47,7 +46,7 @@ pub enum PortNews {
     Say(String),
 }
 
-/// A panel that is plugged in, or will be.
+/// A panel that is plugged in, or is being searched for.
 #[derive(Debug)]
 pub struct OwnedPanel {
     shared: Arc<Shared>,
@@ -55,7 +54,7 @@ pub struct OwnedPanel {
 }
 
 impl OwnedPanel {
-    /// Starts to look for this panel. `wake` is called whenever there is news.
+    /// Starts to search for this panel. `wake` is called whenever there is news.
     ///
     /// # Errors
     /// When no thread can be created.
@@ -73,7 +72,7 @@ impl OwnedPanel {
         })
     }
 
-    /// The board looks so now.
+    /// Shows this frame on the panel.
     pub fn show(&self, layout: Layout, seen: &Seen) {
         self.shared.show(layout, seen);
     }
@@ -84,8 +83,8 @@ impl OwnedPanel {
         self.shared.take_news()
     }
 
-    /// Turns its lamps off; returns what happened since [`OwnedPanel::take_news`], also that
-    /// keys come up which were down.
+    /// Turns the lamps off. Returns the news since [`OwnedPanel::take_news`], including the release
+    /// of keys that were down.
     #[must_use]
     pub fn end(mut self) -> Vec<PortNews> {
         self.wait_for_its_end();
@@ -95,14 +94,14 @@ impl OwnedPanel {
     fn wait_for_its_end(&mut self) {
         self.shared.end();
         if let Some(thread) = self.thread.take() {
-            // If the thread panicked, there is nothing left to end.
+            // If the thread panicked, it has already ended.
             let _ = thread.join();
         }
     }
 }
 
-/// For boards that drive front panels. Fingers come through
-/// [`OwnedPanel::take_news`], since the device debounces its keys.
+/// For boards that drive front panels. Fingers come from [`OwnedPanel::take_news`], because the
+/// device debounces its keys.
 impl FrontPanel for OwnedPanel {
     fn sample(&mut self, _line: ScanLine) -> u16 {
         0

@@ -1,5 +1,5 @@
-//! The thread of a panel: it looks for the port, transfers bytes, and starts over
-//! after the panel was unplugged.
+//! The thread of a panel: it searches for the port, transfers bytes, and starts over when the panel
+//! is unplugged.
 
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,15 +14,15 @@ use crate::line::{PanelLine, open};
 
 /// How often the thread looks for a missing panel.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How long a change of the lights waits for bytes that may come.
+/// How long to wait for received bytes before checking for a new frame.
 const TURN: Duration = Duration::from_millis(5);
-/// News that nobody took, at most: then the panel is not read any more.
+/// The maximum amount of news that may wait. If it is reached, the panel is not read any more.
 const MOST_NEWS: usize = 256;
 
 #[derive(Debug, Default)]
 struct Inside {
     is_ending: bool,
-    /// The frame to be shown, if it has changed.
+    /// The frame to show, if it has changed.
     fresh: Option<(Layout, Seen)>,
     news: Vec<PortNews>,
 }
@@ -56,7 +56,7 @@ impl Shared {
         self.inside().is_ending
     }
 
-    /// Waits for this time, or until the end.
+    /// Waits for this time, or until the panel should end.
     fn rest(&self, time: Duration) {
         let inside = self.inside();
         let waited = self
@@ -70,13 +70,13 @@ impl Shared {
     }
 }
 
-/// A conversation, with its input and output.
+/// The conversation with a panel, and its connections to the rest.
 struct Talker<'a> {
     talk: PanelTalk,
     shared: &'a Shared,
     wake: &'a dyn Fn(),
     start: Instant,
-    /// The last trouble with the port, so that it is reported once.
+    /// The last error of the port, so that each is reported once.
     trouble: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl Talker<'_> {
         self.start.elapsed().as_millis() as u64
     }
 
-    /// Passes on the frame to be shown.
+    /// Passes a new frame to the conversation.
     fn bring(&mut self) {
         let fresh = self.shared.inside().fresh.take();
         let now_ms = self.now_ms();
@@ -117,7 +117,7 @@ impl Talker<'_> {
         self.tell(news);
     }
 
-    /// Reports trouble with the port, unless it was reported already.
+    /// Reports an error of the port, unless it was the last one reported.
     fn complain(&mut self, sentence: String) {
         if self.trouble.as_ref() != Some(&sentence) {
             self.trouble = Some(sentence.clone());
@@ -125,7 +125,7 @@ impl Talker<'_> {
         }
     }
 
-    /// Runs the conversation with a panel until the end, or until the line ends.
+    /// Runs the conversation with a panel until the panel should end, or the line ends.
     fn converse(&mut self, line: &mut dyn PanelLine) -> io::Result<()> {
         let mut buffer = [0; 256];
         while !self.shared.is_ending() {
@@ -137,8 +137,8 @@ impl Talker<'_> {
             } else {
                 self.shared.rest(TURN);
             }
-            // The frame to be shown comes first, so that a panel is lit as soon as it
-            // identifies itself.
+            // Passes on the frame first, so that a panel is lit as soon as it has identified
+            // itself.
             self.bring();
             let now_ms = self.now_ms();
             let bytes = buffer.get(..count).unwrap_or_default();
@@ -153,7 +153,7 @@ impl Talker<'_> {
     }
 }
 
-/// Serves this panel until the end.
+/// Serves this panel until it should end.
 pub fn run(choice: &PanelChoice, shared: &Shared, wake: &dyn Fn()) {
     let mut talker = Talker {
         talk: PanelTalk::new(choice.kind),
@@ -179,7 +179,7 @@ pub fn run(choice: &PanelChoice, shared: &Shared, wake: &dyn Fn()) {
             }
             Err(sentence) => talker.complain(sentence),
         }
-        // Changes meanwhile are shown when the panel comes back.
+        // Changes in the meantime are shown when the panel is back.
         talker.bring();
         shared.rest(LOOK_EVERY);
     }

@@ -1,7 +1,7 @@
-//! Every byte that goes over the line to a panel, from its plug to its end: over a
-//! serial port and a device file, which are pseudo-terminals here.
+//! All bytes on the line to a panel, from plugging it in to its end, over a serial port and a
+//! device file, which are pseudo-terminals here.
 //!
-//! Sources are quoted in the tests of `touchboard-panels`.
+//! The sources are quoted in the tests of `touchboard-panels`.
 
 #![cfg(unix)]
 
@@ -20,11 +20,11 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use touchboard_panel_ports::PortNews;
 
-/// A line whose far end is the test's.
+/// The test's end of a line.
 struct FarEnd {
     line: File,
     path: String,
-    /// Kept, so that the far end does not end before the panel is there.
+    /// Kept open, so that the line exists before the panel opens it.
     _near: File,
     bytes: Receiver<u8>,
 }
@@ -62,7 +62,7 @@ impl FarEnd {
         (0..count).map(byte).collect()
     }
 
-    /// Reads the next `count` bytes after this request, which is repeated until it is
+    /// Reads the next `count` bytes after this request, which the panel's side repeats until it is
     /// answered.
     fn reads_after(&self, question: &[u8], count: usize) -> Vec<u8> {
         loop {
@@ -100,7 +100,7 @@ fn every_byte_to_a_grid() {
     assert_eq!(far.reads(1), [0x12]);
 }
 
-/// The second port of a device file, as a Launchpad Mini and an X have it.
+/// A Launchpad at the second port of a device file, as for a Mini and an X.
 #[test]
 fn every_byte_to_a_launchpad() {
     let mut far = FarEnd::new();
@@ -141,13 +141,13 @@ fn a_port_that_is_not_there_is_told_of_once() {
         };
         let begin = "the panel's port /nowhere/panel cannot be opened";
         assert!(sentence.starts_with(begin), "{sentence}");
-        // Long enough to look for it once more.
+        // Long enough for one more search.
         let again = woken.recv_timeout(Duration::from_millis(700));
         assert!(again.is_err(), "{:?}", panel.take_news());
     }
 }
 
-/// Lamps are also switched off if the program panics.
+/// The lamps are also turned off if the program panics.
 #[test]
 fn a_panic_leaves_no_lamp_on() {
     let mut far = FarEnd::new();

@@ -1,10 +1,9 @@
-//! A Launchpad at MIDI ports that are found by their name, plugged in and pulled out: a
-//! simulated one, whose ports a JACK server offers, since those of ALSA take a module of
-//! the kernel. The library behind both is the same.
+//! A simulated Launchpad at MIDI ports that are found by name, plugged in and unplugged. A JACK
+//! server offers the ports, because ALSA's need a kernel module; the same library supports both.
 //!
-//! A server that already runs is used; otherwise one without a sound card is started.
+//! A server that is already running is used; otherwise one without a sound card is started.
 //!
-//! Sources are quoted in the tests of `touchboard-panels`.
+//! The sources are quoted in the tests of `touchboard-panels`.
 
 #![cfg(all(unix, feature = "jack"))]
 
@@ -20,7 +19,7 @@ use midir::{MidiInput, MidiInputConnection, MidiOutput, MidiOutputConnection};
 use protocol::{Input, Point};
 use touchboard_panel_ports::{OwnedPanel, PortNews};
 
-/// A message of the panels' maker to a Launchpad X.
+/// The beginning of a message to a Launchpad X.
 const TO_AN_X: [u8; 6] = [0xF0, 0x00, 0x20, 0x29, 0x02, 0x0C];
 
 /// The JACK server of this test.
@@ -52,10 +51,10 @@ impl Drop for Server {
     }
 }
 
-/// A Launchpad that is plugged in until it is dropped.
+/// A Launchpad, which is unplugged by dropping it.
 struct Launchpad {
     keys: MidiOutputConnection,
-    /// Held: the port is there as long as this is.
+    /// Dropping it closes the port.
     _lights: MidiInputConnection<()>,
     messages: Receiver<Vec<u8>>,
 }
@@ -76,7 +75,7 @@ impl Launchpad {
         }
     }
 
-    /// The next message that begins so.
+    /// The next message with this beginning.
     fn hears(&self, begin: &[u8]) -> Vec<u8> {
         loop {
             let message = self.messages.recv_timeout(GIVE_UP_AFTER);
@@ -91,7 +90,7 @@ impl Launchpad {
         self.keys.send(message).expect("a port");
     }
 
-    /// The panel is identified and lit; returns its messages.
+    /// Identifies itself and waits until it is lit. Returns the messages to it.
     fn is_found(&mut self) -> Vec<u8> {
         self.hears(&[&TO_AN_X[..], &[0x00]].concat());
         self.says(&[&TO_AN_X[..], &[0x00, 0x01, 0xF7]].concat());
@@ -118,7 +117,7 @@ fn sentence(panel: &OwnedPanel, woken: &Receiver<()>) -> String {
     }
 }
 
-/// A pad of the upper left corner, which is 81, is lit green.
+/// True if the upper left pad, number 81, is lit green.
 fn is_green(lighting: &[u8]) -> bool {
     let entries = &lighting[7..lighting.len() - 1];
     entries.chunks(5).any(|entry| entry == [3, 81, 0, 127, 0])
@@ -132,7 +131,7 @@ fn a_launchpad_is_found_by_its_name_played_on_pulled_out_and_found_again() {
             "there is no JACK server to offer MIDI ports: `cargo xtask setup` tries to",
         );
     };
-    // Of this process alone, whatever else is at the server.
+    // Unique to this process, whatever else is connected to the server.
     let name = format!("LPX MIDI {}", std::process::id());
     let (panel, woken) = plug_in(&format!("launchpad:{name}"));
     let (layout, seen) = corner();
@@ -145,7 +144,7 @@ fn a_launchpad_is_found_by_its_name_played_on_pulled_out_and_found_again() {
     launchpad.says(&[0x90, 81, 90]);
     assert_eq!(fingers(&panel, &woken), [Input::Touch(Point(0))]);
     drop(launchpad);
-    // The finger that was down when it was pulled out is up.
+    // The finger that was down when the panel was unplugged is released.
     assert_eq!(fingers(&panel, &woken), [Input::Release(Point(0))]);
 
     let mut again = Launchpad::plugged_in(&name);

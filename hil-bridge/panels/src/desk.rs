@@ -1,14 +1,12 @@
-//! The mapping of a board to a panel: which key is which point or button, and what
-//! each lamp shows.
+//! Maps a board to a panel: which key is which point or button, and what each lamp shows.
 //!
-//! The board is in the top left corner of the pads. A Launchpad has keys next to the
-//! pads: those to the right are the board's buttons, and the first four above scroll
-//! a board that is larger than 8x8. A grid only has pads: the buttons take its last
-//! column if the board leaves it free, or else its last row, and a larger board is
-//! refused.
+//! The board is in the top left corner of the pads. A Launchpad has keys next to the pads: those on
+//! the right are the board's buttons, and the first four at the top scroll a board that is larger
+//! than 8x8. A grid only has pads: the buttons are in its last column if the board leaves that
+//! free, otherwise in its last row. A larger board is refused.
 //!
-//! Invariants: releasing a key undoes what pressing it did, even if the board was
-//! scrolled meanwhile; a key without a role does nothing and is dark.
+//! Invariants: releasing a key undoes what pressing it did, even if the board was scrolled
+//! meanwhile; a key without a role does nothing and is dark.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +16,7 @@ use protocol::{Button, Colour, Input, Layout, Point};
 use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
 use crate::plan::LayoutPlan;
 
-/// The buttons in the order of their keys; the lamp after them shows the side to
-/// move.
+/// The buttons in the order of their keys. The lamp after them shows the side to move.
 pub const BUTTONS: [Button; 7] = [
     Button::Start,
     Button::Stop,
@@ -30,7 +27,7 @@ pub const BUTTONS: [Button; 7] = [
     Button::Mode,
 ];
 
-/// The direction in which the board is scrolled: the points that come into view.
+/// The direction of a scroll, given by the points that come into view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scroll {
     /// Shows the points above.
@@ -43,8 +40,7 @@ pub enum Scroll {
     Right,
 }
 
-/// The order of the keys that move the board, as they are printed on a Launchpad Mini
-/// and X.
+/// The scrolls in the order of their keys, as printed on a Launchpad Mini and X.
 pub const SCROLLS: [Scroll; 4] = [Scroll::Up, Scroll::Down, Scroll::Left, Scroll::Right];
 
 /// The role of a key.
@@ -54,15 +50,15 @@ pub enum Role {
     Point(Point),
     /// A button of the board.
     Button(Button),
-    /// Moves the board under the pads.
+    /// Scrolls the board.
     Scroll(Scroll),
-    /// The lamp shows the side to move.
+    /// A lamp that shows the side to move.
     Turn,
     /// The key has no role.
     Nothing,
 }
 
-/// Why a board does not go onto a panel.
+/// Why a panel cannot show a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoom {
     /// The board has more columns or rows than the panel.
@@ -72,27 +68,27 @@ pub enum NoRoom {
         /// Columns and rows of the panel.
         panel: (u8, u8),
     },
-    /// The places of its points are not known in this process.
+    /// The layout's drawing is not known in this process.
     Unknown,
 }
 
-/// A board on a panel.
+/// A board on a panel: its mapping and held keys.
 #[derive(Clone, Debug)]
 pub struct PanelDesk {
     form: PanelForm,
     layout: Layout,
     plan: LayoutPlan,
-    /// The column and row of the board under the first pad.
+    /// The column and row of the board at the first pad.
     offset: (u8, u8),
     /// The inputs that are down, by key.
     held: BTreeMap<KeySpot, Input>,
 }
 
 impl PanelDesk {
-    /// A board of this layout on this panel.
+    /// Places a board with this layout on this panel.
     ///
     /// # Errors
-    /// When it does not go there.
+    /// When there is no room for it.
     pub fn new(form: PanelForm, layout: Layout) -> Result<PanelDesk, NoRoom> {
         let plan = LayoutPlan::of(layout).ok_or(NoRoom::Unknown)?;
         let (board, panel) = (plan.size(), form.pads());
@@ -115,7 +111,7 @@ impl PanelDesk {
         self.layout
     }
 
-    /// The largest scroll offset.
+    /// The maximum scroll offset, in columns and rows.
     fn most(&self) -> (u8, u8) {
         let (board, panel) = (self.plan.size(), self.form.pads());
         (
@@ -135,7 +131,7 @@ impl PanelDesk {
         }
     }
 
-    /// The index of a key among those of the buttons.
+    /// The index of a key among the button keys.
     fn among_buttons(&self, spot: KeySpot) -> Option<usize> {
         let (columns, rows) = self.form.pads();
         let (wide, high) = self.plan.size();
@@ -179,7 +175,7 @@ impl PanelDesk {
         self.point(spot).map_or(Role::Nothing, Role::Point)
     }
 
-    /// Handles a key that is pressed or released; returns the board's input.
+    /// Handles a key that is pressed or released. Returns the input for the board.
     pub fn finger(&mut self, spot: KeySpot, is_down: bool) -> Option<Input> {
         if !is_down {
             return self.held.remove(&spot).map(Input::reverse);
@@ -196,7 +192,7 @@ impl PanelDesk {
             }
             Role::Turn | Role::Nothing => return None,
         };
-        // Another key may hold the same point, from before a scroll.
+        // After a scroll, another key may still hold the same point.
         if self.held.values().any(|held| *held == input) {
             return None;
         }
@@ -204,13 +200,13 @@ impl PanelDesk {
         Some(input)
     }
 
-    /// Releases all keys; returns the board's inputs.
+    /// Releases all keys. Returns the inputs for the board.
     pub fn let_go(&mut self) -> Vec<Input> {
         let held = std::mem::take(&mut self.held);
         held.into_values().map(Input::reverse).collect()
     }
 
-    /// The picture of a board on the lamps.
+    /// The lamps for a board that shows this frame.
     #[must_use]
     pub fn picture(&self, seen: &Seen) -> PanelPicture {
         let mut picture = PanelPicture::dark(self.form);

@@ -1,8 +1,8 @@
-//! The keys of a panel, in columns and rows, and a picture of their lamps.
+//! The keys of a panel in columns and rows, and a picture of their lamps.
 //!
-//! Every panel is seen as one rectangle of keys, from the left and from the top. Of a
-//! Launchpad it includes the row above the pads and the column to their right, and their
-//! common corner, which is a lamp without a key.
+//! Every panel is treated as one rectangle of keys, counted from the left and from the top. For a
+//! Launchpad it includes the row above the pads, the column to their right, and the corner between
+//! them, which is a lamp without a key.
 
 use protocol::Colour;
 
@@ -76,7 +76,7 @@ impl PanelForm {
 pub struct PanelLamp {
     /// The colour of the lamp.
     pub colour: Colour,
-    /// True for one that marks a key and must not outshine the board.
+    /// True for a lamp that only marks a key and must not outshine the board.
     pub is_dim: bool,
 }
 
@@ -99,7 +99,7 @@ impl PanelPicture {
         }
     }
 
-    /// The panel that it is of.
+    /// The arrangement of the panel's keys.
     #[must_use]
     pub const fn form(&self) -> PanelForm {
         self.form

@@ -9,21 +9,21 @@
 //! Invariants: a system exclusive message longer than [`MOST_BYTES`] is read to its
 //! end and dropped.
 
-/// The longest system exclusive message that is stored: twice the longest that a
-/// Launchpad sends, its answer to a device inquiry.
+/// The maximum length of a stored system exclusive message, in bytes: twice the longest that a
+/// Launchpad sends, which is its answer to a device inquiry.
 pub const MOST_BYTES: usize = 34;
 
 const EXCLUSIVE: u8 = 0xF0;
 const EXCLUSIVE_ENDS: u8 = 0xF7;
 const FIRST_REAL_TIME: u8 = 0xF8;
 
-/// A message of which all bytes came.
+/// A complete message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MidiMessage {
     /// A channel message: its status byte, and its two data bytes (the second is 0 if
     /// there is only one).
     Channel([u8; 3]),
-    /// A system exclusive one, with its first byte and its last.
+    /// A system exclusive message, including its first and last byte.
     Exclusive(Vec<u8>),
     /// Not a message of a panel: a byte outside of messages, or a system exclusive
     /// message that is too long or incomplete.
@@ -33,7 +33,7 @@ pub enum MidiMessage {
 /// Reads messages from a stream of MIDI bytes.
 #[derive(Clone, Debug, Default)]
 pub struct MidiReader {
-    /// The status byte that counts, if one does.
+    /// The status byte that applies, if there is one.
     status: Option<u8>,
     /// The first data byte of a message that needs two.
     first: Option<u8>,
@@ -41,7 +41,7 @@ pub struct MidiReader {
 }
 
 impl MidiReader {
-    /// Handles a byte; returns the message that it completes.
+    /// Handles a byte. Returns the message that it completes.
     pub fn take(&mut self, byte: u8) -> Option<MidiMessage> {
         match byte {
             FIRST_REAL_TIME.. => None,
@@ -75,13 +75,13 @@ impl MidiReader {
         };
         match status {
             EXCLUSIVE => {
-                // One byte more than are stored shows that it is too long.
+                // One more byte than is stored shows that the message is too long.
                 if self.exclusive.len() < MOST_BYTES {
                     self.exclusive.push(byte);
                 }
                 None
             }
-            // Other system messages: a panel sends none, and their data is passed over.
+            // Panels send no other system messages; their data bytes are ignored.
             0xF1.. => None,
             0xC0..=0xDF => Some(MidiMessage::Channel([status, byte, 0])),
             _ => match self.first.take() {

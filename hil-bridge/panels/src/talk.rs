@@ -1,12 +1,11 @@
 //! The conversation with a panel: its identity, its keys, its lamps, and its end.
 //!
-//! The owner of the line reports when the panel was plugged in and unplugged, passes
-//! on received bytes and the time, and sends what [`PanelTalk::take_bytes`] returns.
+//! The owner of the line reports that the panel was plugged in or unplugged, passes on received
+//! bytes and the time, and sends what [`PanelTalk::take_bytes`] returns.
 //!
-//! Invariants: nothing is lit before the panel has identified itself, and all lamps
-//! are sent again when it does so again; after [`PanelTalk::end`] all are off; while
-//! the panel is unplugged no key is down; each sentence is reported once for each
-//! plug.
+//! Invariants: nothing is lit before the panel has identified itself; all lamps are sent again when
+//! it identifies itself again; after [`PanelTalk::end`] all lamps are off; while the panel is
+//! unplugged no key is down; each sentence is reported once each time it is plugged in.
 
 use std::fmt;
 
@@ -19,12 +18,12 @@ use crate::form::{KeySpot, PanelForm, PanelPicture};
 use crate::launchpad::{self, LaunchpadHeard, LaunchpadModel, LaunchpadReader};
 use crate::monome::{self, MonomeHeard, MonomeReader};
 
-/// How often a panel is asked to identify itself until it answers, in milliseconds.
+/// How often a panel is asked for its identity until it answers, in milliseconds.
 const ASK_EVERY_MS: u64 = 500;
 /// The time without an answer after which the user is informed, in milliseconds.
 const PATIENCE_MS: u64 = 3_000;
-/// The bytes of a message follow each other at once; after such a pause, in
-/// milliseconds, a new message begins.
+/// The bytes of a message follow each other at once. After a pause of this length, in milliseconds,
+/// a new message starts.
 const BROKEN_OFF_MS: u64 = 100;
 
 /// News of a panel.
@@ -63,7 +62,7 @@ pub enum PanelSentence {
         /// The port at which it is plugged in.
         at: String,
     },
-    /// The board does not go onto it.
+    /// The panel has no room for the board.
     NoRoom(NoRoom),
 }
 
@@ -146,7 +145,7 @@ impl Who {
         }
     }
 
-    /// The bytes at the end: lamps off, keys back to normal use.
+    /// The bytes to send at the end: they turn the lamps off and set the keys to normal use.
     fn end(self) -> Vec<u8> {
         match self {
             Who::Launchpad(model) => {
@@ -181,7 +180,7 @@ impl Reader {
         })
     }
 
-    /// A pause in the bytes.
+    /// Handles a pause between bytes.
     fn pause(&mut self) {
         if let Reader::Monome(reader) = self {
             reader.begin_anew();
@@ -198,7 +197,7 @@ struct Plugged {
     heard_ms: u64,
     said_silent: bool,
     said_strange: bool,
-    /// The bytes last sent to its lamps.
+    /// The lamp bytes that were last sent.
     told: Vec<u8>,
 }
 
@@ -207,7 +206,7 @@ pub struct PanelTalk {
     kind: PanelKind,
     at: String,
     plugged: Option<Plugged>,
-    /// The frame to be shown.
+    /// The frame to show.
     seen: Option<(Layout, Seen)>,
     desk: Option<PanelDesk>,
     bytes: Vec<u8>,
@@ -229,7 +228,7 @@ impl PanelTalk {
         }
     }
 
-    /// The panel is plugged in at this port now.
+    /// The panel was plugged in at this port.
     pub fn plug_in(&mut self, at: &str, now_ms: u64) {
         at.clone_into(&mut self.at);
         self.plugged = Some(Plugged {
@@ -249,7 +248,7 @@ impl PanelTalk {
     pub fn unplug(&mut self) {
         self.bytes.clear();
         self.let_go();
-        // The user need not be told about a panel that was never met.
+        // Users are not told about a panel that never identified itself.
         if self.is_met() {
             let at = self.at.clone();
             self.say(PanelSentence::Unplugged { at });
@@ -279,14 +278,14 @@ impl PanelTalk {
         self.news.push(PanelNews::Say(sentence));
     }
 
-    /// The board looks so now.
+    /// Shows this frame.
     pub fn show(&mut self, layout: Layout, seen: &Seen, now_ms: u64) {
         let is_other = self
             .desk
             .as_ref()
             .is_some_and(|desk| desk.layout() != layout);
         if is_other {
-            // The held points belong to a board that is gone.
+            // The held points belong to a board that no longer exists.
             self.let_go();
         }
         let had_room = self.seen.as_ref().is_some_and(|(old, _)| *old == layout);
@@ -297,7 +296,7 @@ impl PanelTalk {
         self.pass(now_ms);
     }
 
-    /// Lays the board onto the panel, if both are known.
+    /// Places the board on the panel, if both are known.
     fn lay_out(&mut self) {
         let who = self.plugged.as_ref().and_then(|plugged| plugged.who);
         let layout = self.seen.as_ref().map(|(layout, _)| *layout);
@@ -336,7 +335,7 @@ impl PanelTalk {
             return;
         };
         if let Some(known) = plugged.who {
-            // The panel cannot become a different one while it is plugged in.
+            // A plugged-in panel cannot change its identity.
             if known != who {
                 self.wonder();
             }
@@ -364,7 +363,7 @@ impl PanelTalk {
         self.news.extend(felt.map(PanelNews::Finger));
     }
 
-    /// Reports once that it sends unexpected bytes.
+    /// Reports once that the panel sends unexpected bytes.
     fn wonder(&mut self) {
         let at = self.at.clone();
         if let Some(plugged) = &mut self.plugged
@@ -375,7 +374,7 @@ impl PanelTalk {
         }
     }
 
-    /// Lets time pass: asks again, and updates the lamps.
+    /// Lets time pass: repeats the request for the identity, and updates the lamps.
     pub fn pass(&mut self, now_ms: u64) {
         let Some(plugged) = &mut self.plugged else {
             return;
@@ -408,7 +407,7 @@ impl PanelTalk {
         }
     }
 
-    /// The panel is not needed any more.
+    /// Ends the conversation, because the panel is no longer needed.
     pub fn end(&mut self) {
         self.let_go();
         let plugged = self.plugged.take();
@@ -417,7 +416,7 @@ impl PanelTalk {
         }
     }
 
-    /// Takes the bytes to be sent to it.
+    /// Takes the bytes to send to the panel.
     pub fn take_bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }

@@ -1,30 +1,30 @@
-//! How far two pictures are from each other.
+//! The difference between two pictures.
 
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
 use crate::BoardPicture;
 use crate::drawing::NO_MEMORY;
 
-/// Two pixels are alike whose parts differ by no more than this: edges are smoothed, and
-/// what rounds otherwise there is not seen.
+/// Pixels are alike if each of their parts differs by no more than this. It hides rounding
+/// differences at smoothed edges.
 pub const ALIKE: u8 = 8;
 
-/// What a pixel that differs is painted in.
+/// The colour of pixels that differ, in a marked picture.
 const MARK: [u8; 4] = [0xff, 0x20, 0xd0, 0xff];
-/// How much a pixel that does not is darkened.
+/// The divisor by which other pixels are darkened.
 const DIMMED: u8 = 4;
 
-/// How a picture differs from the one that was expected.
+/// The difference of a picture from the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureDifference {
-    /// Pixels that are not alike; all if the pictures have other sizes.
+    /// The number of pixels that differ; all of them if the sizes differ.
     pub pixels: u64,
-    /// All pixels, of the larger one.
+    /// The number of pixels of the larger picture.
     pub of: u64,
 }
 
 impl PictureDifference {
-    /// Compares a picture with the one that is expected.
+    /// Compares a picture with the expected one.
     #[must_use]
     pub fn between(expected: &BoardPicture, found: &BoardPicture) -> PictureDifference {
         let count = |picture: &BoardPicture| picture.0.pixels().len() as u64;
@@ -38,17 +38,17 @@ impl PictureDifference {
         PictureDifference { pixels, of }
     }
 
-    /// How much of the picture differs, in percent.
+    /// The part of the picture that differs, in percent.
     #[must_use]
     pub fn percent(&self) -> f64 {
         100.0 * self.pixels as f64 / self.of.max(1) as f64
     }
 
-    /// What was expected, what was found, and the found one with all that differs marked,
-    /// beside each other.
+    /// A picture with three parts side by side: the expected picture, the found one, and the found
+    /// one with the differences marked.
     ///
     /// # Errors
-    /// A sentence if there is no memory for it.
+    /// A sentence if there is not enough memory.
     pub fn shown(expected: &BoardPicture, found: &BoardPicture) -> Result<BoardPicture, String> {
         let marked = marked(expected, found);
         let all = [expected, found, &marked];
@@ -73,7 +73,7 @@ impl PictureDifference {
     }
 }
 
-/// For each pixel whether it differs, of pictures of the same size.
+/// For each pixel, whether it differs, for pictures of the same size.
 fn differing(expected: &BoardPicture, found: &BoardPicture) -> impl Iterator<Item = bool> {
     let pairs = expected.0.pixels().iter().zip(found.0.pixels());
     pairs.map(|(one, other)| {
@@ -89,7 +89,7 @@ fn differing(expected: &BoardPicture, found: &BoardPicture) -> impl Iterator<Ite
     })
 }
 
-/// The picture that was found, dark, with all that differs in a colour that no board has.
+/// The found picture, darkened, with the differences in a colour that no board has.
 fn marked(expected: &BoardPicture, found: &BoardPicture) -> BoardPicture {
     let mut marked = found.clone();
     if expected.size() != found.size() {
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// A small board on which these points are lit.
+    /// A small board with these points lit.
     fn picture(lit: &[u8]) -> BoardPicture {
         let layout = Layout::grid(4, 4).unwrap();
         let mut frame = Frame::default();

@@ -1,10 +1,10 @@
-//! A picture of a board from above: its case, lights, buttons and display, and the names
-//! at its edges.
+//! A picture of a board from above: its case, lights, buttons and display, and the names at its
+//! edges.
 //!
-//! Letters are made of the display's segments, so no font is needed.
+//! Letters consist of the display's segments, so no font is needed.
 //!
-//! Invariants: the picture shows the board at its tick; a blinking light that is off
-//! at that tick is dark.
+//! Invariants: the picture shows the board at one tick; a blinking light that is off at that tick
+//! is dark.
 
 use firmware_core::segments::{NAMES, lit};
 use protocol::{Button, Colour, Frame, Layout, Tick};
@@ -17,20 +17,20 @@ use touchboard_host::places;
 
 /// The longer side of a picture, in pixels.
 const SIDE: f32 = 640.0;
-/// Room around the plate, in units of the case.
+/// The margin around the plate, in units of the case.
 const AROUND: f32 = 0.2;
-/// The distance of a row's or column's name from its point, in distances of points.
+/// The distance of a row's or column's name from its point, in pitches.
 const BESIDE: f32 = 0.78;
-/// The width and height of a letter of a name, in distances of points.
+/// The width and height of a letter of such a name, in pitches.
 const LETTER: Flat = Flat::new(0.16, 0.26);
-/// The same for the name of a button, in units of the case.
+/// The width and height of a letter of a button's name, in units of the case.
 const BUTTON_LETTER: Flat = Flat::new(0.11, 0.17);
-/// The distance between letters, in widths of a letter.
+/// The distance between letters, as a multiple of a letter's width.
 const ADVANCE: f32 = 1.6;
 /// The number of characters of the display.
 const CHARACTERS: usize = 12;
 
-/// Said where a picture does not fit.
+/// The error if a picture needs too much memory.
 pub(crate) const NO_MEMORY: &str = "there is no memory for a picture";
 
 const BEHIND: [u8; 3] = [0x12, 0x13, 0x14];
@@ -41,15 +41,15 @@ const NAME: [u8; 3] = [0xa0, 0xa4, 0xaa];
 const LIT_SEGMENT: [u8; 3] = [0x6f, 0xd3, 0xff];
 const DARK_SEGMENT: [u8; 3] = [0x1d, 0x2a, 0x30];
 
-/// A picture.
+/// A picture of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardPicture(pub(crate) Pixmap);
 
 impl BoardPicture {
-    /// The picture of a board of this layout that shows this frame at this tick.
+    /// Draws a board with this layout that shows this frame, at this tick.
     ///
     /// # Errors
-    /// A sentence if there is no memory for it.
+    /// A sentence if there is not enough memory.
     pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> Result<BoardPicture, String> {
         drawn(layout, frame, tick).ok_or_else(|| NO_MEMORY.to_owned())
     }
@@ -57,23 +57,23 @@ impl BoardPicture {
     /// Reads a picture from a PNG.
     ///
     /// # Errors
-    /// A sentence if it is none.
+    /// A sentence if the bytes are not a valid PNG.
     pub fn from_png(bytes: &[u8]) -> Result<BoardPicture, String> {
         let read = Pixmap::decode_png(bytes);
         read.map(BoardPicture)
             .map_err(|error| format!("it is no PNG: {error}"))
     }
 
-    /// The picture as a PNG.
+    /// The picture as the bytes of a PNG.
     ///
     /// # Errors
-    /// A sentence if there is no memory for it.
+    /// A sentence if there is not enough memory.
     pub fn to_png(&self) -> Result<Vec<u8>, String> {
         let encoded = self.0.encode_png();
         encoded.map_err(|error| format!("no picture: {error}"))
     }
 
-    /// Its width and its height, in pixels.
+    /// The width and height, in pixels.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         (self.0.width(), self.0.height())
@@ -107,7 +107,7 @@ fn drawn(layout: Layout, frame: &Frame, tick: Tick) -> Option<BoardPicture> {
     Some(BoardPicture(canvas.pixmap))
 }
 
-/// A colour as a screen shows it.
+/// The red, green and blue of a colour on a screen.
 fn shown(colour: Colour) -> [u8; 3] {
     if colour == Colour::OFF {
         return UNLIT;
@@ -123,7 +123,7 @@ fn shown(colour: Colour) -> [u8; 3] {
         .map(|light| (encoded(light) * 255.0).round() as u8)
 }
 
-/// The pixels, addressed in units of the case.
+/// The pixels of a picture, addressed in units of the case.
 struct Canvas {
     pixmap: Pixmap,
     to_pixels: Transform,
@@ -180,7 +180,7 @@ impl Canvas {
         }
     }
 
-    /// A word around this middle.
+    /// Draws a word, centred at `middle`.
     fn text(&mut self, word: &str, middle: Flat, letter: Flat, colour: [u8; 3]) {
         let advance = letter.x * ADVANCE;
         let width = advance * word.chars().count() as f32 - (advance - letter.x);
@@ -191,7 +191,7 @@ impl Canvas {
         }
     }
 
-    /// The display, with its dark segments.
+    /// Draws the display, including its dark segments.
     fn display(&mut self, plan: &CasePlan, text: &str) {
         self.rectangle(plan.display(), DISPLAY, DARK);
         let cell = flat(DISPLAY.x / CHARACTERS as f32, DISPLAY.y);

@@ -1,32 +1,31 @@
-//! A film of a board as an animated GIF.
+//! A film of a board, as an animated GIF.
 //!
-//! Invariants: what the board shows for a while is one picture that stays so long; the same
-//! pictures are the same film, byte for byte.
+//! Invariants: while the board shows the same, the film has a single picture with that duration;
+//! the same pictures give the same film, byte for byte.
 
 use gif::{Encoder, Frame, Repeat};
 
 use crate::BoardPicture;
 
-/// How long the shortest picture stays, in hundredths of a second: browsers slow shorter
-/// ones down.
+/// The minimum duration of a picture, in hundredths of a second; browsers slow shorter ones down.
 pub const HUNDREDTHS_A_PICTURE: u16 = 4;
 
-/// How thoroughly colours are chosen: 1 looks at every pixel, 30 at few.
+/// How many pixels are sampled to choose colours: 1 for all of them, 30 for few.
 const SAMPLING: i32 = 8;
 
-/// A film that grows picture by picture.
+/// A film to which pictures are added.
 pub struct BoardFilm {
     encoder: Encoder<Vec<u8>>,
     size: [u16; 2],
-    /// The last picture, and how long it has stayed, in hundredths of a second.
+    /// The last picture, and its duration so far, in hundredths of a second.
     last: Option<(BoardPicture, u32)>,
 }
 
 impl BoardFilm {
-    /// A film of pictures of this size, without any so far. It begins again at its end.
+    /// An empty film of pictures of this size, which repeats endlessly.
     ///
     /// # Errors
-    /// A sentence if no GIF can be so large.
+    /// A sentence if the size is too large for a GIF.
     pub fn new(size: (u32, u32)) -> Result<BoardFilm, String> {
         let [width, height] = [size.0, size.1].map(u16::try_from);
         let (Ok(width), Ok(height)) = (width, height) else {
@@ -41,10 +40,10 @@ impl BoardFilm {
         })
     }
 
-    /// Shows this picture for so many hundredths of a second.
+    /// Shows this picture for a duration in hundredths of a second.
     ///
     /// # Errors
-    /// A sentence if it has another size.
+    /// A sentence if its size differs from that of the film.
     pub fn show(&mut self, picture: &BoardPicture, hundredths: u16) -> Result<(), String> {
         let hundredths = u32::from(hundredths);
         match &mut self.last {
@@ -57,10 +56,10 @@ impl BoardFilm {
         Ok(())
     }
 
-    /// The film as a GIF.
+    /// The film as the bytes of a GIF.
     ///
     /// # Errors
-    /// A sentence if it has no picture.
+    /// A sentence if it has no pictures.
     pub fn finish(mut self) -> Result<Vec<u8>, String> {
         if self.last.is_none() {
             return Err("the film has no picture".to_owned());
@@ -123,7 +122,7 @@ mod tests {
         }
         let delays: Vec<u16> = seen.iter().map(|(delay, _)| *delay).collect();
         assert_eq!(delays, [20, 30]);
-        // A film has 256 colours: they are nearly those of the picture.
+        // A film has 256 colours, which are almost those of the picture.
         for ((_, pixels), picture) in seen.iter().zip([&green, &red]) {
             let far = pixels
                 .iter()

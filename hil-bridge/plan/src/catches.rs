@@ -1,4 +1,4 @@
-//! Custodial capture: pieces in a line between the piece that moved and another of the same
+//! Custodial capture: pieces in a line between the piece that moved and another piece of the same
 //! owner.
 
 use firmware_core::cartridge::bytes::{SITES, WAYS};
@@ -10,26 +10,25 @@ use firmware_core::cartridge::span::Span;
 use super::Maker;
 use crate::make::is_of_owner;
 
-/// The most steps from the piece to its friend.
+/// The maximum number of steps from the moved piece to the other one (its friend).
 const FARTHEST: u32 = 31;
-/// The most nodes of a condition.
+/// The maximum number of nodes in a condition.
 const NODES: u32 = 32;
-/// How deep a condition may be nested.
+/// The maximum depth of a condition.
 const DEEP: u8 = 6;
 
-/// [`Op::Custodial`] from the last site, if it removes what it encloses.
+/// [`Op::Custodial`] from the last site, for captures that remove the enclosed pieces.
 pub(super) struct Catch {
-    /// True if only the next player's pieces are caught; else all enemies are.
+    /// True if only the next player's pieces are captured; false for all enemies.
     pub of_next: bool,
-    /// The directions of the capture, in order.
+    /// The directions in which it captures, in order.
     pub ways: u32,
-    /// For each way and site, the possible distances of the friend: a bit for each number
-    /// of steps.
+    /// For each way and site, the possible distances of the friend, with bit `n` for `n` steps.
     pub far: [[u32; SITES]; WAYS],
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// The table for a node, if it is a custodial capture of this kind.
+    /// The table for a node; `None` if it is not such a capture.
     pub(super) fn catch(&mut self, at: u16) -> Option<()> {
         if !self.plan.catches.is_empty() {
             return None;
@@ -99,8 +98,7 @@ impl<W: Span> Maker<'_, '_, W> {
         self.is_op(at, Op::Who) && self.is_op(self.operand(at, place::Who::SITE), site)
     }
 
-    /// True if a condition depends on nothing but the target of the last move and the current
-    /// site.
+    /// True if a condition only depends on the target of the last move and the current site.
     fn is_of_places(&self, at: u16, deep: u8) -> bool {
         let Some((op, x)) = self.op(at).filter(|_| deep > 0) else {
             return false;

@@ -1,11 +1,11 @@
 //! Steps of several pieces at once, along ways of any kind.
 //!
-//! The neighbours of a site along all ways are packed into one number, a byte for each way,
-//! and so are the counts of moves. This makes a board whose ways are no shifts of sets, such
-//! as one of hexagons, as fast as one whose are.
+//! The neighbours of a site along all ways are packed into one number, with a byte for each way,
+//! and so are the counts of moves. So a board of hexagons, on which a step is not a shift of a set,
+//! is as fast as one on which it is.
 //!
-//! Invariants: a site without a neighbour along a way has itself in its place. The stepping
-//! piece stands there, so the step is never counted as possible.
+//! Invariants: a site without a neighbour along a way has itself as that neighbour. The stepping
+//! piece stands there, so the step never counts as possible.
 
 use firmware_core::cartridge::bytes::Cartridge;
 use firmware_core::cartridge::inside::each_way;
@@ -23,18 +23,18 @@ const SUM: u64 = 0x0001_0001_0001_0001;
 /// The neighbours of each site along some ways.
 #[derive(Clone, Copy)]
 pub(super) struct Leads {
-    /// A byte for each way, the lowest first.
+    /// For each site, a byte with the neighbour along each way, the lowest byte first.
     of: [u64; SITES],
     /// The number of directions.
     many: u32,
 }
 
-/// How many steps there are along each way, a byte each.
+/// The number of steps along each way, a byte each.
 #[derive(Clone, Copy)]
 pub(super) struct Steps(u64);
 
 impl Steps {
-    /// The number of steps.
+    /// The number of steps along all ways.
     #[inline]
     pub(super) fn many(self) -> u32 {
         let pairs = (self.0 & PAIRS) + ((self.0 >> 8) & PAIRS);
@@ -43,7 +43,7 @@ impl Steps {
 }
 
 impl Leads {
-    /// The table of a game's board; `None` if there are too many ways.
+    /// The table for a game's board; `None` if there are too many ways or sites.
     pub(super) fn of<W: Span>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
         let fits = W::BITS <= SITES && ways.count_ones() as usize <= WAYS;
         fits.then_some(())?;
@@ -60,7 +60,7 @@ impl Leads {
         Some(leads)
     }
 
-    /// How many steps lead from some sites to open ones.
+    /// The number of steps from sites in `froms` to sites in `open`.
     #[inline]
     pub(super) fn steps<W: Span>(&self, froms: Points<W>, open: Points<W>) -> Steps {
         let open = low(open);
@@ -75,7 +75,7 @@ impl Leads {
         Steps(steps)
     }
 
-    /// The `n`-th step, from 0: way by way, and along a way by its start.
+    /// The `n`-th step, from 0: way by way, and along a way in the order of starts.
     #[inline]
     pub(super) fn nth<W: Span>(
         &self,
@@ -107,7 +107,7 @@ impl Leads {
     }
 }
 
-/// The first bits of a set.
+/// The lowest 64 bits of a set.
 #[inline]
 fn low<W: Span>(set: Points<W>) -> u64 {
     set.0.low()

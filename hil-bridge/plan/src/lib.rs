@@ -39,13 +39,13 @@ use rows::{Levels, Rows, Words};
 use sets::Set;
 use shapes::Shapes;
 
-/// Room for entries in each table of a plan.
+/// The maximum number of entries in each table of a plan.
 const MOST: usize = 32;
-/// Fuel for the machine that evaluates parts of the program while a plan is made.
+/// The fuel of the machine that evaluates parts of the program while a plan is made.
 const STEPS: u32 = 1 << 26;
-/// The most consequences of a move.
+/// The maximum number of consequences of a move.
 const THENS: usize = 2;
-/// The most kinds of moves between which a random choice is made.
+/// The maximum number of kinds of moves in a random choice.
 const LOTS: usize = 4;
 /// The index that stands for no entry.
 const NONE: u8 = u8::MAX;
@@ -63,9 +63,9 @@ enum Ask {
     Is(bool),
     /// The mover also made the last move.
     SameTurn,
-    /// The number of moves, divided by the first number, leaves the second.
+    /// The number of moves, modulo the first number, is the second.
     Rest(i32, i32),
-    /// A line of a given length on some axes, through the last site or the current one.
+    /// A line of this length on some axes, through the last site or the current one.
     Line {
         axes: u8,
         length: u8,
@@ -73,12 +73,12 @@ enum Ask {
         is_last: bool,
         node: u16,
     },
-    /// A line of a given length on stacks, through the top of the last site: on axes,
-    /// or on ways if those have no rows.
+    /// A line of this length on stacks, through the top of the last site: on axes, or on ways if
+    /// they have no rows.
     Levels { ways: u32, length: i32, axes: u8 },
-    /// One of the shapes is at the last site or the current one.
+    /// One of the walks of a shape from the last site or the current one is complete.
     Shape { shape: u8, is_last: bool, node: u16 },
-    /// A player has at most a given number of pieces.
+    /// A player has at most this many pieces.
     Few { who: Who, most: i32 },
     /// A set of sites is empty.
     Vacant(u8),
@@ -86,7 +86,7 @@ enum Ask {
     Can(u8),
     /// The next player has no move.
     NoMoves,
-    /// Another one does not hold.
+    /// The condition does not hold.
     Not(u8),
     /// Both conditions hold.
     And(u8, u8),
@@ -108,20 +108,20 @@ enum Who {
 /// The pieces that may move.
 #[derive(Clone, Copy)]
 enum Pieces {
-    /// The mover's, on a set.
+    /// The mover's pieces on a set of sites.
     Owned(u8),
-    /// The pieces of a kind, on a set.
+    /// The pieces of a kind on a set of sites.
     Kind(Each<u8>, u8),
-    /// The one that moved last.
+    /// The piece that moved last.
     Last,
 }
 
 /// The ways along which they move.
 #[derive(Clone, Copy)]
 enum Ways {
-    /// A choice of ways, by the owner of the piece.
+    /// A choice of ways for each owner of pieces.
     Of(u16),
-    /// The way of the last move, among those of a choice, or its opposite.
+    /// The way of the last move, or its opposite, if it is among a choice.
     Last(u16, bool),
 }
 
@@ -135,47 +135,47 @@ struct Go {
     leaf: u16,
     /// The set of pieces that may be hopped over.
     stop: u8,
-    /// True if those are captured.
+    /// True if the pieces that are hopped over are captured.
     takes: bool,
-    /// True if rows are used: to find how far a slide goes, or the way of the last move.
+    /// True if rows are used, to find how far a slide goes or the way of the last move.
     by_rows: bool,
     /// The table of steps, if there is one.
     leads: u8,
-    /// True if a table has its neighbours along all of its ways.
+    /// True if a table has the neighbours along all of its ways.
     is_near: bool,
 }
 
 /// Moves, as indices into the tables.
 #[derive(Clone, Copy)]
 enum Play {
-    /// Only the machine can generate them.
+    /// Only the machine can generate these moves.
     Unknown,
-    /// If the first holds, the second, else the third.
+    /// If the first condition holds, the second play, otherwise the third.
     If(u8, u8, u8),
-    /// Places a piece on a site of a set; with `below`, on a stack of fewer pieces than that.
+    /// Places a piece on a site of a set, or with `below` on a stack of fewer pieces than that.
     Add {
         what: Each<u8>,
         sites: u8,
         below: Option<u8>,
         thens: [u8; THENS],
     },
-    /// Carries a piece from one set to another.
+    /// Moves a piece from a site of one set to a site of another.
     Carry {
         froms: u8,
         tos: u8,
         thens: [u8; THENS],
     },
-    /// Moves pieces along directions.
+    /// Moves pieces along ways.
     Go(u8, [u8; THENS]),
-    /// Places a piece on a site in sight of the last one.
+    /// Places a piece on a site in sight of the last site.
     Shoot { what: u8, ways: u16 },
-    /// Removes a piece of a set, where a condition holds.
+    /// Removes a piece of a set if a condition holds.
     Take {
         sites: u8,
         only: u8,
         thens: [u8; THENS],
     },
-    /// A random choice between several.
+    /// A random choice between several plays.
     Lots([u8; LOTS]),
     /// The mover passes the turn.
     Pass,
@@ -184,7 +184,7 @@ enum Play {
 /// A consequence of a move.
 #[derive(Clone, Copy)]
 enum Then {
-    /// The mover moves again, if a condition holds.
+    /// The mover moves again if a condition holds.
     Again(u8),
     /// The captured pieces are removed.
     Catch,
@@ -195,7 +195,7 @@ enum Then {
 struct End {
     when: u8,
     node: u16,
-    /// How many rules the node consists of.
+    /// The number of rules in the node.
     rules: u8,
 }
 
@@ -218,7 +218,7 @@ struct Nears<W> {
 /// Tables with which random games are played.
 pub struct Plan<'g, W: Span> {
     game: &'g Cartridge<'g>,
-    /// The first position, if chance has no part in it.
+    /// The initial position, unless it is random.
     begun: Option<State<W>>,
     phases: [u8; PHASES],
     plays: Vec<Play, MOST>,
@@ -228,28 +228,28 @@ pub struct Plan<'g, W: Span> {
     sets: Vec<Set<W>, MOST>,
     ends: Vec<End, MOST>,
     nexts: Vec<Next, MOST>,
-    /// False if the plan cannot carry out a turn.
+    /// False if the plan cannot play turns of this game.
     fits: bool,
-    /// The play, if two players only ever place pieces in turn.
+    /// The play of a game in which two players only place pieces in turn.
     dashes: u8,
     /// False if the machine decides which phase follows.
     knows_nexts: bool,
     rows: Rows,
-    /// True if some condition needs the pieces on them, or those on their levels.
+    /// True if a condition needs the rows, or the levels on them.
     keeps_rows: bool,
     keeps_levels: bool,
-    /// The height from which on no more pieces are placed on a stack.
+    /// The height at which a stack is full.
     below: Option<u8>,
     shapes: Shapes<W>,
     nears: Nears<W>,
     leads: Vec<Leads, 2>,
-    /// The phases after which another may follow, a bit each.
+    /// The phases that another phase may follow, as bits.
     followed: u16,
     catches: Vec<Catch, 1>,
 }
 
 impl<'g, W: Span> Plan<'g, W> {
-    /// Makes the plan of a game; `None` if the word is too narrow for its sites.
+    /// Makes the plan of a game; `None` if `W` is too narrow for its sites.
     #[must_use]
     pub fn of(game: &'g Cartridge<'g>) -> Option<Self> {
         let mut machine = Machine::new(game)?;

@@ -1,4 +1,4 @@
-//! The state while a plan is made.
+//! The state of making a plan.
 
 use core::cell::Cell;
 
@@ -8,14 +8,15 @@ use firmware_core::cartridge::span::Span;
 
 use super::Plan;
 
-/// The maker of a plan.
+/// Makes a plan.
 pub(super) struct Maker<'m, 'g, W: Span> {
     pub game: &'g Cartridge<'g>,
     pub machine: &'m mut Machine<'g, W>,
     pub plan: &'m mut Plan<'g, W>,
-    /// Fuel, in nodes: as many nodes may share one, a small program can be a large tree.
+    /// The number of nodes that may still be examined. Nodes can be shared, so a small program may
+    /// be a large tree.
     pub left: Cell<u32>,
 }
 
-/// The most nodes that are examined.
+/// The maximum number of nodes examined.
 pub(super) const NODES: u32 = 100_000;

@@ -1,12 +1,11 @@
 //! The rows of a board, with a bit for each site.
 //!
-//! A way and its opposite are an axis, and a maximal sequence of sites along an axis is a
-//! row: the files of a chess board are the rows of its vertical axis. A row fits into one
-//! number, so how far a piece sees and how long a line is take a few shifts, whatever the
-//! width of the board's words.
+//! A way and its opposite form an axis, and a maximal sequence of sites along an axis is a row: the
+//! files of a chess board are the rows of its vertical axis. A row fits into one number, so a few
+//! shifts find how far a piece sees and how long a line is, however wide the board's words are.
 //!
-//! Invariants: the bits of a row beyond its sites are set in its occupancy, so that every
-//! sight ends.
+//! Invariants: in the occupancy of a row, the bits beyond its sites are set, so that every sight
+//! ends.
 
 use firmware_core::cartridge::bytes::{Cartridge, SITES, WAYS};
 use firmware_core::cartridge::inside::{Shifts, each_way};
@@ -14,9 +13,9 @@ use firmware_core::cartridge::span::Span;
 
 /// The largest number of axes.
 const AXES: usize = 8;
-/// The most rows of all axes together.
+/// The maximum number of rows on all axes together.
 const ROWS: usize = 256;
-/// The most sites of a row: two more bits mark its ends.
+/// The maximum number of sites in a row; two more bits mark its ends.
 const LONGEST: usize = 62;
 /// The number of occupancies of a row: of all pieces (kind 0), and of each kind.
 pub(super) const KEPT: usize = 4;
@@ -28,16 +27,16 @@ const NONE: u8 = u8::MAX;
 pub(super) struct Place {
     /// The number of the row.
     pub row: u8,
-    /// The bit; the first site of a row has bit 1.
+    /// The bit in the row, from 1 for its first site.
     pub bit: u8,
 }
 
 /// The two ways of an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Axis {
-    /// The way along which bits go up.
+    /// The way along which bits increase.
     pub up: u8,
-    /// The way along which they go down.
+    /// The way along which bits decrease.
     pub down: u8,
 }
 
@@ -48,11 +47,11 @@ pub(super) struct Rows {
     axes: [Axis; AXES],
     /// The number of axes.
     pub(super) many: usize,
-    /// All ways of these axes, a bit each.
+    /// All ways of these axes, as bits.
     pub(super) ways: u32,
     /// The axis of each way.
     axis_of: [u8; WAYS],
-    /// The bits of each row that are no sites.
+    /// The bits of each row that are not sites.
     ends: [u64; ROWS],
     /// The number of rows.
     rows: usize,
@@ -70,7 +69,7 @@ impl Rows {
         rows: 0,
     };
 
-    /// The axes of these ways, a bit each; `None` if one of them has no rows that end.
+    /// The axes of these ways, as bits; `None` if the rows of one of them do not end.
     pub(super) fn take<W: Span>(
         &mut self,
         game: &Cartridge<'_>,
@@ -115,7 +114,7 @@ impl Rows {
         Some(axis)
     }
 
-    /// Appends the rows of an axis, and returns how many rows there are then.
+    /// Adds the rows of an axis. Returns the new number of rows.
     fn lay(&mut self, game: &Cartridge<'_>, way: u32, back: u32) -> Option<usize> {
         let (mut rows, mut laid) = (self.rows, 0);
         for first in 0..game.board() {
@@ -139,11 +138,11 @@ impl Rows {
             *self.ends.get_mut(rows)? = !((1_u64 << (bit + 1)) - 2);
             rows += 1;
         }
-        // A site on no row is on a line that goes round.
+        // A site on no row is on a circular line.
         (laid == game.board()).then_some(rows)
     }
 
-    /// The axis of a way.
+    /// The index of a way's axis.
     #[inline]
     pub(super) fn of_way(&self, way: u32) -> usize {
         usize::from(self.axis_of.get(way as usize % WAYS).copied().unwrap_or(0)) % AXES
@@ -211,7 +210,7 @@ impl Words {
         }
     }
 
-    /// Puts a piece on a site, or takes it away.
+    /// Adds a piece on a site, or removes it.
     #[inline]
     pub(super) fn turn(&mut self, rows: &Rows, site: u8, what: u8) {
         for place in rows.places(site) {
@@ -228,24 +227,25 @@ impl Words {
         self.of[usize::from(place.row)][usize::from(what) % KEPT]
     }
 
-    /// How many sites are free next to a place, up and down.
+    /// The number of free sites next to a place, along the axis up and down.
     #[inline]
     pub(super) fn free(&self, place: Place) -> [u32; 2] {
         let row = self.row(0, place);
         let up = (row >> (place.bit & 63)) >> 1;
         let down = row << (63 - (place.bit & 63)) << 1;
-        // The ends of a row are set. Saying so spares the check for zero.
+        // The ends of a row are always set. Setting them here lets the compiler drop a check for
+        // zero.
         [(up | 1 << 63).trailing_zeros(), (down | 1).leading_zeros()]
     }
 
-    /// The length of the line of a kind through a place where such a piece stands.
+    /// The length of the line of one kind through a place that has a piece of this kind.
     #[inline]
     pub(super) fn run(&self, what: u8, place: Place) -> u32 {
         run(self.row(what, place), place.bit)
     }
 }
 
-/// The length of the run of ones through a bit that is set.
+/// The length of the run of ones that contains a bit.
 #[inline]
 fn run(row: u64, bit: u8) -> u32 {
     let up = row >> (bit & 63);
@@ -253,17 +253,17 @@ fn run(row: u64, bit: u8) -> u32 {
     (up.trailing_ones() + down.leading_ones()).saturating_sub(1)
 }
 
-/// The most rows of a board of stacks.
+/// The maximum number of rows of a board of stacks.
 const STACKED: usize = 16;
-/// The climbs of a line on stacks: level, up, down.
+/// The slopes of a line on stacks: level, rising, falling.
 const CLIMBS: usize = 3;
 
-/// The occupancies of stacks: for each row, kind and climb, those of its lines.
+/// The occupancies of stacks: for each row, kind and slope, those of its lines.
 pub(super) struct Levels {
     of: [[[[u64; LINES]; CLIMBS]; KEPT]; STACKED],
 }
 
-/// Room for the lines of a climb: a power of two.
+/// The number of lines of a slope: a power of two.
 const LINES: usize = 32;
 
 impl Levels {
@@ -274,7 +274,7 @@ impl Levels {
 
     /// True if there is room for the rows of stacks of this height.
     pub(super) fn has_room(rows: &Rows, height: usize) -> bool {
-        // A row has fewer sites than bits below its end.
+        // A row has fewer sites than there are bits below its end mark.
         let ends = rows.ends.iter().take(rows.rows);
         let longest = ends.map(|ends| (!ends).count_ones()).max();
         rows.rows <= STACKED && height + (longest.unwrap_or(0) as usize) < LINES
@@ -289,8 +289,8 @@ impl Levels {
         }
     }
 
-    /// The lines through a place on a level. Each has its own number, as a row and a stack
-    /// together are shorter than the room for lines.
+    /// The lines through a place at a level. Each has a different number, because a row and a stack
+    /// together are shorter than [`LINES`].
     #[inline]
     fn lines(place: Place, level: u8) -> [usize; CLIMBS] {
         let bit = place.bit;
@@ -298,7 +298,7 @@ impl Levels {
         lines.map(|line| usize::from(line) % LINES)
     }
 
-    /// Puts a piece on a level.
+    /// Adds a piece at a level.
     #[inline]
     pub(super) fn put(&mut self, rows: &Rows, site: u8, level: u8, what: u8) {
         for place in rows.places(site) {
@@ -310,8 +310,8 @@ impl Levels {
         }
     }
 
-    /// The longest line of a kind on some axes through a site, on the level of its piece; not
-    /// counting the stack itself.
+    /// The length of the longest line of a kind on these axes through a piece on a stack, without
+    /// the stack's own column.
     #[inline]
     pub(super) fn run(&self, rows: &Rows, axes: u8, site: u8, level: u8, what: u8) -> u32 {
         let mut most = 0;

@@ -1,4 +1,4 @@
-//! Recognises the sets of a program that are the pieces of some owners on some sites.
+//! Recognises sets of a program that are the pieces of some owners on some sites.
 
 use firmware_core::cartridge::machine::Machine;
 use firmware_core::cartridge::op::{Op, place};
@@ -14,7 +14,7 @@ const ALL: u8 = 0x7F;
 /// The bits of all owners.
 const PIECES: u8 = ALL & !EMPTY;
 
-/// For each mover, some sites, and the classes that count on them.
+/// For each mover, some sites and the classes that belong to the set on them.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Set<W> {
     fixed: [Points<W>; MOVERS],
@@ -30,7 +30,7 @@ impl<W: Span> Set<W> {
         }
     }
 
-    /// The mover's pieces on the board, if the set has them all.
+    /// The mover's pieces on the board, if the set contains all of them.
     pub(super) fn owned_of(set: Option<Self>, board: Points<W>) -> Self {
         let among = |mover: usize| match set {
             Some(set) if set.classes[mover] >> mover & 1 == 0 => Points::NONE,
@@ -97,7 +97,7 @@ impl<W: Span> Set<W> {
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// The set that a node describes, if it is of this kind.
+    /// The set that a node describes; `None` if it is of another kind.
     pub(super) fn set(&mut self, at: u16) -> Option<Set<W>> {
         let (op, x) = self.op(at)?;
         match op {
@@ -177,7 +177,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// The owners of the kinds in a table, if none of them has other kinds.
+    /// The owners of the kinds in a table; `None` if one of them also has other kinds.
     fn owners_of(&self, table: u16) -> Option<u8> {
         let is_in = |what: u8| self.game.table(table).any(|one| one == i16::from(what));
         let mut owners = 0;

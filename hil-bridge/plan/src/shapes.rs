@@ -1,5 +1,5 @@
-//! Patterns and short lines as sets of sites: those of each walk from a site, and those of
-//! each line through it.
+//! Patterns and short lines as sets of sites: those of each walk from a site, and those of each
+//! line through it.
 
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Inside, each_way};
@@ -11,11 +11,11 @@ use protocol::Point;
 
 use super::Maker;
 
-/// Room for the walks of all sites together.
+/// The maximum number of walks of all sites together.
 const WALKS: usize = 4096;
 /// The largest number of shapes.
 const SHAPES: usize = 8;
-/// The longest line that counts as a shape.
+/// The maximum length of a line that counts as a shape.
 const LONGEST: usize = 8;
 
 /// The walks of some shapes.
@@ -32,7 +32,7 @@ impl<W: Span> Shapes<W> {
         of: Vec::new(),
     };
 
-    /// True if one of the walks of a shape from a site stays within a set.
+    /// True if at least one walk of the shape from this site stays within the set.
     #[inline]
     pub(super) fn is_within(&self, shape: u8, site: u8, within: Points<W>) -> bool {
         let Some([start, end]) = self
@@ -49,7 +49,7 @@ impl<W: Span> Shapes<W> {
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// The shape of one or more [`Op::IsPattern`] at the last site.
+    /// The shape of one or several [`Op::IsPattern`] at the last site.
     pub(super) fn shape(&mut self, nodes: &[u16]) -> Option<u8> {
         let mut of = [[0; 2]; SITES];
         for (site, of) in of.iter_mut().enumerate().take(self.game.board()) {
@@ -67,7 +67,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(self.plan.shapes.of.len() as u8 - 1)
     }
 
-    /// True if a line is short enough to be tabulated: on boards of one word.
+    /// True if a line is short enough for a table, on boards of one word.
     pub(super) fn is_short_line(&self, at: u16) -> bool {
         let Some(ways) = self.ways_for_all(self.operand(at, place::IsLine::WAYS)) else {
             return false;
@@ -109,8 +109,8 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(())
     }
 
-    /// Visits the lines of a given length through a site, along a way and its opposite;
-    /// `None` if they go round, or if a line that has to be exact could be longer.
+    /// Visits the lines of this length through a site, along a way and its opposite. `None` if they
+    /// are circular, or if a line that must be exact could be longer.
     fn windows(
         &self,
         from: u8,
@@ -175,7 +175,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(())
     }
 
-    /// The sites of a walk; `None` if it leaves the board.
+    /// The sites of a walk; empty if it leaves the board.
     fn walk(
         &self,
         from: u8,

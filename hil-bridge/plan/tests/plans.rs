@@ -1,5 +1,5 @@
-//! A plan plays as the machine does: the same numbers are drawn, each position is the
-//! same, and the games for which a plan is meant are really played by it.
+//! A plan plays like the machine: it draws the same numbers and reaches the same positions. The
+//! games that plans are made for are really played by them.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// The texts whose moves are by plan, nearly all of them, and some changes of each.
+/// Texts almost all of whose moves are played by plan, and changes to each of them.
 const BY_PLAN: [(&str, &[[&str; 2]]); 15] = [
     ("tic-tac-toe", &[]),
     (
@@ -90,8 +90,8 @@ fn changed(name: &str, changes: &[[&str; 2]]) -> Vec<u8> {
     }
 }
 
-/// Plays a game both ways, and at some moves by the other one's way: how many moves,
-/// and how many of them by plan.
+/// Plays a game with the machine and with the plan; in `mixed` games, the machine also plays some
+/// of the plan's moves. Returns the number of moves, and how many of them the plan played.
 fn is_the_same<W: Span>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64) -> (u64, u64) {
     let name = game.name();
     let mut one = Box::new(Machine::<W>::new(game).unwrap());
@@ -129,7 +129,7 @@ fn is_the_same<W: Span>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64)
         moves += 1;
     }
     let by_plan = playout.by_plan();
-    // All of it at once, which is over only if the game is.
+    // If the game is over, plays it once more in one go.
     if one.state.over {
         let mut all = Box::new(Machine::<W>::new(game).unwrap());
         let mut at_once = Rng::new(seed);
@@ -143,7 +143,7 @@ fn is_the_same<W: Span>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64)
         assert_eq!(one.left(), all.left(), "{name} {seed}");
         assert_eq!(one.ended_at(), all.ended_at(), "{name} {seed}");
         assert_eq!(rng.words(), at_once.words(), "{name} {seed}");
-        // And from the middle of a game on, however it came there.
+        // Continues from the middle of a game, however it was reached.
         let (mut some, mut same) = (Rng::new(seed), Rng::new(seed));
         for machine in [&mut one, &mut all] {
             machine.start();
@@ -220,8 +220,8 @@ fn a_machine_that_may_tire_or_keeps_what_is_done_plays_its_own_way() {
     }
 }
 
-/// Plays a cartridge with some changed bytes in both ways; false if it is refused or
-/// the machine gives up.
+/// Plays a cartridge with changed bytes in both ways. False if it is refused or the machine gives
+/// up.
 fn changed_is_the_same(bytes: &[u8]) -> bool {
     let mut scratch = Box::new(Scratch::new());
     let Ok(game) = verify(bytes, &mut scratch) else {
@@ -245,7 +245,7 @@ fn changed_is_the_same(bytes: &[u8]) -> bool {
     is_judged
 }
 
-/// Texts of games of lines, of any board and of any length.
+/// Texts of games about lines, with any board and any length.
 fn lines() -> impl Strategy<Value = String> {
     let boards = prop_oneof![
         (2..9_u32).prop_map(|size| format!("(square {size})")),
@@ -331,7 +331,7 @@ proptest! {
         for seed in [seed, seed ^ 1] {
             in_its_word(&game, seed, true, 200);
             let (moves, by_plan) = is_the_same::<Wide>(&game, seed, false, 200);
-            // A player who finds no free site passes, which the machine does itself.
+            // A player without a free site passes, which the machine does.
             prop_assert!(by_plan + 2 >= moves, "{by_plan} of {moves}\n{source}");
         }
     }

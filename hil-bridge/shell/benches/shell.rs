@@ -1,7 +1,7 @@
-//! A thousand commands piped into the shell, answered as JSON, at the board in
-//! the same process. Run: `cargo bench -p touchboard-shell`.
+//! A thousand commands piped into the shell and answered as JSON, at a board in the same process.
+//! Run: `cargo bench -p touchboard-shell`.
 //!
-//! The limit: a second, so that nobody who pipes a script waits for it.
+//! Limit: one second, so that scripts need not wait.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -12,7 +12,7 @@ use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 /// A script of ten commands.
 const SCRIPT: &str =
     "set time=3\nstart\ntap d3\nlegal\nshow\nexpect legal none\nwait 20\ndigest\nscore\npass\n";
-/// How often the script is repeated.
+/// How many times the script is repeated.
 const TIMES: usize = 100;
 
 fn main() {

@@ -8,41 +8,41 @@ use touchboard_host::signals::SignalCondition;
 
 pub use touchboard_host::scenario::HOLD_MS;
 
-/// The request of a `fault` line.
+/// What a `fault` line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Breaking {
-    /// Lists the faults at present.
+    /// Lists the current faults.
     Tell,
     /// Removes all faults.
     Heal,
-    /// This is to be wrong, too.
+    /// Injects one more fault.
     More(Fault),
 }
 
 /// A parsed line of the language.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ShellCommand {
-    /// Change some of the settings.
+    /// Changes some settings.
     Set(SettingsChange),
-    /// A button down, for this many ms of board time, and up again.
+    /// Presses a button for this many ms of board time, and lifts it.
     Press(Button, Tick),
     /// Presses a button and holds it.
     Down(Button),
     /// Releases a button.
     Up(Button),
-    /// A finger down on a point, [`HOLD_MS`], and up again.
+    /// Touches a point for [`HOLD_MS`], and releases it.
     Tap(Point),
     /// Puts a finger on a point.
     Touch(Point),
-    /// Takes a finger off a point.
+    /// Lifts the finger from a point.
     Release(Point),
     /// Lets board time pass, in milliseconds.
     Wait(Tick),
-    /// Board time passes until a condition is met, at most this many ms.
+    /// Lets board time pass until a condition is met, for at most this many ms.
     RunUntil(Box<SignalCondition>, Tick),
     /// Reports the signals with this name, or lists the names.
     Signal(Option<String>),
-    /// The turn is given away.
+    /// Passes the turn.
     Pass,
     /// Shows the board.
     Show,
@@ -52,7 +52,7 @@ pub enum ShellCommand {
     Score,
     /// Reports the best scores of the chosen game and mode.
     Best,
-    /// Forget the best scores of all games.
+    /// Deletes the best scores of all games.
     ClearBest,
     /// Prints the rules of the chosen game and mode.
     Rules,
@@ -62,13 +62,13 @@ pub enum ShellCommand {
     Position(Box<Position>),
     /// Reports the position on the board.
     TellPosition,
-    /// Write the whole state to a file.
+    /// Writes the whole state to a file.
     Save(String),
     /// Loads a state from a file.
     Load(String),
     /// Resets the board with this seed.
     Seed(u64),
-    /// Resets the board with the same seed, and maybe a different layout.
+    /// Resets the board with the same seed, and with a different layout if one is given.
     Reset(Option<LayoutOrFile>),
     /// Injects a fault, or lists the faults.
     Fault(Breaking),
@@ -83,8 +83,7 @@ pub enum ShellCommand {
 }
 
 impl ShellCommand {
-    /// True for what only asks, compares, or lets board time pass: nothing is done to the
-    /// board.
+    /// True for commands that only ask, compare, or let board time pass.
     #[must_use]
     pub fn only_looks(&self) -> bool {
         matches!(
@@ -108,7 +107,7 @@ impl ShellCommand {
     }
 }
 
-/// The settings that a `set` names.
+/// The settings that a `set` line names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettingsChange {
     /// The number of the game to choose.
@@ -123,12 +122,12 @@ pub struct SettingsChange {
     pub speed: Option<u8>,
 }
 
-/// The claim of an `expect` line.
+/// What an `expect` line claims.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expectation {
-    /// This colour is seen of a point at this tick.
+    /// A point shows this colour at this tick.
     Point(Point, Colour),
-    /// A point has this light: its colour, and how it blinks.
+    /// A point has this light: its colour and rhythm.
     Light(Point, Light),
     /// The colours of all points.
     Rows(Box<Packed>),
@@ -136,18 +135,18 @@ pub enum Expectation {
     Position(Box<Position>),
     /// The side to move; `None` if neither is.
     Turn(Option<Side>),
-    /// The display shows this, with every run of blanks taken as one.
+    /// The display shows this text; each run of blanks counts as one.
     Display(String),
-    /// The game ended so, or has not ended.
+    /// The game ended with this outcome; `None` if it has not ended.
     Winner(Option<Outcome>),
     /// The score, `[green, red]`.
     Score([u32; 2]),
-    /// Exactly these points are legal, in the order of the board.
+    /// Exactly these points are legal; they are in the order of the board.
     Legal(Vec<Point>),
     /// This many points show this colour.
     Count(Colour, usize),
-    /// These turn lights are on at this tick, `[green, red]`; with a rhythm, those
-    /// that blink in it.
+    /// Exactly these turn lights are on at this tick, `[green, red]`, or with a rhythm, blink in
+    /// it.
     Lights([bool; 2], Option<Rhythm>),
     /// The beeper's pitch in hertz, 0 while it is silent.
     Beep(u16),
@@ -155,9 +154,9 @@ pub enum Expectation {
     Hash(u64),
     /// A signal satisfies a condition at this tick.
     Signal(Box<SignalCondition>),
-    /// This line means nothing or cannot be done.
+    /// This line is invalid or refused.
     Refused(String),
-    /// The board was restarted since the line before.
+    /// The board has restarted since the line before.
     Restart,
 }
 
@@ -172,7 +171,7 @@ pub struct HelpEntry {
     pub about: &'static str,
 }
 
-/// Every command, in the order of `help`.
+/// All commands, in the order of `help`.
 pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "set",
@@ -265,10 +264,10 @@ const fn entry(word: &'static str, usage: &'static str, about: &'static str) -> 
     HelpEntry { word, usage, about }
 }
 
-/// Former names of commands, which existing scripts may use.
+/// Former names of commands, which existing scripts may still use.
 const FORMERLY: [(&str, &str); 1] = [("digest", "hash")];
 
-/// The entry of a word; the case does not matter.
+/// The entry of a command, in any case.
 #[must_use]
 pub fn find(word: &str) -> Option<&'static HelpEntry> {
     let former = FORMERLY
@@ -305,14 +304,13 @@ mod tests {
     }
 }
 
-/// A layout that is written down, or the file that its drawing is in.
+/// A layout that is written out, or the file of its drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LayoutOrFile {
     /// A layout by its name.
     Layout(Layout),
     /// The name of the file.
     File(String),
-    /// The layout that the first of the board's games is made for: no game is
-    /// inserted.
+    /// The layout that the first of the board's games is made for, without an inserted game.
     OfGames,
 }

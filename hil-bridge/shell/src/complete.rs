@@ -1,8 +1,7 @@
-//! Completion: the words that are possible at the cursor: words of the language,
-//! games, settings, points of the present board, and files.
+//! Completion of the word at the cursor: words of the language, games, settings, points of the
+//! current board, and files.
 //!
-//! Invariants: every proposed word is valid there, and begins with the typed text, in
-//! any case.
+//! Invariants: every proposed word is valid there, and begins with the typed text, in any case.
 
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -16,7 +15,7 @@ use touchboard_host::{position, words};
 use super::command::{ENTRIES, find};
 use super::parse::{EXPECT_USAGES, LIGHTS, SIDES, TURNS, WINNERS, split};
 
-/// The names that the board of a shell has.
+/// What completion needs to know about the board.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardNames {
     /// The layout, which names its points.
@@ -27,8 +26,7 @@ pub struct BoardNames {
     pub game: u8,
 }
 
-/// The words that can continue this beginning of a line, and the offset at which they
-/// start.
+/// The words that can continue this beginning of a line, and the offset at which they start.
 #[must_use]
 pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     let (word, rest) = split(line.trim_start());
@@ -51,7 +49,7 @@ pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
         return (line.len() - refused.len() + begin, words);
     }
     if matches!(entry.word, "save" | "load" | "insert") {
-        // The name of a file extends to the end of the line.
+        // A file name may contain blanks, so it extends to the end of the line.
         let none = (entry.word == "insert").then(|| "none".to_owned());
         let words = beginning(rest, none.into_iter());
         return (
@@ -66,7 +64,7 @@ pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     (at, beginning(typed, words.into_iter()))
 }
 
-/// The syntax of the rest of a line that begins with this command.
+/// The syntax of the command with which this line begins.
 #[must_use]
 pub fn usage(line: &str) -> Option<&'static str> {
     let entry = find(
@@ -92,7 +90,7 @@ fn is(word: &str, other: &str) -> bool {
     word.eq_ignore_ascii_case(other)
 }
 
-/// A command, with a blank where more has to follow.
+/// A command, followed by a blank if it needs arguments.
 fn with_blank(word: &str) -> String {
     let needs_more = |usage: &str| {
         let next = usage.split(' ').nth(1);
@@ -152,7 +150,7 @@ fn after(command: &str, before: &[&str], board: &BoardNames) -> Vec<String> {
     }
 }
 
-/// The names of signals, except those of the state, which is not known here.
+/// The names of signals, except those in the state, which is not available here.
 fn signals(layout: Layout) -> Vec<String> {
     let names = Signal::all(layout)
         .into_iter()
@@ -160,7 +158,7 @@ fn signals(layout: Layout) -> Vec<String> {
     names.chain(["state.".to_owned()]).collect()
 }
 
-/// The words that may follow `expect` and these.
+/// The words that may follow `expect` and these words.
 fn expect(what: &str, rest: &[&str], board: &BoardNames) -> Vec<String> {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let colours = || {
@@ -191,7 +189,7 @@ fn expect(what: &str, rest: &[&str], board: &BoardNames) -> Vec<String> {
     }
 }
 
-/// The settings not named yet, or the values of the current one.
+/// The settings that are not named yet, or the values of the setting being typed.
 fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, Vec<String>) {
     const NAMES: [&str; 5] = ["game", "mode", "level", "time", "speed"];
     let named = |name: &&str| {
@@ -221,7 +219,7 @@ fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, V
     (at + name.len() + 1, beginning(value, values))
 }
 
-/// The rectangles that the games of a board are made for, each once.
+/// The rectangles that the board's games are made for, each once.
 fn layouts(roster: Roster) -> Vec<String> {
     let of_game = |game| {
         let about = games::about(game);
@@ -237,8 +235,7 @@ fn layouts(roster: Roster) -> Vec<String> {
 /// The largest number of proposed file names.
 const MOST_FILES: usize = 200;
 
-/// The files and folders whose path begins with this; a folder with a trailing
-/// separator.
+/// The files and folders whose path begins with this. Folders end with a separator.
 fn files(typed: &str) -> Vec<String> {
     let separator = typed.rfind(['/', MAIN_SEPARATOR]);
     let (folder, name) = typed.split_at(separator.map_or(0, |place| place + 1));
@@ -343,8 +340,7 @@ mod tests {
         assert!(!completed("set time=5 ").contains(&"set time=5 time=".to_owned()));
     }
 
-    /// Completes a line to its end, choosing the first, the last or a middle word
-    /// each time.
+    /// Completes a line word by word to its end, choosing the first, the last or a middle proposal.
     #[test]
     fn whatever_is_completed_is_understood_or_goes_on() {
         for entry in ENTRIES {

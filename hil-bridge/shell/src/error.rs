@@ -1,4 +1,4 @@
-//! Why a line was not carried out, and how a script ends because of it.
+//! Why a line was not carried out, and how a script that contains it ends.
 
 use touchboard_host::DriverError;
 
@@ -9,14 +9,14 @@ use crate::ExitKind;
 pub enum ShellError {
     /// The board is not as the line expects.
     Failed(String),
-    /// The line means nothing, or cannot be done.
+    /// The line is invalid or cannot be carried out.
     Bad(String),
-    /// The board is lost, or is no longer the same: it was restarted.
+    /// The board was lost or has restarted.
     Lost(String),
 }
 
 impl ShellError {
-    /// How a script ends because of it.
+    /// How a script ends after this error.
     #[must_use]
     pub const fn ending(&self) -> ExitKind {
         match self {

@@ -26,7 +26,7 @@ impl Breaking {
         Ok(Breaking::More(fault))
     }
 
-    /// Carries it out; the answer lists the resulting faults.
+    /// Carries out the request. The answer lists the resulting faults.
     pub(super) fn obey(self, driver: &mut dyn Driver) -> Result<Extra, String> {
         let mut faults = driver.faults();
         match self {

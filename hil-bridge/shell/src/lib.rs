@@ -79,13 +79,13 @@ pub enum Reader {
     Script,
 }
 
-/// What happens when a line of a script fails, or an expectation is not met.
+/// What happens if a line of a script fails or an expectation is not met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnTrouble {
-    /// The script ends: the following lines were written for a different state.
+    /// The script ends, because the following lines rely on the failed one.
     #[default]
     Stop,
-    /// The next line is read; the first trouble decides the exit code.
+    /// The next line is read; the first error decides the exit code.
     GoOn,
 }
 
@@ -107,7 +107,8 @@ pub struct ShellOptions {
 /// Reads a layout from the file with this name, or returns a sentence why not.
 pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
 
-/// Looks at the board where a script says `picture NAME`, and says what is wrong with it.
+/// Compares the board with a picture where a script says `picture NAME`; the error says what
+/// differs.
 pub type PictureLook<'a> = dyn FnMut(&str, &dyn Driver) -> Result<(), ShellError> + 'a;
 
 /// The result of a session of the shell.
@@ -133,11 +134,11 @@ impl ExitKind {
     }
 }
 
-/// Reads commands until the input ends, `quit`, or an error; writes answers to
-/// `output` and, for people, errors to `errors`.
+/// Reads commands until the input ends, `quit`, or an error. Writes answers to `output` and, for
+/// people, errors to `errors`.
 ///
 /// # Errors
-/// When an output cannot be written (the reader of a pipe was closed).
+/// When an output cannot be written, for example because the reader of a pipe has closed it.
 pub fn run(
     driver: &mut dyn Driver,
     input: impl BufRead,
@@ -148,10 +149,10 @@ pub fn run(
     run_named(driver, input, output, errors, options, None)
 }
 
-/// [`run`], for commands that come from a file of this name.
+/// [`run`] for commands from a file with this name.
 ///
 /// # Errors
-/// As [`run`].
+/// Those of [`run`].
 pub fn run_named(
     driver: &mut dyn Driver,
     input: impl BufRead,
@@ -165,10 +166,10 @@ pub fn run_named(
     })
 }
 
-/// [`run_named`], for somebody who looks at pictures.
+/// [`run_named`] with a function that checks pictures.
 ///
 /// # Errors
-/// As [`run`].
+/// Those of [`run`].
 pub fn run_looking(
     driver: &mut dyn Driver,
     input: impl BufRead,
@@ -185,10 +186,10 @@ pub fn run_looking(
     converse_looking(driver, lines, output, errors, options, file, look)
 }
 
-/// [`run`], for lines that come from anywhere.
+/// [`run`] for any source of lines.
 ///
 /// # Errors
-/// As [`run`].
+/// Those of [`run`].
 pub fn converse(
     driver: &mut dyn Driver,
     lines: impl Lines,
@@ -234,7 +235,7 @@ fn converse_looking(
             answer.is_not_as_pictured(trouble);
         }
         if !person {
-            // A program knows which file it wrote.
+            // A program knows the name of the file that it wrote.
             let file = file.filter(|_| options.answers != Answers::Json);
             answer.place(&match file {
                 Some(file) => format!("{}, line {number}", file.display()),

@@ -1,12 +1,12 @@
-//! The source of a shell's lines: a pipe or a file, or a terminal without an editor.
-//! An editor is a program's own [`Lines`].
+//! Where a shell's lines come from: a pipe, a file, or a terminal without an editor. Programs with
+//! an editor implement [`Lines`] themselves.
 
 use std::io::{self, BufRead, Read, Write};
 
 use crate::{LONGEST_LINE, Shell};
 
-/// How much of a longer line is skipped in search of the next one, in bytes: anything
-/// longer is not text.
+/// How many bytes of a line that is too long are skipped. If it is even longer, the input is not
+/// text.
 const LONGEST_PASSED_OVER: u64 = 1 << 20;
 
 /// A source of lines, one at a time.
@@ -31,7 +31,7 @@ pub struct UnreadableLine {
 }
 
 impl UnreadableLine {
-    /// The lines failed, and will fail again.
+    /// The input has failed, and no later line can be read.
     #[must_use]
     pub fn failed(error: &dyn std::fmt::Display) -> UnreadableLine {
         UnreadableLine {
@@ -52,11 +52,11 @@ impl UnreadableLine {
     }
 }
 
-/// Lines of bytes, prompted for or not.
+/// Lines from a stream of bytes, with or without a prompt.
 pub struct Plain<R> {
     /// The input from which they are read.
     pub input: R,
-    /// True to prompt for each line, as a person needs.
+    /// True to print a prompt for each line.
     pub is_prompted: bool,
 }
 
@@ -77,7 +77,7 @@ impl<R: BufRead> Lines for Plain<R> {
     }
 }
 
-/// The next line, or `None` at the end of the input.
+/// Reads the next line; `None` at the end of the input.
 fn read_line(input: &mut impl BufRead) -> Result<Option<String>, UnreadableLine> {
     let failed = |error: io::Error| UnreadableLine::failed(&error);
     let mut bytes = Vec::new();

@@ -1,10 +1,10 @@
-//! From a line of text to a [`ShellCommand`].
+//! Parses a line of text into a [`ShellCommand`].
 //!
-//! Words between blanks, no nesting and no quotes: splitting by hand is plainer
-//! here than a parser. A `#` at the start of a word begins a comment.
+//! Lines are words between blanks without nesting or quotes, so they are split by hand, which is
+//! simpler than a parser. A `#` at the start of a word begins a comment.
 //!
-//! Invariants: no text panics, and every refusal is a sentence that
-//! names the word and says what is possible.
+//! Invariants: no text panics; every refusal is a sentence that names the word and says what is
+//! possible.
 
 use core::str::FromStr;
 
@@ -21,19 +21,19 @@ use super::command::{
     find,
 };
 
-/// The longest `wait`: a day of board time.
+/// The maximum of `wait`: a day of board time, in ms.
 pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
 
 /// The default time limit of `run until`, in milliseconds.
 const RUN_MS: Tick = 60_000;
 
-/// The largest edit distance from an existing word that counts as a typing error.
+/// The maximum edit distance at which a word is proposed as a correction.
 const NEAR: usize = 2;
 
-/// Parses one line; `None` if there is nothing to do.
+/// Parses one line; `None` if it contains no command.
 ///
 /// # Errors
-/// A sentence for a person: which word, and what is possible.
+/// A sentence for a person that names the word and says what is possible.
 pub fn parse(line: &str, layout: Layout) -> Result<Option<ShellCommand>, String> {
     let line = without_comment(line).trim();
     if line.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn split(text: &str) -> (&str, &str) {
         .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
-/// The sentence about an unknown word, with the word that may have been meant.
+/// The sentence about an unknown word, with the word that was probably meant.
 pub(super) fn unknown<'a>(
     kind: &str,
     word: &str,
@@ -111,10 +111,10 @@ fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The longest name of a picture.
+/// The maximum length of a picture's name.
 const LONGEST_NAME: usize = 64;
 
-/// The words of a line that are still to be parsed.
+/// The words of a line that have not been parsed yet.
 struct Words<'a> {
     /// The syntax of the line.
     usage: &'static str,
@@ -169,14 +169,14 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// The next word, which has to be there.
+    /// Takes the next word, which is required.
     fn word(&mut self, what: &str) -> Result<&'a str, String> {
         let usage = self.usage;
         self.next()
             .ok_or_else(|| format!("{what} is missing: write `{usage}`"))
     }
 
-    /// The rest of the line, which has to be there.
+    /// Takes the rest of the line, which is required.
     fn all(&mut self, what: &str) -> Result<&'a str, String> {
         let all = self.rest;
         self.word(what)?;
@@ -221,7 +221,7 @@ impl<'a> Words<'a> {
         Ok(ShellCommand::RunUntil(Box::new(condition), within_ms))
     }
 
-    /// The name of one signal or of many.
+    /// The name of a signal or of a group of signals.
     fn signal(&mut self) -> Option<String> {
         self.next().map(str::to_owned)
     }
@@ -231,7 +231,7 @@ impl<'a> Words<'a> {
         point(word, self.layout)
     }
 
-    /// The next word, which is required, as one of these.
+    /// Takes the next word, which has to be one of these.
     fn word_of(
         &mut self,
         kind: &str,
@@ -247,7 +247,7 @@ impl<'a> Words<'a> {
         Button::from_name(word).ok_or_else(|| unknown("a button", word, names))
     }
 
-    /// How long a button is held.
+    /// How long to hold a button, in ms.
     fn hold(&mut self) -> Result<Tick, String> {
         let Some(word) = self.next() else {
             return Ok(HOLD_MS);
@@ -255,7 +255,7 @@ impl<'a> Words<'a> {
         number(word, "a number of ms", 1, LONGEST_WAIT_MS)
     }
 
-    /// The name of a picture, which becomes a part of a file's name.
+    /// Takes the name of a picture, which becomes part of a file name.
     fn picture(&mut self) -> Result<String, String> {
         let name = self.word("the name of a picture")?;
         let fits = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
@@ -395,7 +395,7 @@ impl<'a> Words<'a> {
         self.number("a number of points", 0, self.layout.points())
     }
 
-    /// A pitch in hertz, 0 for `none`.
+    /// Takes a pitch in Hz; `none` is 0.
     fn pitch(&mut self) -> Result<u16, String> {
         let word = self.word("a pitch in hertz, or `none`,")?;
         if word.eq_ignore_ascii_case("none") {
@@ -411,7 +411,7 @@ impl<'a> Words<'a> {
             .ok_or_else(|| format!("`{word}` is no state hash: it has 16 hexadecimal digits"))
     }
 
-    /// A condition that a single look at a signal can decide.
+    /// Takes a condition that the current value of a signal can decide.
     fn condition_now(&mut self) -> Result<SignalCondition, String> {
         let text = self.all("a condition, such as `turn = red`,")?;
         let condition = SignalCondition::parse(text, self.layout)?;
@@ -423,7 +423,7 @@ impl<'a> Words<'a> {
         Ok(condition)
     }
 
-    /// The line that is to be refused; it must not be an expectation.
+    /// Takes the line that is expected to be refused; it must not be an expectation itself.
     fn refused(&mut self) -> Result<String, String> {
         let line = self.all("a line")?;
         if first_word(line).eq_ignore_ascii_case("expect") {
@@ -432,7 +432,7 @@ impl<'a> Words<'a> {
         Ok(line.to_owned())
     }
 
-    /// The named points in the order of the board, each once.
+    /// Takes points, and returns them in the order of the board, each once.
     fn legal(&mut self) -> Result<Vec<Point>, String> {
         let mut points = Vec::new();
         let mut word = self.word("a point, or `none`,")?;
@@ -549,13 +549,13 @@ fn layout(word: &str) -> Result<LayoutOrFile, String> {
     Ok(LayoutOrFile::Layout(layout))
 }
 
-/// A text with every run of blanks taken as one.
+/// Replaces each run of blanks by one.
 #[must_use]
 pub fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Takes `name=value` into a change.
+/// Adds `name=value` to a change.
 fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
     let (name, value) = word.split_once('=').ok_or_else(|| {
         format!("`{word}` is not a setting: write name=value without blanks, as in `mode=2`")
@@ -602,7 +602,7 @@ fn game(word: &str) -> Result<u8, String> {
     })
 }
 
-/// The name of the text that comes along and is called so, however it is spelt.
+/// The name of the included text with this name; case, blanks and punctuation are ignored.
 fn text_named(word: &str) -> Option<&'static str> {
     let letters = |name: &str| {
         let letters = name.chars().filter(|letter| letter.is_alphanumeric());
@@ -612,15 +612,14 @@ fn text_named(word: &str) -> Option<&'static str> {
     names.find(|name| letters(name) == letters(word))
 }
 
-/// True for a whole number of any length, also below zero.
+/// True for a whole number of any length, including negative ones.
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Parses a mode. Which modes exist depends on the game, which only the board may
-/// know: see [`check_mode`]. From 10 on the board shows a letter, which is accepted,
-/// too.
+/// Parses a mode. Only the board may know which modes the game has: see [`check_mode`]. From 10 on,
+/// the board shows a letter, which is also accepted.
 fn mode(word: &str) -> Result<u8, String> {
     let mut letters = word.chars();
     let letter = letters.next().filter(|_| letters.as_str().is_empty());
@@ -630,10 +629,10 @@ fn mode(word: &str) -> Result<u8, String> {
         .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
 }
 
-/// Refuses a mode that this game does not have before anything is set.
+/// Refuses a mode that the game does not have, before any setting is changed.
 ///
 /// # Errors
-/// A sentence that lists the modes of the game.
+/// A sentence that lists the game's modes.
 pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
     let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
     if mode < modes {

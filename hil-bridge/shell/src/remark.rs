@@ -1,6 +1,5 @@
-//! Remarks for a person about a successful line: that a touch had no effect and why,
-//! or that a setting changes nothing. These are not errors: a script may do all of
-//! that on purpose.
+//! Remarks for a person about a successful line: why a touch had no effect, or that a setting
+//! changes nothing. They are not errors, because scripts may do so on purpose.
 
 use protocol::{Button, Frame, Layout, Point, Settings, Status};
 use touchboard_host::standing::{Situation, phase, state, why_no_effect};
@@ -33,7 +32,7 @@ pub fn of_touch_in_vain(
             "the touch on {point} meant nothing, no touch does just now: {}",
             state(status, frame)
         ),
-        // A clock runs, and still nobody may touch anything.
+        // The clock runs although no touch is accepted at the moment.
         Situation::Play if status.idle => format!(
             "the touch on {point} meant nothing, it came too soon after another one: `wait` a moment"
         ),
@@ -47,8 +46,7 @@ pub fn of_touch_in_vain(
     }
 }
 
-/// Why no point is legal on a board with this status; `None` if only the rules of the
-/// game know.
+/// Why no point is legal on a board with this status; `None` if only the rules know.
 #[must_use]
 pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     Some(match phase(status) {
@@ -61,11 +59,10 @@ pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     })
 }
 
-/// The named settings of a `set` that have no effect in the chosen game; `None` if
-/// all have.
+/// Which settings named in a `set` have no effect in the chosen game; `None` if all have one.
 ///
-/// A setting that already has its value is no news, but a level above 0 asks for a
-/// player.
+/// A setting that keeps its value is not mentioned, except for a level above 0, with which a user
+/// expects an opponent.
 #[must_use]
 pub fn of_no_effect(change: &SettingsChange, before: &Settings, now: &Settings) -> Option<String> {
     let asked = [

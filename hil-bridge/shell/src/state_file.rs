@@ -1,19 +1,18 @@
-//! The file of `save` and `load`: a header, the bytes of the board's state, and
-//! a checksum over both.
+//! The file of `save` and `load`: a header, the bytes of the board's state, and a checksum over
+//! both.
 //!
 //! | bytes | what |
 //! | --- | --- |
 //! | 4 | `TBST` |
 //! | 1 | version of this file format |
-//! | 1, 1 | columns and rows of the layout; 0 and 0 if it is drawn |
-//! | 2, .. | if it is drawn: the length of its drawing, little-endian, and the drawing |
-//! | 8 | seed, little-endian: what `reset` goes back to |
+//! | 1, 1 | columns and rows of the layout; 0 and 0 if it is a drawing |
+//! | 2, .. | for a drawing: its length, little-endian, and its bytes |
+//! | 8 | seed, little-endian, to which `reset` returns |
 //! | 4 | length of the state, little-endian |
-//! | .. | the state, as [`Driver::save`](touchboard_host::Driver::save) gives it |
-//! | 4 | CRC-32 of all before, little-endian |
+//! | .. | the state, from [`Driver::save`](touchboard_host::Driver::save) |
+//! | 4 | CRC-32 of all preceding bytes, little-endian |
 //!
-//! Invariants: a file that was cut, grown or changed in any bit is
-//! refused with a sentence.
+//! Invariants: a file that was cut, extended or changed in any bit is refused with a sentence.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -29,9 +28,9 @@ const MAGIC: &[u8; 4] = b"TBST";
 const VERSION: u8 = 1;
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 const CRC_BYTES: usize = 4;
-/// Instead of columns and rows, before the length of a drawing and the drawing.
+/// In place of columns and rows; the length of a drawing and its bytes follow.
 const DRAWN: [u8; 2] = [0, 0];
-/// No file is longer: the largest state is far below.
+/// The maximum size of a file, far more than that of the largest state.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The contents of such a file.
@@ -71,8 +70,7 @@ impl StateFile {
     /// Reads these bytes.
     ///
     /// # Errors
-    /// What is wrong with them, as the end of a sentence that begins with the file's
-    /// name.
+    /// What is wrong with them, as the rest of a sentence that begins with the file's name.
     pub fn from_bytes(bytes: &[u8]) -> Result<StateFile, String> {
         let mut rest = bytes;
         if take(&mut rest) != Some(*MAGIC) {
@@ -148,7 +146,7 @@ impl StateFile {
     }
 }
 
-/// The first `N` bytes, taken off.
+/// Takes the first `N` bytes off the front.
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;

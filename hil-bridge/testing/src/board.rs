@@ -1,12 +1,11 @@
 //! A board that a test touches and examines.
 //!
-//! The methods write actions and expectations as lines of the shell, so that a test
-//! and a scenario mean the same. Each line is carried out at once, or the test fails
-//! there.
+//! Actions and expectations are carried out as lines of the shell, so a test and a scenario mean
+//! the same. A line that fails fails the test at once.
 //!
-//! Invariants: a board begins at tick 0 with nothing done to it, and on every kind of
-//! board with the same seed; a test that fails, in whatever way, leaves its session
-//! in a file; a physical board is used by one test at a time.
+//! Invariants: a board starts at tick 0, untouched and with the same seed on every kind of board; a
+//! test that fails in any way leaves its session in a file; a board that was not started for a test
+//! is used by one test at a time.
 
 use std::fmt::Display;
 use std::panic::Location;
@@ -26,31 +25,31 @@ use touchboard_shell::{
 use crate::failure::Failure;
 use crate::place;
 
-/// Tests of one program run at the same time, and a board that was not started for a test
-/// is only there once.
+/// The tests of a program run in parallel, but a board that was not started for a test exists only
+/// once.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// A board that a test touches and examines.
 ///
-/// Every method fails the test if the board does not do what it says; the panic is at
-/// the line of the test.
+/// Every method fails the test if the board does not do as requested; the panic points to the line
+/// of the test.
 pub struct TestBoard {
     driver: RecordingDriver<Box<dyn Driver>>,
-    /// `None` while a line is done.
+    /// `None` while a line is being carried out.
     memory: Option<ShellMemory>,
-    /// The lines that were done.
+    /// The lines that were carried out.
     script: Vec<String>,
-    /// The events since the last action on the board.
+    /// The events since the last action.
     events: Vec<StampedEvent>,
     session_file: PathBuf,
-    /// True once a failure was reported.
+    /// True once a failure has been reported.
     is_told: bool,
     _alone: Option<MutexGuard<'static, ()>>,
 }
 
 impl TestBoard {
-    /// The board at the place that the variable [`TOUCHBOARD_AT`](crate::AT) names, in this
-    /// process if it is not set.
+    /// The board at the place that the variable [`TOUCHBOARD_AT`](crate::AT) names, by default one
+    /// in this process.
     #[must_use]
     #[track_caller]
     pub fn begin() -> TestBoard {
@@ -60,12 +59,12 @@ impl TestBoard {
         }
     }
 
-    /// The board at this place, with seed 0 unless the place names another.
+    /// The board at this place, with seed 0 unless the place names one.
     #[must_use]
     #[track_caller]
     pub fn of(place: &Where) -> TestBoard {
         let is_shared = !place.at.is_started_here() && place.at != At::Core;
-        // A test that failed has left nothing that the next one would meet.
+        // A test that failed leaves nothing behind that affects the next one.
         let alone = is_shared.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
         let mut place = place.clone();
         place.is_test = true;
@@ -82,7 +81,7 @@ impl TestBoard {
         }
     }
 
-    /// A board that the test made itself, as it is now.
+    /// A board that the test created itself, in its current state.
     #[must_use]
     #[track_caller]
     pub fn on(board: impl Driver + 'static, seed: u64) -> TestBoard {
@@ -98,7 +97,7 @@ impl TestBoard {
         let test = name_of_test(Location::caller());
         let is_at_core = board.at() == At::Core.to_string();
         let recorded = RecordingDriver::from_now(board, seed, &test).and_then(|recorded| {
-            // Over a line, states take long to read.
+            // Over a line, reading states takes long.
             match is_at_core {
                 true => Ok(recorded),
                 false => recorded.with_twin(),
@@ -127,7 +126,7 @@ impl TestBoard {
         }
     }
 
-    /// Does a line of the shell: `board.obey("set game=reversi mode=2")`.
+    /// Carries out a line of the shell: `board.obey("set game=reversi mode=2")`.
     #[track_caller]
     pub fn obey(&mut self, line: &str) -> &mut Self {
         self.script.push(line.to_owned());
@@ -150,13 +149,13 @@ impl TestBoard {
         self.obey("start")
     }
 
-    /// Presses a button, as long as a quick finger does.
+    /// Presses and releases a button, like a quick finger.
     #[track_caller]
     pub fn press(&mut self, button: Button) -> &mut Self {
         self.obey(&format!("press {}", button.name()))
     }
 
-    /// Touches a point, as long as a quick finger does.
+    /// Touches and releases a point, like a quick finger.
     #[track_caller]
     pub fn tap(&mut self, point: &str) -> &mut Self {
         self.obey(&format!("tap {point}"))
@@ -168,7 +167,7 @@ impl TestBoard {
         self.obey(&format!("touch {point}"))
     }
 
-    /// Takes the finger off a point.
+    /// Lifts the finger from a point.
     #[track_caller]
     pub fn release(&mut self, point: &str) -> &mut Self {
         self.obey(&format!("release {point}"))
@@ -180,26 +179,26 @@ impl TestBoard {
         self.obey(&format!("wait {ms}"))
     }
 
-    /// Lets board time pass until a condition of a signal is met, such as `turn = red`, and
-    /// a minute at most; `turn = red within 500` is less.
+    /// Lets board time pass until a condition on a signal is met, such as `turn = red`, for a
+    /// minute at most. Write `turn = red within 500` for a shorter limit, in milliseconds.
     #[track_caller]
     pub fn run_until(&mut self, condition: &str) -> &mut Self {
         self.obey(&format!("run until {condition}"))
     }
 
-    /// Compares as `expect` of the shell does: `board.expect("legal d3 c4")`.
+    /// Compares like `expect` in the shell: `board.expect("legal d3 c4")`.
     #[track_caller]
     pub fn expect(&mut self, expectation: &str) -> &mut Self {
         self.obey(&format!("expect {expectation}"))
     }
 
-    /// The line means nothing, or the board does not do it.
+    /// Expects that a line is invalid or refused by the board.
     #[track_caller]
     pub fn expect_refused(&mut self, line: &str) -> &mut Self {
         self.expect(&format!("refused {line}"))
     }
 
-    /// The colour that is seen of a point at this tick.
+    /// Expects the colour that a point shows at this tick.
     #[track_caller]
     pub fn expect_light(&mut self, point: &str, colour: Colour) -> &mut Self {
         self.expect(&format!("{point} {}", colour.name()))
@@ -224,7 +223,7 @@ impl TestBoard {
         self.expect(&format!("display {text}"))
     }
 
-    /// The score of green and of red.
+    /// Expects the score.
     #[track_caller]
     pub fn expect_score(&mut self, [green, red]: [u32; 2]) -> &mut Self {
         self.expect(&format!("score {green} {red}"))
@@ -237,13 +236,14 @@ impl TestBoard {
         self.expect(&format!("winner {name}"))
     }
 
-    /// A field of the state, by its path: `board.expect_state("panel.settings.game", 0)`.
+    /// Expects the value of a field of the state, given its path:
+    /// `board.expect_state("panel.settings.game", 0)`.
     #[track_caller]
     pub fn expect_state(&mut self, path: &str, value: impl Display) -> &mut Self {
         self.expect(&format!("signal state.{path} = {value}"))
     }
 
-    /// Expects an event since the last action on the board, however long ago.
+    /// Expects an event since the last action.
     #[track_caller]
     pub fn expect_event(&mut self, kind: EventKind) -> &mut Self {
         if !self.happened(kind) {
@@ -256,7 +256,7 @@ impl TestBoard {
         self
     }
 
-    /// This did not happen since then.
+    /// Expects that there was no such event since the last action.
     #[track_caller]
     pub fn expect_no_event(&mut self, kind: EventKind) -> &mut Self {
         if self.happened(kind) {
@@ -296,7 +296,7 @@ impl TestBoard {
         }
     }
 
-    /// The board as `show` of the shell draws it.
+    /// The board as `show` in the shell draws it.
     #[track_caller]
     pub fn diagram(&mut self) -> String {
         match self.drawn(&[]) {
@@ -305,13 +305,13 @@ impl TestBoard {
         }
     }
 
-    /// The events since the last action on the board.
+    /// The events since the last action.
     #[must_use]
     pub fn events(&self) -> &[StampedEvent] {
         &self.events
     }
 
-    /// The board itself. Actions on it are in the session, and not among the lines
+    /// The board itself. What is done to it directly is in the session, but not among the lines
     /// that a failure prints.
     pub fn driver(&mut self) -> &mut dyn Driver {
         &mut self.driver
@@ -335,7 +335,7 @@ impl TestBoard {
         done
     }
 
-    /// Fails the test with a sentence and a picture.
+    /// Fails the test with this sentence and a diagram of the board.
     #[track_caller]
     fn fail(&mut self, sentence: String, differing: &[protocol::Point]) -> ! {
         let diagram = self.drawn(differing).ok();
@@ -350,7 +350,7 @@ impl TestBoard {
         panic!("{failure}");
     }
 
-    /// Saves the session; returns the file, or a sentence why not.
+    /// Saves the session. Returns the file, or a sentence that says why it was not saved.
     fn save(&self) -> Result<PathBuf, String> {
         let file = &self.session_file;
         let folder = file.parent().unwrap_or(Path::new(""));
@@ -364,7 +364,7 @@ impl TestBoard {
 }
 
 impl Drop for TestBoard {
-    /// A test may also fail by an assertion of its own.
+    /// Also covers assertions of the test's own that fail.
     fn drop(&mut self) {
         if thread::panicking() && !self.is_told {
             match self.save() {
@@ -375,8 +375,8 @@ impl Drop for TestBoard {
     }
 }
 
-/// Resets the board: with the requested layout, or else the one that its games are
-/// made for, whatever the test before left.
+/// Resets the board to the requested layout, or to the one that its games are made for, whatever
+/// the previous test left.
 fn begin_anew(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), DriverError> {
     let own = board.layout();
     let wanted = place
@@ -384,7 +384,7 @@ fn begin_anew(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), Dr
         .unwrap_or_else(|| touchboard_host::written::without(board.roster()));
     let begin = |layout| Deed::Reset { seed, layout };
     match board.carry_out(&begin(wanted)) {
-        // A board of tiles has as many points as it has.
+        // A board of tiles cannot change its number of points.
         Err(DriverError::Refused(Refusal::Layout(_))) if place.layout().is_none() => {
             board.carry_out(&begin(own))
         }
@@ -392,7 +392,7 @@ fn begin_anew(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), Dr
     }
 }
 
-/// The name of the test that runs: its thread has it, unless tests run one by one.
+/// The name of the running test: that of its thread, or its place if tests run one by one.
 fn name_of_test(at: &Location<'_>) -> String {
     match thread::current().name() {
         Some(name) if name != "main" => name.to_owned(),

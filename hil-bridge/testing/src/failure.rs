@@ -1,21 +1,20 @@
-//! The report of a failed test: what is wrong, the board, what was done, and the
-//! session.
+//! The report of a failed test: what is wrong, the board, what was done, and the session file.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// The largest number of lines printed about what was done.
+/// The maximum number of lines printed about what was done.
 const MOST_LINES: usize = 12;
 
 /// The report of a failed test.
 pub struct Failure<'a> {
-    /// The error, in a sentence.
+    /// A sentence that says what failed.
     pub sentence: String,
-    /// The board, unless it cannot be reached.
+    /// The board as `show` draws it; `None` if it cannot be reached.
     pub diagram: Option<String>,
     /// The steps of the test, as lines of the shell.
     pub script: &'a [String],
-    /// The file of the session, or a sentence why there is none.
+    /// The file of the session, or a sentence that says why there is none.
     pub session: Result<PathBuf, String>,
 }
 

@@ -1,5 +1,5 @@
-//! The place of a test's board, and the place of its saved sessions. The user who
-//! runs the tests chooses both, so they are environment variables.
+//! The place of a test's board, and the folder of its saved sessions. Environment variables choose
+//! both, because they depend on who runs the tests.
 
 use std::env;
 use std::ffi::OsStr;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use touchboard_links::Where;
 
-/// The variable that says where the board is: what follows `--at` of `hil-bridge`, more
-/// options included. `core` if it is not set.
+/// The variable that names the place of the board: what would follow `--at` of `hil-bridge`,
+/// including further options. The default is `core`.
 ///
 /// ```sh
 /// TOUCHBOARD_AT=qemu cargo test
@@ -17,17 +17,17 @@ use touchboard_links::Where;
 /// ```
 pub const AT: &str = "TOUCHBOARD_AT";
 
-/// The variable that names the folder of the sessions of tests that fail. `sessions` beside
-/// the folder of the test's program if it is not set.
+/// The variable that names the folder for sessions of failed tests. The default is `sessions` next
+/// to the folder of the test's program.
 pub const SESSIONS: &str = "TOUCHBOARD_SESSIONS";
 
-/// Why [`AT`] names no board.
+/// Why [`AT`] does not name a board.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
-    /// Its quotes do not match.
+    /// Quotes do not match in this value.
     #[error("{AT} has a quote without an end: {0}")]
     Quotes(String),
-    /// Its words are not valid options.
+    /// The words are not valid options.
     #[error("{AT}={value}: {problem}")]
     Options {
         /// The value of the variable.
@@ -62,7 +62,7 @@ fn read(value: &str) -> Result<Where, PlaceError> {
         })
 }
 
-/// The sentence of an error of clap, without its hints on usage.
+/// The first line of clap's error message, without its hints on usage.
 fn first_line(error: &str) -> String {
     let line = error.lines().next().unwrap_or_default();
     line.trim_start_matches("error: ").to_owned()
@@ -76,13 +76,13 @@ pub fn session_file(test: &str) -> PathBuf {
     folder.join(format!("{program}.{}.session", test.replace("::", ".")))
 }
 
-/// Cargo puts the programs of tests into `deps`.
+/// The default folder; cargo puts test programs into `deps`.
 fn beside(program: &Path) -> PathBuf {
     let folder = program.ancestors().nth(2).unwrap_or(Path::new(""));
     folder.join("sessions")
 }
 
-/// The name that a person gave a program: cargo adds a hash.
+/// The name of a program without the hash that cargo adds.
 fn name_of(stem: &OsStr) -> &str {
     let name = stem.to_str().unwrap_or("test");
     let is_hash =

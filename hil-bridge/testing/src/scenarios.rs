@@ -1,4 +1,4 @@
-//! Scenario files as tests: which there are, and how one goes.
+//! Runs scenario files as tests.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -25,12 +25,12 @@ pub enum ScenarioFileError {
         /// Why it could not be read.
         error: io::Error,
     },
-    /// A folder contains none.
+    /// The folder contains no scenarios.
     #[error("there is no scenario in {}: their names end in .{EXTENSION}", .0.display())]
     None(PathBuf),
 }
 
-/// All scenarios of these files and folders, in order.
+/// All scenarios among these files and in these folders, in order.
 ///
 /// # Errors
 /// A [`ScenarioFileError`].
@@ -65,7 +65,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ScenarioFileError> {
 
 /// The outcome of a scenario.
 pub struct ScenarioRun {
-    /// The name of its file, without its ending.
+    /// The file's name without its extension.
     pub name: String,
     /// How the scenario ended.
     pub ending: ExitKind,
@@ -73,7 +73,7 @@ pub struct ScenarioRun {
     pub output: String,
     /// The errors, one line each.
     pub errors: String,
-    /// The board time that it took.
+    /// The board time that passed, in milliseconds.
     pub board_ms: Tick,
     /// A recording of everything that was done.
     pub session: Session,
@@ -82,22 +82,22 @@ pub struct ScenarioRun {
 /// How a scenario is run.
 #[derive(Clone, Debug)]
 pub struct ScenarioOptions {
-    /// The deed that resets the board.
+    /// The reset before the scenario.
     pub begin: Deed,
     /// The seed of the board.
     pub seed: u64,
-    /// The board time that it may take.
+    /// The maximum board time, in milliseconds.
     pub within_ms: Tick,
 }
 
-/// The name of a scenario in this file.
+/// The name of the scenario in this file.
 #[must_use]
 pub fn name_of(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// Runs a scenario on the board, which is reset first; `look` judges its pictures.
+/// Resets the board and runs the scenario; `look` checks its pictures.
 ///
 /// # Errors
 /// When the board cannot be reset. A failing scenario is not an error.
@@ -128,7 +128,7 @@ pub fn run_scenario(
             let (output, errors) = (&mut output, &mut errors);
             let file = Some(path);
             let ran = run_looking(&mut recorded, input, output, errors, &shell, file, look);
-            // Memory takes all that is written.
+            // Writing to memory does not fail.
             ran.unwrap_or(ExitKind::Bad)
         }
         Err(error) => {
@@ -147,7 +147,7 @@ pub fn run_scenario(
     })
 }
 
-/// A board that may not run for long.
+/// A board with a limit on its board time.
 struct Limited<'a> {
     inner: &'a mut dyn Driver,
     /// The remaining time in ticks.

@@ -1,5 +1,4 @@
-//! The messages of a user's own tests when they fail, and the files that they leave
-//! behind.
+//! What users see when their own tests fail: the messages, and the files left behind.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ fn failure(board: TestBoard, test: impl FnOnce(&mut TestBoard)) -> (String, Path
     (format!("{before}the session is FILE: open{after}"), file)
 }
 
-/// The state hash at the end of a session, when it is done again.
+/// The state hash at the end of a session, after a replay.
 fn end_of(file: &Path) -> u64 {
     let session = Session::load(file).expect("it is a session");
     let mut board = CoreDriver::new(*session.header.layout, 0).unwrap();

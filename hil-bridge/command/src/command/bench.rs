@@ -118,7 +118,7 @@ fn measure<D: Driver>(options: &Options, board: &mut D, counters: &dyn Fn(&D) ->
     Ok(ExitKind::Done)
 }
 
-/// Two people play Reversi: the game whose moves change the most.
+/// Starts Reversi for two players, because its moves change the most points.
 fn begin_game(board: &mut dyn Driver) -> anyhow::Result<()> {
     board.carry_out(&Deed::Settings(Settings {
         time: 9,
@@ -136,14 +136,14 @@ fn start(board: &mut dyn Driver) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A touch on one point after the other: some are moves, some are not.
+/// Touches one point after the other, whether it is a move or not.
 fn touch(board: &mut dyn Driver, layout: Layout, number: u32) -> anyhow::Result<usize> {
     let point = Point((number * 31 % layout.points() as u32) as u8);
     board.step(&[Input::Touch(point), Input::Release(point)], 1)?;
     Ok(board.take_events().len())
 }
 
-/// The measurements of one kind, in one line.
+/// The measurements of one kind of message, on one line.
 fn row(options: &Options, what: &str, measured: &Measured) -> String {
     let times = format!(
         "{what:18} p50 {:.0} us, p99 {:.0} us, max {:.0} us, {:.0}/s",

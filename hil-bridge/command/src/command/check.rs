@@ -14,7 +14,7 @@ use virtual_board::number;
 
 use super::{Done, ExitKind, say, tell};
 
-/// The longest time for shrinking, in seconds: a day.
+/// The maximum time for shrinking, in seconds: a day.
 const MOST_SHRINK_S: u64 = 24 * 60 * 60;
 
 #[derive(Debug, clap::Args)]
@@ -46,14 +46,14 @@ pub fn run(options: &Options) -> Done {
     let mut good = place.clone();
     good.is_test = true;
     good.is_judged_at_pins = is_judged_at_pins(options);
-    // Both boards get the inputs of faulty sensors, and the board itself is sound. At
-    // pins, the board's own matrix is faulty.
+    // Both boards get the inputs that faulty sensors detect, and the board itself is sound. When it
+    // is read at its pins, its own matrix is faulty instead.
     let mut felt = place.line.faults.0.clone();
     match good.is_judged_at_pins {
         true => felt.board = BoardFaults::default(),
         false => good.line.faults.0.board = BoardFaults::default(),
     }
-    // Before all the time that it takes to have something to write.
+    // Checked first, before the long run that produces something to write.
     Session::can_save(&options.save)?;
     let begin = Instant::now();
     let shrink_for = time_limit(Duration::from_secs(options.shrink_s));
@@ -107,12 +107,12 @@ pub fn run(options: &Options) -> Done {
     }
 }
 
-/// True if fingers close contacts and pixels are read.
+/// True if fingers close contacts and outputs are read at the pins.
 fn is_judged_at_pins(options: &Options) -> bool {
     matches!(options.place.at, At::Pico(_)) && !options.line_alone
 }
 
-/// Fails if a comparison is not possible with these faults.
+/// Fails if no comparison is possible with these faults.
 fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     let faults = &options.place.line.faults.0;
     if options.session.is_some() && !faults.board.spare_sensors() {
@@ -143,7 +143,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     other.map_or(Ok(()), |sentence| Err(anyhow::Error::msg(sentence)))
 }
 
-/// The board as it was asked for: the options that name it again.
+/// The options that name the same board again.
 fn board_again(place: &Where) -> String {
     let line = &place.line;
     let mut words = format!("--at {}", shell_words::quote(&place.at.to_string()));
@@ -162,7 +162,7 @@ fn board_again(place: &Where) -> String {
     words + &faults(place)
 }
 
-/// The option for how to compare, if one was given.
+/// The option `--line-alone`, if it was given.
 fn line_alone(options: &Options) -> &'static str {
     match options.line_alone {
         true => " --line-alone",
@@ -170,7 +170,7 @@ fn line_alone(options: &Options) -> &'static str {
     }
 }
 
-/// The faults that were asked for, as they were asked for.
+/// The options for the requested faults.
 fn faults(place: &Where) -> String {
     let mut words = String::new();
     let faults = &place.line.faults.0;
@@ -215,8 +215,8 @@ fn differs(options: &Options, finding: &Finding) -> anyhow::Result<()> {
     session.save(&options.save)?;
     let file = options.save.to_string_lossy();
     let file = shell_words::quote(&file);
-    // A digest is not a pixel: only a comparison at the pins reproduces the
-    // difference.
+    // A difference at the pins is not visible in a digest, so only another comparison reproduces
+    // it.
     let again = match is_judged_at_pins(options) {
         true => format!("check --session {file} {board}"),
         false => format!("replay {file} {board}"),

@@ -1,5 +1,4 @@
-//! Drives boards, or lets them run by themselves, while something else is done with
-//! them.
+//! Drives boards, or lets them run freely, while other code does something with them.
 
 use protocol::{Command, Deed, Pace};
 use touchboard_host::check::Generator;
@@ -9,8 +8,8 @@ use touchboard_links::client::Client;
 
 use super::{Done, ExitKind};
 
-/// Drives the board as `check` does. The next step is chosen by looking at a local
-/// board. After each step, `stepped` gets the remarks about the line.
+/// Drives the board with the random steps of `check`, which are chosen by looking at a local board.
+/// After each step, `stepped` gets the remarks about the line.
 ///
 /// # Errors
 /// When the board does not answer.
@@ -34,7 +33,7 @@ pub fn play_by(
     Ok(ExitKind::Done)
 }
 
-/// Restarts a board whose layout or seed was chosen; then its own timer makes its time.
+/// Resets a board for which a layout or seed was requested, and makes it free-running.
 ///
 /// # Errors
 /// When it does not answer, or refuses.

@@ -1,4 +1,4 @@
-//! `flash`: puts an image on a board that waits for one.
+//! `flash`: writes an image to a board that waits for one.
 
 use std::path::PathBuf;
 

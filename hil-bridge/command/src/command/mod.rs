@@ -41,34 +41,34 @@ pub mod trim;
 pub mod upload;
 pub mod watch_line;
 
-/// The result of a subcommand; an error is exit code 2.
+/// The result of a subcommand; an error means exit code 2.
 pub type Done = anyhow::Result<ExitKind>;
 
-/// The answer could not be written: the disk is full, or the reader was closed.
+/// The output could not be written: the disk is full, or its reader has closed it.
 #[derive(Debug, thiserror::Error)]
 #[error("the answer cannot be written: {0}")]
 pub struct Unwritten(io::Error);
 
 impl Unwritten {
-    /// True if the reader of a pipe was closed, as `head` does when it has enough:
-    /// then nobody is interested in the error.
+    /// True if the reader of a pipe has closed it, as `head` does when it has enough. This is not
+    /// reported.
     pub fn is_closed_pipe(&self) -> bool {
         self.0.kind() == io::ErrorKind::BrokenPipe
     }
 }
 
-/// Writes one line of the answer to the standard output.
+/// Writes one line to the standard output.
 ///
 /// # Errors
-/// When it takes no more.
+/// When it cannot be written.
 pub fn say(words: impl fmt::Display) -> Result<(), Unwritten> {
     writeln!(io::stdout(), "{words}").map_err(Unwritten)
 }
 
-/// Writes the answer into this file, or to the standard output.
+/// Writes the output to this file, or to the standard output.
 ///
 /// # Errors
-/// When it takes no more.
+/// When it cannot be written.
 pub fn out(file: Option<&Path>, bytes: &[u8]) -> Done {
     match file {
         None => io::stdout().write_all(bytes).map_err(Unwritten)?,
@@ -80,8 +80,7 @@ pub fn out(file: Option<&Path>, bytes: &[u8]) -> Done {
     Ok(ExitKind::Done)
 }
 
-/// Writes a sentence to the standard error. If that is closed too, there is nowhere
-/// to report it.
+/// Writes a sentence to the standard error. If that is closed as well, it cannot be reported.
 pub fn tell(words: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{words}");
 }
@@ -98,11 +97,11 @@ pub fn session(file: &Path) -> Result<Session, SessionFileError> {
     Ok(session)
 }
 
-/// Sends the log to the standard error: everything if the line is traced, the actions
-/// of a debugger if one may connect.
+/// Sends the log to the standard error: everything if the line is traced, and a debugger's halts if
+/// one may connect.
 ///
 /// # Errors
-/// When an option has no meaning at that place.
+/// When an option has no meaning at this place.
 pub fn set_up(place: &Where) -> Result<(), DriverError> {
     place.is_possible()?;
     place.can_keep()?;
@@ -117,7 +116,7 @@ pub fn set_up(place: &Where) -> Result<(), DriverError> {
         .without_time()
         .with_level(place.line.trace)
         .with_target(false);
-    // This only fails if there is a log already.
+    // This only fails if a log has already been set up.
     let _ = tracing_subscriber::registry()
         .with(log.with_filter(logged))
         .try_init();
@@ -136,7 +135,7 @@ pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// A progress bar on the standard error; nothing if that is not a terminal.
+/// A progress bar on the standard error; invisible if that is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     let template = format!("{{bar:40}} {{pos}}/{{len}} {what} {{msg}} ({{eta}} left)");

@@ -11,9 +11,9 @@ use virtual_board::number;
 
 use super::{Done, out};
 
-/// The most pictures that are drawn for a film.
+/// The maximum number of pictures drawn for a film.
 const MOST_PICTURES: u64 = 20_000;
-/// Hundredths of a second that the last picture of a film stays longer.
+/// How much longer the last picture of a film is shown, in hundredths of a second.
 const LAST_STAYS: u16 = 150;
 const MS_IN_A_HUNDREDTH: f64 = 10.0;
 
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> Done {
     )
 }
 
-/// The film, as a GIF.
+/// The film as the bytes of a GIF.
 fn film_of(player: &mut Player, options: &Options) -> Result<Vec<u8>, String> {
     let from = options
         .from
@@ -133,7 +133,7 @@ fn film_of(player: &mut Player, options: &Options) -> Result<Vec<u8>, String> {
     film.map_or_else(|| Err(player.nothing_at(from)), BoardFilm::finish)
 }
 
-/// A board in this process on which a session happens again.
+/// Replays a session on a board in this process.
 struct Player {
     board: RecordingDriver<CoreDriver>,
     begins_ms: Tick,
@@ -164,7 +164,7 @@ impl Player {
         )
     }
 
-    /// What the board shows at this time.
+    /// The picture of the board at this session time.
     fn picture(&mut self, time: Tick) -> anyhow::Result<BoardPicture> {
         let span = self.begins_ms..=self.ends_ms;
         ensure!(span.contains(&time), "{}", self.nothing_at(time));

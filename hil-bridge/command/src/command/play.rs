@@ -1,4 +1,4 @@
-//! `play`: a board whose keys and lamps are a grid controller.
+//! `play`: a board with a grid controller as its keys and lamps.
 
 use std::io;
 use std::thread;
@@ -30,11 +30,11 @@ pub fn run(options: &Options) -> Done {
     let (sender, receiver) = messages();
     let end = sender.clone();
     ctrlc::set_handler(move || {
-        // A second signal finds the receiver gone.
+        // After the first signal, the receiver may be gone.
         let _ = end.send(PlayMessage::End);
     })?;
     let typed = sender.clone();
-    // The thread is not joined: a read of the standard input may never end.
+    // This thread is not joined, because reading the standard input may block forever.
     thread::spawn(move || {
         for line in io::stdin().lines().map_while(Result::ok) {
             if typed.send(PlayMessage::Typed(line)).is_err() {
@@ -45,7 +45,7 @@ pub fn run(options: &Options) -> Done {
     let end = sender.clone();
     let mut tell = |sentence: &str| {
         if say(sentence).is_err() {
-            // A user whose output is closed does not play.
+            // If the output is closed, the user has ended the game.
             let _ = end.send(PlayMessage::End);
         }
     };

@@ -1,4 +1,4 @@
-//! `ports`: which serial ports have a board.
+//! `ports`: the serial ports that have a board.
 
 use anyhow::{bail, ensure};
 use touchboard_links::link::port_names;
@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> Done {
     for place in &places {
         super::set_up(place)?;
     }
-    // All ports at once, because a port without a board only fails after a while.
+    // All ports are tried in parallel, because a port without a board fails only after a while.
     let asked: Vec<_> = places
         .into_iter()
         .map(|place| {

@@ -1,4 +1,4 @@
-//! `record`: what happens on a board, in a session file.
+//! `record`: records what happens on a board in a session file.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use virtual_board::number;
 use super::drive::{play_by, run_free};
 use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 
-/// The longest time until an interruption is noticed.
+/// The maximum time until an interruption is noticed.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, clap::Args)]
@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Done {
     }
     let unfinished = Unfinished::watch(&options.file)?;
     if let Some(file) = &options.scenario {
-        // Checked before anything is started that could not finish.
+        // Checked before anything is started that then could not finish.
         if let Err(error) = File::open(file) {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
         }
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> Done {
     Ok(ending)
 }
 
-/// Drives it by a seed, with a bar.
+/// Drives the board by a seed, with a progress bar.
 fn play_with_bar(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
     let bar = super::bar(steps, "steps");
     let done = play_by(driver, seed, steps, &mut |remarks| {
@@ -113,7 +113,7 @@ fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
     ))
 }
 
-/// Reports what is left of an incomplete recording.
+/// Reports the file of an incomplete recording.
 fn incomplete(rest: Option<&Path>) {
     match rest {
         Some(rest) => tell(format_args!(
@@ -124,9 +124,8 @@ fn incomplete(rest: Option<&Path>) {
     }
 }
 
-/// Listens to a free-running board until the time is over or the program is
-/// interrupted. A twin follows it, so that a recording that could not be replayed is
-/// noticed while it is made.
+/// Records a free-running board until the time is over or the program is interrupted. A twin
+/// follows it, so that a recording that would not replay is noticed at once.
 fn listen(options: &Options) -> Done {
     let place = &options.place;
     ensure!(
@@ -165,18 +164,18 @@ fn listen(options: &Options) -> Done {
     listener.end(heard)
 }
 
-/// What is left behind if the program is ended.
+/// What is left behind if the program is ended now.
 enum Stage {
     /// The recording has not started yet.
     Before,
-    /// A file that is not whole.
+    /// An incomplete file at this path.
     Growing(PathBuf),
-    /// Nothing: the program is about to end by itself.
+    /// Nothing, because the program is about to end by itself.
     Ended,
 }
 
-/// A recording by driving the board. If the program is ended before it is complete,
-/// the incomplete file is removed and an older file stays.
+/// A recording of a driven board. If the program is ended before the recording is complete, its
+/// file is removed, and an older file stays.
 struct Unfinished {
     file: PathBuf,
     stage: Arc<Mutex<Stage>>,
@@ -207,8 +206,8 @@ impl Unfinished {
         Ok(file)
     }
 
-    /// Locks the stage while the file is put in its place or removed: no interruption
-    /// happens meanwhile, and none counts afterwards.
+    /// Locks the stage while the file is moved to its place or removed, so that an interruption in
+    /// between has no effect.
     fn end(&self) -> MutexGuard<'_, Stage> {
         let mut stage = self.stage();
         *stage = Stage::Ended;
@@ -216,7 +215,7 @@ impl Unfinished {
     }
 }
 
-/// Ends the program in the current stage.
+/// Ends the program, and cleans up according to the stage.
 fn interrupt(stage: &Mutex<Stage>, file: &Path) {
     let stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
     let growing = match &*stage {
@@ -239,20 +238,20 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
     std::process::exit(ExitKind::Bad.code().into());
 }
 
-/// The consequence of a happening for the recording.
+/// What a happening means for the recording.
 enum Heard {
     /// The recording continues.
     Along,
-    /// The board is not like its twin any more.
+    /// The board differs from its twin.
     Differs,
 }
 
-/// A recording of a board that runs by itself.
+/// A recording of a free-running board.
 struct Listener<'a> {
     options: &'a Options,
     client: &'a Client,
     twin: Twin,
-    /// Starts with the first state that the board reports.
+    /// The recorder; starts with the first state that the board reports.
     recorder: Option<Recorder>,
     tick: Tick,
 }
@@ -261,7 +260,7 @@ impl Listener<'_> {
     fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
         let followed = self.twin.follow(happening);
         let file = &self.options.file;
-        // The log already reports what a debugger does.
+        // A debugger's halts are already in the log.
         let is_logged = matches!(happening, Happening::Halted(_));
         let remark = happening.remark().filter(|_| !is_logged);
         if let Some(remark) = &remark {
@@ -304,7 +303,7 @@ impl Listener<'_> {
         Ok(Recorder::into_log(header, Box::new(file)))
     }
 
-    /// Writes the end, unless the recording failed.
+    /// Writes the end marker, unless the recording failed.
     fn end(self, heard: anyhow::Result<Heard>) -> Done {
         let heard = match (heard, self.recorder.is_some()) {
             (Ok(heard), _) => heard,

@@ -1,8 +1,8 @@
-//! A relay: offers a board to another program at a TCP port of this computer, and
-//! passes on the bytes between the two.
+//! A relay: offers a board to another program at a TCP port of this computer, and passes on bytes
+//! in both directions.
 //!
-//! The bytes are passed on unchanged and uninterpreted. So the faults of the line,
-//! its record and its wire log apply to that conversation.
+//! Bytes are neither changed nor interpreted. The faults, record and wire log of the line apply to
+//! the other program's conversation.
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -17,19 +17,19 @@ use touchboard_links::link::{Link, Tcp};
 
 use super::{Done, ExitKind};
 
-/// How long bytes or a program are waited for before checking whether to continue.
+/// How long to wait for bytes or a program before checking whether to continue.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// A port at which a board is passed on.
+/// A TCP port at which other programs reach the board.
 pub struct Relay {
     listener: TcpListener,
 }
 
 impl Relay {
-    /// Takes this port; any that is free if it is 0.
+    /// Opens this port, or any free one if it is 0.
     ///
     /// # Errors
-    /// When the port is taken.
+    /// When the port is in use.
     pub fn begin(port: u16) -> anyhow::Result<Relay> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener =
@@ -38,7 +38,7 @@ impl Relay {
         Ok(Relay { listener })
     }
 
-    /// The place at which another program finds the board, as in `--at`.
+    /// The place of the board for other programs, as for `--at`.
     ///
     /// # Errors
     /// When the system does not report it.
@@ -46,8 +46,7 @@ impl Relay {
         Ok(format!("tcp:{}", self.listener.local_addr()?))
     }
 
-    /// Offers the board to one program after the other, for as long as `goes_on`
-    /// returns true.
+    /// Offers the board to one program after another, as long as `goes_on` returns true.
     ///
     /// # Errors
     /// When the board cannot be reached.
@@ -66,7 +65,7 @@ impl Relay {
     }
 }
 
-/// Passes on bytes in both directions until one side hangs up.
+/// Passes on bytes in both directions until one side closes its connection.
 fn pass_on(
     dial: &mut dyn Dial,
     stream: TcpStream,
@@ -96,7 +95,7 @@ fn pass_on(
     Ok(())
 }
 
-/// Passes on the bytes that arrive within a moment; false if one side has hung up.
+/// Passes on the bytes that arrive within a moment; false if one side has closed its connection.
 fn passes(from: &mut dyn Link, to: &mut dyn Link) -> bool {
     let mut buffer = [0; 4_096];
     match from.receive(&mut buffer, LOOK_EVERY) {

@@ -28,7 +28,7 @@ pub fn run(options: &Options) -> Done {
     let mut place = options.place.clone();
     place.layout = Some(session.header.layout.clone());
     place.seed = Some(session.header.seed);
-    // A replay is not play.
+    // Replaying does not count as playing.
     place.is_test = true;
     if place.begins_here() {
         place.games = Some(session.header.roster);
@@ -54,9 +54,8 @@ pub fn run(options: &Options) -> Done {
     }
 }
 
-/// Explains a mismatch: the differences between board and twin, field by field; or,
-/// between the firmware and the recorded one, of which only the digests are known,
-/// the digests.
+/// Explains a mismatch: the fields in which the board differs from its twin, or, if only the
+/// recorded firmware differs, both digests, because nothing else of it is known.
 fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
     let Mismatch {
         tick,

@@ -1,4 +1,4 @@
-//! `scenario`: a session as a script of the shell, which a person can read and change.
+//! `scenario`: converts a session to a script of the shell, which a person can read and edit.
 
 use std::path::PathBuf;
 

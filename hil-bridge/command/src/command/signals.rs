@@ -1,4 +1,4 @@
-//! `signals`: what a session file would look like on a logic analyser.
+//! `signals`: the signals of a session, as a logic analyser would show them.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -104,8 +104,8 @@ pub fn run(options: &Options) -> Done {
     out(options.out.as_deref(), &written(&waves, options.format)?)
 }
 
-/// The signals with these names, or all if no name is given. The session is followed
-/// for that: fields of the state come and go, so those at its end are included.
+/// The signals with these names, or all if there are none. The session is replayed for this: fields
+/// of the state come and go, so those at its end are included.
 fn named(
     names: &[String],
     mut begun: SignalReplayer,
@@ -139,7 +139,7 @@ fn named(
 
 /// The signals that are written by default.
 fn usual(format: WaveFormat, layout: Layout) -> Vec<Signal> {
-    // A format without colours shows whether a light is on.
+    // A format without colours has a signal for whether a light is on.
     let has_lit = format == WaveFormat::Sigrok;
     let is_usual = |signal: &Signal| match signal {
         Signal::Lit(_) => has_lit,

@@ -1,5 +1,5 @@
-//! `touches`: a session of the contacts in a VCD file, as a logic analyser or a simulator
-//! writes it.
+//! `touches`: makes a session from the contacts in a VCD file, which a logic analyser or a
+//! simulator has written.
 
 use std::fs::File;
 use std::io::BufReader;

@@ -1,4 +1,4 @@
-//! `trim`: a span of a session, as a session, with notes.
+//! `trim`: cuts a span out of a session, and adds notes.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub struct Options {
     note: Vec<(Tick, String)>,
 }
 
-/// Reads a note: a moment, then its words.
+/// Reads a note: a time in ms, then the words.
 fn note(text: &str) -> Result<(Tick, String), String> {
     let (ms, words) = text
         .split_once(':')

@@ -1,5 +1,4 @@
-//! `upload`: inserts a written game into a board, which plays it from then on, or
-//! removes it again.
+//! `upload`: inserts a user-written game into a board, which plays it from then on, or removes it.
 
 use std::time::Instant;
 
@@ -67,7 +66,7 @@ pub fn run(options: &Options) -> Done {
     Ok(ExitKind::Done)
 }
 
-/// Why a board refuses a game, with the figures of one for which only hosts have room.
+/// Why a board refuses a game, with figures if only hosts have room for it.
 fn with_figures(error: anyhow::Error, file: &str, game: &Compiled) -> anyhow::Error {
     let refusal = error.downcast_ref::<Refusal>();
     let is_refused = matches!(refusal, Some(Refusal::LayoutGame(_)));
@@ -77,7 +76,7 @@ fn with_figures(error: anyhow::Error, file: &str, game: &Compiled) -> anyhow::Er
     }
 }
 
-/// The board has no inserted game any more, and forgets one that it kept.
+/// Removes the board's inserted game, including the stored one.
 fn take_out(place: &Where) -> Done {
     if place.at == At::Core {
         bail!("say with --at where the board is");
@@ -125,7 +124,7 @@ fn points(layout: Layout) -> String {
 mod tests {
     use super::*;
 
-    /// A game whose rules try out moves within each other, `times` deep.
+    /// A game whose rules try moves nested `times` deep.
     fn nested(times: usize) -> Compiled {
         let add = "(move Add (to (sites Empty)))";
         let tried = (0..times).fold(add.to_owned(), |moves, _| {

@@ -1,5 +1,4 @@
-//! `watch-line`: shows the traffic on the line to a board, frame by frame, and its
-//! statistics.
+//! `watch-line`: shows the traffic on the line to a board, frame by frame, with statistics.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, IsTerminal};
@@ -32,7 +31,7 @@ use super::drive::{play_by, run_free};
 use super::relay::Relay;
 use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 
-/// How often the program looks for new frames.
+/// How often to check for new frames.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A [`LineDirection`] as the value of an option.
@@ -99,7 +98,7 @@ impl Options {
         }
     }
 
-    /// True if frames are shown on a screen.
+    /// True if frames are shown on a screen that is updated.
     fn has_screen(&self) -> bool {
         !self.json && io::stdout().is_terminal()
     }
@@ -112,7 +111,7 @@ pub fn run(options: &Options) -> Done {
     }
 }
 
-/// Shows the contents of a wire log.
+/// Shows a wire log.
 fn look_at(file: &Path, options: &Options) -> Done {
     let bytes = fs::read(file)
         .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
@@ -140,13 +139,13 @@ fn look_at(file: &Path, options: &Options) -> Done {
     show.end()
 }
 
-/// Shows a line that is open.
+/// Shows an open line.
 fn watch(options: &Options) -> Done {
     let mut place = options.place.clone();
     super::set_up(&place)?;
     ensure!(place.at != At::Core, has_no_line("watch-line"));
     if let Some(file) = &options.scenario {
-        // Checked before anything is started that could not finish.
+        // Checked before anything is started that then could not finish.
         if let Err(error) = File::open(file) {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
         }
@@ -164,7 +163,7 @@ fn watch(options: &Options) -> Done {
     let mut show = Show::begin(options, &record, &title, since_epoch.unwrap_or_default())?;
     let has_screen = options.has_screen();
     let stop = match has_screen {
-        // The screen handles interruptions itself.
+        // With a screen, the screen handles interruptions.
         true => Arc::default(),
         false => interruptions()?,
     };
@@ -180,7 +179,7 @@ fn watch(options: &Options) -> Done {
     record.lock().end();
     show.new_frames()?;
     if record.lock().count() == 0 {
-        // Why there was no line is more useful than figures of 0.
+        // The reason why there was no line is more useful than statistics of zeros.
         return done;
     }
     let ending = show.end()?;
@@ -190,7 +189,7 @@ fn watch(options: &Options) -> Done {
     })
 }
 
-/// The thread that drives the board.
+/// A thread that drives the board.
 struct Driven {
     stop: Arc<AtomicBool>,
     thread: thread::JoinHandle<Done>,
@@ -242,7 +241,7 @@ impl Driven {
     }
 }
 
-/// Carries out a script; its answers are not shown.
+/// Carries out a script. Its answers are not shown.
 fn by_script(place: &Where, file: &Path) -> Done {
     let (mut board, seed) = place.open_seeded()?;
     let options = ShellOptions {
@@ -265,19 +264,19 @@ fn by_script(place: &Where, file: &Path) -> Done {
     }
 }
 
-/// Lets the board run by itself.
+/// Lets the board run freely.
 fn listen(place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
     let client = place.client()?;
     run_free(&client, place)?;
     while goes_on() {
-        // The happenings are visible on the line.
+        // Drops the happenings, because the line shows them.
         while client.happenings().try_recv().is_ok() {}
         thread::sleep(LOOK_EVERY);
     }
     Ok(ExitKind::Done)
 }
 
-/// The output of frames: screen and files.
+/// The outputs for frames: the screen or the terminal, and files.
 struct Show<'a> {
     options: &'a Options,
     filter: LineFilter,
@@ -345,7 +344,7 @@ impl<'a> Show<'a> {
         })
     }
 
-    /// Prints and writes the frames that came since the last call.
+    /// Prints and writes the frames since the last call.
     fn new_frames(&mut self) -> anyhow::Result<()> {
         let new: Vec<(u64, LineFrame)> = {
             let record = self.record.lock();
@@ -390,7 +389,7 @@ impl<'a> Show<'a> {
         Ok(ExitKind::Done)
     }
 
-    /// Shows all on a screen.
+    /// Shows everything on a screen.
     fn on_screen(mut self, title: String, driven: Option<Driven>) -> Done {
         let mut pcapng = self.pcapng.take();
         let mut driven = driven;

@@ -1,4 +1,4 @@
-//! Paints figures and frames, or writes them as lines if there is no screen.
+//! Draws statistics and frames on a screen, or writes them as lines without one.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -11,17 +11,17 @@ use touchboard_host::traffic::{
 
 use super::Screen;
 
-/// The style of parts that are irrelevant at present.
+/// The style of less important parts.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 const TROUBLE: Style = Style::new().fg(Color::LightRed);
 const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
-/// The number of rows for the figures.
+/// The number of rows for the statistics.
 const FIGURE_ROWS: u16 = 7;
-/// Columns of time, sign, name and number.
+/// The columns of time, direction, name and number.
 const HEAD_COLUMNS: usize = 52;
-/// Columns of words in a line of text, at least.
+/// The minimum number of columns for the words in a line of text.
 const WORDS_COLUMNS: usize = 40;
-/// The heights of a bar.
+/// Characters for bars of increasing height.
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// The number of frames that fit on a screen of this size.
@@ -30,7 +30,7 @@ pub fn frame_rows(area: Rect) -> usize {
     area.height.saturating_sub(FIGURE_ROWS + 2).into()
 }
 
-/// Paints these frames, and all that the line adds up to.
+/// Draws these frames and the statistics of the line.
 pub fn draw(frame: &mut Frame<'_>, screen: &Screen, rows: &[LineFrame], figures: &LineFigures) {
     let parts = [
         Constraint::Length(FIGURE_ROWS),
@@ -51,7 +51,7 @@ pub fn draw(frame: &mut Frame<'_>, screen: &Screen, rows: &[LineFrame], figures:
     frame.render_widget(Paragraph::new(lines), top);
     frame.render_widget(Paragraph::new(Line::styled(titles(), QUIET)), head);
     let room = usize::from(middle.width).saturating_sub(HEAD_COLUMNS);
-    // Words get five eighths of the room: the beginning of the bytes is enough.
+    // The words get five eighths of the room, because the beginning of the bytes is enough.
     let words_columns = screen.view.has_bytes.then_some(room * 5 / 8);
     let seen: Vec<Line<'_>> = rows
         .iter()
@@ -95,7 +95,7 @@ fn seconds(us: u64) -> String {
     format!("{:.1} s", us as f64 / 1e6)
 }
 
-/// The figures, one line each, and whether the line reports errors.
+/// The statistics, one line each, with whether the line reports errors.
 fn figure_lines(figures: &LineFigures) -> Vec<(String, bool)> {
     let troubles = figures.troubles();
     let is_bad = figures.has_trouble();
@@ -128,7 +128,7 @@ fn latencies(name: &str, took: &Latencies) -> String {
     format!("{name:<14} {words}  {bars}").trim_end().to_owned()
 }
 
-/// A histogram in a row: from where to where, and a bar for each doubling.
+/// A histogram on one row: its range, and a bar for each doubling.
 fn bars(took: &Latencies) -> String {
     let most = took.bars.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let (Some((first, _)), Some((last, _))) = (took.bars.first(), took.bars.last()) else {
@@ -142,7 +142,7 @@ fn bars(took: &Latencies) -> String {
     format!("{} |{all}| {} ms", ms(first / 2), ms(*last))
 }
 
-/// A row; with bytes if `words_columns` gives the width of the words.
+/// A row for a frame; with its bytes if `words_columns` is the width of the words.
 fn frame_line(frame: &LineFrame, words_columns: Option<usize>) -> Line<'static> {
     let style = match frame.direction {
         _ if frame.is_trouble() => TROUBLE,
@@ -169,7 +169,7 @@ pub fn plain_line(frame: &LineFrame) -> String {
     format!("{said:<columns$} | {}", frame.spaced_bytes())
 }
 
-/// The figures as lines of text.
+/// The statistics as lines of text.
 #[must_use]
 pub fn plain_figures(figures: &LineFigures) -> String {
     let mut text = format!(

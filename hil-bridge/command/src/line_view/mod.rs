@@ -1,8 +1,8 @@
-//! Shows the traffic on a line in the terminal: figures at the top, frames below, the
-//! newest last.
+//! Shows the traffic on a line in the terminal: statistics at the top, and frames below, the newest
+//! last.
 //!
-//! The view reads a [`SharedRecord`] that other code fills: from an open line, or
-//! from a file. Keys choose the frames that are shown; the others stay in the record.
+//! The view reads a [`SharedRecord`] that other code fills, from an open line or a file. Keys
+//! choose which frames are shown; the others stay in the record.
 //!
 //! Invariants: the terminal is restored when the view ends, however it ends.
 
@@ -20,42 +20,42 @@ mod draw;
 
 pub use draw::{draw, plain_figures, plain_line};
 
-/// The interval between pictures.
+/// The interval between updates of the screen.
 const PICTURE_EVERY: Duration = Duration::from_millis(100);
 
 /// The state of the screen.
 #[derive(Clone, Debug, Default)]
 pub struct Screen {
-    /// The place that the line leads to.
+    /// The place of the board.
     pub title: String,
     /// The view: filter and position in the frames.
     pub view: LineView,
-    /// The news of the thread that drives the board.
+    /// The last message of the thread that drives the board.
     pub news: Option<String>,
 }
 
-/// The contents of a view, and the other receivers of frames.
+/// The line to show, and the code that receives its frames.
 pub struct WatchedLine<'a> {
-    /// The place that the line leads to.
+    /// The place of the board.
     pub title: String,
-    /// True for an open line, on which time continues.
+    /// True for an open line, whose time continues.
     pub is_live: bool,
-    /// The record of what crosses the line.
+    /// The record of the line's traffic.
     pub record: &'a SharedRecord,
-    /// Takes each frame once, in order.
+    /// Called once for each frame, in order.
     pub each: &'a mut dyn FnMut(&LineFrame) -> io::Result<()>,
-    /// The news of the thread that drives the board; called for each picture.
+    /// Called for each update of the screen; returns the last message of the thread that drives the
+    /// board.
     pub news: &'a mut dyn FnMut() -> Option<String>,
 }
 
 impl WatchedLine<'_> {
-    /// Hands on the frames that came since those before this number, and returns the number
-    /// of the next.
+    /// Passes the frames from number `from` on to `each`. Returns the number of the next frame.
     ///
     /// # Errors
-    /// When one cannot be handed on.
+    /// When `each` fails.
     pub fn hand_on(&mut self, from: u64) -> io::Result<u64> {
-        // Each receiver may take long, and the line must not wait for it.
+        // `each` may take long, so the record is not locked meanwhile.
         let new: Vec<LineFrame> = {
             let record = self.record.lock();
             record
@@ -68,11 +68,10 @@ impl WatchedLine<'_> {
     }
 }
 
-/// Shows the line until `q`, Ctrl-C, or a request of the system to end, which is not
-/// an error.
+/// Shows the line until `q`, Ctrl-C, or a signal to end, which is not an error.
 ///
 /// # Errors
-/// When the terminal fails, or a receiver fails.
+/// When the terminal or `each` fails.
 pub fn run(mut watched: WatchedLine<'_>, filter: LineFilter) -> io::Result<()> {
     let signals = Signals::watch()?;
     let mut screen = Screen {
@@ -82,7 +81,7 @@ pub fn run(mut watched: WatchedLine<'_>, filter: LineFilter) -> io::Result<()> {
     };
     let shown = live(&mut watched, &mut screen, &signals);
     match shown {
-        // A terminal that was closed takes nothing more.
+        // The terminal was closed, so it cannot be written.
         Err(_) if signals.ask_to_end() => Ok(()),
         shown => shown,
     }
@@ -131,7 +130,7 @@ fn live(watched: &mut WatchedLine<'_>, screen: &mut Screen, signals: &Signals) -
     watched.hand_on(handed_on).map(drop)
 }
 
-/// The meaning of a key.
+/// What a key does.
 enum KeyAction {
     Quit,
     View(LineViewAction),
@@ -166,7 +165,7 @@ fn of_key(key: &KeyEvent) -> Option<KeyAction> {
     }))
 }
 
-/// Frames that a page key moves over.
+/// The number of frames by which a page key scrolls.
 const PAGE: usize = 10;
 
 #[cfg(test)]

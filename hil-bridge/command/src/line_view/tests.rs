@@ -32,7 +32,7 @@ fn reply(number: u32) -> Vec<u8> {
     }))
 }
 
-/// Ten questions, the fourth of them asked again.
+/// Ten requests, the fourth of which is sent twice.
 fn record() -> LineRecord {
     let mut record = LineRecord::new(LineMedium::Serial { baud: 115_200 });
     record.open(0);

@@ -1,8 +1,8 @@
-//! The abilities of a terminal: the number of colours, and the characters.
+//! The abilities of a terminal: its colours and characters.
 //!
-//! Everything is painted for a terminal with all abilities; [`Ability::reduce`]
-//! converts it for the present one. Invariants: the terminal never gets what it
-//! cannot show; without colours, lights have letters, so that no colour is needed.
+//! Everything is drawn for a terminal with all abilities, and [`Ability::reduce`] converts it for
+//! the current one. Invariants: the terminal never gets what it cannot show; without colours,
+//! lights have letters.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
@@ -12,10 +12,10 @@ use ratatui::style::Color;
 pub enum ColourDepth {
     /// No colours are wanted or available.
     None,
-    /// The sixteen colours that the user has chosen for the terminal.
+    /// The sixteen colours, which users choose for their terminal.
     #[default]
     Sixteen,
-    /// The 256 that most terminals have.
+    /// The 256 colours that most terminals have.
     Indexed,
     /// Any colour, in 24 bits.
     True,
@@ -46,8 +46,7 @@ impl Ability {
         Ability::of(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
     }
 
-    /// The abilities that these environment variables imply; empty variables are
-    /// ignored.
+    /// The abilities that these environment variables imply; empty variables are ignored.
     #[must_use]
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Ability {
         let is_one_of = |name: &str, parts: &[&str]| {
@@ -56,7 +55,7 @@ impl Ability {
                 parts.iter().any(|part| value.contains(part))
             })
         };
-        // The console of Windows sets none of these, and has all colours.
+        // The console of Windows sets none of these variables, and has all colours.
         let is_windows = cfg!(windows) && variable("TERM").is_none();
         let depth = if variable("NO_COLOR").is_some() || is_one_of("TERM", &["dumb", "vt100"]) {
             ColourDepth::None
@@ -71,8 +70,8 @@ impl Ability {
         } else {
             ColourDepth::Sixteen
         };
-        // The first variable that is set decides. If none is set, as in many
-        // containers, the terminal is still a modern one.
+        // The first variable that is set decides. If none is set, as in many containers, the
+        // terminal is assumed to be modern.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
             .find_map(variable);
@@ -83,25 +82,25 @@ impl Ability {
         Ability { depth, is_unicode }
     }
 
-    /// True if colours cannot be distinguished.
+    /// True if the terminal cannot distinguish the board's colours.
     #[must_use]
     pub fn is_colourless(self) -> bool {
         self.depth == ColourDepth::None
     }
 
-    /// True where half a cell can have any colour, so that there are pixels.
+    /// True if each half of a cell can have any colour, so that cells are pixels.
     #[must_use]
     pub fn has_pixels(self) -> bool {
         self.is_unicode && self.depth >= ColourDepth::Indexed
     }
 
-    /// True if lights are distinguished by letters.
+    /// True if letters distinguish lights.
     #[must_use]
     pub fn has_letters(self) -> bool {
         self.is_colourless() || !self.is_unicode
     }
 
-    /// Makes of a screen what this terminal can show.
+    /// Converts a screen to what this terminal can show.
     pub fn reduce(self, buffer: &mut Buffer) {
         for cell in &mut buffer.content {
             cell.fg = self.colour(cell.fg);
@@ -130,9 +129,9 @@ fn sixteen(rgb: [u8; 3]) -> Color {
     Color::Indexed(nearest(0..=15, rgb))
 }
 
-/// The steps of the cube among the 256 colours.
+/// The levels of each channel in the cube of the 256 colours.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-/// The first sixteen, as xterm has them.
+/// The first sixteen colours, as in xterm.
 const FIRST: [[u8; 3]; 16] = [
     [0, 0, 0],
     [205, 0, 0],
@@ -167,7 +166,7 @@ pub fn rgb_of(index: u8) -> [u8; 3] {
 fn nearest(among: impl Iterator<Item = u8>, rgb: [u8; 3]) -> u8 {
     let apart = |index: &u8| -> u32 {
         let each = rgb_of(*index).into_iter().zip(rgb);
-        // The eye distinguishes blues least.
+        // Weights: people distinguish blues least.
         let weighed = each.zip([3, 4, 2]);
         weighed
             .map(|((one, other), weight)| u32::from(one.abs_diff(other)).pow(2) * weight)
@@ -176,7 +175,7 @@ fn nearest(among: impl Iterator<Item = u8>, rgb: [u8; 3]) -> u8 {
     among.min_by_key(apart).unwrap_or(7)
 }
 
-/// The replacement of a character if only ASCII is available.
+/// The ASCII character that replaces a character.
 fn ascii(character: char) -> char {
     match character {
         '\0'..='\x7f' => character,

@@ -1,5 +1,5 @@
-//! Two boards next to each other, over the mirrored one: the frames of the earlier
-//! and the new firmware at the first difference.
+//! Two boards side by side, on top of the mirrored one: the frames of the earlier and the new
+//! firmware at the first difference.
 
 use protocol::{Colour, DISPLAY_CHARACTERS, Frame as Shown, Layout, Point};
 use ratatui::Frame;
@@ -17,18 +17,17 @@ use super::paint::{sign, terminal};
 
 /// The columns between the two boards.
 const GAP: u16 = 4;
-/// The numbers of the rows.
+/// The columns for row numbers.
 const NUMBERS: u16 = 3;
 /// The columns for letters at the right side.
 const ENDS: u16 = 2;
-/// A line over the points, with the turn lights.
+/// The columns of the line with display and turn lights.
 const CASE: u16 = DISPLAY_CHARACTERS as u16 + 4;
-/// The lines besides the rows of points: the board's title, its display, its letters,
-/// and the summary below.
+/// The lines besides the rows of points: title, display, column letters, and the summary below.
 const OTHER_LINES: u16 = 6;
-/// Columns from one point to the next, with room for brackets or without.
+/// The columns from one point to the next, with and without room for brackets.
 const PITCHES: [u16; 2] = [3, 2];
-/// The same on a drawn board, whose rows are shifted by half a pitch.
+/// The same for a drawn board, whose rows are shifted by half a pitch.
 const PITCHES_DRAWN: [u16; 2] = [4, 2];
 
 /// The style of differences.
@@ -44,7 +43,7 @@ struct Look {
 }
 
 impl Look {
-    /// The column in which each point begins, without the numbers of the rows.
+    /// The column at which each point starts, without row numbers.
     fn columns(self, layout: Layout) -> Vec<u16> {
         let cells = Places::new(layout).cells((self.pitch, 1)).into_iter();
         cells.map(|(column, _)| column).collect()
@@ -58,7 +57,7 @@ impl Look {
     }
 }
 
-/// Paints both boards if there is room; the log reports the difference in any case.
+/// Shows both boards, if there is room. The difference is also in the log.
 pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: &Mirror) {
     let layout = divergence.layout.layout();
     let look = |pitch| Look {
@@ -149,7 +148,7 @@ fn board(
     lines
 }
 
-/// A point: in brackets, or underlined where they have no room, if it differs.
+/// A point. If it differs, it is in brackets, or underlined if there is no room for them.
 fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Vec<Span<'static>> {
     let colour = shown.points.get(point);
     let style = Style::new().fg(terminal(look.palette, colour, look.ability));

@@ -1,9 +1,9 @@
-//! The board as a picture of half blocks: each cell has two pixels, the upper one in
-//! the colour of the character, the lower one in that of the background.
+//! The board as a picture of half blocks: each cell has two pixels, the upper one in the colour of
+//! the character, the lower one in that of the background.
 //!
-//! A point is a dome of milky plastic in a dark plate: a lit dome shines, and its
-//! glow lies on the plate around it. Invariants: a side is also shown by the shape of
-//! its light ([`MarkShape`]); a pixel outside of the picture is not changed.
+//! A point is a dome of milky plastic in a dark plate: a lit dome shines, and its glow lies on the
+//! plate around it. Invariants: the shape of a light also shows its side ([`MarkShape`]); a pixel
+//! outside of the picture is not changed.
 
 use protocol::Colour;
 use ratatui::buffer::Buffer;
@@ -17,28 +17,28 @@ pub type Light = [f32; 3];
 
 /// The plate around the domes.
 const PLATE: Light = [0.0075, 0.0085, 0.0105];
-/// The part of the plate where the next mark may be made.
+/// The plate where the next mark may be made.
 const OPEN_PLATE: Light = [0.055, 0.055, 0.07];
-/// A dome without its light.
+/// An unlit dome.
 const DOME: Light = [0.040, 0.043, 0.050];
-/// Round the point of the cursor.
+/// The frame around the cursor's point.
 pub const CURSOR: Light = [0.46, 0.46, 0.48];
-/// Round the point of the last move, and of one that the clock made.
+/// The frame around the point of the last move.
 pub const LAST: Light = [0.17, 0.17, 0.18];
-/// The same for a move made by the clock.
+/// The frame around the point of a move that the board made for a player whose time was up.
 pub const LAST_BY_CLOCK: Light = [0.60, 0.42, 0.02];
-/// The colour of lines that cannot be crossed.
+/// A line that cannot be crossed.
 pub const WALL: Light = [0.55, 0.55, 0.55];
 /// The border between parts of the board.
 pub const BORDER: Light = [0.035, 0.037, 0.045];
 
-/// The range of a dome's glow, in multiples of its radius.
+/// The reach of a dome's glow, in multiples of its radius.
 const GLOW_REACH: f32 = 1.8;
 /// The brightness of the glow at the rim.
 const GLOW: f32 = 0.16;
-/// The dark middle of a ring, in parts of the radius.
+/// The radius of the dark middle of a ring, as a fraction of the dome's.
 const HOLE: f32 = 0.52;
-/// Samples of a pixel, across and down.
+/// The number of samples in a pixel, in each direction.
 const SAMPLES: u16 = 4;
 
 /// A dome as it is seen.
@@ -46,9 +46,9 @@ const SAMPLES: u16 = 4;
 pub struct Dome {
     /// The colour that the board shows.
     pub colour: Colour,
-    /// The light that is painted for it.
+    /// The light with which it is drawn.
     pub light: Light,
-    /// The shape that it has besides its colour.
+    /// The shape that shows its colour without colours.
     pub form: MarkShape,
     /// True while a finger is on it.
     pub is_touched: bool,
@@ -71,7 +71,7 @@ impl Canvas {
         }
     }
 
-    /// The pixel in this column of the screen and this half of its rows.
+    /// The pixel at this column of the screen, and this half row.
     fn pixel(&mut self, x: i32, y: i32) -> Option<&mut Light> {
         let x = x - i32::from(self.area.x);
         let y = y - 2 * i32::from(self.area.y);
@@ -92,7 +92,7 @@ impl Canvas {
         }
     }
 
-    /// Puts a dome into these cells, with a gap at the right and below.
+    /// Draws a dome in these cells, with a gap on the right and below.
     pub fn dome(&mut self, cell: Rect, dome: &Dome) {
         let (middle, radius) = place_of(cell);
         self.around(middle, radius.ceil() as i32, |pixel, x, y| {
@@ -101,7 +101,7 @@ impl Canvas {
         });
     }
 
-    /// Adds the glow of a dome to its surroundings, after all domes are painted.
+    /// Adds the glow of a dome to its surroundings, after all domes have been drawn.
     pub fn glow(&mut self, cell: Rect, dome: &Dome) {
         if dome.colour == Colour::OFF {
             return;
@@ -121,7 +121,7 @@ impl Canvas {
         });
     }
 
-    /// Each pixel so near, with its place.
+    /// Calls a function for each pixel within reach, with its position.
     fn around(
         &mut self,
         middle: [f32; 2],
@@ -138,7 +138,7 @@ impl Canvas {
         }
     }
 
-    /// A frame round the dome of these cells, or its corners alone.
+    /// Draws a frame around the dome in these cells, or only its corners.
     pub fn frame(&mut self, cell: Rect, light: Light, is_whole: bool) {
         let side = i32::from(cell.width);
         let [left, top] = [i32::from(cell.x) - 1, 2 * i32::from(cell.y) - 1];
@@ -191,18 +191,18 @@ impl Canvas {
     }
 }
 
-/// The middle of a dome in pixels of the screen, and its radius.
+/// The centre of a dome in pixels of the screen, and its radius.
 fn place_of(cell: Rect) -> ([f32; 2], f32) {
     let [wide, high] = [cell.width, 2 * cell.height].map(|side| f32::from(side - 1));
     let corner = [f32::from(cell.x), 2.0 * f32::from(cell.y)];
     let middle = [corner[0] + wide / 2.0, corner[1] + high / 2.0];
-    // A small one is round only if its corners are nearly bare.
+    // A small dome only looks round if its corners are almost empty.
     (middle, wide.min(high) / 2.0 - 0.12)
 }
 
-/// The light of a dome in a pixel, and how much of the pixel it covers.
+/// The light of a dome in a pixel, and the part of the pixel that the dome covers.
 fn seen_in(dome: &Dome, pixel: [i32; 2], middle: [f32; 2], radius: f32) -> (Light, f32) {
-    // If no edge is near, one sample is as good as many.
+    // Without an edge nearby, a single sample is enough.
     let from_middle = |part: [f32; 2]| -> [f32; 2] {
         std::array::from_fn(|side| pixel[side] as f32 + part[side] - middle[side])
     };
@@ -227,22 +227,21 @@ fn seen_in(dome: &Dome, pixel: [i32; 2], middle: [f32; 2], radius: f32) -> (Ligh
     (light, cover)
 }
 
-/// The light of a place on a dome, in parts of its radius from the middle; `None`
-/// beside it.
+/// The light at a place on a dome, in fractions of its radius from the centre; `None` outside.
 fn on_dome(dome: &Dome, [dx, dy]: [f32; 2]) -> Option<Light> {
     let far = dx.hypot(dy);
     if far > 1.0 {
         return None;
     }
     let is_lit = dome.colour != Colour::OFF;
-    // The sky is above, and a little to the left.
+    // Light comes from above, slightly from the left.
     let toward = 0.5 - 0.35 * dx - 0.55 * dy;
     let is_hole = is_lit && dome.form == MarkShape::Ring && far < HOLE;
     let body = if !is_lit || is_hole {
         let shade = 0.65 + 0.6 * toward.clamp(0.0, 1.2);
         DOME.map(|part| part * shade)
     } else {
-        // A lit dome is whitest in the middle and darker at its rim.
+        // A lit dome is brightest in the middle.
         let rim = 1.0 - 0.25 * far.powi(3);
         let white = match dome.form {
             MarkShape::Disc => 0.14 * (1.0 - far),
@@ -270,7 +269,7 @@ fn add(one: Light, other: Light, part: f32) -> Light {
 pub fn colour(light: Light) -> Color {
     let [red, green, blue] = light.map(|part| {
         let part = part.clamp(0.0, 1.0);
-        // Apply the transfer function of sRGB.
+        // The transfer function of sRGB.
         let bent = match part {
             ..=0.003_130_8 => 12.92 * part,
             _ => 1.055 * part.powf(1.0 / 2.4) - 0.055,

@@ -1,4 +1,4 @@
-//! Paints a board and its case.
+//! Draws a board and its case.
 
 use std::collections::VecDeque;
 
@@ -22,23 +22,23 @@ use super::model::{Mirror, Open};
 use super::paint::{form, sign, terminal};
 use super::{boards, over, pieces};
 
-/// The characters of the display.
+/// The colour of the display's characters.
 const DISPLAY: Color = Color::LightYellow;
 /// The colour of lit segments.
 const DISPLAY_LIT: Color = Color::Rgb(255, 190, 60);
 const DISPLAY_GLASS: Color = Color::Rgb(38, 24, 8);
-/// The style of parts that are irrelevant at present.
+/// The style of less important parts.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 /// The largest width of the case that is comfortable to read, in columns.
 const WIDEST_CASE: u16 = 38;
 
-/// Paints the whole screen of the mirror.
+/// Draws the whole screen of the mirror.
 pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     paint(frame, driver, mirror);
     mirror.ability.reduce(frame.buffer_mut());
 }
 
-/// Paints it as a terminal would have it that can show everything.
+/// Draws the screen for a terminal with all abilities.
 fn paint(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     let area = frame.area();
     let layout = driver.layout();
@@ -103,7 +103,7 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
         let text = sign(mirror.palette, colour, mirror.ability).to_string();
         let is_disc = cell.width >= DISC_COLUMNS && mirror.ability.is_unicode;
         if is_disc {
-            // A letter shows it, too.
+            // Without colours, a letter already identifies the light.
             let form = match mirror.ability.has_letters() {
                 true => MarkShape::Disc,
                 false => form(colour),
@@ -125,7 +125,7 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
     }
 }
 
-/// Paints the points as domes in a plate, and the lines between them.
+/// Draws the points as domes in a plate, and the lines between them.
 fn domes(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: &Mirror) {
     let shown = driver.frame().points_seen(driver.tick());
     let mut canvas = Canvas::new(geometry.plate);
@@ -163,7 +163,7 @@ fn domes(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: 
     canvas.show(buffer);
 }
 
-/// A dome that shows this.
+/// A dome with this colour.
 fn dome(colour: Colour, is_touched: bool, mirror: &Mirror) -> Dome {
     Dome {
         colour,
@@ -173,7 +173,7 @@ fn dome(colour: Colour, is_touched: bool, mirror: &Mirror) -> Dome {
     }
 }
 
-/// Signs on both sides of a point that has room for them.
+/// Draws signs on both sides of a point that has room for them.
 fn enclose(buffer: &mut Buffer, cell: Rect, [left, right]: [&str; 2], style: Style) {
     let end = if cell.width >= DISC_COLUMNS {
         cell.width - 1
@@ -196,9 +196,8 @@ fn cursor(buffer: &mut Buffer, cell: Rect) {
     enclose(buffer, cell, ["[", "]"], style);
 }
 
-/// Draws round brackets around the point of the last move, or different ones if the
-/// board made it for a player whose time was over; an arrow if there is no room for
-/// them.
+/// Draws round brackets around the point of the last move, or different ones if the board made it
+/// for a player whose time was up; an arrow if there is no room for brackets.
 fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
     let (signs, style) = match by {
         Mover::Finger | Mover::Board => (["(", ")"], Style::new()),
@@ -211,9 +210,9 @@ fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
     enclose(buffer, cell, signs, style);
 }
 
-/// A filled circle, with a gap to the next: two dots lie above each other in a cell,
-/// and a cell is twice as high as it is wide, so the dots are square. A dark point is
-/// small, so that it differs from a lit one without colour, too.
+/// Draws a filled circle with a gap to the next. Each cell has two pixels, one above the other,
+/// which are square because a cell is twice as high as wide. A dark point is smaller, so that it
+/// also differs from a lit one without colours.
 fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: MarkShape) {
     let dots = (cell.width - 2).min(cell.height * 2 - 2);
     let middle = f32::from(dots) / 2.0;
@@ -288,8 +287,7 @@ fn display(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirr
     }
 }
 
-/// Paints a turn light, two columns wide: with the letter of its side if there are no
-/// colours.
+/// Draws a turn light, two columns wide. Without colours it has the letter of its side.
 fn turn_light(
     buffer: &mut Buffer,
     (x, y): (u16, u16),
@@ -320,11 +318,11 @@ fn turn_light(
     buffer.set_string(x, y + 1, text, style);
 }
 
-/// The word on each button, its key underlined.
+/// Draws the buttons' names, with their keys underlined.
 fn buttons(buffer: &mut Buffer, geometry: &Geometry, mirror: &Mirror) {
     for (button, rect) in Button::ALL.into_iter().zip(geometry.buttons) {
         let mut style = Style::new().bg(Color::DarkGray).fg(Color::White);
-        // Without colours it is seen as a button by that alone.
+        // Without colours, only inverting shows that this is a button.
         if mirror.presses(button) != mirror.ability.is_colourless() {
             style = style.add_modifier(Modifier::REVERSED);
         }
@@ -340,8 +338,8 @@ fn buttons(buffer: &mut Buffer, geometry: &Geometry, mirror: &Mirror) {
     }
 }
 
-/// Paints the settings, the score and the clock, the situation, and the last move,
-/// one line each, in the words of the window's card.
+/// Draws settings, score and clock, situation, and last move, one line each, in the words of the
+/// window's card.
 fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirror) {
     let status = &mirror.status;
     let settings = &status.settings;
@@ -370,7 +368,7 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
         last_words(mirror, driver.layout()),
     ];
     frame.render_widget(Paragraph::new(lines), area);
-    // At the right, as on the card.
+    // Aligned to the right, as on the card.
     let turns = standing::turns_left(status).map(Line::from);
     let clock = mirror.clock(driver.tick()).map(clock);
     for (row, words) in [(0, turns), (2, clock)] {
@@ -393,8 +391,8 @@ fn time_of_a_turn(settings: &Settings) -> String {
     }
 }
 
-/// The situation, with the pieces in hand or the place of the next move. The points
-/// of a finished game are in the line of the score, so they are omitted.
+/// The situation, with the pieces in hand or where the next move has to be. For a finished game the
+/// points are omitted, because the line of the score has them.
 fn state(driver: &dyn Driver, mirror: &Mirror) -> String {
     let status = &mirror.status;
     let Some(note) = mirror.look.note() else {
@@ -439,8 +437,8 @@ fn clock(clock: Clock) -> Line<'static> {
     }
 }
 
-/// The last move, or why no time passes before the first. A move by the clock is in the
-/// log too, so it is short here.
+/// The last move, or why the clock waits for the first one. A move made by the clock is short here,
+/// because the log has it too.
 fn last_words(mirror: &Mirror, layout: Layout) -> Line<'static> {
     let status = &mirror.status;
     let Some(last) = status.last_move.filter(|_| status.score.is_some()) else {
@@ -454,17 +452,17 @@ fn last_words(mirror: &Mirror, layout: Layout) -> Line<'static> {
     Line::from(format!("last: {side} {point}{by}")).style(QUIET)
 }
 
-/// A blank line above and below the log, where there is room for them.
+/// The area of the log with a blank line above and below, if there is room.
 fn room_of_log(geometry: &Geometry) -> Rect {
     let log = geometry.log;
     log.inner(Margin::new(0, u16::from(log.height > 4)))
 }
 
-/// Columns of the log before the words.
+/// The width of the tick in the log, in columns.
 const MOMENT: usize = 10;
 
-/// Paints the newest lines of the log, the newest at the bottom, and below them the
-/// trouble, if there is room here.
+/// Draws the newest lines of the log, the newest at the bottom, and below them the error, if there
+/// is room here.
 fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
     let trouble = trouble_of(mirror, area).unwrap_or_default();
     let height = usize::from(area.height).saturating_sub(trouble.len());
@@ -493,15 +491,14 @@ fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
     }
 }
 
-/// The trouble in lines that fit this part of the screen; `None` if they do not, or
-/// there is none.
+/// The lines of the error, wrapped for this area; `None` if there is no error or they do not fit.
 fn trouble_of(mirror: &Mirror, area: Rect) -> Option<Vec<String>> {
     let trouble = mirror.trouble.as_deref()?;
     let lines = wrapped(trouble, area.width.into());
     (lines.len() <= area.height.into()).then_some(lines)
 }
 
-/// Board time as a person reads it.
+/// Board time for people.
 fn seconds(tick: Tick) -> String {
     format!("{}.{:03}", tick / 1_000, tick % 1_000)
 }
@@ -539,8 +536,8 @@ fn status_line(driver: &dyn Driver, mirror: &Mirror) -> Paragraph<'static> {
     Paragraph::new(Line::from(line)).style(Style::new().bg(Color::Black).fg(Color::Gray))
 }
 
-/// The layout of the board. On a drawn board not every point has its name at an edge,
-/// so the name of the cursor's point is added.
+/// The layout of the board. On a drawn board not every point has a name at an edge, so the name of
+/// the cursor's point is added.
 fn which_board(layout: Layout, cursor: Point) -> String {
     match layout.sides() {
         Some(sides) => sides.to_string(),

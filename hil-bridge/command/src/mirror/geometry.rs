@@ -1,4 +1,4 @@
-//! The places of things on the screen, for the painter and the mouse.
+//! The positions of things on the screen, for drawing and for the mouse.
 //!
 //! Invariants: every rectangle is on the screen, and no two overlap.
 
@@ -7,22 +7,21 @@ use ratatui::layout::{Position, Rect};
 
 use touchboard_host::places::{self, EdgeName, NameSide, Places};
 
-/// Columns that the case takes: display, buttons, settings, log.
+/// The width of the case in columns: display, buttons, settings, log.
 const CASE_COLUMNS: u16 = 38;
-/// The rows that the case takes below the points: display, buttons, status and at
-/// least three lines of the log.
+/// The height of the case below the points, in rows: display, buttons, status and at least three
+/// lines of the log.
 const CASE_ROWS: u16 = 13;
-/// Columns for the numbers of the rows.
+/// The columns for row numbers.
 const NUMBERS: u16 = 3;
-/// Rows for the letters of the columns.
+/// The rows for column letters.
 const LETTERS: u16 = 1;
-/// The line at the bottom.
+/// The height of the line at the bottom.
 const STATUS: u16 = 1;
 /// Blank columns between the points and the case.
 const GAP: u16 = 2;
 
-/// The distances between neighbouring points, in columns and rows, from the largest
-/// to the smallest.
+/// The distances between neighbouring points, in columns and rows, largest first.
 const PITCHES: [(u16, u16); 11] = [
     (24, 12),
     (20, 10),
@@ -37,23 +36,23 @@ const PITCHES: [(u16, u16); 11] = [
     (2, 1),
 ];
 
-/// From this pitch on, a point is a dome of pixels, if there are pixels.
+/// The minimum pitch, in columns, at which a point is a dome of pixels, if there are pixels.
 pub const DOME_COLUMNS: u16 = 4;
 
-/// From this pitch on, a point is a disc of several cells.
+/// The minimum pitch, in columns, at which a point is a disc of several cells.
 pub const DISC_COLUMNS: u16 = 6;
 
-/// The geometry of a board with one layout on a screen of one size.
+/// The positions for one layout on a screen of one size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Geometry {
-    /// The points, without the names at the edge.
+    /// The area of the points, without the names at the edges.
     pub points: Rect,
-    /// The points with the names at their edge, and a row above them if there is one.
+    /// The area of points and names, with a row above if there is room.
     pub plate: Rect,
-    /// Columns and rows of a point.
+    /// The distance between points, in columns and rows.
     pub pitch: (u16, u16),
     cells: Vec<Rect>,
-    /// The names at the edge that have room there, and where.
+    /// The names at the edges that fit, and their areas.
     pub names: Vec<(Rect, EdgeName)>,
     /// The area of turn lights and display.
     pub display: Rect,
@@ -68,9 +67,8 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The geometry; `None` if the screen is too small for the smallest points. The
-    /// points are as large as possible, next to the case or, if that leaves more
-    /// room, above it.
+    /// The positions for this screen; `None` if it is too small even for the smallest points.
+    /// Points are as large as possible, next to the case, or above it if that leaves more room.
     #[must_use]
     pub fn new(screen: Rect, layout: Layout) -> Option<Geometry> {
         let board = Board::new(layout);
@@ -82,7 +80,8 @@ impl Geometry {
         };
         let beside = room(CASE_COLUMNS + GAP, 0).and_then(|room| board.pitch(room));
         let above = room(0, CASE_ROWS).and_then(|room| board.pitch(room));
-        // A tall case shows more of the log, so it has to pay to lie below.
+        // A tall case shows more of the log, so the case is only put below if that makes the points
+        // larger.
         let (pitch, is_beside) = match (beside, above) {
             (Some(beside), Some(above)) if above.0 <= beside.0 => (beside, true),
             (Some(beside), None) => (beside, true),
@@ -91,7 +90,7 @@ impl Geometry {
         };
         let (width, height) = board.extent(pitch);
         let bottom = screen.bottom() - STATUS;
-        // A row above the points for what is drawn around them, if there is room.
+        // A row above the points, for frames around the uppermost ones, if there is room.
         let below = LETTERS + if is_beside { 0 } else { CASE_ROWS };
         let top = screen.y + u16::from(screen.y + height + below < bottom);
         let points = Rect::new(screen.x + NUMBERS, top, width, height);
@@ -129,7 +128,7 @@ impl Geometry {
         })
     }
 
-    /// The smallest screen for this layout, columns and rows.
+    /// The smallest screen for this layout, in columns and rows.
     #[must_use]
     pub fn smallest(layout: Layout) -> (u16, u16) {
         let board = Board::new(layout);
@@ -159,7 +158,7 @@ impl Geometry {
     }
 }
 
-/// The column and row of a cell that its light is in, counted from its corner.
+/// The column and row of a cell in which the light is drawn, from the cell's corner.
 #[must_use]
 pub fn middle(cell: Rect) -> (u16, u16) {
     let column = match cell.width {
@@ -170,7 +169,7 @@ pub fn middle(cell: Rect) -> (u16, u16) {
     (column, (cell.height - 1) / 2)
 }
 
-/// A layout, and the names at its edge.
+/// A layout with the names at its edges.
 struct Board {
     places: Places,
     names: Vec<EdgeName>,
@@ -189,15 +188,15 @@ impl Board {
         }
     }
 
-    /// Columns and rows of all points.
+    /// The columns and rows of all points at this pitch.
     fn extent(&self, (wide, high): (u16, u16)) -> (u16, u16) {
         let cells = self.places.cells((wide, high));
         let most = |side: fn(&(u16, u16)) -> u16| cells.iter().map(side).max().unwrap_or(0);
         (most(|cell| cell.0) + wide, most(|cell| cell.1) + high)
     }
 
-    /// The largest pitch at which all points fit. Rows of a drawn board are shifted
-    /// by half a pitch.
+    /// The largest pitch at which all points fit. Rows of a drawn board are shifted by half a
+    /// pitch.
     fn pitch(&self, (width, height): (u16, u16)) -> Option<(u16, u16)> {
         let is_grid = self.places.layout().sides().is_some();
         let mut pitches = PITCHES
@@ -216,7 +215,7 @@ impl Board {
             .collect()
     }
 
-    /// The names that overlap no other name and no point.
+    /// The names that overlap neither another name nor a point.
     fn names_beside(&self, cells: &[Rect], points: Rect) -> Vec<(Rect, EdgeName)> {
         let around = Rect::new(
             points.x - NUMBERS,
@@ -255,7 +254,7 @@ fn take_rows(rest: &mut Rect, rows: u16) -> Option<Rect> {
     Some(taken)
 }
 
-/// The five of the manual in one row, Start and Stop in the next.
+/// The five settings buttons in one row, Start and Stop in the next.
 fn buttons(area: Rect) -> Option<[Rect; Button::ALL.len()]> {
     let mut rects = [Rect::default(); Button::ALL.len()];
     let (mut x, mut y) = (area.x, area.y);

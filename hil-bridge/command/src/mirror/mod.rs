@@ -1,14 +1,14 @@
 //! The mirror: a live board in the terminal, to watch and to touch.
 //!
-//! Board time follows real time at a chosen rate, in steps, so a mirror drives any
-//! [`Driver`]. It paints the board's frame and computes nothing about the game.
-//! Touches come from the mouse (press, slide, release) and from keys (a cursor, and a
-//! letter for each button); `?` lists them. The picture is made of half blocks if the
-//! terminal can show them, and otherwise of signs or letters ([`Ability`]).
+//! Board time follows real time at a chosen rate, in steps, so a mirror can drive any [`Driver`].
+//! It draws the board's frame, and computes nothing about the game. Touches come from the mouse
+//! (press, slide, release) and from keys (a cursor, and a letter for each button); `?` lists the
+//! keys. The picture consists of half blocks if the terminal can show them, otherwise of signs or
+//! letters ([`Ability`]).
 //!
-//! Invariants: the terminal is restored when the mirror ends, also after a panic or a
-//! signal, and taken again after a suspension; no finger stays on the board
-//! afterwards; the mirror waits for a lost board, and explains why.
+//! Invariants: the terminal is restored when the mirror ends, also after a panic or a signal, and
+//! set up again after a suspension; no finger stays on the board afterwards; if the board is lost,
+//! the mirror waits for it and says why.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -36,9 +36,9 @@ pub use model::{KEY_HOLD_MS, Mirror, MirrorAction, Open};
 
 use crate::screen::{Signals, Terminal, events};
 
-/// The interval between pictures while time passes.
+/// The interval between updates of the screen while time passes.
 const PICTURE_EVERY: Duration = Duration::from_millis(33);
-/// The interval while time is frozen: only keys change anything.
+/// The interval while time is frozen, when only keys change anything.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// The options of a mirror.
@@ -46,14 +46,14 @@ const LOOK_EVERY: Duration = Duration::from_millis(250);
 pub struct MirrorOptions {
     /// The palette of the mirror.
     pub palette: Palette,
-    /// A file whose last line is shown, for news from another program.
+    /// A file whose last line is shown: news from another program.
     pub news: Option<PathBuf>,
 }
 
 /// How often the file of news is read.
 const NEWS_EVERY: Duration = Duration::from_millis(500);
 
-/// Why a board is not mirrored.
+/// Why a board cannot be mirrored.
 #[derive(Debug, thiserror::Error)]
 pub enum MirrorError {
     /// The output does not go to a terminal.
@@ -66,8 +66,7 @@ pub enum MirrorError {
     Terminal(#[from] io::Error),
 }
 
-/// Mirrors a board until `q`, Ctrl-C, or a request of the system to end, which is not
-/// an error.
+/// Mirrors a board until `q`, Ctrl-C, or a signal to end, which is not an error.
 ///
 /// # Errors
 /// [`MirrorError`] if there is no terminal, or it fails.
@@ -82,7 +81,7 @@ pub fn run(driver: &mut dyn Driver, options: &MirrorOptions) -> Result<(), Mirro
     let result = live(driver, &mut mirror, &signals, options);
     mirror.let_go(driver);
     match result {
-        // A terminal that was closed takes nothing more.
+        // The terminal was closed, so it cannot be written.
         Err(_) if signals.ask_to_end() => Ok(()),
         result => Ok(result?),
     }
@@ -117,7 +116,7 @@ fn live(
             PICTURE_EVERY
         };
         let mut wait = patience.saturating_sub(now.elapsed());
-        // All events that arrived, before the next picture.
+        // Handles all events that have arrived before the screen is updated.
         while let Ok(event) = events.recv_timeout(wait) {
             let area = terminal.area()?;
             let geometry = Geometry::new(area, driver.layout());

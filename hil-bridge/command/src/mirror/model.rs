@@ -1,5 +1,5 @@
-//! The state of the mirror, and its actions on the board: without screen and clock,
-//! so that all of it can be tested.
+//! The state of the mirror, and its actions on the board. It has neither screen nor clock, so that
+//! all of it can be tested.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -16,13 +16,12 @@ use touchboard_host::{Driver, DriverError, event_words, touches, words};
 
 use super::ability::Ability;
 
-/// How long a key holds a point or a button, in board time: long enough to be seen,
-/// and too short for a button to repeat.
+/// How long a key holds a point or a button, in ms of board time: long enough to be seen, and too
+/// short for a button to repeat.
 pub const KEY_HOLD_MS: Tick = 100;
 
-/// The most board time that is made up for at once, per thousandth of the
-/// speed: a board that cannot keep up falls behind instead of freezing the
-/// screen.
+/// The maximum real time to make up for at once. A board that cannot keep up falls behind, rather
+/// than freezing the screen.
 const MOST_CATCH_UP: Duration = Duration::from_millis(250);
 
 /// How often the mirror tries to reach a lost board.
@@ -31,23 +30,23 @@ const RETRY_AFTER: Duration = Duration::from_millis(500);
 /// The number of lines that the log keeps.
 const LOG_LINES: usize = 500;
 
-/// Board time for each thousand of real time, slowest first.
+/// The speeds: board time for each 1,000 of real time, slowest first.
 const SPEEDS_PERMILLE: [u32; 11] = [
     62, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000,
 ];
 const TRUE_SPEED: usize = 4;
 
-/// Something to do, from a key or the mouse.
+/// An action of the user, by key or mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MirrorAction {
     /// Puts a finger on this point.
     Finger(Point),
-    /// Slides the finger to this point, or off all points, which lifts it. A mouse
-    /// that is down on a button stays there.
+    /// Slides the finger to this point, or off all points, which lifts it. A mouse that holds a
+    /// button keeps holding it.
     Slide(Option<Point>),
-    /// The finger, or the mouse on a button, goes up.
+    /// Lifts the finger, or releases the mouse on a button.
     Up,
-    /// The mouse goes down on a button.
+    /// Presses a button with the mouse.
     Hold(Button),
     /// A key was typed. Points and buttons are held for [`KEY_HOLD_MS`].
     Key(KeyAction),
@@ -55,18 +54,18 @@ pub enum MirrorAction {
     Quit,
 }
 
-/// What is open over the board.
+/// What covers the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     /// The list of keys is open.
     Keys,
     /// The rules of the game, scrolled to this line.
     HowTo(u16),
-    /// Two boards beside each other: [`Mirror::divergence`].
+    /// Two boards side by side: [`Mirror::divergence`].
     Boards,
 }
 
-/// What is open after the key of `which`: pressing it again closes it.
+/// What is open after the key for `which`: the same key also closes it.
 fn other(open: Option<Open>, which: Open) -> Option<Open> {
     let is_open = |open: Open| std::mem::discriminant(&open) == std::mem::discriminant(&which);
     (!open.is_some_and(is_open)).then_some(which)
@@ -90,9 +89,9 @@ pub struct Mirror {
     pub log: VecDeque<(Tick, String)>,
     /// True while time is frozen.
     pub is_frozen: bool,
-    /// What is open over the board.
+    /// What covers the board, if anything.
     pub open: Option<Open>,
-    /// The trouble with the board or its line.
+    /// The error of the board or its line.
     pub trouble: Option<String>,
     /// The abilities of the terminal.
     pub ability: Ability,
@@ -100,11 +99,11 @@ pub struct Mirror {
     pub palette: Palette,
     /// News from another program.
     pub news: Option<String>,
-    /// The first difference after its firmware was rebuilt.
+    /// The first difference after the firmware was rebuilt.
     pub divergence: Option<Divergence>,
-    /// What lies on the board besides its lights.
+    /// The pieces on the board.
     pub look: PieceCache,
-    /// The tale of a game of Malaka, touch by touch; `None` until its state is known.
+    /// Follows a game of Malaka touch by touch; `None` until its state is known.
     tale: Option<Tale>,
     /// The board's tick at its latest status.
     status_at: Tick,
@@ -113,9 +112,9 @@ pub struct Mirror {
     speed: usize,
     /// The part of a point's name typed so far.
     typed: Spelling,
-    /// Board time that is not a whole tick yet, in millionths.
+    /// The fraction of a tick that has passed, in millionths.
     part_of_tick: u64,
-    /// What the mouse holds down.
+    /// The input that the mouse holds.
     held: Option<Input>,
     due: Vec<Due>,
     since_trouble: Duration,
@@ -151,7 +150,7 @@ impl Mirror {
         mirror
     }
 
-    /// Follows a game of Malaka that started elsewhere.
+    /// Starts to follow a game of Malaka that is already running.
     fn follow(&mut self, driver: &mut dyn Driver) {
         self.tale = Tale::on(driver, &self.status.settings).ok();
     }
@@ -162,7 +161,7 @@ impl Mirror {
         SPEEDS_PERMILLE[self.speed]
     }
 
-    /// The clock that runs out, as it is at this tick.
+    /// The running clock at this tick, if there is one.
     #[must_use]
     pub fn clock(&self, tick: Tick) -> Option<Clock> {
         let clock = self.status.clock?;
@@ -179,7 +178,7 @@ impl Mirror {
         self.holds(Input::Touch(point), Input::Release(point))
     }
 
-    /// True if the next mark may be made here, in a game that restricts that.
+    /// True if the game restricts where the next mark may be made, and this point is among those.
     #[must_use]
     pub fn is_open(&self, point: Point) -> bool {
         let sign = self.look.pieces().and_then(|pieces| pieces.sign(point));
@@ -196,7 +195,7 @@ impl Mirror {
         self.held == Some(down) || self.due.iter().any(|due| due.input == up)
     }
 
-    /// Lets as much board time pass as real time did.
+    /// Lets as much board time pass as real time has passed, at the chosen speed.
     pub fn pass_time(&mut self, driver: &mut dyn Driver, elapsed: Duration) {
         if self.trouble.is_some() {
             self.since_trouble += elapsed;
@@ -273,15 +272,14 @@ impl Mirror {
         }
     }
 
-    /// Limits scrolling to the `hidden` lines of the game's explanation that have no
-    /// room.
+    /// Limits scrolling to the `hidden` lines of the game's rules that do not fit.
     pub fn reads_at_most(&mut self, hidden: u16) {
         if let Some(Open::HowTo(line)) = &mut self.open {
             *line = hidden.min(*line);
         }
     }
 
-    /// Lifts all fingers, so that none stays on a board that nobody watches.
+    /// Lifts all fingers, so that none stays on the board afterwards.
     pub fn let_go(&mut self, driver: &mut dyn Driver) {
         self.up(driver);
         let ups: Vec<Input> = self.due.drain(..).map(|due| due.input).collect();
@@ -313,8 +311,8 @@ impl Mirror {
         self.step(driver, &[up], 0);
     }
 
-    /// Down now, up after a while; a key that comes again while it is down is a
-    /// second touch.
+    /// Presses now, and releases after a while. A key that is typed again meanwhile is a second
+    /// touch.
     fn hold(&mut self, driver: &mut dyn Driver, down: Input, up: Input) {
         let before = self.due.len();
         self.due.retain(|due| due.input != up);
@@ -326,7 +324,7 @@ impl Mirror {
         self.due.push(Due { at, input: up });
     }
 
-    /// Lets ticks pass, and carries out what is due meanwhile.
+    /// Lets ticks pass, and carries out the inputs that are due.
     fn advance(&mut self, driver: &mut dyn Driver, ticks: Tick) {
         let end = driver.tick().saturating_add(ticks);
         while let Some(index) = self.next_due(end) {
@@ -353,8 +351,8 @@ impl Mirror {
         }
     }
 
-    /// Adds events to the log, except settings, which are always visible, and updates
-    /// the status if it may have changed.
+    /// Adds events to the log, except settings, which are always visible. Updates the status if it
+    /// may have changed.
     fn hear(&mut self, driver: &mut dyn Driver) {
         self.listen(driver);
         let events = driver.take_events();
@@ -385,8 +383,8 @@ impl Mirror {
         }
     }
 
-    /// Why a touch was not a move, as an addition to that message; nothing if only
-    /// the rules know, or the board is lost, which the next request will detect.
+    /// Why a touch was not a move, to add to the message. Empty if only the rules know, or if the
+    /// board is lost, which the next request will report.
     fn why_no_move(&self, driver: &mut dyn Driver, point: Point) -> String {
         let why = touches::why_at(driver, point);
         why.ok()
@@ -394,7 +392,7 @@ impl Mirror {
             .map_or(String::new(), |why| format!(": {why}"))
     }
 
-    /// Consecutive beeps become one line.
+    /// Combines consecutive beeps into one line.
     fn note_bleep(&mut self, tick: Tick, pitch_hz: u16) {
         let before = self.bleeps.filter(|(before, _)| *before == pitch_hz);
         let times = before.map_or(1, |(_, times)| times.saturating_add(1));
@@ -414,11 +412,11 @@ impl Mirror {
             Ok(status) => {
                 self.status = status;
                 self.status_at = driver.tick();
-                // Without them one still sees the lights.
+                // If it fails, the lights are still shown.
                 let _ = self.look.at(driver, &self.status);
                 let said = self.listen(driver);
                 if self.trouble.take().is_some() {
-                    // It may be a different board, or a different game.
+                    // The board or the game may be a different one.
                     self.follow(driver);
                     if !said {
                         self.note(driver.tick(), "the board is there again".to_owned());
@@ -450,7 +448,7 @@ impl Mirror {
         self.listen(driver);
         self.trouble = Some(error.to_string());
         if matches!(error, DriverError::Restarted(_)) {
-            // Whatever was down belongs to the earlier run.
+            // Held inputs belong to the earlier run.
             self.held = None;
             self.due.clear();
         }

@@ -1,5 +1,5 @@
-//! The overlays on the board: the list of keys, the rules of the game, and errors if
-//! there is no room for them elsewhere.
+//! The boxes over the board: the list of keys, the rules of the game, and an error if it does not
+//! fit elsewhere.
 
 use protocol::Layout;
 use ratatui::Frame;
@@ -13,14 +13,14 @@ use touchboard_host::written;
 use super::keys;
 use super::model::Mirror;
 
-/// The columns of a box besides its text: an edge and a blank on both sides.
+/// The columns of a box besides its text: a border and a blank on each side.
 pub(super) const EDGE: u16 = 4;
 /// The rows of a box besides its text.
 pub(super) const EDGES: u16 = 2;
-/// The longest line that is read with ease.
+/// The maximum length of a line that is easy to read.
 const WIDEST: u16 = 76;
 
-/// The keys, over everything else.
+/// Draws the list of keys over everything else.
 pub fn keys(frame: &mut Frame<'_>, area: Rect) {
     let lines: Vec<Line<'_>> = keys::lines()
         .map(|line| Line::from(vec![format!("{:<11}", line.keys).bold(), line.words.into()]))
@@ -34,7 +34,7 @@ pub fn keys(frame: &mut Frame<'_>, area: Rect) {
     );
 }
 
-/// The rules of the chosen game and the legend of its signs as lines, and their area.
+/// The lines of the game's rules and of the legend, and the area for them.
 fn how_to_lines(area: Rect, mirror: &Mirror, layout: Layout) -> (Vec<String>, Rect) {
     let width = WIDEST.min(area.width.saturating_sub(EDGE));
     let settings = &mirror.status.settings;
@@ -51,14 +51,14 @@ fn how_to_lines(area: Rect, mirror: &Mirror, layout: Layout) -> (Vec<String>, Re
     (lines, place)
 }
 
-/// Lines of [`how_to`] for which its box has no room.
+/// The number of lines of [`how_to`] that do not fit into its box.
 pub fn hidden_lines(area: Rect, mirror: &Mirror, layout: Layout) -> u16 {
     let (lines, place) = how_to_lines(area, mirror, layout);
     (lines.len() as u16).saturating_sub(place.height.saturating_sub(EDGES))
 }
 
-/// Paints the rules of the chosen game, from this line on, or from the last line that
-/// fills the box.
+/// Draws the rules of the chosen game from this line on, or from the last line with which the box
+/// is full.
 pub fn how_to(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror, layout: Layout, from: u16) {
     let (lines, place) = how_to_lines(area, mirror, layout);
     let more = hidden_lines(area, mirror, layout);
@@ -75,7 +75,7 @@ pub fn how_to(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror, layout: Layout
     show(frame, place, &title, lines.map(Line::from).collect());
 }
 
-/// Paints the trouble, above the line at the bottom.
+/// Draws the error, above the bottom line.
 pub fn trouble(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror) {
     let width = area.width.saturating_sub(EDGE);
     let words = mirror.trouble.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Colours and signs of a palette as a terminal has them.
+//! The colours and signs of a palette in a terminal.
 
 use protocol::Colour;
 use ratatui::style::Color;
@@ -13,15 +13,15 @@ pub(super) fn terminal(palette: Palette, colour: Colour, ability: Ability) -> Co
     match (ability.depth, colour) {
         (ColourDepth::True, Colour::OFF) => Color::Rgb(90, 93, 100),
         (ColourDepth::True, _) => canvas::colour(shade.light),
-        // Orange and blue, as far as sixteen colours have them.
+        // The nearest to orange and blue among the sixteen colours.
         (ColourDepth::Sixteen, Colour::GREEN) if palette == Palette::BlueOrange => Color::LightBlue,
         (ColourDepth::Sixteen, Colour::RED) if palette == Palette::BlueOrange => Color::Yellow,
         _ => Color::Indexed(shade.terminal),
     }
 }
 
-/// The character of a light: its letter if there are no colours or no other
-/// characters, or else its shape.
+/// The character of a light: its letter if the terminal lacks colours or other characters,
+/// otherwise its shape.
 pub(super) fn sign(palette: Palette, colour: Colour, ability: Ability) -> char {
     match colour {
         Colour::OFF if ability.is_unicode => '○',
@@ -31,7 +31,7 @@ pub(super) fn sign(palette: Palette, colour: Colour, ability: Ability) -> char {
     }
 }
 
-/// The form of a light in a terminal, where no eye needs its colour to know its side.
+/// The shape of a light in a terminal, which shows its side without colours.
 pub(super) fn form(colour: Colour) -> MarkShape {
     match colour {
         Colour::RED => MarkShape::Ring,

@@ -1,9 +1,8 @@
-//! Paints the pieces over the lights of a board: stones with their symbols, piles
-//! with their counts, walls; and letters on points whose lights only differ in
-//! colour.
+//! Draws pieces over the lights of a board: stones with their symbols, piles with their counts, and
+//! walls. Also letters on points whose lights differ only in colour.
 //!
-//! Two characters are enough for each ([`touchboard_host::pieces::Piece::letters`]),
-//! since the smallest point has two columns.
+//! Each piece needs at most two characters ([`touchboard_host::pieces::Piece::letters`]), which fit
+//! even the smallest point.
 
 use protocol::{Colour, Packed};
 use ratatui::buffer::Buffer;
@@ -17,7 +16,7 @@ use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
 use super::model::Mirror;
 use super::paint::terminal;
 
-/// Paints them. A sign has the colour that its point shows now.
+/// Draws the pieces. A sign has the colour that its point shows now.
 pub fn draw(
     buffer: &mut Buffer,
     geometry: &Geometry,
@@ -47,7 +46,7 @@ pub fn draw(
     }
 }
 
-/// True where points are pictures, on which letters lie.
+/// True if points are domes of pixels, over which letters are drawn.
 fn has_domes(geometry: &Geometry, mirror: &Mirror) -> bool {
     mirror.ability.has_pixels() && geometry.pitch.0 >= DOME_COLUMNS
 }
@@ -60,7 +59,7 @@ fn put(buffer: &mut Buffer, cell: Rect, text: &str, colour: Colour, mirror: &Mir
             let Some(at) = buffer.cell_mut((x, y)) else {
                 continue;
             };
-            // As bright as the brighter half of what it covers.
+            // As bright as the brighter of the two pixels that it covers.
             let ground = match at.symbol() {
                 "▀" => brighter(at.fg, at.bg),
                 _ => at.bg,
@@ -97,7 +96,7 @@ fn brighter(one: Color, other: Color) -> Color {
     }
 }
 
-/// The lines between domes, in pixels.
+/// Draws the lines between domes, in pixels.
 pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
     let (wide, high) = (geometry.pitch.0, 2 * geometry.pitch.1);
     let area = geometry.points;
@@ -114,8 +113,8 @@ pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
     }
 }
 
-/// Draws a line in the last column, or the last row, of the points on its left or
-/// above it. If a point is one row high, the points are underlined instead.
+/// Draws a line in the last column or row of the points to its left or above it. If points are one
+/// row high, underlines them instead.
 fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &GapLine) {
     let (wide, high) = geometry.pitch;
     let area = geometry.points;

@@ -1,5 +1,4 @@
-//! The mirror without a terminal: its screen, and the effects of keys and the mouse
-//! on the board.
+//! The mirror without a terminal: its screen, and the effects of keys and the mouse on the board.
 
 use drawings::{hexagon, ring};
 use protocol::{
@@ -25,7 +24,7 @@ struct Spy {
     is_unplugged: bool,
     begins_anew: bool,
     remarks: Vec<String>,
-    /// The frame that it shows, if that differs from its core's.
+    /// The frame that it shows instead of its core's.
     shown: Option<protocol::Frame>,
     rerun: Option<Rerun>,
 }
@@ -112,7 +111,7 @@ impl Driver for Spy {
 
 const SCREEN: Rect = Rect::new(0, 0, 80, 24);
 
-/// A mirror on a screen of 80 x 24, used by keys and mouse as a person does.
+/// A mirror on a screen of 80 x 24, used with keys and mouse.
 struct Session {
     spy: Spy,
     mirror: Mirror,
@@ -125,7 +124,7 @@ impl Session {
     }
 
     fn on(layout: impl Into<KnownLayout>) -> Session {
-        // Its board owns the drawing from then on.
+        // From here on the board owns the drawing.
         let known = layout.into();
         let layout = known.layout();
         let mut spy = Spy::new(layout);
@@ -179,7 +178,7 @@ impl Session {
             .pass_time(&mut self.spy, Duration::from_millis(ms));
     }
 
-    /// Inputs since the last call.
+    /// The inputs since the last call.
     fn inputs(&mut self) -> Vec<(Tick, Input)> {
         std::mem::take(&mut self.spy.inputs)
     }
@@ -202,7 +201,7 @@ fn point(name: &str) -> Point {
     Layout::MALDOO.point(name).expect("it is on the board")
 }
 
-/// A game with a move made and the flash of an illegal touch going on.
+/// A game after a move, while an illegal touch makes points flash.
 fn game() -> Session {
     let mut session = Session::new();
     session.pass(200);
@@ -250,7 +249,7 @@ fn a_board_of_256_points_fits_an_ordinary_screen() {
     insta::assert_snapshot!(session.terminal(80, 24).backend());
 }
 
-/// A board with these lights on it.
+/// A board with these lights.
 fn lit(layout: impl Into<KnownLayout>, lights: &[(&str, Colour)]) -> Session {
     let mut session = Session::on(layout);
     let mut frame = session.spy.frame().clone();
@@ -303,7 +302,7 @@ fn the_mouse_touches_what_lies_under_it_on_a_hexagon() {
         let touch = [(0, Input::Touch(point)), (0, Input::Release(point))];
         assert_eq!(session.inputs(), touch);
     }
-    // Left of the upper row, where a rectangle would have a point.
+    // To the left of the upper row, where a rectangle would have a point.
     let corner = session.geometry.points;
     session.mouse(DOWN, corner);
     assert_eq!(session.inputs(), []);
@@ -571,7 +570,7 @@ fn every_word_of_what_is_wrong_can_be_read_on_any_screen_that_shows_the_board() 
         session.mirror.trouble = Some(trouble.to_owned());
         let terminal = session.terminal(columns, rows);
         let shown = format!("{}", terminal.backend());
-        // On one line each, in their order.
+        // Each on one line, in this order.
         let mut rest = &shown[..];
         for word in trouble.split(' ') {
             let (_, after) = rest
@@ -670,14 +669,14 @@ fn q_and_control_c_end_the_mirror() {
     assert!(!quits(KeyCode::Char('q'), KeyModifiers::CONTROL));
 }
 
-/// The lines of a screen of this size, as they are read.
+/// The lines of a screen of this size, as text.
 fn lines(session: &Session, width: u16, height: u16) -> Vec<String> {
     let terminal = session.terminal(width, height);
     let text = terminal.backend().to_string();
     text.lines().map(str::to_owned).collect()
 }
 
-/// A game of this number that was just begun.
+/// A game with this number that was just started.
 fn game_of(number: u8, mode: u8) -> Session {
     let mut session = Session::new();
     let status = session.spy.status().expect("it is in this process");
@@ -709,7 +708,7 @@ fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held()
     assert!(screen.contains(" 30 s"), "{screen}");
     let waits = "the clock waits for the first touch";
     assert!(screen.contains(waits), "{screen}");
-    // No move, and yet a touch.
+    // A touch that is not a move.
     session.keys("A1 ");
     pass_seconds(&mut session, 3);
     let screen = lines(&session, 80, 24).join("\n");
@@ -794,7 +793,7 @@ fn nothing_of_how_a_game_stands_is_cut_on_an_ordinary_screen() {
     }
 }
 
-/// A game that was just begun on the board that it is made for.
+/// A game that was just started on the board that it is made for.
 fn game_at_home(game: u8, mode: u8) -> Session {
     let about = firmware_core::games::about(game).expect("it is in the table");
     let layout = Layout::Grid((about.made_for)(mode));
@@ -891,7 +890,7 @@ fn marks() -> Session {
 fn a_game_of_ticdabtoe_has_signs_and_names_the_open_block() {
     let mut session = marks();
     insta::assert_snapshot!(session.terminal(80, 24).backend());
-    // The board; the light of the turn beside it has a letter instead.
+    // Only the points, because the turn light next to them has a letter instead.
     let board = |session: &Session| -> Vec<String> {
         let screen = lines(session, 80, 24).into_iter();
         screen.map(|line| line.chars().take(36).collect()).collect()
@@ -935,7 +934,7 @@ fn a_cell_that_is_no_move_is_told_why_in_the_log() {
     }
 }
 
-/// The words of each game at its own board, at the start, on the way and at the end.
+/// Each game on its own board, at the start, in the middle and at the end.
 #[test]
 fn nothing_is_cut_at_home_either() {
     for game in firmware_core::games::BUILT.iter() {
@@ -988,7 +987,7 @@ fn news_of_something_else_stand_in_the_last_line() {
     assert!(last.contains("212 of 523 crates"), "{last}");
 }
 
-/// A game whose firmware was rebuilt, after which two points are otherwise.
+/// A game whose firmware was rebuilt, with different lights on two points.
 fn built_anew() -> Session {
     let mut session = game();
     let (mut before, layout) = (session.spy.core.frame().clone(), Layout::MALDOO);
@@ -1010,7 +1009,7 @@ fn built_anew() -> Session {
 }
 
 impl Session {
-    /// The board was rebuilt and continues.
+    /// The board was rebuilt, and continues the game.
     fn goes_on(&mut self, first: Option<Divergence>) {
         self.spy.rerun = Some(Rerun {
             first,
@@ -1066,8 +1065,8 @@ fn two_boards_go_when_they_are_closed_or_when_the_next_firmware_agrees() {
     assert_eq!(session.mirror.open, None);
 }
 
-/// A screen as a person tells it apart: its characters, and below them the colours of each
-/// cell, `.` for those of the terminal, in the order in which they come.
+/// A screen as text: its characters, and below them the colours of each cell, numbered in order of
+/// appearance, with `.` for the terminal's own.
 fn with_colours(session: &Session, ability: Ability) -> String {
     let mut mirror = session.mirror.clone();
     mirror.ability = ability;
@@ -1174,8 +1173,8 @@ fn no_terminal_is_sent_what_it_cannot_show() {
             for (width, height) in [(80, 24), (40, 40), (200, 70)] {
                 let terminal = session.terminal(width, height);
                 let cells = &terminal.backend().buffer().content;
-                // Question marks of the list of keys only: none stands for an unknown
-                // key.
+                // Question marks only occur in the list of keys, not in place of unknown
+                // characters.
                 let unknown = cells.iter().filter(|cell| cell.symbol() == "?").count();
                 let known = *asked.entry((width, height)).or_insert(unknown);
                 assert_eq!(unknown, known, "{ability:?}");
@@ -1197,7 +1196,7 @@ fn no_terminal_is_sent_what_it_cannot_show() {
     }
 }
 
-/// The cells of a point, without their colours: how bright each half is, or its letter.
+/// The cells of a point without their colours: the brightness of each half, or its letter.
 fn form_of(session: &Session, name: &str, (width, height): (u16, u16)) -> String {
     let geometry = Geometry::new(Rect::new(0, 0, width, height), session.spy.layout());
     let cell = geometry
@@ -1283,7 +1282,7 @@ fn a_kill_and_a_pin_are_named_as_such_in_the_log() {
         ("O a4 b1 X a5 i9 i8 dice 1 turn green", "A4 A5 ", "pins"),
     ] {
         set_up(&mut session, MALAKA, position);
-        // As a board is met on which a game is.
+        // A new mirror of a board on which a game is already running.
         session.mirror = Mirror::new(&mut session.spy);
         let (from, to) = keys.split_at(3);
         session.keys(from.trim_end());

@@ -1,12 +1,12 @@
-//! A dissector for Wireshark: a program in Lua that reads messages by a table of their
-//! types, which is made from the types of this build.
+//! The dissector for Wireshark: a Lua program that decodes messages with a table of their types,
+//! which is generated from the types of this build.
 
 use protocol::{PROTOCOL_VERSION, SCHEMA_HASH};
 use serde_json::Value;
 
 use super::schema;
 
-/// The program that reads frames and walks the types; the table replaces [`TABLE`].
+/// The program, in which the table of types replaces [`TABLE`].
 const PROGRAM: &str = include_str!("dissector.lua");
 /// The placeholder that the table replaces.
 const TABLE: &str = "--[[ types of messages ]]\n";

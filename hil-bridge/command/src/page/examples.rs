@@ -1,4 +1,4 @@
-//! Messages as they are written, byte for byte.
+//! Example messages with their bytes.
 
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use touchboard_host::hex::hex_of;
 
-/// A message, and how it is written.
+/// A message and its bytes.
 pub struct Example {
     /// A description in a few words.
     pub name: &'static str,
@@ -54,7 +54,7 @@ impl Example {
     }
 }
 
-/// Enough of them to see every rule at work.
+/// Examples that together use every encoding rule.
 #[must_use]
 pub fn all() -> Vec<Example> {
     let asks = |name, number, command| {

@@ -1,8 +1,8 @@
-//! The page of the protocol and its schema, for authors of programs in other languages, and
-//! a dissector for Wireshark; all are generated from the types.
+//! The page of the protocol and its schema, for authors of programs in other languages, and a
+//! dissector for Wireshark. All are generated from the types.
 //!
-//! Invariants: numbers of variants, limits and bytes of examples are those of this build; a
-//! test compares the files in the tree with the output of this module.
+//! Invariants: numbers of variants, limits and bytes of examples are those of this build; a test
+//! compares the files in the repository with the output of this module.
 
 mod dissector;
 mod examples;
@@ -179,7 +179,7 @@ fn numbered<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.join(", ")
 }
 
-/// A list of each type with fields or variants.
+/// Adds a list of all types with fields or variants.
 fn types(page: &mut String) {
     let all = schema::types();
     let all = all.as_object().into_iter().flatten();
@@ -208,7 +208,7 @@ fn word(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// A type where it is used, in words.
+/// The description of a type where it is used.
 fn of(told: &Value) -> String {
     if let Some(name) = told.as_str() {
         return format!("`{name}`");
@@ -282,8 +282,7 @@ mod tests {
         );
     }
 
-    /// A reader of the page finds the game in the bytes of a drawing at the described
-    /// place.
+    /// The game in the bytes of a drawing is where the page says.
     #[test]
     fn the_game_behind_a_drawing_is_where_the_page_says() {
         let page = text();

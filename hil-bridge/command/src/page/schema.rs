@@ -1,5 +1,4 @@
-//! Every type of a message as JSON, for programs in other languages that write and
-//! read them.
+//! The types of messages as JSON, for programs in other languages that read and write them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +7,7 @@ use postcard_schema::schema::{DataModelType, DataModelVariant, NamedType, NamedV
 use protocol::{ToDevice, ToHost};
 use serde_json::{Map, Value, json};
 
-/// The types that the two messages are made of, by their names.
+/// The types of which the two messages consist, by name.
 #[must_use]
 pub fn types() -> Value {
     let mut types = BTreeMap::new();
@@ -18,8 +17,7 @@ pub fn types() -> Value {
     Value::Object(types.into_iter().collect::<Map<String, Value>>())
 }
 
-/// Puts a type that has fields or variants, and all that it is made of, into the
-/// list.
+/// Adds a type with fields or variants to the list, and all types that it contains.
 fn collect(named: &'static NamedType, types: &mut BTreeMap<String, Value>) {
     let told = match named.ty {
         DataModelType::Struct(fields) => json!({ "struct": fields_of(fields, types) }),
@@ -77,7 +75,7 @@ fn reference(named: &'static NamedType, types: &mut BTreeMap<String, Value>) -> 
         DataModelType::String => json!("text"),
         DataModelType::Option(of) => json!({ "option": reference(of, types) }),
         DataModelType::Seq(of) => json!({ "list": reference(of, types) }),
-        // A wrapper is written like its contents.
+        // A wrapper is encoded like its contents.
         DataModelType::NewtypeStruct(of) => reference(of, types),
         DataModelType::Tuple(of) => {
             let parts: Vec<Value> = of.iter().map(|part| reference(part, types)).collect();
@@ -96,7 +94,7 @@ fn reference(named: &'static NamedType, types: &mut BTreeMap<String, Value>) -> 
             }
             json!(named.name)
         }
-        // No message has one of these; the test of the page would show it.
+        // No message contains such a type; the test of the page would show it.
         _ => json!({ "unknown": named.name }),
     }
 }

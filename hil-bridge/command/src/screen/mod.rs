@@ -1,5 +1,4 @@
-//! The terminal as a screen: taken and restored in order, with keys, mouse and
-//! signals of the system.
+//! The terminal as a screen: set up and restored, with keys, mouse and the system's signals.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver};
@@ -13,8 +12,8 @@ mod terminal;
 pub use signals::Signals;
 pub use terminal::Terminal;
 
-/// The events of the terminal, read in a thread of its own: a closed terminal never
-/// releases its reader, and the program has to end.
+/// Reads the terminal's events in a separate thread, because reading from a closed terminal may
+/// block forever and the program must still be able to end.
 ///
 /// # Errors
 /// When the system has no more threads.

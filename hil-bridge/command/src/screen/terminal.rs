@@ -1,4 +1,4 @@
-//! The terminal while a program uses it; it is restored in any case.
+//! The terminal while a program uses it, and its restoration in all cases.
 
 use std::io;
 use std::panic;
@@ -11,18 +11,18 @@ use ratatui::crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-/// The terminal in raw mode, on its second screen, with the mouse. Dropping it,
-/// or a panic, gives it back.
+/// The terminal in raw mode, on its alternate screen, with mouse reports. Dropping it, or a panic,
+/// restores it.
 pub struct Terminal(DefaultTerminal);
 
 impl Terminal {
-    /// Takes the terminal.
+    /// Sets the terminal up.
     ///
     /// # Errors
     /// Those of the terminal.
     pub fn take() -> io::Result<Terminal> {
-        // ratatui's own hook, which runs before the earlier one, leaves the second
-        // screen; the mouse is this code's task.
+        // The panic hook of ratatui, which runs first, leaves the alternate screen; mouse reports
+        // are switched off here.
         let terminal = ratatui::try_init()?;
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
@@ -34,12 +34,12 @@ impl Terminal {
         Ok(terminal)
     }
 
-    /// Takes the terminal again after another program had it.
+    /// Sets the terminal up again after another program has used it.
     ///
     /// # Errors
     /// Those of the terminal.
     pub fn take_again(&mut self) -> io::Result<()> {
-        // The terminal still counts as raw.
+        // crossterm still considers the terminal raw, so raw mode is first switched off.
         disable_raw_mode()?;
         enable_raw_mode()?;
         let mut screen = io::stdout();
@@ -49,12 +49,12 @@ impl Terminal {
             EnableMouseCapture,
             Clear(ClearType::All)
         )?;
-        // A new one assumes nothing about the screen and paints all of it.
+        // A new terminal assumes nothing about the screen, and draws all of it.
         self.0 = ratatui::Terminal::new(CrosstermBackend::new(screen))?;
         Ok(())
     }
 
-    /// Paints a screen.
+    /// Draws a screen.
     ///
     /// # Errors
     /// Those of the terminal.

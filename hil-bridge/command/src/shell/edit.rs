@@ -1,10 +1,9 @@
-//! A line editor for a person at a terminal: a history over sessions, Ctrl-R,
-//! completion, and reports of the board above the line being typed.
+//! A line editor for a person at a terminal: a history over sessions, Ctrl-R, completion, and the
+//! board's reports above the line being typed.
 //!
-//! The editor has a thread of its own, so the shell can listen to the board
-//! meanwhile. Invariants: nothing is done to the board before a line is complete;
-//! reports appear above the line, which is unchanged; the terminal is restored when
-//! the process ends, also by a signal.
+//! The editor has a thread of its own, so that the shell can listen to the board meanwhile.
+//! Invariants: nothing is done to the board before a line is complete; reports appear above the
+//! line and do not change it; the terminal is restored when the process ends, also by a signal.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -27,17 +26,17 @@ use touchboard_shell::complete::{BoardNames, complete, usage};
 use touchboard_shell::lines::{Lines, PROMPT, UnreadableLine};
 use touchboard_shell::{LONGEST_LINE, Shell};
 
-/// How often the shell listens to the board during typing.
+/// How often the shell checks for reports of the board during typing.
 const LISTEN_EVERY: Duration = Duration::from_millis(100);
 
-/// The width if the terminal does not report one.
+/// The width if the terminal does not report one, in columns.
 const COLUMNS_UNKNOWN: usize = 80;
-/// The longest line that is read with ease.
+/// The maximum length of a line that is easy to read.
 const MOST_COLUMNS: usize = 120;
-/// Fewer are as good as none.
+/// The minimum width that is assumed, in columns.
 const LEAST_COLUMNS: usize = 20;
 
-/// The results of the editor's thread.
+/// What the editor's thread returns.
 enum Typed {
     Line(String),
     /// The input has ended.
@@ -45,14 +44,14 @@ enum Typed {
     Failed(String),
 }
 
-/// The lines that a person types.
+/// Lines that a person types.
 pub(super) struct Edited {
-    /// Asks for a line, typed at a board like this.
+    /// Requests a line, with the names for completion on the current board.
     ask: Sender<BoardNames>,
     typed: Receiver<Typed>,
     printer: Box<dyn ExternalPrinter + Send>,
     history: Option<History>,
-    /// The lines that were pasted together.
+    /// Further lines that were pasted together with the last one.
     waiting: VecDeque<String>,
 }
 
@@ -60,7 +59,7 @@ impl Edited {
     /// Takes over the terminal of this process.
     ///
     /// # Errors
-    /// When lines cannot be edited on it.
+    /// When the terminal does not support editing.
     pub fn begin(is_coloured: bool) -> Result<Edited, ReadlineError> {
         #[cfg(unix)]
         given_back::watch()?;
@@ -77,7 +76,7 @@ impl Edited {
         let (give, typed) = mpsc::channel();
         let (lend, lent) = mpsc::channel();
         let edit = move || {
-            // The editor stays in this thread.
+            // The editor cannot be moved to another thread.
             let (mut editor, printer) = match editor(&lines, person) {
                 Ok(both) => both,
                 Err(error) => return drop(lend.send(Err(error))),
@@ -105,7 +104,7 @@ impl Edited {
         })
     }
 
-    /// The next line that is typed; news that arrives meanwhile is printed above it.
+    /// Waits for the next line; prints news above it.
     fn wait(&mut self, shell: &mut Shell<'_>) -> Typed {
         if self.ask.send(shell.board()).is_err() {
             return Typed::End;
@@ -118,7 +117,7 @@ impl Edited {
             }
             for remark in shell.overhear() {
                 let lines = wrapped(&remark, columns()).join("\n");
-                // The command that meets the board reports it again.
+                // If this fails, the command that meets the board reports it again.
                 let _ = self.printer.print(format!("{lines}\n"));
             }
         }
@@ -156,7 +155,7 @@ impl Lines for Edited {
     }
 }
 
-/// The lines of earlier sessions, and the history that stores more of them.
+/// The lines of earlier sessions, and the history that stores new ones.
 fn remembered() -> (Option<History>, Vec<String>) {
     let Some(file) = history::file() else {
         return (None, Vec::new());
@@ -179,7 +178,7 @@ fn say(sentence: &str) {
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
-/// Columns of the terminal, as far as lines are read with ease.
+/// The width of the terminal, limited to what is easy to read.
 fn columns() -> usize {
     let size = ratatui::crossterm::terminal::size();
     let columns = size.map_or(0, |(columns, _)| usize::from(columns));
@@ -220,8 +219,8 @@ fn remember(editor: &mut OfPerson, lines: &[String]) -> Result<(), ReadlineError
     Ok(())
 }
 
-/// Reads a line, or detects their end; `lines` are those that can be recalled. Ctrl-C
-/// drops the typed text.
+/// Reads a line, or detects the end of the input; `lines` are the ones that can be recalled. Ctrl-C
+/// discards the typed text.
 fn read(editor: &mut OfPerson, lines: &mut Vec<String>) -> Typed {
     loop {
         return match editor.readline(PROMPT) {
@@ -242,7 +241,7 @@ fn read(editor: &mut OfPerson, lines: &mut Vec<String>) -> Typed {
     }
 }
 
-/// The helpers of a person who types.
+/// Completion, hints and colours for the person who types.
 struct Person {
     board: BoardNames,
     is_coloured: bool,
@@ -264,7 +263,7 @@ impl Completer for Person {
     }
 }
 
-/// The syntax of the rest of the line: it is shown, never accepted.
+/// The syntax of the rest of the line, which is shown but not accepted as input.
 struct Usage(String);
 
 impl Hint for Usage {
@@ -281,7 +280,7 @@ impl Hinter for Person {
     type Hint = Usage;
 
     fn hint(&self, line: &str, place: usize, _: &Context<'_>) -> Option<Usage> {
-        // Without colours it could not be distinguished from typed text.
+        // Without colours, the hint would look like typed text.
         let usage = usage(line).filter(|_| self.is_coloured && place == line.len())?;
         let gap = if line.ends_with(' ') { "" } else { " " };
         Some(Usage(format!("{gap}{usage}")))
@@ -297,8 +296,8 @@ impl Highlighter for Person {
     }
 }
 
-/// Restores the terminal for the user's shell when the process is asked to end in the
-/// middle of a line.
+/// Restores the terminal for the user's shell when a signal ends the process in the middle of a
+/// line.
 #[cfg(unix)]
 mod given_back {
     use std::io;
@@ -315,7 +314,7 @@ mod given_back {
         let mut signals = Signals::new([SIGTERM, SIGHUP])?;
         let wait = move || {
             for signal in &mut signals {
-                // A terminal that is gone need not be restored.
+                // If the terminal is closed, it need not be restored.
                 let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
                 let _ = emulate_default_handler(signal);
             }

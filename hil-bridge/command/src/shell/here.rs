@@ -31,10 +31,10 @@ pub struct ShellArguments {
     pub palette: Palette,
 }
 
-/// Runs a session at the terminal, the pipe or the file that the arguments name.
-/// `seed` is the board's current seed.
+/// Runs a session at the terminal, pipe or file that the arguments name. `seed` is the board's
+/// current seed.
 ///
-/// All errors are reported on the standard error.
+/// All errors are written to the standard error.
 pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> ExitKind {
     let person = arguments.file.is_none() && io::stdin().is_terminal();
     let options = ShellOptions {
@@ -54,9 +54,9 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
     };
     if person && io::stdout().is_terminal() {
         let is_coloured = are_colours_wanted();
-        // On a terminal that cannot move its cursor lines are typed as ever.
+        // Without an editor, lines are read as the terminal sends them.
         if let Ok(lines) = Edited::begin(is_coloured) {
-            // The editor's thread writes to the same output.
+            // The editor's thread also writes to the standard output, so it is not locked here.
             let done = converse(driver, lines, io::stdout(), io::stderr(), &options, None);
             return done.unwrap_or_else(|error| unwritten(&error));
         }
@@ -92,7 +92,7 @@ fn answers(arguments: &ShellArguments) -> Answers {
 }
 
 fn bad(sentence: &str) -> ExitKind {
-    // If this fails too, there is nowhere to report it.
+    // If this fails too, it cannot be reported.
     let _ = writeln!(io::stderr(), "{sentence}");
     ExitKind::Bad
 }

@@ -1,7 +1,7 @@
 //! A program of this package in a real terminal: a pseudo-terminal, which only Unix has.
 //!
-//! Invariants: a wait ends as soon as what is waited for was painted; what was
-//! seen is not seen again.
+//! Invariants: a wait ends as soon as the expected text is output; text that one wait has found is
+//! not found by the next.
 
 #![allow(
     dead_code,
@@ -19,24 +19,24 @@ use rustix::fs::{Mode, OFlags};
 use rustix::pty::OpenptFlags;
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr};
 
-/// How long a program may take for anything.
+/// The maximum time that a program may take for anything.
 pub const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 /// A program in a terminal.
 pub struct Session {
     /// The end of the terminal to type at.
     pub keyboard: File,
-    /// The terminal's end for the program.
+    /// The program's end of the terminal.
     pub terminal: OwnedFd,
-    /// How the terminal was before.
+    /// The terminal's settings before the program started.
     pub before: Termios,
     /// The program that runs in the terminal.
     pub program: Child,
     /// The output of the program, as it arrives.
     pub pieces: Receiver<Vec<u8>>,
-    /// All that was painted so far.
+    /// All output so far.
     pub painted: String,
-    /// How much of it [`Session::then_sees`] has passed.
+    /// The offset in the output up to which [`Session::then_sees`] has searched.
     seen: usize,
     /// The screen as a person sees it.
     screen: vt100::Parser,
@@ -48,10 +48,10 @@ impl Session {
         Session::begin_with(arguments, &[])
     }
 
-    /// The same in an environment with these variables.
+    /// [`Session::begin`] with these environment variables.
     pub fn begin_with(arguments: &[&str], variables: &[(&str, &str)]) -> Session {
         let own = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        // The program has its own side alone, or that of the test is never closed.
+        // The program must not inherit the test's end, or that would never close.
         rustix::io::fcntl_setfd(&own, rustix::io::FdFlags::CLOEXEC).unwrap();
         rustix::pty::grantpt(&own).unwrap();
         rustix::pty::unlockpt(&own).unwrap();
@@ -100,14 +100,14 @@ impl Session {
         }
     }
 
-    /// Waits until these words were painted this many times.
+    /// Waits until these words have been output this many times.
     pub fn sees(&mut self, words: &str, times: usize) {
         self.waits(words, |session| {
             session.painted.matches(words).count() >= times
         });
     }
 
-    /// Waits until this was painted after all that was seen so before.
+    /// Waits until these words are output, after everything that was found before.
     pub fn then_sees(&mut self, words: &str) {
         let seen = self.seen;
         self.waits(words, |session| session.painted[seen..].contains(words));
@@ -115,7 +115,7 @@ impl Session {
         self.seen = seen + place + words.len();
     }
 
-    /// Waits until the line of the cursor reads so, without the blanks at its end.
+    /// Waits until the line of the cursor is this, without trailing blanks.
     pub fn line_is(&mut self, line: &str) {
         let is_so = |screen: &vt100::Screen| {
             let (row, _) = screen.cursor_position();
@@ -159,7 +159,7 @@ impl Session {
         tcgetattr(&self.terminal).unwrap().local_modes
     }
 
-    /// Waits for the end, after which the terminal is as it was.
+    /// Waits for the end of the program, and checks that the terminal's settings are restored.
     pub fn ends(&mut self) -> Option<i32> {
         let give_up = Instant::now() + GIVE_UP_AFTER;
         while self.program.try_wait().unwrap().is_none() {

@@ -15,14 +15,14 @@ fn some(points: u32) -> BestScores {
     best
 }
 
-/// A board that keeps these.
+/// A board with these best scores.
 fn board(best: &BestScores) -> Keeping<AnyBoard> {
     let mut board = Keeping::new(AnyBoard::new(Layout::MALDOO, 0).unwrap());
     board.keep(best.clone());
     board
 }
 
-/// A drawing whose game no board plays.
+/// A drawing with a game that no board can play.
 fn with_game(game: &[u8]) -> Vec<u8> {
     let mut sketch: Sketch = "cell 2x1\nways 1,0 -1,0\no o\n".parse().unwrap();
     sketch.game = game.to_vec();
@@ -35,7 +35,7 @@ fn what_is_written_is_read_again_and_nothing_else_is_left() {
     let path = folder.path().join("best");
     let mut file = KeepFile::open(&path).unwrap();
     assert_eq!(file.best(), &BestScores::new());
-    // Nothing is written before there is something.
+    // Nothing is written until there is something to keep.
     assert_eq!(file.look_after(&board(&BestScores::new())), Ok(()));
     assert!(!path.exists());
     for points in [74, 61] {
@@ -52,8 +52,7 @@ fn best_scores_and_a_layout_are_written_and_read_each_with_and_without_the_other
             let best = best.clone();
             let kept = Kept { best, drawing };
             assert_eq!(Kept::read(&kept.bytes()), Some(kept.clone()));
-            // Older versions can read a file without a layout: it holds best scores
-            // only.
+            // Older versions can read a file without a layout, because it only has best scores.
             assert_eq!(kept.bytes().starts_with(HEAD), kept.drawing.is_empty());
         }
     }

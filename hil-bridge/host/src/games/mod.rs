@@ -294,20 +294,19 @@ pub trait Guide: Sync {
         false
     }
 
-    /// True if a touch shows what players have to know or guess: it must not be tried
-    /// for them.
+    /// True if a touch reveals what players have to remember or guess, so that it must not be tried
+    /// for a preview.
     fn touch_shows_what_is_hidden(&self) -> bool {
         false
     }
 
-    /// The rhythms of the lights to which the piece may go that is picked up; none in a
-    /// game in which no piece is.
+    /// The rhythms of the lights where the picked-up piece may go; empty in a game in which pieces
+    /// are not picked up.
     fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
         &[]
     }
 
-    /// What the lamp of this point says, where that is more than whose light it is;
-    /// see [`crate::lamp`].
+    /// The meaning of this point's lamp, if it is more than whose light it is; see [`crate::lamp`].
     fn lamp(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
     }
@@ -395,16 +394,16 @@ pub trait Guide: Sync {
     }
 }
 
-/// The stones on a board whose lights are the stones of its sides. While legal points
-/// flash after a refused touch, they are not lit by stones.
+/// The stones on a board whose lights are stones. Legal points that flash after a refused touch do
+/// not count as stones.
 struct Stones<'a> {
     board: &'a AnyBoard,
     legal: Vec<Point>,
 }
 
 impl<'a> Stones<'a> {
-    /// The stones of this game, which is played on dark points; `None` if another one is
-    /// on the board, or nobody is to move.
+    /// The stones of a game that is played on dark points; `None` if the board has a different
+    /// game, or no side is to move.
     fn of(guide: &dyn Guide, board: &'a AnyBoard) -> Option<Self> {
         let is_it = board.settings().game == guide.number() && board.turn().is_some();
         let mut legal = Vec::new();
@@ -422,14 +421,15 @@ impl<'a> Stones<'a> {
         side.filter(|_| is_stone)
     }
 
-    /// The points beside this one, along the lines.
+    /// The neighbours of this point along the lines.
     fn beside(&self, point: Point) -> Vec<Point> {
         let mut all = Vec::new();
         self.board.beside(point, |near| all.push(near));
         all
     }
 
-    /// The group of stones that these are in, and the dark points beside it.
+    /// The group that `side` has, or would have, with a stone on this point, and the dark points
+    /// next to it.
     fn group(&self, point: Point, side: Side) -> [Vec<Point>; 2] {
         let (mut group, mut free) = (vec![point], Vec::new());
         let mut looked_at = 0;
@@ -450,7 +450,7 @@ impl<'a> Stones<'a> {
     }
 }
 
-/// What the side to move does in most games: it thinks, or is to move.
+/// The turn in most games: the board thinks, or the side is to move.
 fn turn_of_two(side: Side, now: &Now<'_>) -> String {
     match now.is_boards_turn {
         true => format!("{} is thinking", side.name()),

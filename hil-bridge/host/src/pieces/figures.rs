@@ -69,8 +69,8 @@ impl PieceShape {
         PieceShape::Ring,
     ];
 
-    /// The word for a piece of this shape; `None` for one that has only a letter, or is a
-    /// shape of several games.
+    /// The word for a piece of this shape; `None` if it only has a letter, or if the shape occurs
+    /// in several games.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         Some(match self {
@@ -87,7 +87,7 @@ impl PieceShape {
         })
     }
 
-    /// The symbol or letter on it.
+    /// The symbol or letter on the piece.
     #[must_use]
     pub fn sign(self) -> Option<char> {
         match self {

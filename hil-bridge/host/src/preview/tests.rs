@@ -1,4 +1,4 @@
-//! What a preview says is what the touch then does.
+//! The effect of a touch is what its preview said.
 
 use firmware_core::games::number;
 use protocol::{Button, Deed, Settings};
@@ -97,8 +97,8 @@ fn what_is_hidden_stays_hidden() {
     }
 }
 
-/// The law: in every game, what a preview says to be set, turned and taken is what the
-/// touch does to the lights.
+/// In every game, what a preview shows as placed, turned over and captured is what the touch does
+/// to the lights.
 #[test]
 fn a_preview_is_what_the_touch_does() {
     let mut seen = 0;

@@ -10,7 +10,7 @@ use crate::malaka::tale::Tale;
 use crate::places::Places;
 use crate::{standing, written};
 
-/// How far a point may be from where it is expected, in parts of the pitch.
+/// The maximum distance of a point from where it is expected, in pitches.
 const NEAR: f32 = 0.05;
 
 /// The events of a deed so far.
@@ -219,8 +219,8 @@ impl Deed {
             .then(|| (Subject::Count, None, "so far".to_owned()))
     }
 
-    /// Which piece a move to this point took, in a text whose pieces take those that they
-    /// hop over: a single other point changed, and the move led straight over it.
+    /// The piece that a move to this point captured, in a text whose pieces capture what they hop
+    /// over: the only other point that changed, if the move led straight over it.
     fn taken(&self, to: Point, changed: u16, game: &Settings, layout: Layout) -> Option<String> {
         let is_hop = game.game == LAYOUTS_OWN && changed == 1 && written::takes(layout);
         let from = self.parts.last().copied().filter(|_| is_hop)?;
@@ -235,8 +235,8 @@ impl Deed {
         Some(format!("takes {}", layout.name(over)))
     }
 
-    /// Who touched what, in order. If a point was touched twice in a row, the piece
-    /// was put back, or played on from there: neither is reported.
+    /// Who touched what, in order. Two touches of the same point in a row mean that a piece was put
+    /// back, or moved on from there, and neither is reported.
     fn touches(
         &self,
         side: Side,

@@ -326,7 +326,7 @@ fn a_king_that_would_stand_in_check_is_told() {
         why_in_text("chess", &pinned, "f2").as_deref(),
         Some("every move of the pawn on f2 would leave your king in check")
     );
-    // On g4 it takes e2 from the king, which may go to d2.
+    // A queen on g4 keeps the king from e2, but it may go to d2.
     let mut touched = vec!["e2", "e4", "e7", "e5", "d2", "d3", "d8", "h4"];
     touched.extend(["a2", "a3", "h4", "g4", "e1"]);
     assert_eq!(
@@ -342,7 +342,7 @@ fn a_stone_without_liberties_and_a_position_that_comes_back_are_told() {
         why_in_text("go", &corner, "a1").as_deref(),
         Some("a piece on a1 would leave its group without an empty point beside it")
     );
-    // Green takes d2 from c2; red may not take c2 back at once.
+    // Green captures d2 from c2; red may not capture c2 back at once.
     let ko = ["b2", "e2", "c1", "d1", "c3", "d3", "d2", "c2"];
     assert_eq!(
         why_in_text("go", &ko, "d2").as_deref(),
@@ -374,7 +374,7 @@ fn nobody_is_left_without_a_reason_in_a_game_of_stones() {
     assert!(!seen.is_empty() && seen.iter().all(ends), "{seen:?}");
 }
 
-/// The law: on a board where a game is on, every point that is no move has a reason.
+/// Every point that is not a move has a reason, in every running game.
 #[test]
 fn every_touch_that_is_refused_has_a_reason() {
     for game in games::BUILT.iter() {

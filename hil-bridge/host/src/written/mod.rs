@@ -46,9 +46,9 @@ struct TextNote {
     metadata: Metadata,
     played_on: SiteType,
     rules: TextRules,
-    /// What a move would do that is refused for the position after it.
+    /// What a move would do that is refused because of the resulting position.
     forbidden_after: String,
-    /// True if moves take pieces off the board.
+    /// True if moves capture pieces.
     takes: bool,
 }
 
@@ -181,7 +181,7 @@ fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
     }));
 }
 
-/// True for the word with which rules take a piece off.
+/// True for a word with which rules remove a piece.
 fn is_remove(node: &Node) -> bool {
     matches!(&node.kind, Kind::Word(word) if word == "remove")
 }
@@ -193,8 +193,8 @@ pub fn takes(layout: Layout) -> bool {
     note_of(layout).is_some_and(|note| note.takes)
 }
 
-/// What a move would do that is refused by the game's condition on the position after
-/// it, from `would` on.
+/// What a refused move would do, according to the game's condition on the resulting position, as
+/// the rest of a sentence about the move.
 fn forbidden_by(game: &Node) -> String {
     let given = |node: &Node| match &node.kind {
         Kind::Call(arguments) => {
@@ -221,17 +221,16 @@ fn forbidden_by(game: &Node) -> String {
     }
 }
 
-/// What a move would do that is refused for the position after it, where the text's
-/// words are not known.
+/// What a refused move would do, if the text's own words for it are not known.
 const FORBIDDEN: &str = "would leave a position that the rules forbid";
 
-/// What a move would do that the layout's own game refuses for the position after it.
+/// What a move of the layout's own game would do that is refused because of the resulting position.
 #[must_use]
 pub fn forbidden_after(layout: Layout) -> String {
     note_of(layout).map_or_else(|| FORBIDDEN.to_owned(), |note| note.forbidden_after.clone())
 }
 
-/// The note about the text that a layout comes from.
+/// The note about the text of a layout.
 fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
     layout.drawing()?.note()
 }

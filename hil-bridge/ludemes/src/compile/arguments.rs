@@ -1,20 +1,20 @@
-//! The arguments of a call, taken one by one until none is left.
+//! The arguments of a call, taken one by one.
 //!
-//! Invariants: [`Arguments::finish`] finds every argument that nobody
-//! took, so that nothing of a text is passed over in silence.
+//! Invariants: [`Arguments::finish`] reports an argument that was not taken, so no part of a text
+//! is silently ignored.
 
 use crate::constructs::WORDS;
 use crate::tree::{Argument, Kind, Node, TextSpan};
 
-/// A construct that is not understood here, and where it stands.
+/// A construct that cannot be compiled, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct Unknown {
-    /// The bytes of the text.
+    /// The bytes of the text that contain it.
     pub span: TextSpan,
-    /// The description, as a sentence.
+    /// What is wrong, as a sentence.
     pub what: String,
-    /// The name of what nobody defined, if that is it.
+    /// The name that is not defined, if that is the error.
     pub undefined: Option<String>,
 }
 
@@ -29,7 +29,7 @@ impl Unknown {
     }
 }
 
-/// How a call is written, with what it cannot do without: `: write (is Line NUMBER ...)`.
+/// The syntax of a call with its required arguments only: `: write (is Line NUMBER ...)`.
 fn how(call: &Node) -> String {
     let Kind::Call(arguments) = &call.kind else {
         return String::new();
@@ -53,16 +53,16 @@ fn how(call: &Node) -> String {
     format!(": write `({}{}{more})`", construct.name, needed.concat())
 }
 
-/// `; did you mean ...?`, if one of some names is near.
+/// `; did you mean ...?` with the most similar of these names; empty if none is similar.
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a &'a str>) -> String {
     let near = crate::text::near(name, names.into_iter().copied());
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
-/// The result, or the first construct that is not understood.
+/// A result, or the first construct that cannot be compiled.
 pub type Known<T> = Result<T, Unknown>;
 
-/// The word of a node that is one.
+/// The word, if the node is one.
 pub fn word(node: &Node) -> Option<&str> {
     match &node.kind {
         Kind::Word(word) => Some(word),
@@ -70,7 +70,7 @@ pub fn word(node: &Node) -> Option<&str> {
     }
 }
 
-/// The text of a node that is one.
+/// The quoted text, if the node is one.
 pub fn text(node: &Node) -> Option<&str> {
     match &node.kind {
         Kind::Text(text) => Some(text),
@@ -78,7 +78,7 @@ pub fn text(node: &Node) -> Option<&str> {
     }
 }
 
-/// The first word of a call.
+/// The first word of a call; `None` for other nodes.
 pub fn head(node: &Node) -> Option<&str> {
     match &node.kind {
         Kind::Call(arguments) => word(&arguments.first()?.node),
@@ -94,7 +94,7 @@ pub fn second(node: &Node) -> Option<&str> {
     }
 }
 
-/// The elements of a set, or the one that stands in the place of a set.
+/// The elements of a set, or the node itself if it is not a set.
 pub fn elements(node: &Node) -> Vec<&Node> {
     match &node.kind {
         Kind::Set(nodes) => nodes.iter().collect(),
@@ -102,7 +102,7 @@ pub fn elements(node: &Node) -> Vec<&Node> {
     }
 }
 
-/// The arguments of a call that nobody took yet.
+/// The arguments of a call that have not been taken.
 pub struct Arguments<'n> {
     /// The call whose arguments these are.
     pub call: &'n Node,
@@ -143,18 +143,18 @@ impl<'n> Arguments<'n> {
         Some(&self.left.remove(place).node)
     }
 
-    /// The next one without a name, whatever it is.
+    /// Takes the next argument without a name.
     pub fn next(&mut self) -> Option<&'n Node> {
         self.next_if(|_| true)
     }
 
-    /// The next one without a name.
+    /// The next argument without a name, without taking it.
     pub fn peek(&self) -> Option<&'n Node> {
         let next = self.left.iter().find(|argument| argument.name.is_none());
         next.map(|argument| &argument.node)
     }
 
-    /// The next one without a name, if it is so.
+    /// Takes the next argument without a name, if it fulfils `is`.
     pub fn next_if(&mut self, is: impl Fn(&Node) -> bool) -> Option<&'n Node> {
         let place = self
             .left
@@ -163,7 +163,7 @@ impl<'n> Arguments<'n> {
         is(&self.left[place].node).then(|| &self.left.remove(place).node)
     }
 
-    /// The first one without a name that is so, wherever it stands.
+    /// Takes the first argument without a name that fulfils `is`, wherever it is.
     pub fn find(&mut self, is: impl Fn(&Node) -> bool) -> Option<&'n Node> {
         let place = self
             .left
@@ -172,32 +172,32 @@ impl<'n> Arguments<'n> {
         Some(&self.left.remove(place).node)
     }
 
-    /// The call with this head, wherever it stands.
+    /// Takes the call with this head, wherever it is.
     pub fn call(&mut self, name: &str) -> Option<&'n Node> {
         self.find(|node| head(node) == Some(name))
     }
 
-    /// The next one, if it is one of these words.
+    /// Takes the next argument, if it is one of these words.
     pub fn word_of(&mut self, words: &[&str]) -> Option<&'n str> {
         let found = self.next_if(|node| word(node).is_some_and(|word| words.contains(&word)))?;
         word(found)
     }
 
-    /// The next one, which has to be there.
+    /// Takes the next argument, which is required.
     pub fn need(&mut self, what: &str) -> Known<&'n Node> {
         let call = self.call;
         self.next()
             .ok_or_else(|| Unknown::at(call, format!("{what} is missing here{}", how(call))))
     }
 
-    /// The named one, which has to be there.
+    /// Takes the argument with this name, which is required.
     pub fn need_named(&mut self, name: &str) -> Known<&'n Node> {
         let call = self.call;
         self.named(name)
             .ok_or_else(|| Unknown::at(call, format!("`{name}:` is missing here{}", how(call))))
     }
 
-    /// Fails if an argument was not taken.
+    /// Reports an argument that was not taken as an error.
     pub fn finish(&self) -> Known<()> {
         let Some(left) = self.left.first() else {
             return Ok(());
@@ -207,8 +207,7 @@ impl<'n> Arguments<'n> {
             Some(name) => format!("`{name}:` of `{of}` is not known here"),
             None => match &left.node.kind {
                 Kind::Word(word) => {
-                    // A word of the language that does not belong here is not a typing
-                    // error.
+                    // A word of the language in the wrong place is not a typing error.
                     let near = match WORDS.contains(&word.as_str()) {
                         true => how(self.call),
                         false => nearest(word, WORDS),

@@ -8,16 +8,16 @@ use super::{At, Compiler, Region};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
-/// A piece whose moves are still to be compiled.
+/// A piece whose moves have not been compiled yet.
 pub(super) struct Moving<'n> {
-    /// Its numbers: one an owner.
+    /// The numbers of the pieces, one for each owner.
     pub pieces: Vec<usize>,
-    /// The moves of the piece, as the text has them.
+    /// The moves in the text.
     pub moves: &'n Node,
 }
 
 impl Compiler {
-    /// The hand of each player, after the sites of the board.
+    /// Adds the hand of each player, with numbers after the sites of the board.
     pub(super) fn add_hands(&mut self, node: &Node) -> Known<()> {
         let mut arguments = Arguments::of(node)?;
         let role = arguments.need("a player")?;
@@ -42,7 +42,7 @@ impl Compiler {
             return Err(Unknown::at(role, "a hand of this player is not known here"));
         }
         self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
-        // Hands are numbered after the board's sites and after its cells.
+        // The numbers of hands come after those of the board's sites and of its cells.
         if self.hands.is_empty() {
             self.program.sites = self.program.sites.max(self.cells);
         }
@@ -55,8 +55,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// The pieces of a name, one an owner; their moves are compiled later, when
-    /// all pieces have their numbers.
+    /// Adds the pieces with one name, one for each owner. Their moves are compiled later, when all
+    /// pieces have numbers.
     pub(super) fn add_piece<'n>(&mut self, node: &'n Node) -> Known<Option<Moving<'n>>> {
         let mut arguments = Arguments::of(node)?;
         let name = arguments.need("the name of the piece")?;
@@ -80,7 +80,7 @@ impl Compiler {
             None => [0; 2],
         };
         if let Some(node) = arguments.named("maxState") {
-            // How many states there are matters to no rule.
+            // The number of states does not affect any rule.
             let _ = node;
         }
         let moves = arguments.next_if(|node| matches!(node.kind, Kind::Call(_)));
@@ -113,7 +113,7 @@ impl Compiler {
         Ok(moves.map(|moves| Moving { pieces, moves }))
     }
 
-    /// Compiles the moves of pieces, also as they are seen from a threat.
+    /// Compiles the moves of pieces, also as they count for threats.
     pub(super) fn add_moves(&mut self, moving: &Moving<'_>, column: usize) -> Known<()> {
         self.in_sight = column == 1;
         self.moving.clone_from(&moving.pieces);
@@ -127,7 +127,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// A region, of a name, of a player, or both.
+    /// Adds a region with a name, with an owner, or both.
     pub(super) fn add_region(&mut self, node: &Node) -> Known<()> {
         let mut arguments = Arguments::of(node)?;
         let name = arguments.next_if(|node| text(node).is_some());
@@ -159,7 +159,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// A map from numbers to numbers.
+    /// Adds a map from numbers to numbers.
     pub(super) fn add_map(&mut self, node: &Node) -> Known<()> {
         let mut arguments = Arguments::of(node)?;
         let name = arguments.next_if(|node| text(node).is_some());
@@ -200,7 +200,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// `(place Random ...)`: each piece on a number of empty sites of a region.
+    /// `(place Random ...)`: places each piece on some random empty sites of a region.
     fn place_by_chance(&mut self, mut arguments: Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         let is_names = |node: &Node| elements(node).iter().all(|name| text(name).is_some());
@@ -232,7 +232,7 @@ impl Compiler {
         Ok(self.program.each(Op::Any, &[], &all))
     }
 
-    /// The sites on which a piece is placed at the set-up.
+    /// The sites on which a piece is placed in the set-up.
     pub(super) fn place(&mut self, node: &Node) -> Known<u16> {
         let mut arguments = Arguments::of(node)?;
         match arguments.word_of(&["Stack", "Random"]) {

@@ -1,9 +1,9 @@
 //! Compiles a tree to a cartridge.
 //!
-//! The first construct that is not understood is an [`Unknown`], with its place in
-//! the text; nothing is skipped. Everything constant is computed here: names of
-//! pieces and sites become numbers, directions become ways, regions become sets, and
-//! no floating-point numbers remain beyond the board's picture.
+//! The first construct that cannot be compiled is reported as an [`Unknown`] with its place in the
+//! text; nothing is ignored. Constants are computed here: names of pieces and sites become numbers,
+//! directions become ways, and regions become sets. Floating-point numbers remain only in the
+//! board's picture.
 
 mod arguments;
 mod board;
@@ -42,56 +42,56 @@ use ways::Ways;
 pub struct Compiled {
     /// The bytes of the cartridge.
     pub bytes: Vec<u8>,
-    /// How many words its program has.
+    /// The number of words in the program.
     pub words: usize,
-    /// How many sites it has, those of hands too.
+    /// The number of sites, including those of hands.
     pub sites: usize,
-    /// The names of its pieces, nothing being the first.
+    /// The names of the pieces; the first stands for no piece.
     pub pieces: Vec<String>,
-    /// How many play it: 0 where it plays by itself.
+    /// The number of players; 0 if the game plays by itself.
     pub players: u8,
-    /// The sites of its board.
+    /// The sites of the board.
     pub board: Sites,
-    /// The stack that its rules may need, in bytes as counted for a microcontroller.
+    /// The stack that the rules may need, in bytes on a microcontroller.
     pub stack_bytes: usize,
-    /// The boards with enough stack for that; `None` if no board has enough.
+    /// Which boards have this much stack: all, or hosts only; `None` if none has.
     pub room: Option<Room>,
-    /// How many pieces stand on each other at most, where the text says so.
+    /// The maximum height of a stack of pieces, if the text limits it.
     pub levels: Option<u8>,
-    /// Its rules of the end.
+    /// The rules of the end.
     pub endings: Vec<EndRule>,
-    /// The regions that players have to join, as Hex has two sides for each, where they
-    /// are always the same: whose each is, and its sites.
+    /// The regions that players have to connect, such as the two sides of each player in Hex, if
+    /// they are constant: the player and the sites.
     pub joins: Vec<(u8, Vec<usize>)>,
 }
 
 /// A rule of the end, in the text and in the program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndRule {
-    /// The rule as the text has it.
+    /// The rule in the text.
     pub rule: Node,
-    /// The node of the program, as [`Machine::ended_at`] tells it.
+    /// The rule's node in the program, which [`Machine::ended_at`] returns.
     ///
     /// [`Machine::ended_at`]: firmware_core::cartridge::Machine::ended_at
     pub at: u16,
-    /// The alternative conditions, if the text has several: each as written, and its
-    /// node of the program.
+    /// The alternative conditions, if there are several: each in the text, and its node in the
+    /// program.
     pub any_of: Vec<(Node, u16)>,
 }
 
-/// Why a game is not compiled.
+/// Why a game cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
-    /// A construct that is not understood.
+    /// A construct is not supported.
     #[error(transparent)]
     Unknown(#[from] Unknown),
-    /// The program does not fit a cartridge.
+    /// The program is too large for a cartridge.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
 }
 
 impl CompileError {
-    /// With its place in the text that was read.
+    /// The error with its place in the text that was read.
     #[must_use]
     pub fn of(self, reading: &Reading) -> text::TextError {
         match self {
@@ -119,7 +119,7 @@ impl CompileError {
 /// Compiles the tree of a game.
 ///
 /// # Errors
-/// The first construct that is not understood, or what is too large.
+/// The first construct that is not supported, or the limit that is exceeded.
 pub fn compile(game: &Node) -> Result<Compiled, CompileError> {
     let mut compiler = rules::game(game)?;
     compiler.sweep();
@@ -150,51 +150,50 @@ pub fn compile(game: &Node) -> Result<Compiled, CompileError> {
 struct Compiler {
     program: Program,
     players: u8,
-    /// The facing of each player, as a sixteenth of the compass from north.
+    /// The direction in which each player faces, in sixteenths of a turn from north.
     facing: Vec<Option<usize>>,
     sites: Sites,
     used: SiteType,
-    /// How many cells the board has, whatever it is played on.
+    /// The number of cells of the board, even if it is played on other sites.
     cells: usize,
     ways: Ways,
-    /// For each player, the sites of the hand.
+    /// The sites of each player's hand.
     hands: Vec<Vec<usize>>,
-    /// Regions by name and owner: players + 1 for all.
+    /// The regions by name and owner; players + 1 stands for all.
     regions: Vec<Region>,
-    /// Tables by name, from a number to another.
+    /// The maps by name, as tables.
     maps: Vec<(String, Vec<i16>)>,
-    /// Names of variables and events.
+    /// The names of variables and events.
     variables: Vec<String>,
     events: Vec<String>,
-    /// Names under which sites are remembered.
+    /// The names under which values are remembered.
     memories: Vec<String>,
-    /// All of those names that the text has anywhere, an empty one where it has none.
+    /// All names under which the text remembers values; an empty one for values without a name.
     remembered_names: BTreeSet<String>,
     tracks: Vec<tracks::Track>,
-    /// True while moves are compiled that are seen from a threat: in them nothing
-    /// is threatened.
+    /// True while moves are compiled as they count for threats, within which nothing is threatened.
     in_sight: bool,
-    /// The pieces whose own moves are compiled.
+    /// The pieces whose moves are being compiled.
     moving: Vec<usize>,
-    /// True while the set-up is compiled: only there something is left to chance.
+    /// True while the set-up is compiled, the only place for random placement.
     in_set_up: bool,
-    /// The sites on which each piece stands at first.
+    /// The sites on which each piece starts.
     started: HashMap<u8, Vec<usize>>,
     phases: Vec<String>,
-    /// How many sites of each hand are taken at the set-up.
+    /// The number of sites of each hand that the set-up occupies.
     in_hands: Vec<usize>,
     endings: Vec<EndRule>,
-    /// The groups of joined sites; see [`Compiled::joins`].
+    /// The groups of regions to connect; see [`Compiled::joins`].
     joins: Vec<(u8, Vec<usize>)>,
-    /// How high a stack is at most after each move that puts a piece somewhere; `None`
-    /// where the text does not say.
+    /// The maximum height of a stack after each move that adds a piece; `None` if the text does not
+    /// limit it.
     heights: Vec<Option<i64>>,
-    /// The same of all of them, in a game of stacks.
+    /// The maximum height after any move, in a game of stacks.
     levels: Option<u8>,
-    /// The parts of each `(or ...)`, in the order of the text.
+    /// The parts of each `(or ...)`, in the text's order.
     any_of: HashMap<At, Vec<(Node, At)>>,
-    /// A construct that games with stacks do not support, if the text uses one:
-    /// whether the game has stacks is only known at the end.
+    /// A construct that games with stacks do not support, if the text uses one. Whether the game
+    /// has stacks is known at the end.
     of_no_stacks: Option<Unknown>,
 }
 
@@ -243,8 +242,7 @@ impl Compiler {
         node.unwrap_or(NOTHING)
     }
 
-    /// The type of site that is named next, if one is: it has to be the board's,
-    /// or the cells of a hand.
+    /// Takes the type of site, if one is named. It has to be the board's, or cells for a hand.
     fn site_type(&self, arguments: &mut Arguments<'_>) -> Known<()> {
         let named =
             arguments.next_if(|node| matches!(word(node), Some("Cell" | "Vertex" | "Edge")));
@@ -261,8 +259,7 @@ impl Compiler {
         Err(Unknown::at(node, what))
     }
 
-    /// The number of a player that a role is, as a node. `Each` and `All` are
-    /// not one.
+    /// The number of the player with this role, as a node. `Each` and `All` are refused.
     fn role(&mut self, node: &Node) -> Known<At> {
         let Some(role) = word(node) else {
             if head(node) == Some("player") {
@@ -300,7 +297,7 @@ impl Compiler {
         }
     }
 
-    /// The same, where it has to be a player and is nothing else.
+    /// [`Compiler::role`] for a role that has to be a player.
     fn player(&mut self, node: &Node) -> Known<At> {
         let player = self.role(node)?;
         let most = i64::from(self.players) + 1;
@@ -312,7 +309,7 @@ impl Compiler {
         }
     }
 
-    /// The number of a role that is always the same.
+    /// The number of the player with this role, if it is constant.
     fn player_of(&self, role: &str) -> Option<u8> {
         match role {
             "Neutral" => Some(0),
@@ -324,7 +321,7 @@ impl Compiler {
         }
     }
 
-    /// The pieces of a name: with the number of an owner, or all of a kind.
+    /// The pieces with this name: of one owner if it ends with a number, otherwise of all owners.
     fn pieces_named(&self, name: &str) -> Vec<u8> {
         let pieces = self.program.pieces.iter().enumerate().skip(1);
         let exactly: Vec<u8> = pieces
@@ -364,7 +361,7 @@ impl Compiler {
             return Ok(self.constant(first.into()));
         }
         let Some(role) = role else {
-            // The mover's, as everywhere where no player is named.
+            // Without a player's name, the mover's piece.
             let mover = self.node(Op::Mover, 0, &[]);
             return Ok(self.piece_by_owner(&pieces, mover));
         };
@@ -389,7 +386,7 @@ impl Compiler {
         self.node(Op::Entry, 0, &[table, owner])
     }
 
-    /// Directions from a site, as ways. `usual` where none are named.
+    /// Directions from a site, as ways; `usual` if none are named.
     fn directions(&mut self, node: Option<&Node>, usual: Direction) -> Known<At> {
         let Some(node) = node else {
             return Ok(self.relation(usual));
@@ -456,8 +453,8 @@ impl Compiler {
         })
     }
 
-    /// The direction in which the pieces of an owner face: that of the piece whose
-    /// moves these are, that of others, the player's, or north.
+    /// The direction in which an owner's pieces face: that of the piece whose moves are compiled,
+    /// or of another piece, or of the player, or north.
     fn facing_of(&self, owner: usize) -> usize {
         let moving = self.moving.iter();
         let moving = moving.map(|piece| &self.program.pieces[*piece]);
@@ -468,7 +465,7 @@ impl Compiler {
         by_piece.or(by_player).unwrap_or(0)
     }
 
-    /// The ways of a direction that depends on where a piece faces.
+    /// The ways of a direction that is relative to a piece's facing.
     fn relative(&self, name: &str, facing: usize, relation: Direction) -> Option<u32> {
         let supported: Vec<usize> = self
             .sites
@@ -486,7 +483,7 @@ impl Compiler {
                 0
             }
         };
-        // The `many`-th supported direction, turning from one of them.
+        // The `many`-th supported direction, when turning by `by` from `from`.
         let nth = |from: i32, by: i32, many: i32| {
             let mut sector = from;
             for _ in 0..many {
@@ -525,7 +522,7 @@ impl Compiler {
         })
     }
 
-    /// The ways of a relation, the same for all owners.
+    /// The ways of a relation, for all owners.
     fn relation(&mut self, relation: Direction) -> At {
         let choice = self.choice_of(relation);
         self.node(Op::Choice, 0, &[choice])
@@ -537,7 +534,7 @@ impl Compiler {
             .choice(vec![ways; usize::from(self.players) + 2])
     }
 
-    /// Half of the ways of a relation: one of each pair of opposites.
+    /// One of each pair of opposite ways of a relation.
     fn lines(&mut self, node: Option<&Node>, at: &Node) -> Known<At> {
         if !self.ways.has_opposites {
             let what = "lines of this board have no one opposite, which is not known here";
@@ -561,7 +558,7 @@ impl Compiler {
         self.program.fixed(all)
     }
 
-    /// The place of a name in a list of them, put there if it is new.
+    /// The index of a name in a list, added if it is new.
     fn place_of(list: &mut Vec<String>, name: &str) -> usize {
         let known = list.iter().position(|one| one == name);
         known.unwrap_or_else(|| {
@@ -570,7 +567,7 @@ impl Compiler {
         })
     }
 
-    /// True if the node is written as a site or a number, and not as a set.
+    /// True if the node is a site or a number, not a set.
     fn is_number(&self, node: &Node) -> bool {
         match &node.kind {
             Kind::Number(_) => true,

@@ -1,4 +1,4 @@
-//! A compiled game as a layout that contains it: the layout that a board adopts.
+//! Converts a compiled game to a layout that contains it, which a board can adopt.
 
 use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room, stack_bytes};
 use protocol::{DrawingError, GAME_BYTES, KnownLayout, MAX_POINTS, Place, Point, Sketch, Way};
@@ -6,16 +6,16 @@ use protocol::{DrawingError, GAME_BYTES, KnownLayout, MAX_POINTS, Place, Point, 
 use super::Compiled;
 use crate::layout::{RasterBoard, TooManySites};
 
-/// The most players of a game on a board of lights: it has two sides.
+/// The maximum number of players on a board of lights, which has two sides.
 const MOST_PLAYERS: u8 = 2;
 
-/// Why a game that compiles is not played on a board of lights.
+/// Why a game that compiles cannot be played on a board of lights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unplayable {
     /// The board has too many sites.
     #[error(transparent)]
     Sites(#[from] TooManySites),
-    /// With its hands it has too many.
+    /// Board and hands together have this many sites, which is too many.
     #[error(
         "the board and the hands have {0} sites: a board of lights has room for {MAX_POINTS} of both"
     )]
@@ -26,7 +26,7 @@ pub enum Unplayable {
     /// The cartridge has this many bytes, which is too many.
     #[error("the game takes {0} bytes: a board of lights keeps {GAME_BYTES} of one")]
     Bytes(usize),
-    /// Its rules go too deep, even for a host.
+    /// Its rules are nested too deeply, even for a host.
     #[error(
         "its rules try too many moves within each other: they may need {0} bytes of a stack, and {HOST_STACK_BYTES} is the most"
     )]
@@ -36,7 +36,7 @@ pub enum Unplayable {
     Drawing(DrawingError),
 }
 
-/// The ways of a board that is seen from its side.
+/// The eight ways of a board that is seen from its side, as columns and levels.
 const WAYS: [[i16; 2]; 8] = [
     [1, 0],
     [0, 1],
@@ -55,8 +55,8 @@ fn is_room(columns: usize, levels: u8, pitch: u8) -> bool {
 }
 
 impl Compiled {
-    /// The sentence that the game is only played on hosts, with the figures, if its
-    /// rules may need more stack than a board with a microcontroller has.
+    /// If the rules may need more stack than a microcontroller's board has: the sentence that the
+    /// game can only be played on hosts, with figures.
     #[must_use]
     pub fn only_on_hosts(&self) -> Option<String> {
         let there = stack_bytes(self.sites);
@@ -68,10 +68,10 @@ impl Compiled {
         })
     }
 
-    /// The board, drawn, with the game.
+    /// The drawing of the board, with the game.
     ///
     /// # Errors
-    /// Why it is not played on a board of lights.
+    /// Why the game cannot be played on a board of lights.
     pub fn sketch(&self) -> Result<Sketch, Unplayable> {
         if self.players > MOST_PLAYERS {
             return Err(Unplayable::Players(self.players));
@@ -93,9 +93,8 @@ impl Compiled {
         Ok(sketch)
     }
 
-    /// The board as seen by a person who looks at columns from their side: if pieces
-    /// are stacked on a single row of sites, each level becomes a point. Every other
-    /// board is unchanged.
+    /// If pieces are stacked on a single row of sites, the board as a person sees it who looks at
+    /// the columns from the side: each level becomes a point. Other boards are not changed.
     fn upright(&self, drawn: RasterBoard) -> RasterBoard {
         let places = &drawn.sketch.places;
         let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));
@@ -140,10 +139,10 @@ impl Compiled {
         }
     }
 
-    /// The layout with the game; its drawing is known while this is held.
+    /// The layout with the game. Its drawing is known as long as the result exists.
     ///
     /// # Errors
-    /// As [`Compiled::sketch`].
+    /// Those of [`Compiled::sketch`].
     pub fn layout(&self) -> Result<KnownLayout, Unplayable> {
         self.sketch()?.keep().map_err(Unplayable::Drawing)
     }

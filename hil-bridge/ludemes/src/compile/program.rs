@@ -1,4 +1,4 @@
-//! A cartridge in the making: its program, its pools, and at last its bytes.
+//! A cartridge under construction: its program, its pools, and finally its bytes.
 
 use std::collections::HashMap;
 
@@ -7,67 +7,67 @@ use firmware_core::cartridge::bytes::{
 };
 use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
 
-/// A node of the program: where it begins.
+/// The index of a node's first word.
 pub type Node = u16;
 
 /// A phase of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Phase {
-    /// Its moves, and the same in the sight of a threat.
+    /// Its moves, and the same moves as they count for threats.
     pub play: [Option<Node>; 2],
     /// Its rules of the end.
     pub end: Option<Node>,
-    /// For each following phase: the player, the condition, and the phase.
+    /// The following phases: the player, the condition, and the index of each.
     pub next: Vec<(Node, Option<Node>, u16)>,
 }
 
 /// A kind of piece.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {
-    /// Its name, with the number of its owner.
+    /// The name, with the owner's number.
     pub name: String,
     /// Its name without the player's number.
     pub kind: String,
-    /// Its owner: 0 nobody, players + 1 all.
+    /// The owner: 0 for nobody, players + 1 for all.
     pub owner: u8,
-    /// The states that a flip exchanges.
+    /// The two states that a flip exchanges.
     pub flips: [u8; 2],
-    /// The direction in which it faces, in sixteenths of the compass from north.
+    /// The direction that it faces, in sixteenths of a turn from north.
     pub facing: Option<usize>,
-    /// How it moves, and the same in the sight of a threat.
+    /// Its moves, and the same moves as they count for threats.
     pub moves: [Option<Node>; 2],
 }
 
-/// A cartridge in the making.
+/// A cartridge under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The name of the game.
     pub name: String,
     /// The number of players.
     pub players: u8,
-    /// The sites of the board.
+    /// The number of sites of the board.
     pub board: usize,
-    /// All sites, those of hands too.
+    /// The number of all sites, including hands.
     pub sites: usize,
-    /// The flags of the cartridge's head.
+    /// The flags in the cartridge's header.
     pub flags: u16,
-    /// The most pieces on each other.
+    /// The maximum height of a stack.
     pub stack: u8,
-    /// The most turns of each player.
+    /// The maximum number of turns of each player.
     pub most_turns: u16,
-    /// The largest number of moves in a game.
+    /// The maximum number of moves in a game.
     pub most_moves: u16,
-    /// For each way, for each site of the board, the next one.
+    /// For each way and site of the board, the next site.
     pub steps: Vec<Vec<usize>>,
-    /// The pieces, nothing being the first.
+    /// The pieces; the first stands for no piece.
     pub pieces: Vec<Piece>,
     /// The phases of the game.
     pub phases: Vec<Phase>,
-    /// The phase in which each player begins.
+    /// The phase in which each player starts.
     pub first_phases: Vec<u8>,
-    /// The root of the set-up, if there is one.
+    /// The root node of the set-up, if there is one.
     pub set_up: Option<Node>,
-    /// The rules of the end.
+    /// The root node of the rules of the end.
     pub end: Option<Node>,
     choices: Vec<Vec<u32>>,
     sets: Vec<Vec<usize>>,
@@ -78,22 +78,22 @@ pub struct Program {
     noted: u16,
 }
 
-/// Why no cartridge can be made of a program.
+/// Why a program cannot become a cartridge.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
-    /// The program has too many words.
+    /// The program has this many words, which is too many.
     #[error("the rules take {0} words of a program; 4096 is the most")]
     Program(usize),
-    /// All of it has too many bytes.
+    /// The cartridge has this many bytes, which is too many.
     #[error("the cartridge would have {0} bytes; 65535 is the most")]
     Bytes(usize),
-    /// The core does not take it.
+    /// The core refuses the cartridge.
     #[error("the core refuses the cartridge: {0:?}")]
     Refused(firmware_core::cartridge::Refused),
 }
 
 impl Program {
-    /// A program of nothing, for a board of these ways.
+    /// An empty program for a board with these ways.
     pub fn new(name: &str, players: u8, steps: Vec<Vec<usize>>, sites: usize) -> Program {
         Program {
             name: name.to_owned(),
@@ -106,7 +106,7 @@ impl Program {
         }
     }
 
-    /// A node: the same as one that is there already, or a new one.
+    /// Adds a node, or returns an equal one that already exists.
     pub fn node(&mut self, op: Op, x: u8, takes: &[u16]) -> Node {
         let mut words = vec![u16::from_le_bytes([op as u8, x])];
         words.extend_from_slice(takes);
@@ -119,13 +119,13 @@ impl Program {
         at
     }
 
-    /// True if a node of it does this.
+    /// True if a node has this operation.
     fn has(&self, op: Op) -> bool {
         let does = |words: &Vec<u16>| words.first().is_some_and(|word| *word as u8 == op as u8);
         self.known.keys().any(does)
     }
 
-    /// A node that takes as many others as there are.
+    /// Adds a node with a variable number of operands.
     pub fn each(&mut self, op: Op, first: &[u16], each: &[Node]) -> Node {
         let takes: Vec<u16> = first.iter().chain(each).copied().collect();
         self.node(op, each.len() as u8, &takes)
@@ -137,8 +137,9 @@ impl Program {
         self.node(Op::Constant, 0, &[number.cast_unsigned()])
     }
 
-    /// A condition that is asked of many sites, as one that is asked once of each:
-    /// `x` as in [`Op::Everywhere`]. Those that depend on more stay as they are.
+    /// Wraps a condition that is asked for many sites, so that its result is stored for each site;
+    /// `x` as in [`Op::Everywhere`]. A condition that depends on anything besides the site is not
+    /// wrapped.
     pub fn everywhere(&mut self, truth: Node, x: u8) -> Node {
         if truth == NOTHING || self.op(truth) == Some(Op::Everywhere) {
             return truth;
@@ -156,7 +157,7 @@ impl Program {
         self.node(Op::Everywhere, x, &[place, truth])
     }
 
-    /// True if nothing but one site is looked at within a node.
+    /// True if a node depends on nothing but one site.
     fn depends_on(&self, node: Node, looked_at: Op) -> bool {
         use firmware_core::cartridge::op::{NodeKind, OperandKind};
         let Some(op) = self.op(node) else {
@@ -209,14 +210,13 @@ impl Program {
         })
     }
 
-    /// Conditions, the cheap ones first: none has an effect, so any order says the
-    /// same.
+    /// Sorts conditions by cost. They have no effects, so their order does not change the result.
     pub fn cheap_first(&self, mut truths: Vec<Node>) -> Vec<Node> {
         truths.sort_by_key(|truth| self.cost(*truth));
         truths
     }
 
-    /// About how long a node takes.
+    /// The approximate cost of evaluating a node.
     fn cost(&self, node: Node) -> u64 {
         use firmware_core::cartridge::op::{NodeKind, OperandKind};
         let Some(op) = self.op(node) else { return 0 };
@@ -247,7 +247,7 @@ impl Program {
         own + many * below
     }
 
-    /// The number that a node says, if it is always the same.
+    /// The value of a node, if it is constant.
     pub fn constant_of(&self, node: Node) -> Option<i64> {
         let is_one = self.op(node) == Some(Op::Constant);
         is_one.then(|| {
@@ -270,7 +270,7 @@ impl Program {
         word.copied().unwrap_or(NOTHING)
     }
 
-    /// A set of the pool.
+    /// Adds a set to the pool. Returns its index.
     pub fn set(&mut self, sites: impl IntoIterator<Item = usize>) -> u16 {
         let mut sites: Vec<usize> = sites.into_iter().collect();
         sites.sort_unstable();
@@ -282,7 +282,7 @@ impl Program {
         }) as u16
     }
 
-    /// Sets of the pool that follow each other: where the first is.
+    /// Adds consecutive sets to the pool. Returns the index of the first.
     pub fn sets_in_order(&mut self, sets: Vec<Vec<usize>>) -> u16 {
         let known = self
             .sets
@@ -300,19 +300,19 @@ impl Program {
         &self.sets[usize::from(set)]
     }
 
-    /// A set that is always the same.
+    /// A node for a constant set.
     pub fn fixed(&mut self, sites: impl IntoIterator<Item = usize>) -> Node {
         let set = self.set(sites);
         self.node(Op::Fixed, 0, &[set])
     }
 
-    /// The sites that a node says, if they are always the same.
+    /// The sites of a node, if they are constant.
     pub fn fixed_of(&self, node: Node) -> Option<Vec<usize>> {
         let is_one = self.op(node) == Some(Op::Fixed);
         is_one.then(|| self.set_of(self.operand(node, place::Fixed::SET)).to_vec())
     }
 
-    /// A table of the pool: where it begins.
+    /// Adds a table to the pool. Returns the index of its first entry.
     pub fn table(&mut self, numbers: Vec<i16>) -> u16 {
         if let Some(place) = self.table_places.get(&numbers) {
             return *place;
@@ -324,7 +324,7 @@ impl Program {
         place
     }
 
-    /// A choice of ways, for each owner.
+    /// Adds a choice of ways, one for each owner.
     pub fn choice(&mut self, ways: Vec<u32>) -> u16 {
         let place = self.choices.iter().position(|choice| *choice == ways);
         place.unwrap_or_else(|| {
@@ -346,7 +346,7 @@ impl Program {
             .unwrap_or(NOTHING)
     }
 
-    /// The nodes that a game begins to run at.
+    /// The nodes at which the machine starts.
     pub(super) fn roots(&mut self) -> impl Iterator<Item = &mut Node> {
         let phases = self.phases.iter_mut().flat_map(|phase| {
             let next = phase.next.iter_mut();
@@ -360,18 +360,18 @@ impl Program {
         phases.chain(moves).chain(own)
     }
 
-    /// Its words; none are left.
+    /// Takes the words out of the program.
     pub(super) fn take_words(&mut self) -> Vec<u16> {
         self.known.clear();
         std::mem::take(&mut self.words)
     }
 
-    /// Has these sets from now on.
+    /// Replaces the pool of sets.
     pub(super) fn replace_sets(&mut self, sets: Vec<Vec<usize>>) {
         self.sets = sets;
     }
 
-    /// How many words the program has.
+    /// The number of words in the program.
     pub fn words(&self) -> usize {
         self.words.len()
     }
@@ -429,7 +429,7 @@ impl Program {
     /// The bytes of the cartridge.
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// The limit that is exceeded, or why the core refuses the cartridge.
     pub fn bytes(&self) -> Result<Vec<u8>, TooLarge> {
         let parts = self.parts();
         let length: usize = parts.iter().map(Vec::len).sum();

@@ -1,4 +1,4 @@
-//! A game as a whole: players, equipment, phases, the set-up and the end.
+//! Compiles a whole game: players, equipment, phases, set-up and end.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,12 +13,12 @@ use super::{At, Compiler, EndRule, board};
 use crate::layout::{Direction, SiteType};
 use crate::tree::{Kind, Node};
 
-/// The most turns of each player where a game says nothing of them.
+/// The maximum number of turns of each player, unless the game sets one.
 const MOST_TURNS: u16 = 1_250;
-/// The most moves of a game.
+/// The maximum number of moves in a game.
 const MOST_MOVES: u16 = 10_000;
 
-/// The whole of a game.
+/// Compiles a game.
 pub(super) fn game(node: &Node) -> Known<Compiler> {
     if head(node) != Some("game") {
         return Err(Unknown::at(node, "only a `(game ...)` is known here"));
@@ -74,7 +74,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
     Ok(compiler)
 }
 
-/// How many players, and where each faces.
+/// The number of players, and the facing of each.
 fn players_of(node: Option<&Node>) -> Known<(u8, Vec<Option<usize>>)> {
     let Some(node) = node else {
         return Ok((2, vec![None; 4]));
@@ -118,7 +118,7 @@ fn items_of(node: &Node) -> Known<Vec<&Node>> {
     Ok(items)
 }
 
-/// The state of a compilation once the board is known.
+/// The compiler's state once the board is known.
 fn begin(
     name: &str,
     players: u8,
@@ -185,8 +185,8 @@ fn begin(
     })
 }
 
-/// The directions that a game may ask for: those that it names, those that are
-/// meant where none is named, and all of the compass if a piece faces somewhere.
+/// The directions that a game may use: those that it names, the default ones, and the whole compass
+/// if a piece faces a direction.
 fn directions_named(game: &Node) -> BTreeSet<Direction> {
     let words = game.all().filter_map(word);
     let all: BTreeSet<String> = words.map(str::to_owned).collect();
@@ -210,7 +210,7 @@ fn directions_named(game: &Node) -> BTreeSet<Direction> {
     names
 }
 
-/// The names under which a game remembers values, an empty one where it names none.
+/// The names under which a game remembers values; an empty one for values without a name.
 fn names_remembered(game: &Node) -> BTreeSet<String> {
     let remembers = |node: &&Node| {
         matches!(
@@ -228,7 +228,7 @@ fn names_remembered(game: &Node) -> BTreeSet<String> {
     game.all().filter(remembers).map(name).collect()
 }
 
-/// The heads of all calls within a node, alone and with the second word.
+/// The heads of all calls within a node, alone and with their second word.
 fn heads(node: &Node) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for node in node.all() {
@@ -240,7 +240,7 @@ fn heads(node: &Node) -> BTreeSet<String> {
     all
 }
 
-/// The play of each phase.
+/// The plays of the phases.
 fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
     let nodes = elements(phases);
     if nodes.len() > PHASES {
@@ -266,7 +266,8 @@ fn plays_of(phases: &Node) -> Known<Vec<&Node>> {
 }
 
 impl Compiler {
-    /// Board, hands, pieces, regions and maps; the moves of pieces are last.
+    /// Adds board, hands, pieces, regions and maps. Returns the pieces, whose moves are compiled
+    /// later.
     fn equip<'n>(&mut self, items: &[&'n Node]) -> Known<Vec<Moving<'n>>> {
         for item in items {
             if head(item) == Some("hand") {
@@ -344,7 +345,7 @@ impl Compiler {
                 ));
             }
         };
-        // Threat moves come first, because everything else may refer to them.
+        // Moves as they count for threats come first, because all other moves may refer to them.
         self.program.phases = vec![Phase::default(); plays.len()];
         for column in [1, 0] {
             for piece in moving {
@@ -379,8 +380,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// A `(set ...)` of the set-up: there, seeds in pits and remembered values are
-    /// written differently than in a move.
+    /// A `(set ...)` in the set-up, where seeds in pits and remembered values are written
+    /// differently than in moves.
     fn set_at_first(&mut self, node: &Node) -> Known<At> {
         let mut arguments = Arguments::of(node)?;
         let kind = arguments.word_of(&["Count", "RememberValue"]);
@@ -440,7 +441,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// The one argument of `(play ...)`.
+    /// The single argument of `(play ...)`.
     fn play(&mut self, node: &Node) -> Known<At> {
         let mut arguments = Arguments::of(node)?;
         let moves = arguments.need("moves")?;
@@ -498,8 +499,8 @@ impl Compiler {
         Ok(())
     }
 
-    /// Each player begins in the first phase that is of all or of that player:
-    /// the set-up says so where it is not the first one.
+    /// Each player starts in the first phase for all players or for this one. The set-up only says
+    /// so if it is not phase 0.
     fn owners_of_phases(&mut self, roles: &[Option<&Node>]) {
         let first_of = |player: u8| {
             let mut fits = roles.iter().enumerate().filter(|(_, role)| {

@@ -1,10 +1,10 @@
 //! Removes unreachable nodes from a program.
 //!
-//! While a text is compiled, regions are combined from others, and conditions are
-//! compiled in several ways: some of the resulting nodes are never run.
+//! The compiler builds regions from other regions, and compiles some conditions in several ways, so
+//! some nodes are never run.
 //!
-//! Invariants: the remaining nodes keep their order, so a node comes after its
-//! operands; the game is the same.
+//! Invariants: the remaining nodes keep their order, so a node still comes after its operands; the
+//! game is the same.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use firmware_core::cartridge::op::{NOTHING, Op, OperandKind, OperandSlot, place}
 
 use super::program::{Node, Program};
 
-/// The old place of each node that is kept, and its new one.
+/// Maps the old place of each kept node to its new one.
 pub struct Moved(HashMap<Node, Node>);
 
 impl Moved {
@@ -22,15 +22,14 @@ impl Moved {
     }
 }
 
-/// The operand slots and kinds of a node that begins with this word.
+/// The operand slots, and kinds of operands, of a node that begins with this word.
 fn operands(first: u16) -> Vec<(OperandSlot, OperandKind)> {
     let [number, x] = first.to_le_bytes();
     Op::of(number).map_or(Vec::new(), |op| op.operands(x).collect())
 }
 
 impl Program {
-    /// Leaves out all nodes and sets to which none of the program's roots leads, nor
-    /// one of these.
+    /// Removes all nodes and sets that neither the program's roots nor these nodes reach.
     pub fn sweep(&mut self, more: &[Node]) -> Moved {
         let live = self.reached(more);
         let sets = self.sets_of(&live);
@@ -67,7 +66,7 @@ impl Program {
         moved
     }
 
-    /// The nodes to which something leads, in order.
+    /// The reachable nodes, in order.
     fn reached(&mut self, more: &[Node]) -> BTreeSet<Node> {
         let mut live = BTreeSet::new();
         let mut left: Vec<Node> = self.roots().map(|root| *root).collect();

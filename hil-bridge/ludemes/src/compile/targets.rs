@@ -1,5 +1,5 @@
-//! Conditions on the pieces of a position: a site that is supported, and a position
-//! that is listed piece by piece.
+//! Conditions on the pieces of a position: a site is supported; the position equals one that is
+//! listed piece by piece.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    /// `(is Flat ...)`: something stands on each site that the site rests on. On the
-    /// lowest layer of a board that is always so.
+    /// `(is Flat ...)`: all sites that a site rests on are occupied. This is always true on the
+    /// lowest layer.
     pub(super) fn flat(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let site = match arguments.next() {
             Some(node) => self.number(node)?,
@@ -29,8 +29,8 @@ impl Compiler {
         Ok(self.node(Op::AllSites, 0, &[below, occupied]))
     }
 
-    /// `(is Target ...)`: the pieces that are listed stand on the sites that are
-    /// listed, or on all of the board in its order.
+    /// `(is Target ...)`: the listed pieces are on the listed sites, or on the whole board in
+    /// order.
     pub(super) fn target(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         let container = arguments.next_if(|node| !matches!(node.kind, Kind::Set(_)));
@@ -68,7 +68,7 @@ impl Compiler {
         })
     }
 
-    /// A piece stands on each of some sites; nothing does, if it is piece 0.
+    /// The condition that a piece is on each of these sites, or for piece 0, that they are empty.
     fn stands_on(&mut self, piece: usize, sites: &[usize]) -> At {
         let number = self.constant(piece as i64);
         if let [site] = sites {
@@ -93,7 +93,7 @@ fn is_board(node: &Node) -> bool {
     matches!(node.kind, Kind::Number(0)) || text(node) == Some("Board")
 }
 
-/// The numbers of a list, each below a bound.
+/// The numbers of a list, each less than `bound`.
 fn numbers(list: &Node, bound: usize, what: &str) -> Known<Vec<usize>> {
     let number = |node: &Node| {
         let Kind::Number(number) = node.kind else {

@@ -24,7 +24,7 @@ pub(super) struct Track {
 }
 
 impl Compiler {
-    /// All tracks that a board says.
+    /// Adds all tracks of a board.
     pub(super) fn add_tracks(&mut self, board: &Node) -> Known<()> {
         let Kind::Call(arguments) = &board.kind else {
             return Ok(());
@@ -89,7 +89,7 @@ impl Compiler {
         Ok(sites)
     }
 
-    /// `1,E,N2,W`: a site, and then as far as a direction leads, or a number of steps.
+    /// `1,E,N2,W`: a start, and then directions, each to the edge or for a number of steps.
     fn track_of_steps(&mut self, node: &Node, steps: &str) -> Known<Vec<i16>> {
         let mut sites: Vec<i16> = Vec::new();
         for step in steps.split(',').map(str::trim) {
@@ -115,8 +115,8 @@ impl Compiler {
         Ok(sites)
     }
 
-    /// The number of a track's table: the first with this name, and with this player
-    /// if one is given. With `exact`, the whole name must match.
+    /// The index of a track's table: the first with this name, and of this player if one is given.
+    /// With `exact`, the whole name must match.
     pub(super) fn track(
         &mut self,
         at: &Node,
@@ -159,7 +159,7 @@ impl Compiler {
         Ok(self.node(Op::Entry, 0, &[tables, who]))
     }
 
-    /// `(sites Track ...)`: the sites of a track, or a part of them.
+    /// `(sites Track ...)`: the sites of a track or of a part of it.
     pub(super) fn track_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         let role = arguments.next_if(|node| word(node).is_some() || head(node).is_some());

@@ -357,8 +357,8 @@ impl Compiler {
         Ok(self.node(Op::IsPattern, x, &[from, walk, around]))
     }
 
-    /// The directions around which a pattern turns, as a table of ways; if the steps
-    /// of a direction do not form one way, as a table of each site's next site.
+    /// The directions through which a pattern turns, as a table of ways. If the steps of a
+    /// direction do not form one way, as a table of each site's next site.
     fn directions_around(&mut self) -> (u16, u8) {
         let directions = self.sites.directions(Direction::Orthogonal);
         let board = self.sites.len();
@@ -432,7 +432,7 @@ impl Compiler {
             .each(Op::IsConnected, &[ways, at, many], &parts))
     }
 
-    /// The regions of a player are connected: those of each, or of the mover.
+    /// The regions of a player, or each player's, are connected.
     fn connected_of_role(&mut self, role: &Node, ways: At, at: At, many: At) -> Known<At> {
         let who = self.role(role)?;
         let owner = self.node(Op::Who, 0, &[at]);
@@ -497,7 +497,7 @@ impl Compiler {
         Ok(self.node(Op::IsThreatened, 0, &[piece, sites, own]))
     }
 
-    /// `count Pieces` without its two words.
+    /// Compiles `count Pieces` from the arguments that follow these words.
     pub(super) fn number_of_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         self.count_pieces(arguments)
     }

@@ -1,13 +1,12 @@
-//! The ways of a board: its lines, sorted so that each site has one next site in each
-//! way.
+//! The ways of a board: its lines, sorted so that each way leads from a site to at most one next
+//! site.
 //!
-//! A line follows the steps of one name: a point of the compass, or a relation such
-//! as `Adjacent`. On many boards these are the same lines. On triangular cells, a
-//! line alternates between crossing a side and a corner, so it consists of `Adjacent`
-//! steps, while a line of `Orthogonal` steps ends after each one. The lines of all
-//! names are sorted into as few ways as possible without changing any of them.
+//! A line follows steps with one name: a point of the compass, or a relation such as `Adjacent`. On
+//! many boards these give the same lines. On triangular cells, a line of `Adjacent` steps crosses
+//! sides and corners alternately, while a line of `Orthogonal` steps ends after one step. The lines
+//! of all names are sorted into as few ways as possible without changing any line.
 //!
-//! Invariants: all lines of a way are lines of the same names.
+//! Invariants: all lines of a way have the same names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,22 +15,22 @@ use crate::layout::{Direction, Sites};
 /// The ways of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Ways {
-    /// The names of each direction.
+    /// For each way, the names of its lines.
     pub names: Vec<BTreeSet<Direction>>,
-    /// For each, for each site, the next one, or the site itself.
+    /// For each way and site, the next site, or the site itself if there is none.
     pub next: Vec<Vec<usize>>,
-    /// For each, the way that leads back; `None` where none does from all sites.
+    /// For each way, the opposite way; `None` if there is no single one for all sites.
     pub opposites: Vec<Option<usize>>,
-    /// The same for each site, where it differs from one to another.
+    /// For each way and site, the opposite way, if it depends on the site.
     pub opposites_at: Vec<Vec<Option<usize>>>,
-    /// False if several lines lead back from one site.
+    /// False if a site has several opposite lines.
     pub has_opposites: bool,
 }
 
 /// A step from a site to the next one.
 type Edge = (usize, usize);
 
-/// The steps of a line, and for each the step that follows.
+/// The steps of a line, each with the step that follows.
 type Line = BTreeMap<Edge, Option<Edge>>;
 
 /// A line, and all its names.
@@ -61,8 +60,8 @@ impl Ways {
         let one = |line: usize| opposites[line].first().copied();
         let is_mutual = |line: usize| one(line).is_none_or(|back| one(back) == Some(line));
         let of_one = opposites.iter().all(|backs| backs.len() < 2);
-        // A line and its reverse are only opposites at a site if they leave it in
-        // opposite directions, because lines may bend.
+        // A line and its reverse are only opposites at a site if they leave it in opposite
+        // directions, because lines may bend.
         let is_straight = |line: usize| {
             let back = one(line).map(|back| &sorted[back].0);
             let leads_back = |site: usize| {
@@ -80,7 +79,7 @@ impl Ways {
             ..Ways::default()
         };
         let mut done = vec![false; sorted.len()];
-        // Lines that lead both ways come first: they say which ways belong together.
+        // Lines with an opposite come first, because they determine which ways belong together.
         for line in 0..sorted.len() {
             if let Some(back) = one(line).filter(|back| *back != line && !done[*back])
                 && !done[line]
@@ -95,7 +94,7 @@ impl Ways {
         ways
     }
 
-    /// Ways of a board on which what leads back differs from site to site.
+    /// The ways of a board on which opposites depend on the site.
     fn by_site(sites: &Sites, lines: &[Named]) -> Ways {
         let mut ways = Ways {
             has_opposites: true,
@@ -130,8 +129,7 @@ impl Ways {
         ways
     }
 
-    /// A line and the one that leads back, into two ways that lead back to each
-    /// other.
+    /// Adds a line and its opposite to two ways that are opposites.
     fn add_both(&mut self, board: usize, line: &Named, back: &Named) {
         let fits = |way: &usize| {
             let Some(other) = self.opposites[*way].filter(|other| other != way) else {
@@ -155,7 +153,7 @@ impl Ways {
         }
     }
 
-    /// A line that has none that leads back, or is that itself.
+    /// Adds a line that has no opposite or is its own.
     fn add_alone(&mut self, board: usize, line: &Named, is_own_back: bool) {
         let fits = |way: &usize| {
             self.takes(*way, line)
@@ -186,12 +184,12 @@ impl Ways {
         }
     }
 
-    /// True if a line can be of a way.
+    /// True if a line can be added to a way.
     fn takes(&self, way: usize, (line, names): &Named) -> bool {
         self.names[way] == *names && fits(&self.next[way], line)
     }
 
-    /// True if no line of a way leaves the sites of another, but for one.
+    /// True if no line of a way leaves the sites of `line`, except `but`.
     fn is_clear(&self, way: usize, line: &Line, but: Option<&Line>) -> bool {
         line.keys().all(|(site, _)| {
             let to = self.next[way][*site];
@@ -199,14 +197,14 @@ impl Ways {
         })
     }
 
-    /// The ways with this name, one bit each.
+    /// The ways with this name, as bits.
     pub fn called(&self, name: Direction) -> u32 {
         (0..self.next.len())
             .filter(|way| self.names[*way].contains(&name))
             .fold(0, |all, way| all | 1 << way)
     }
 
-    /// Of each pair of opposites, one.
+    /// One way of each pair of opposites, as bits.
     pub fn half(&self, ways: u32) -> u32 {
         let is_first = |way: &usize| {
             let back = self.opposites[*way].filter(|back| ways & (1 << back) != 0);
@@ -219,8 +217,7 @@ impl Ways {
     }
 }
 
-/// For each line, those that lead the other way from a site of it, and from which
-/// sites some do.
+/// For each line, its opposites, and the sites at which there are any.
 fn opposites_of(
     sites: &Sites,
     lines: &[Named],
@@ -252,7 +249,7 @@ fn opposites_of(
     (opposites, places)
 }
 
-/// The lines of a name, each once.
+/// The different lines with this name.
 fn lines_of(sites: &Sites, name: Direction) -> Vec<Line> {
     let mut after: Line = BTreeMap::new();
     for from in 0..sites.len() {
@@ -287,7 +284,7 @@ fn lines_of(sites: &Sites, name: Direction) -> Vec<Line> {
         if starts.len() == line.len() {
             lines.push(line);
         } else {
-            // Lines that run together: each by itself.
+            // Lines that share steps are kept separate.
             let is_first = |edge: &&Edge| !before.contains_key(*edge);
             lines.extend(
                 line.keys()
@@ -314,7 +311,7 @@ fn path(first: Edge, after: &Line) -> Line {
     path
 }
 
-/// True if a line can be of a way without leading it on or being led on by it.
+/// True if a line can be added to a way without being joined to another line.
 fn fits(next: &[usize], line: &Line) -> bool {
     let leaves = |site: usize| next[site] != site;
     let starts: BTreeSet<usize> = line.keys().map(|edge| edge.0).collect();

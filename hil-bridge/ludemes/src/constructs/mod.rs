@@ -1,13 +1,12 @@
-//! Every construct of the language that is known here: what it takes, what it means.
+//! Every supported construct of the language, with its arguments and meaning.
 //!
-//! One table is behind checking, explaining, counting coverage and completing. A
-//! construct is named by its head, and by the word after it where that word says
-//! which of a family it is: `move Add`, `is Line`, `sites Empty`. Invariants:
-//! names are unique, and every signature is well formed (there is a test for both).
+//! One table is used for checking, explaining, counting coverage and completing. A construct is
+//! named by its head, in a family also by the next word: `move Add`, `is Line`, `sites Empty`.
+//! Invariants, which tests check: names are unique, and every signature is well formed.
 //!
-//! Signatures are written as in a manual: `NUMBER [WAYS] [through:SITE]`. A word in
-//! capitals is a kind of argument, `[ ]` what may be left out, `{ }` a set, `|` a
-//! choice, `name:` a named argument.
+//! Signatures are written as in a manual: `NUMBER [WAYS] [through:SITE]`. A word in capitals is a
+//! kind of argument, `[ ]` encloses optional parts, `{ }` is a set, `|` separates alternatives, and
+//! `name:` precedes a named argument.
 mod boards;
 mod conditions;
 mod moves;
@@ -25,11 +24,11 @@ use crate::tree::{Argument, Kind, Node};
 /// A construct of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Construct {
-    /// Its head, and the word after it in a family: `is Line`.
+    /// The head, in a family followed by the next word: `is Line`.
     pub name: &'static str,
     /// The syntax of its arguments: `NUMBER [WAYS] [through:SITE]`.
     pub takes: &'static str,
-    /// Its meaning, in a line.
+    /// The meaning, on one line.
     pub means: &'static str,
 }
 
@@ -38,13 +37,13 @@ const fn row(name: &'static str, takes: &'static str, means: &'static str) -> Co
     Construct { name, takes, means }
 }
 
-/// The heads whose next word says which construct is meant.
+/// Heads of families: the next word decides which construct is meant.
 pub const FAMILIES: [&str; 13] = [
     "all", "can", "count", "forEach", "is", "last", "move", "no", "place", "set", "sites", "size",
     "value",
 ];
 
-/// Every construct by theme, in the order in which a text needs them.
+/// All constructs by theme, in the order in which a text needs them.
 pub const THEMES: [(&str, &[Construct]); 7] = [
     ("The parts of a game", structure::TABLE),
     ("Boards", boards::TABLE),
@@ -55,7 +54,7 @@ pub const THEMES: [(&str, &[Construct]); 7] = [
     ("Tracks, pits and memory", tracks::TABLE),
 ];
 
-/// Every construct, sorted by name.
+/// All constructs, sorted by name.
 pub fn all() -> &'static [Construct] {
     static ALL: LazyLock<Vec<Construct>> = LazyLock::new(|| {
         let mut all = THEMES.map(|(_, table)| table).concat();
@@ -65,7 +64,7 @@ pub fn all() -> &'static [Construct] {
     &ALL
 }
 
-/// The construct of a name.
+/// The construct with this name.
 pub fn find(name: &str) -> Option<&'static Construct> {
     static BY_NAME: LazyLock<HashMap<&str, &Construct>> = LazyLock::new(|| {
         all()
@@ -76,7 +75,7 @@ pub fn find(name: &str) -> Option<&'static Construct> {
     BY_NAME.get(name).copied()
 }
 
-/// Words that stand alone in a text: players, directions, results, kinds.
+/// Words without arguments: players, directions, results, kinds.
 pub const WORDS: &[&str] = &[
     "Each",
     "Mover",
@@ -128,7 +127,7 @@ pub const WORDS: &[&str] = &[
     "False",
 ];
 
-/// Whether a construct is something that holds or does not.
+/// True if a construct is a condition.
 #[must_use]
 pub fn is_condition(name: &str) -> bool {
     conditions::TABLE
@@ -136,8 +135,8 @@ pub fn is_condition(name: &str) -> bool {
         .any(|construct| construct.name == name && !matches!(name, "if" | "and" | "or"))
 }
 
-/// The name of a call: its head, and the word after it in a family; `None` if it does
-/// not begin with a word.
+/// The name of a call: its head, in a family with the next word. `None` if it does not begin with a
+/// word.
 pub fn name_of(arguments: &[Argument]) -> Option<String> {
     let Kind::Word(head) = &arguments.first()?.node.kind else {
         return None;
@@ -162,16 +161,16 @@ pub fn after_name<'a>(name: &str, arguments: &'a [Argument]) -> &'a [Argument] {
 /// One parameter of a construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name, of one that is given by name.
+    /// The name of a named parameter.
     pub name: Option<&'static str>,
     /// The kind of values: `NUMBER`, `{SITE}`, `SITE|SITES`.
     pub kind: &'static str,
-    /// Whether it may be left out.
+    /// True if the parameter may be omitted.
     pub optional: bool,
 }
 
 impl Construct {
-    /// Its parameters, one by one.
+    /// The parameters in the signature.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = Vec::new();
         let (mut start, mut depth) = (0, 0usize);
@@ -190,7 +189,7 @@ impl Construct {
         parameters
     }
 
-    /// The names of the arguments that it takes by name.
+    /// The names of the named parameters.
     pub fn named(&self) -> impl Iterator<Item = &'static str> {
         let words = self.takes.split([' ', '[', ']', '{', '}', '|']);
         words.filter_map(|word| word.split_once(':').map(|(name, _)| name))
@@ -219,8 +218,8 @@ pub fn completions(written: &str) -> impl Iterator<Item = &'static Construct> {
     all().iter().filter(begins)
 }
 
-/// The parts of a tree that are not in the language: unknown constructs, and
-/// arguments whose names their construct does not have.
+/// The errors of a tree: unknown constructs, and named arguments that their construct does not
+/// have.
 pub fn troubles(node: &Node) -> Vec<TextError> {
     let mut troubles = Vec::new();
     for node in node.all() {
@@ -320,7 +319,7 @@ mod tests {
         }
     }
 
-    /// The numbers of constructs that others count in these games.
+    /// The counts of used constructs equal those published for these games.
     #[test]
     fn our_games_use_as_many_constructs_as_are_counted_elsewhere() {
         let counted = [

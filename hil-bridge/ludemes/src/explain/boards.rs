@@ -8,11 +8,11 @@ pub(super) struct Board {
     pub words: String,
     /// The word for a site: `cell` or `point`.
     pub site: &'static str,
-    /// How many directions there are to turn through.
+    /// The number of directions through which a walk turns, if it is known.
     pub turns: Option<u8>,
 }
 
-/// The board of a game.
+/// Finds and describes the board of a game.
 pub(super) fn find(game: &Call) -> Board {
     let board = game
         .child("equipment")
@@ -114,7 +114,7 @@ fn inner<'a>(graph: &Call<'a>) -> Option<Call<'a>> {
     graph.arguments().filter_map(call).last()
 }
 
-/// How many directions a walk turns through on a tiling.
+/// The number of directions through which a walk turns on a tiling.
 fn turns(graph: &Call) -> Option<u8> {
     match graph.name.as_str() {
         "square" | "rectangle" => Some(4),

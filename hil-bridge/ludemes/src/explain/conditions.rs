@@ -23,7 +23,7 @@ impl Speaker {
                 .iter()
                 .map(|part| self.condition(part))
                 .collect();
-            // Two ways to form a shape are one to a reader.
+            // Two nodes that form the same shape need only one description.
             let mut seen = std::collections::HashSet::new();
             parts.retain(|part| seen.insert(part.clone()));
             parts
@@ -178,7 +178,7 @@ impl Speaker {
             .join(&format!(" {is} "))
     }
 
-    /// Equalities that people say otherwise.
+    /// Equalities for which there is a better phrase.
     fn known_equality(&self, one: &Node, other: &Node, is: &str) -> Option<String> {
         let count = call(other)?;
         let none = matches!(one.kind, Kind::Number(0)) && is == "is";
@@ -421,7 +421,7 @@ impl Speaker {
         format!("your pieces join {}", list(&regions, "and"))
     }
 
-    /// A chain of choices that asks whether two sites share one of several regions.
+    /// A chain of choices that compares the regions of two sites.
     fn same_region(&self, choice: &Call) -> Option<String> {
         let pair = |node: &Node| {
             let inside = call(node).filter(|inside| inside.name == "is In")?;
@@ -454,7 +454,7 @@ impl Speaker {
         }
     }
 
-    /// The piece that a condition is about.
+    /// The piece that a condition describes.
     fn subject(&self, call: &Call) -> String {
         match call.first() {
             Some(piece) => match text(piece) {
@@ -514,7 +514,7 @@ impl Speaker {
     }
 }
 
-/// Clauses joined by "or", with their common part written once.
+/// Joins clauses by "or", with their common part written once.
 fn alternatives(parts: &[String]) -> String {
     let words: Vec<Vec<&str>> = parts.iter().map(|part| part.split(' ').collect()).collect();
     let shortest = words.iter().map(Vec::len).min().unwrap_or(0);

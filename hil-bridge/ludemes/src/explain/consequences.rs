@@ -1,4 +1,4 @@
-//! The words for what follows from a move, as clauses: "the piece there is taken".
+//! The words for the consequences of a move, as clauses: "the piece there is taken".
 
 use super::view::{Call, call, list, word};
 use super::{Speaker, To, values};
@@ -156,7 +156,7 @@ impl Speaker {
         )
     }
 
-    /// The value that `set` changes, and its new value.
+    /// What a `set` changes, and to which value.
     fn value_set(&self, call: &Call) -> String {
         match call.name.as_str() {
             "set Score" => {
@@ -233,7 +233,7 @@ impl Speaker {
         format!("{what} taken off{when}")
     }
 
-    /// Explains the capture of rows between two ends.
+    /// Explains the capture of rows between two pieces.
     fn custodial(&self, call: &Call) -> String {
         let ways = match call.words().next() {
             Some("Orthogonal") => "orthogonal ",
@@ -268,7 +268,7 @@ impl Speaker {
         )
     }
 
-    /// The effect on the pieces, as the end of a clause: `are taken off`.
+    /// What happens to the pieces, as the end of a clause: `are taken off`.
     fn effect(&self, call: &Call) -> String {
         let apply = call
             .child("between")
@@ -298,7 +298,7 @@ impl Speaker {
         }
     }
 
-    /// The effect that is repeated for each piece.
+    /// The effect that a loop repeats for each piece.
     fn for_each_piece(&self, part: &Node) -> String {
         let words = self.consequence(part);
         match call(part) {
@@ -352,7 +352,7 @@ impl Speaker {
         }
     }
 
-    /// The piece that closes a row at its other end, or all around.
+    /// The piece that encloses a row at its other end, or on all sides.
     fn other_end(&self, capture: &Call) -> String {
         let condition = capture
             .child("to")

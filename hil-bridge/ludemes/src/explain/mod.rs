@@ -1,8 +1,8 @@
 //! The rules of a game in plain English, for a help panel.
 //!
-//! The tree is read as its author meant it: "you" are on turn, the others are your
-//! opponents. Invariants: every construct has words, if only those of the
-//! [table](crate::constructs), so no rule is passed over in silence.
+//! The tree is explained from the player's point of view: "you" are to move, the others are your
+//! opponents. Invariants: every construct has words, at least those of the
+//! [table](crate::constructs), so no rule is silently omitted.
 mod boards;
 mod conditions;
 mod consequences;
@@ -83,14 +83,14 @@ impl Page {
     }
 }
 
-/// The speaker: it knows the words for the sites of the board.
+/// Explains nodes, with the board's word for its sites.
 struct Speaker {
     board: Board,
     /// The meaning of `(to)` in the current context.
     to: Cell<To>,
 }
 
-/// The meaning of `(to)` in a context.
+/// What `(to)` means in a context.
 #[derive(Clone, Copy)]
 enum To {
     /// The site where a move ends.
@@ -109,7 +109,7 @@ impl Speaker {
         }
     }
 
-    /// The players, and their board.
+    /// Explains the players and their board.
     fn table(&self, game: &Call) -> String {
         let mut sentences = vec![sentence(&players(game))];
         sentences.push(sentence(&format!("The board is {}", self.board.words)));
@@ -395,8 +395,8 @@ impl Speaker {
         }
     }
 
-    /// A rule that is asked where another's condition holds; the last one may hold
-    /// whatever is.
+    /// A rule that is only evaluated if another condition holds; the last one may have no
+    /// condition.
     fn nested_ending(&self, ending: &Call) -> String {
         let said = self.ending(ending.node);
         match ending.first().and_then(word) {
@@ -436,7 +436,7 @@ impl Speaker {
         }
     }
 
-    /// Says something while `(to)` is something else.
+    /// Calls `say` while `(to)` has another meaning.
     fn speaking_of(&self, to: To, say: impl Fn() -> String) -> String {
         let before = self.to.replace(to);
         let words = say();
@@ -490,7 +490,7 @@ fn players(game: &Call) -> String {
     }
 }
 
-/// With a capital letter and a full stop.
+/// Adds a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     let first: String = characters

@@ -132,7 +132,7 @@ impl Speaker {
         format!("{any}{}", which.unwrap_or_default())
     }
 
-    /// The target of a move: any site of a region, or any site with a property.
+    /// The target of a move: any site of a region, or any site that fulfils a condition.
     fn goal(&self, to: &Call) -> String {
         let region = to.arguments().find(|node| {
             call(node).is_none_or(|call| call.name != "apply") && word(node).is_none()
@@ -157,7 +157,7 @@ impl Speaker {
         format!("{any}{}", self.capture(to))
     }
 
-    /// The effect at the end of a move, or along it.
+    /// The effect on captured pieces, at the end of a move or along it.
     fn capture(&self, at: &Call) -> String {
         let Some(apply) = at.child("apply") else {
             return String::new();
@@ -217,7 +217,7 @@ impl Speaker {
         )
     }
 
-    /// The parts of a condition besides the one that a site is empty.
+    /// The parts of a condition except that the site is empty.
     fn besides_empty(&self, condition: &Node) -> Vec<String> {
         let Some(condition) = call(condition) else {
             return Vec::new();
@@ -321,7 +321,7 @@ impl Speaker {
         format!("leap {how} to {to}")
     }
 
-    /// The owner of the pieces that a move is for.
+    /// The owner of the pieces that move.
     pub(super) fn with_one_of(&self, call: &Call) -> String {
         format!("with one of {}", self.whose_pieces(call))
     }
@@ -392,12 +392,12 @@ impl Speaker {
         }
     }
 
-    /// A site that closes rows.
+    /// Describes a site that completes rows.
     fn closing(&self, region: &str, line: &str) -> String {
         format!("choose {region} that closes such rows: {line}")
     }
 
-    /// The same, and what follows from it.
+    /// [`Speaker::closing`] for a call, with its consequences.
     pub(super) fn closing_rows<'a>(&self, call: &Call<'a>) -> Option<(String, Call<'a>)> {
         let region = self.any_of(call.first()?);
         let inner = call.calls().nth(1)?;
@@ -460,7 +460,7 @@ impl Speaker {
     }
 }
 
-/// `an empty cell` as `a neighbouring empty cell`.
+/// Turns `an empty cell` into `a neighbouring empty cell`.
 fn neighbouring(target: &str) -> String {
     let noun = target
         .strip_prefix("an ")
@@ -471,7 +471,7 @@ fn neighbouring(target: &str) -> String {
     )
 }
 
-/// Whether a condition asks for an opponent's piece that is not as good as taken.
+/// True if a condition requires an enemy's piece that has not been captured yet.
 fn is_fresh_enemy(condition: &Call) -> bool {
     let parts: Vec<Call> = condition.calls().collect();
     let fresh = |part: &Call| {

@@ -1,14 +1,14 @@
-//! Long rules as lists within lists: choices, conditions and what follows each get
-//! lines of their own. Short ones stay a sentence.
+//! Writes long rules as nested lists, with a line for each choice, condition and consequence. Short
+//! rules stay sentences.
 
 use super::Speaker;
 use super::view::{Call, call, text};
 use crate::tree::Node;
 
-/// The longest rule that stays a sentence.
+/// The maximum length of a rule that stays a sentence.
 const SENTENCE: usize = 110;
 
-/// A line, with those below it.
+/// A line, and the lines nested below it.
 pub(super) struct Item {
     pub text: String,
     pub below: Vec<Item>,
@@ -115,7 +115,7 @@ impl Speaker {
         }
     }
 
-    /// A list of choices, below a single line even if there are many.
+    /// A list of choices as a single line with nested lines.
     fn grouped(&self, node: &Node) -> Vec<Item> {
         let mut items = self.outline_node(Some(node));
         if items.len() > 1 {
@@ -157,7 +157,7 @@ impl Speaker {
     }
 }
 
-/// Lines below another; a single short one continues its line.
+/// Nests lines below another. A single short one continues its line.
 fn under(text: &str, below: Vec<Item>) -> Item {
     match below.as_slice() {
         [only] if only.below.is_empty() && text.len() + only.text.len() <= SENTENCE + 40 => {

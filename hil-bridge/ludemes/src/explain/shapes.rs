@@ -1,13 +1,13 @@
-//! The shape of a walk on a board of squares or of hexagons, in words.
+//! The name of a walk's shape, on boards of squares or hexagons.
 use std::collections::BTreeSet;
 
 type Place = (i32, i32);
 
-/// The steps of a turn through all directions, on squares and on hexagons.
+/// The steps in all directions, in turning order, on squares and on hexagons.
 const SQUARE: [Place; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const HEXAGON: [Place; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
-/// The words for the shape of a walk, if it has a name.
+/// The words for a walk's shape; `None` if it has no name.
 pub(super) fn name(walk: &[&str], turns: u8) -> Option<String> {
     let steps: &[Place] = if turns == 4 { &SQUARE } else { &HEXAGON };
     let places = visited(walk, steps)?;
@@ -74,7 +74,7 @@ fn is_line(places: &BTreeSet<Place>) -> bool {
     gaps.len() == 1
 }
 
-/// Three, two and one in rows, in either of the two ways that a triangle points.
+/// True for rows of three, two and one sites, pointing either way.
 fn is_triangle(places: &BTreeSet<Place>) -> bool {
     let corner = |sign: i32| {
         places.iter().any(|at| {

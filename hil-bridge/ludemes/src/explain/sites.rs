@@ -6,7 +6,7 @@ use super::{Speaker, To};
 use crate::tree::{Kind, Node};
 
 impl Speaker {
-    /// Whether a call says a single site.
+    /// True if a call is a single site.
     pub(super) fn is_site(&self, call: &Call) -> bool {
         matches!(
             call.name.as_str(),
@@ -25,7 +25,7 @@ impl Speaker {
         )
     }
 
-    /// Whether a call says a region.
+    /// True if a call is a region.
     pub(super) fn is_region(&self, call: &Call) -> bool {
         let head = call.name.split(' ').next().unwrap_or_default();
         matches!(
@@ -118,7 +118,7 @@ impl Speaker {
         }
     }
 
-    /// A region, in the plural.
+    /// Names a region, in the plural.
     pub(super) fn region(&self, node: &Node) -> String {
         match call(node) {
             Some(call) => self.region_of(&call),
@@ -298,8 +298,8 @@ impl Speaker {
         )
     }
 
-    /// The pieces of a region: its occupied sites, or the region without its empty
-    /// sites.
+    /// The pieces in a region, which is described by its occupied sites or is a region without its
+    /// empty sites.
     pub(super) fn pieces_among(&self, node: &Node) -> Option<String> {
         let call = call(node)?;
         let parts = call.parts();
@@ -332,7 +332,7 @@ impl Speaker {
         }
     }
 
-    /// The site at which a row and a column meet at the rim.
+    /// The site at the rim where a row and a column meet.
     fn corner(&self, call: &Call) -> Option<String> {
         let parts: Vec<String> = call.calls().map(|part| part.name).collect();
         match parts
@@ -352,7 +352,7 @@ impl Speaker {
         }
     }
 
-    /// The neighbours of a site, without the site.
+    /// The neighbours of a site, not including it.
     fn neighbours(&self, call: &Call) -> Option<String> {
         let parts = call.parts();
         let [around, centre] = parts.as_slice() else {
@@ -382,7 +382,7 @@ impl Speaker {
         }
     }
 
-    /// A chain of choices by number between regions that are numbered alike.
+    /// Names a chain of choices by number between regions with the same numbering.
     fn numbered_choice(&self, choice: &Call) -> Option<String> {
         let mut next = Some(choice.clone());
         let (mut names, mut key) = (Vec::new(), None);
@@ -538,7 +538,7 @@ impl Speaker {
     }
 }
 
-/// `0 to 2` for numbers in a row.
+/// Writes consecutive numbers as `0 to 2`.
 fn ranges(numbers: &[i64]) -> Vec<String> {
     let mut ranges: Vec<(i64, i64)> = Vec::new();
     for number in numbers {

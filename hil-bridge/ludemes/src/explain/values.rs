@@ -49,13 +49,13 @@ pub(super) fn verb(role: &str, verb: &str) -> String {
     format!("{} {verb}{ending}", player(role))
 }
 
-/// A piece by the name that a text gives it: `Disc1` is the disc of player 1.
+/// Names a piece by its name in the text: `Disc1` is the disc of player 1.
 pub(super) fn piece_name(name: &str) -> String {
     let (kind, owner) = kind_and_owner(name);
     format!("{}{owner}", with_article(&kind))
 }
 
-/// Several pieces by that name.
+/// [`piece_name`] in the plural.
 pub(super) fn piece_names(name: &str) -> String {
     let (kind, owner) = kind_and_owner(name);
     format!("{}{owner}", plural(&kind))
@@ -99,7 +99,7 @@ pub(super) fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// A small number in letters.
+/// Writes a small number as a word.
 pub(super) fn small(number: i64) -> String {
     let words = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -112,7 +112,7 @@ pub(super) fn small(number: i64) -> String {
 }
 
 impl Speaker {
-    /// Anything that is not moves.
+    /// Explains any node that is not a move.
     pub(super) fn value(&self, node: &Node) -> String {
         if let Some(number) = constant(node) {
             return number.to_string();
@@ -141,7 +141,7 @@ impl Speaker {
         self.value(node)
     }
 
-    /// The numbers that a loop goes through.
+    /// The numbers of a loop.
     pub(super) fn each_number(&self, call: &Call) -> String {
         let range = call.child("range").map(|range| self.value(range.node));
         let end = |name| call.named(name).map(|end| self.number(end));
@@ -275,7 +275,7 @@ impl Speaker {
         }
     }
 
-    /// ` of player 1`, from a condition on the owner of its pieces.
+    /// ` of player 1`, from a condition on the owner of pieces.
     fn groups_of(&self, condition: &Node) -> String {
         let owner = call(condition)
             .filter(|condition| condition.name == "=")
@@ -302,7 +302,7 @@ impl Speaker {
         }
     }
 
-    /// The same in the singular.
+    /// `(id "King" Mover)`, in the singular.
     fn piece_of(&self, id: &Call) -> String {
         match (id.texts().next(), id.words().next()) {
             (Some(name), Some(role)) => format!("{} {}", of_player(role), spelled(name)),
@@ -334,7 +334,7 @@ impl Speaker {
         format!("{}{}", list(&names, "or"), state.unwrap_or_default())
     }
 
-    /// Directions, as an adverb with a space before it.
+    /// Directions, as an adverb after a space.
     pub(super) fn ways(&self, call: &Call) -> String {
         let direct = call.words().map(str::to_owned);
         let sets = call.child("directions").map(|directions| {
@@ -358,7 +358,7 @@ impl Speaker {
     }
 }
 
-/// The number that an expression of nothing but numbers is.
+/// The value of an expression that only contains numbers.
 fn constant(node: &Node) -> Option<i64> {
     if let Kind::Number(number) = node.kind {
         return Some(number);
@@ -382,7 +382,7 @@ fn constant(node: &Node) -> Option<i64> {
     }
 }
 
-/// The words without their article.
+/// Removes the article from words.
 pub(super) fn bare(words: &str) -> String {
     words.strip_prefix("the ").unwrap_or(words).to_owned()
 }

@@ -3,7 +3,7 @@
 use crate::constructs;
 use crate::tree::{Argument, Kind, Node};
 
-/// A call with its name taken off.
+/// A call, with its name separated from its arguments.
 #[derive(Clone)]
 pub(super) struct Call<'a> {
     pub name: String,
@@ -37,7 +37,7 @@ pub(super) fn text(node: &Node) -> Option<&str> {
     }
 }
 
-/// A set's elements, or the one node.
+/// The elements of a set, or the node itself.
 pub(super) fn elements(node: &Node) -> &[Node] {
     match &node.kind {
         Kind::Set(nodes) => nodes,
@@ -45,7 +45,7 @@ pub(super) fn elements(node: &Node) -> &[Node] {
     }
 }
 
-/// The calls that a node is or has as a set.
+/// The calls in a set, or the node itself if it is a call.
 pub(super) fn calls_of(node: &Node) -> Vec<Call<'_>> {
     elements(node).iter().filter_map(call).collect()
 }
@@ -96,14 +96,14 @@ impl<'a> Call<'a> {
         self.arguments().filter_map(text)
     }
 
-    /// The elements of arguments that are sets.
+    /// The elements of all arguments that are sets.
     pub fn parts_of_sets(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
         self.arguments()
             .filter(|node| matches!(node.kind, Kind::Set(_)))
             .flat_map(elements)
     }
 
-    /// The arguments, with sets flattened, without the consequences of a move.
+    /// The arguments, with sets flattened, except the consequences of a move.
     pub fn parts(&self) -> Vec<&'a Node> {
         let is_then = |node: &&Node| call(node).is_some_and(|call| call.name == "then");
         self.arguments()
@@ -112,7 +112,7 @@ impl<'a> Call<'a> {
             .collect()
     }
 
-    /// The calls of a name, within sets too.
+    /// The arguments that are calls with this name, including those in sets.
     pub fn children(&self, name: &str) -> impl Iterator<Item = Call<'a>> + use<'a> {
         let name = name.to_owned();
         self.calls_within().filter(move |call| call.name == name)

@@ -63,7 +63,7 @@ impl Speaker {
         format!("every {} below {site} is occupied", self.board.site)
     }
 
-    /// `(is Target ...)`: the pieces that are listed, those that are alike as one.
+    /// `(is Target ...)`: the listed pieces, with equal ones joined.
     pub(super) fn listed(&self, call: &Call) -> String {
         let mut lists = call
             .arguments()
@@ -92,7 +92,7 @@ impl Speaker {
     }
 }
 
-/// How steps of a relation go.
+/// The adverb for steps of a relation.
 fn directly(relation: &str) -> Option<&'static str> {
     match relation {
         "Orthogonal" => Some("orthogonally"),

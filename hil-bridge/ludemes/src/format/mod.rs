@@ -1,8 +1,8 @@
 //! The canonical layout of a text.
 //!
-//! Comments, options and macros stay as they are; only white space and quotation marks
-//! change, and lines end as the first one does. Invariants: a formatted text
-//! reads to the same tree, and formatting it again changes nothing.
+//! Comments, options and macros stay as they are. Only white space and quotation marks change, and
+//! lines end like the first one. Invariants: a formatted text is read as the same tree; formatting
+//! it again changes nothing.
 mod print;
 mod read;
 #[cfg(test)]
@@ -10,25 +10,25 @@ mod tests;
 
 use crate::text::{TextError, bracket_trouble};
 
-/// The width that a line is kept to where it can be.
+/// The width of lines, in characters, where possible.
 pub const WIDTH: usize = 90;
 
-/// A text in its canonical layout.
+/// Formats a text.
 ///
 /// # Errors
-/// A bracket or a quote without its partner, and where.
+/// A bracket or a quotation mark without its partner, and its place.
 pub fn format(text: &str) -> Result<String, TextError> {
     let read = read::read(text);
     let read = read.map_err(|trouble| bracket_trouble(text).unwrap_or(trouble));
     let printed = print::print(&read?);
     Ok(match ends_lines_with_two(text) {
-        // A quoted text may go over lines.
+        // A quoted text may contain line breaks.
         true => printed.replace("\r\n", "\n").replace('\n', "\r\n"),
         false => printed,
     })
 }
 
-/// Whether the first line ends with a carriage return before its line feed.
+/// True if the first line ends with a carriage return and a line feed.
 fn ends_lines_with_two(text: &str) -> bool {
     text.split_once('\n')
         .is_some_and(|(line, _)| line.ends_with('\r'))
@@ -38,7 +38,7 @@ fn ends_lines_with_two(text: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Entry {
     Chunk(Chunk),
-    /// A comment on a line of its own, with its strokes.
+    /// A comment on its own line, including its slashes.
     Comment {
         text: String,
         blank_before: bool,
@@ -49,11 +49,11 @@ enum Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Chunk {
     parts: Vec<Part>,
-    /// Whether a line begins with it.
+    /// True if it starts a line.
     line_before: bool,
-    /// Whether an empty line stands before it.
+    /// True if an empty line precedes it.
     blank_before: bool,
-    /// A comment at the end of its line.
+    /// A comment behind it, at the end of its line.
     comment: Option<String>,
 }
 
@@ -71,7 +71,7 @@ struct Group {
     entries: Vec<Entry>,
 }
 
-/// `( )`, `{ }`, and `< >` around the value of an option.
+/// `( )`, `{ }`, or `< >` around the value of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bracket {
     Round,

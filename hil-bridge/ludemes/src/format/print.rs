@@ -1,13 +1,13 @@
-//! Lists within lists, laid out.
+//! Prints nested lists.
 //!
-//! What fits into a line stays in it. Otherwise a call keeps its head and the plain
-//! words after it in its first line, and everything else has a line of its own.
+//! What fits on a line stays on it. Otherwise a call keeps its head and the plain words after it on
+//! the first line, and everything else is on lines of its own.
 use super::{Bracket, Chunk, Entry, Group, Part, WIDTH};
 
 const INDENT: usize = 4;
-/// The longest set of calls that shares a line.
+/// The maximum length of a set of calls on one line.
 const LIST: usize = 50;
-/// The longest element of a set that shares a line with others.
+/// The maximum length of an element that shares a line with others in a long set.
 const SHORT: usize = 12;
 
 /// Prints the whole text.
@@ -24,7 +24,7 @@ pub(super) fn print(entries: &[Entry]) -> String {
     printer.out
 }
 
-/// Whether an empty line stands between two things on the outermost level.
+/// True if an empty line separates two entries at the outermost level.
 fn is_apart(before: &Entry, entry: &Entry) -> bool {
     let one_line = |chunk: &Chunk| flat_chunk(chunk).is_some_and(|flat| width(&flat) <= WIDTH);
     match (before, entry) {
@@ -47,7 +47,7 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A chunk in one line; `None` where a comment or a text of several lines forbids it.
+/// A chunk on one line; `None` if a comment or a text with line breaks prevents that.
 fn flat_chunk(chunk: &Chunk) -> Option<String> {
     chunk.parts.iter().map(flat_part).collect()
 }
@@ -74,7 +74,7 @@ fn flat_group(group: &Group) -> Option<String> {
     (!is_list || width(&flat) <= LIST).then_some(flat)
 }
 
-/// Whether a call is a frame of the game, which is read down rather than along.
+/// True for the calls that structure a game, which are always printed over several lines.
 fn is_frame(group: &Group) -> bool {
     let atom = |place: usize| match group.entries.get(place) {
         Some(Entry::Chunk(chunk)) => match chunk.parts.as_slice() {
@@ -137,7 +137,7 @@ impl Printer {
         }
     }
 
-    /// Something in brackets over several lines.
+    /// Prints a group over several lines.
     fn broken(&mut self, group: &Group, indent: usize) {
         self.out.push(group.bracket.open());
         let (first, rest) = group.entries.split_at(first_line(group, self.column()));
@@ -168,7 +168,7 @@ impl Printer {
         self.out.push(group.bracket.close());
     }
 
-    /// Short elements, as many in a line as fit and as the lines of the text say.
+    /// Prints short elements, as many on a line as fit and as the text has.
     fn fill(&mut self, entries: &[Entry], indent: usize) {
         for (place, entry) in entries.iter().enumerate() {
             let Entry::Chunk(chunk) = entry else { continue };
@@ -184,7 +184,7 @@ impl Printer {
     }
 }
 
-/// How many entries stay in the line of an opening bracket.
+/// The number of entries that stay on the line of the opening bracket.
 fn first_line(group: &Group, column: usize) -> usize {
     if group.bracket != Bracket::Round {
         return 0;
@@ -215,7 +215,8 @@ fn first_line(group: &Group, column: usize) -> usize {
     group.entries.len()
 }
 
-/// The set that is all that is left of a call: its brackets open with the call's.
+/// If the rest of a call is a single set, returns it: its brackets open and close with those of the
+/// call.
 fn only_set<'a>(group: &Group, rest: &'a [Entry]) -> Option<&'a Group> {
     let [
         Entry::Chunk(Chunk {

@@ -1,4 +1,4 @@
-//! A text as lists within lists, with its comments.
+//! Reads a text as nested lists with comments.
 
 use super::{Bracket, Chunk, Entry, Group, Part};
 use crate::text::{DEEPEST, Problem, TextError, closes, escapes, is_typographic};
@@ -21,11 +21,11 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, TextError> {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// The brackets that are open, and where.
+    /// The open brackets, and their places.
     open: Vec<(Bracket, usize)>,
 }
 
-/// The gap between two chunks.
+/// The white space between two chunks.
 #[derive(Default)]
 struct Gap {
     lines: usize,
@@ -61,7 +61,7 @@ impl Reader<'_> {
         gap
     }
 
-    /// Everything up to the bracket that closes the one that is open, or the end.
+    /// Reads entries up to the closing bracket, or to the end.
     fn entries(&mut self) -> Result<Vec<Entry>, TextError> {
         let mut entries: Vec<Entry> = Vec::new();
         loop {
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether brackets mean the same with white space before them.
+    /// True if white space before these brackets does not change their meaning.
     fn stand_apart(&self, chunk: &Chunk, is_group: bool) -> bool {
         let ended = match chunk.parts.last() {
             Some(Part::Group(_)) => true,
@@ -171,7 +171,7 @@ impl Reader<'_> {
         Ok(self.text[start..self.at].to_owned())
     }
 
-    /// A quoted text, in straight quotes.
+    /// Reads a quoted text, and gives it straight quotes.
     fn quoted(&mut self, open: char) -> Result<String, TextError> {
         let start = self.at;
         self.at += open.len_utf8();
@@ -191,7 +191,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a list is that of an item of an option, whose values stand in `< >`.
+/// True for an item of an option, whose values are in `< >`.
 fn is_item(entries: &[Entry]) -> bool {
     matches!(entries.first(), Some(Entry::Chunk(chunk))
         if matches!(chunk.parts.as_slice(), [Part::Atom(atom)] if atom == "item"))

@@ -1,8 +1,6 @@
-//! Takes the arguments of a call one after the other: words, numbers, points,
-//! outlines.
+//! Takes the arguments of a call one by one: words, numbers, points, outlines.
 //!
-//! Invariants: an argument is taken only once, and an argument left at the end is an
-//! error.
+//! Invariants: an argument is taken only once; an argument left at the end is an error.
 
 use super::error::BoardError;
 use super::geometry::{Polygon, Spot};
@@ -44,13 +42,13 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// An error about a missing argument.
+    /// The error that an argument is missing or of another kind.
     pub fn expected<T>(&self, expected: &'static str) -> Result<T, BoardError> {
         let span = self.plain.front().map_or(self.span, |node| node.span);
         Err(BoardError::Expected { span, expected })
     }
 
-    /// The next plain argument, which stays to be taken.
+    /// The next plain argument, without taking it.
     pub fn peek(&self) -> Option<&'a Node> {
         self.plain.front().copied()
     }
@@ -66,8 +64,7 @@ impl<'a> Arguments<'a> {
         Some(self.named.remove(found).1)
     }
 
-    /// Takes the next argument if it is one of these words, and gives its place
-    /// among them.
+    /// Takes the next argument, if it is one of these words. Returns the word's index.
     pub fn word_of(&mut self, words: &[&str]) -> Option<usize> {
         let Kind::Word(word) = &self.peek()?.kind else {
             return None;
@@ -121,7 +118,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Takes True or False of this name.
+    /// Takes `True` or `False` from the argument with this name; `otherwise` if it is missing.
     pub fn truth(&mut self, name: &str, otherwise: bool) -> Result<bool, BoardError> {
         match self.named(name) {
             Some(node) => truth(node),
@@ -129,7 +126,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// An error if something is left.
+    /// An error if an argument was not taken.
     pub fn finish(self) -> Result<(), BoardError> {
         let named = self.named.iter().map(|(_, node)| node.span);
         match self.plain.iter().map(|node| node.span).chain(named).next() {
@@ -150,7 +147,7 @@ pub fn is_call(node: &Node, head: &str) -> bool {
 const ARITHMETIC: [&str; 8] = ["+", "-", "*", "/", "%", "^", "abs", "min"];
 const MORE_ARITHMETIC: [&str; 8] = ["max", "sqrt", "sin", "cos", "tan", "exp", "log", "log10"];
 
-/// True for a number, and for arithmetic.
+/// True for a number or an arithmetic expression.
 pub fn is_number(node: &Node) -> bool {
     let heads = || ARITHMETIC.iter().chain(&MORE_ARITHMETIC);
     match &node.kind {
@@ -162,7 +159,7 @@ pub fn is_number(node: &Node) -> bool {
     }
 }
 
-/// The whole number that a node says, within bounds.
+/// The value of a node as a whole number within these bounds.
 pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, BoardError> {
     const EXAMPLE: &str = "a whole number, such as 8,";
     let error = BoardError::Expected {
@@ -181,7 +178,7 @@ pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, BoardError> {
     })
 }
 
-/// Sums and other arithmetic of whole numbers; `None` if it is no such.
+/// The value of an arithmetic expression on whole numbers; `None` if the node is something else.
 fn whole_value(node: &Node) -> Result<Option<i64>, BoardError> {
     if let Kind::Number(value) = node.kind {
         return Ok(Some(value));
@@ -221,7 +218,7 @@ fn whole_value(node: &Node) -> Result<Option<i64>, BoardError> {
     })
 }
 
-/// The number that a node says, rounded to single precision.
+/// The value of a node, rounded to single precision.
 pub fn number(node: &Node) -> Result<f64, BoardError> {
     const FARTHEST: f64 = 10_000.0;
     let error = BoardError::Expected {

@@ -1,7 +1,7 @@
-//! A board: the sites of a layout, numbered, with their steps, lines and names.
+//! A board: the sites of a layout, with their numbers, steps, lines and names.
 //!
-//! Invariants: sites are numbered from 0; a step or radial of a site
-//! leads to sites of the same board; nothing of it changes.
+//! Invariants: sites are numbered from 0; steps and radials lead to sites of the same board; a
+//! board never changes.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ use super::shapes::{self, Diagonals, Hexes};
 use super::step::BoardStep;
 use super::steps::steps;
 
-/// A board: a graph and the sites that are used.
+/// A board: a graph, and the type of sites on which the game is played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardGraph {
     graph: Graph,
@@ -24,7 +24,7 @@ pub struct BoardGraph {
 }
 
 impl BoardGraph {
-    /// The board of a graph, played on its vertices, edges or cells.
+    /// A board on the vertices, edges or cells of a graph.
     #[must_use]
     pub fn new(graph: Graph, used: SiteType) -> BoardGraph {
         let mut steps = steps(&graph);
@@ -51,25 +51,25 @@ impl BoardGraph {
         &self.graph
     }
 
-    /// The type of the sites that are used.
+    /// The type of sites on which the game is played.
     #[must_use]
     pub fn used(&self) -> SiteType {
         self.used
     }
 
-    /// The sites that are used: vertices, edges or cells.
+    /// The sites on which the game is played.
     #[must_use]
     pub fn sites(&self) -> &Sites {
         self.of(self.used)
     }
 
-    /// Its vertices, edges or cells.
+    /// The sites of this type.
     #[must_use]
     pub fn of(&self, of: SiteType) -> &Sites {
         &self.sites[of as usize]
     }
 
-    /// The site in the middle of the picture: the mean of the middle cells.
+    /// The centre of the board: the mean of its central cells.
     #[must_use]
     pub fn centre(&self) -> Spot {
         let cells = self.of(SiteType::Cell);
@@ -82,13 +82,13 @@ impl BoardGraph {
     }
 }
 
-/// The sites of one type.
+/// The sites of one type: vertices, edges or cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sites {
     of: SiteType,
     spots: Vec<Spot>,
     steps: Vec<Vec<BoardStep>>,
-    /// Found when they are asked for: few boards are played on edges.
+    /// Computed at the first request, because few boards are played on edges.
     radials: OnceLock<Vec<Radials>>,
     regions: Regions,
     coordinates: Coordinates,
@@ -157,8 +157,8 @@ impl Sites {
         &radials[site]
     }
 
-    /// The points of the compass, and those up and down, in which steps of a
-    /// relation lead from any site, clockwise from north.
+    /// The specific directions (compass points, and those up and down) that steps of a relation
+    /// have anywhere on the board, clockwise from north.
     #[must_use]
     pub fn directions(&self, relation: Direction) -> Vec<Direction> {
         let sites = 0..self.len();
@@ -173,14 +173,13 @@ impl Sites {
         steps.fold(Directions::NONE, |all, step| all.or(step.directions))
     }
 
-    /// The sites of a region, ascending.
+    /// The sites of a region, in ascending order.
     #[must_use]
     pub fn region(&self, region: Region) -> &[usize] {
         self.regions.of(region)
     }
 
-    /// The sites of the side in this direction, one of eight: `None` if the board
-    /// has no such side.
+    /// The sites of the side in this direction, one of eight; `None` if the board has no such side.
     #[must_use]
     pub fn side(&self, direction: Direction) -> Option<&[usize]> {
         let mut sides = self.regions.sides.iter();
@@ -193,7 +192,7 @@ impl Sites {
         &self.regions.sides
     }
 
-    /// The phase of a site in the colouring of the board, 0..[`PHASES`].
+    /// The phase of a site in the board's colouring, less than [`PHASES`].
     #[must_use]
     pub fn phase(&self, site: usize) -> usize {
         self.regions.phase[site]
@@ -207,19 +206,19 @@ impl Sites {
         phases
     }
 
-    /// The row of a site, from the bottom.
+    /// The row of a site, from 0 at the bottom.
     #[must_use]
     pub fn row(&self, site: usize) -> usize {
         self.coordinates.row[site]
     }
 
-    /// The column of a site, from the left.
+    /// The column of a site, from 0 at the left.
     #[must_use]
     pub fn column(&self, site: usize) -> usize {
         self.coordinates.column[site]
     }
 
-    /// The layer of a site, from the page.
+    /// The layer of a site, from 0 at the page.
     #[must_use]
     pub fn layer(&self, site: usize) -> usize {
         self.coordinates.layer[site]
@@ -249,14 +248,14 @@ impl Sites {
         &self.coordinates.name[site]
     }
 
-    /// The site of this name; the first of several.
+    /// The site with this name; of several, the first.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<usize> {
         self.coordinates.name.iter().position(|other| other == name)
     }
 
-    /// How many steps of a relation lead from each site to each other, as
-    /// `[from][to]`; `None` where none do.
+    /// The number of steps of a relation from each site to each other, as `[from][to]`; `None` if
+    /// no steps lead there.
     #[must_use]
     pub fn distances(&self, relation: Direction) -> Vec<Vec<Option<u16>>> {
         let from = |site: usize| {
@@ -287,7 +286,7 @@ fn specific(directions: Directions) -> Vec<Direction> {
         .collect()
 }
 
-/// Boards that need no text.
+/// Boards that are made without a text.
 impl BoardGraph {
     /// A board of `side` by `side` square cells.
     #[must_use]

@@ -1,9 +1,9 @@
-//! The names of sites as players write them: letters for the column, a number
-//! for the row from the bottom (`A1`), and rows, columns and layers themselves.
+//! The names of sites as players write them: letters for the column, and a number for the row, from
+//! the bottom (`A1`); also the rows, columns and layers.
 //!
-//! Rows are found at the slant of a multiple of 15 degrees at which sites fall
-//! into the fewest and sharpest lines; columns likewise, at least a right angle
-//! further. Invariants: a site has one row, one column, one layer.
+//! Rows are at the slant, a multiple of 15 degrees, at which sites fall into the fewest and
+//! sharpest lines. Columns are found likewise, at least a right angle further. Invariants: each
+//! site has one row, one column and one layer.
 
 use super::geometry::{Spot, extent};
 use super::graph::{Graph, SiteType};
@@ -11,18 +11,18 @@ use super::graph::{Graph, SiteType};
 /// Rows, columns, layers and names of the elements of one type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coordinates {
-    /// The row of each, from the bottom.
+    /// The row of each element, from 0 at the bottom.
     pub row: Vec<usize>,
-    /// The column of each, from the left.
+    /// The column of each element, from 0 at the left.
     pub column: Vec<usize>,
-    /// The layer of each, from the page.
+    /// The layer of each element, from 0 at the page.
     pub layer: Vec<usize>,
     /// The name of each site.
     pub name: Vec<String>,
 }
 
 impl Coordinates {
-    /// The elements of each row, column or layer, which `along` numbers.
+    /// The elements of each line; `along` is the number of each element's line.
     #[must_use]
     pub fn lines(along: &[usize]) -> Vec<Vec<usize>> {
         let many = along.iter().max().map_or(0, |most| most + 1);
@@ -34,12 +34,12 @@ impl Coordinates {
     }
 }
 
-/// The coordinates of every type of element.
+/// The coordinates of vertices, edges and cells.
 pub fn coordinates(graph: &Graph) -> [Coordinates; 3] {
     let mut slants = (0.0, 0.5);
     SiteType::ALL.map(|of| {
         let spots: Vec<Spot> = graph.spots(of).collect();
-        // Edges lie at the slant that vertices were found at.
+        // Edges use the slants found for vertices.
         if of != SiteType::Edge
             && let Some(found) = best_slants(&spots)
         {
@@ -108,7 +108,7 @@ fn best_slants(spots: &[Spot]) -> Option<(f64, f64)> {
         return None;
     }
     let best = |degrees: &mut dyn Iterator<Item = u32>, along: &dyn Fn(f64) -> Along| {
-        // So little is as good as none.
+        // Errors below this count as equally good.
         const GOOD: f64 = 0.01;
         let mut best = (1000.0, 0.0);
         for slant in degrees {
@@ -130,8 +130,8 @@ fn best_slants(spots: &[Spot]) -> Option<(f64, f64)> {
     Some((rows, rows + columns))
 }
 
-/// Sorts spots into lines of a slant, nearest first: the line of each, and how
-/// badly they fit, more for more lines.
+/// Sorts spots into lines of a slant, nearest first. Returns each spot's line, and a measure of how
+/// badly the lines fit, which grows with their number.
 fn buckets(spots: &[Spot], along: Along) -> (Vec<usize>, f64) {
     let Some([least, most]) = extent(spots.iter().copied()) else {
         return (Vec::new(), 0.0);
@@ -168,7 +168,7 @@ fn buckets(spots: &[Spot], along: Along) -> (Vec<usize>, f64) {
     for (number, (sum, line)) in lines.iter().enumerate() {
         let mean = sum / line.len() as f64;
         line.iter().for_each(|(_, spot)| numbers[*spot] = number);
-        // The furthest of a line tells how wide it is.
+        // The furthest spot of a line determines its width.
         let last = line
             .last()
             .map_or(0.0, |(distance, _)| (mean - distance).powi(2));
@@ -178,7 +178,7 @@ fn buckets(spots: &[Spot], along: Along) -> (Vec<usize>, f64) {
     (numbers, error + 0.01 * lines.len() as f64)
 }
 
-/// The place of each spot among the different heights or widths of all.
+/// The rank of each spot among the different heights or widths.
 fn distinct(spots: &[Spot], along: impl Fn(&Spot) -> f64) -> Vec<usize> {
     const ALIKE: f64 = 0.001;
     let mut values: Vec<f64> = spots.iter().map(&along).collect();

@@ -1,8 +1,7 @@
-//! The names of directions: relations such as `Orthogonal`, the sixteen points
-//! of the compass, up and down, and the ways about a middle.
+//! The names of directions: relations such as `Orthogonal`, the sixteen points of the compass, up
+//! and down, and directions around a centre.
 //!
-//! Invariants: the compass is in clockwise order from north; a set of
-//! directions is a `u64`.
+//! Invariants: the compass is in clockwise order from north; a set of directions is a `u64`.
 
 use std::f64::consts::{PI, TAU};
 use std::fmt;
@@ -82,7 +81,7 @@ directions! {
     DNW "Down and to the north-west.",
 }
 
-/// A part of a unit of length: what lies less above is on the same layer.
+/// A height, in units of length: sites that differ by less are on the same layer.
 const LAYER: f64 = 0.1;
 
 impl Direction {
@@ -94,7 +93,7 @@ impl Direction {
         ]
     };
 
-    /// The relations that steps are sorted into.
+    /// The relations by which steps are classified.
     pub const RELATIONS: [Direction; 5] = [
         Direction::All,
         Direction::Adjacent,
@@ -103,7 +102,7 @@ impl Direction {
         Direction::OffDiagonal,
     ];
 
-    /// Up and down: straight, then clockwise from north.
+    /// Straight up, and up in eight directions clockwise from north.
     const UPS: [Direction; 9] = {
         use Direction::*;
         [U, UN, UNE, UE, USE, US, USW, UW, UNW]
@@ -113,42 +112,41 @@ impl Direction {
         [D, DN, DNE, DE, DSE, DS, DSW, DW, DNW]
     };
 
-    /// In, out and around, clockwise from out.
+    /// In, out and around, clockwise starting with out.
     pub const AROUND: [Direction; 4] =
         [Direction::Out, Direction::CW, Direction::In, Direction::CCW];
 
-    /// True for one direction, and false for a relation, which is many.
+    /// True for a single direction, false for a relation, which stands for several.
     #[must_use]
     pub fn is_specific(self) -> bool {
         self.is_bearing() || Direction::AROUND.contains(&self)
     }
 
-    /// True for a point of the compass, and for those up and down.
+    /// True for a point of the compass, or a direction up or down.
     #[must_use]
     pub fn is_bearing(self) -> bool {
         Direction::COMPASS.contains(&self) || self.is_upward() || self.is_downward()
     }
 
-    /// True for those up from the page.
+    /// True for directions up from the page.
     #[must_use]
     pub fn is_upward(self) -> bool {
         Direction::UPS.contains(&self)
     }
 
-    /// True for those down into the page.
+    /// True for directions down into the page.
     #[must_use]
     pub fn is_downward(self) -> bool {
         Direction::DOWNS.contains(&self)
     }
 
-    /// The number of the compass point, clockwise from north.
+    /// The index of a compass point, clockwise from north; `None` for other directions.
     #[must_use]
     pub fn sector(self) -> Option<usize> {
         Direction::COMPASS.iter().position(|point| *point == self)
     }
 
-    /// The compass point this many sixteenths of a turn further clockwise; any other
-    /// direction stays as it is.
+    /// The compass point this many sixteenths of a turn clockwise; other directions are unchanged.
     #[must_use]
     pub fn turned(self, sixteenths: i32) -> Direction {
         match self.sector() {
@@ -159,8 +157,8 @@ impl Direction {
         }
     }
 
-    /// The next of these directions to the right, or to the left: among points of
-    /// the compass, or among those in, out and around. One alone stays.
+    /// The next of these directions to the right or to the left, among compass points or among
+    /// those in, out and around. A single direction is its own neighbour.
     #[must_use]
     pub fn beside(self, among: &[Direction], right: bool) -> Direction {
         let ring: &[Direction] = match Direction::AROUND.contains(&self) {
@@ -179,7 +177,7 @@ impl Direction {
             .unwrap_or(self)
     }
 
-    /// The direction that leads back.
+    /// The opposite direction.
     #[must_use]
     pub fn opposite(self) -> Direction {
         let swapped = |from: &[Direction; 9], to: &[Direction; 9]| {
@@ -202,8 +200,8 @@ impl Direction {
         }
     }
 
-    /// The direction in which a step leads: one of eight points of the compass,
-    /// or of sixteen if `fine`; `unit` is the length of a side.
+    /// The direction of a step: one of eight compass points, or of sixteen if `fine`. `unit` is the
+    /// length of a cell's side.
     #[must_use]
     pub fn of_step(from: Spot, to: Spot, unit: f64, fine: bool) -> Direction {
         let rise = to.z - from.z;
@@ -220,7 +218,7 @@ impl Direction {
             angle => angle,
         };
         let sectors = if fine { 16 } else { 8 };
-        // Angles are anticlockwise from east.
+        // Angles are counted anticlockwise from east.
         let half = PI / f64::from(sectors);
         let begun =
             |sector: &i32| angle >= half + 2.0 * f64::from(*sector) * PI / f64::from(sectors);
@@ -230,8 +228,8 @@ impl Direction {
             return compass;
         }
         let eighths = match sector * 8 / sectors {
-            // There are eight names only: of sixteen sectors the three of a
-            // quarter between two axes share one.
+            // There are only eight names, so of the sixteen sectors, the three between two axes
+            // share one.
             _ if fine && sector % 4 != 0 => sector / 4 * 2 + 1,
             eighths => eighths,
         };
@@ -245,8 +243,7 @@ impl Direction {
     }
 }
 
-/// The point of the compass, one of sixteen, in which one spot is seen from
-/// another on the page.
+/// The compass point, one of sixteen, in which one spot sees another on the page.
 #[must_use]
 pub fn bearing_of(from: Spot, to: Spot) -> Direction {
     let arc = TAU / 16.0;
@@ -274,7 +271,7 @@ impl FromStr for Direction {
     }
 }
 
-/// A set of directions, one bit each.
+/// A set of directions, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Directions(u64);
 
@@ -288,7 +285,7 @@ impl Directions {
         directions.iter().copied().collect()
     }
 
-    /// True if the set has it.
+    /// True if the set contains the direction.
     #[must_use]
     pub const fn has(self, direction: Direction) -> bool {
         self.0 >> direction as u8 & 1 == 1

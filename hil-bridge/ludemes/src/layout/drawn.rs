@@ -1,21 +1,19 @@
-//! A board on the raster of a drawing: points as a screen shows them and a board
-//! of lights has them.
+//! A board on the raster of a drawing: its points as they appear on a screen and on a board of
+//! lights.
 //!
-//! Points of a drawing are numbered row by row from the top, sites from the
-//! bottom: [`RasterBoard`] tells which is which. A way of the drawing is a direction of
-//! the compass in which sites step across a side, or across a corner to what
-//! touches there: so hexagons have six. Layers lie beside each other, the lowest
-//! to the left, and so do boards that would cover each other.
+//! Points of a drawing are numbered row by row from the top, sites from the bottom; a
+//! [`RasterBoard`] converts between them. A way of the drawing is a compass direction in which
+//! sites step across a side, or across a corner to a cell that touches there; hexagons have six.
+//! Layers are placed side by side, the lowest on the left, and so are boards that would cover each
+//! other.
 //!
-//! Every board of up to 256 sites has a drawing. It shows how the board looks;
-//! what rules ask is in [`Sites`]. It leaves something out where a board has more
-//! than a drawing can: of more than twelve ways those across corners, and of more
-//! than twelve steps of one site those beyond. Its points are called as a drawing's
-//! points are, by the lines that players count: on boards of squares and hexagons
-//! that is how sites are called, on other tilings it may differ.
+//! Every board of up to 256 sites has a drawing. The drawing shows how the board looks; the facts
+//! that rules need are in [`Sites`]. It omits what exceeds a drawing's limits: of more than twelve
+//! ways those across corners, and of more than twelve steps of a site the remaining ones. Its
+//! points are named like all points of drawings, by the lines that players count. On boards of
+//! squares and hexagons these are also the names of the sites; on other tilings they may differ.
 //!
-//! Invariants: different sites lie on different points; a way leads where
-//! a step leads.
+//! Invariants: different sites are on different points; a way only leads where a step leads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,10 +25,10 @@ use super::geometry::{Spot, extent};
 use super::graph::SiteType;
 use super::step::BoardStep;
 
-/// The most ways of a drawing.
+/// The maximum number of ways of a drawing.
 const MOST_WAYS: usize = protocol::MAX_WAYS;
 
-/// The furthest place of a raster.
+/// The largest coordinate on a raster.
 const FURTHEST: f64 = 254.0;
 
 /// A board on a raster.
@@ -44,7 +42,7 @@ pub struct RasterBoard {
     pub sites: Vec<usize>,
 }
 
-/// A board with more sites than a board of lights has points.
+/// The error that a board has more sites than a board of lights can have points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this board has {sites} sites: a board shows at most 256")]
 pub struct TooManySites {
@@ -53,17 +51,17 @@ pub struct TooManySites {
 }
 
 impl BoardGraph {
-    /// The board as a drawing.
+    /// The drawing of the board.
     ///
     /// # Errors
-    /// [`TooManySites`] if it has more than 256.
+    /// [`TooManySites`] if it has more than 256 sites.
     pub fn drawn(&self) -> Result<RasterBoard, TooManySites> {
         self.sites().drawn()
     }
 }
 
 impl Sites {
-    /// The sites on a raster.
+    /// The drawing of these sites.
     ///
     /// # Errors
     /// [`TooManySites`] if there are more than 256.
@@ -93,7 +91,7 @@ impl Sites {
         }
         let bytes = sketch.bytes().map_err(|_| error)?;
         let drawing = Drawing::new(&bytes).map_err(|_| error)?;
-        // The same with each way written once, and exceptions for single points.
+        // Writes each way only once, with exceptions for single points.
         let sketch = Sketch::of(drawing);
         Ok(RasterBoard {
             sketch,
@@ -102,8 +100,8 @@ impl Sites {
         })
     }
 
-    /// Columns and rows, if the sites are those of a full grid, numbered row by
-    /// row from the bottom.
+    /// The number of columns and rows, if the sites form a full grid that is numbered row by row
+    /// from the bottom.
     #[must_use]
     pub fn grid(&self) -> Option<(u8, u8)> {
         const NEAR: f64 = 0.001;
@@ -114,7 +112,7 @@ impl Sites {
             .filter(|spot| (spot.y - first.y).abs() < NEAR);
         let columns = in_first_row.count();
         let rows = self.len() / columns;
-        // The next in the row, or else the first of the next row.
+        // The second site: the next in the row, or the first of the next row if rows have one site.
         let second = self.spots().get(1).copied().unwrap_or_default();
         let step = first.distance(second);
         let fits = |site: usize| {
@@ -157,7 +155,7 @@ fn places(sites: &Sites) -> Vec<Place> {
         .collect()
 }
 
-/// The free place that is nearest.
+/// The free place that is nearest to these coordinates.
 fn free(taken: &BTreeSet<Place>, x: i32, y: i32) -> Place {
     let around = (0..255_i32).flat_map(|ring| {
         let side = -ring..=ring;
@@ -201,14 +199,14 @@ fn flat(sites: &Sites) -> Vec<Spot> {
             let spot = spots[site];
             spots[site] = Spot::new(spot.x - least.x + across, spot.y);
         }
-        // A gap tells layers apart.
+        // A gap separates layers.
         across += most.x - least.x + 2.0;
     }
     spots
 }
 
-/// The sites in layers that do not overlap themselves: boards on top of each other
-/// without a connecting step become separate layers.
+/// The sites in layers without overlaps: boards on top of each other that no step connects become
+/// separate layers.
 fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
     let spots: Vec<Spot> = on_layer.iter().map(|site| sites.spot(*site)).collect();
     let near = nearest(&spots) / 4.0;
@@ -228,7 +226,7 @@ fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
     layers
 }
 
-/// The sites in connected parts, each with the lowest number first.
+/// The connected parts of these sites, each beginning with its lowest number.
 fn joined(sites: &Sites, among: &[usize]) -> Vec<Vec<usize>> {
     let mut left: BTreeSet<usize> = among.iter().copied().collect();
     let mut parts = Vec::new();
@@ -249,10 +247,10 @@ fn joined(sites: &Sites, among: &[usize]) -> Vec<Vec<usize>> {
     parts
 }
 
-/// How many places of the raster a unit is across and down: equally many, or
-/// nearly if rows and columns then fall on places.
+/// The number of raster places for a unit across and down: equal, or almost equal if rows and
+/// columns then fall on places.
 fn scales(spots: &[Spot], least: Spot, most: Spot) -> (f64, f64) {
-    // The distance of neighbouring points, in places of a drawing.
+    // The distance between neighbouring points, in raster places.
     const PITCH: f64 = 8.0;
     const ALIKE: f64 = 0.035;
     let (width, height) = (most.x - least.x, most.y - least.y);
@@ -277,7 +275,7 @@ fn scales(spots: &[Spot], least: Spot, most: Spot) -> (f64, f64) {
         }
     }
     let even = |only: Option<f64>, other: Option<f64>| match (only, other) {
-        // All in one row or column: any scale does for the other side.
+        // All sites are in one row or column, so any scale fits the other direction.
         (Some(step), None) => Some(((PITCH / nearest * step).round().max(1.0) / step).min(room)),
         _ => None,
     };
@@ -300,8 +298,8 @@ fn nearest(spots: &[Spot]) -> f64 {
     if least.is_finite() { least } else { 1.0 }
 }
 
-/// The greatest length that all these are multiples of; `None` if it is very small,
-/// or all are 0.
+/// The largest length of which all these lengths are multiples; `None` if it is very small, or if
+/// all are 0.
 fn measure(lengths: impl Iterator<Item = f64>) -> Option<f64> {
     const SAME: f64 = 0.004;
     const SMALL: f64 = 0.15;
@@ -316,7 +314,7 @@ fn measure(lengths: impl Iterator<Item = f64>) -> Option<f64> {
     (common > SMALL).then_some(common)
 }
 
-/// The ways of the drawing, and for each site the sites that they lead to.
+/// The ways of the drawing, and for each site where they lead.
 fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
     let mut kinds: Vec<(bool, Direction)> = Vec::new();
     for straight in [true, false] {
@@ -367,8 +365,8 @@ fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
     (kinds.iter().map(way).collect(), tables)
 }
 
-/// Whether a step leads across a side, and where; `None` if it leads to a cell
-/// that does not touch.
+/// Whether a step leads across a side, and its direction; `None` if it leads to a cell that does
+/// not touch.
 fn kind(step: &BoardStep) -> Option<(bool, Direction)> {
     let touches = step.to_type != SiteType::Cell || step.directions.has(Direction::Adjacent);
     let straight = step.directions.has(Direction::Orthogonal);
@@ -377,8 +375,7 @@ fn kind(step: &BoardStep) -> Option<(bool, Direction)> {
         .map(|compass| (straight, compass))
 }
 
-/// How far two directions are apart, in sixteenths of a turn; up and down are far
-/// from all.
+/// The angle between two directions, in sixteenths of a turn; up and down are far from all others.
 fn apart(one: Direction, other: Direction) -> usize {
     match (one.sector(), other.sector()) {
         (Some(one), Some(other)) => {

@@ -1,11 +1,11 @@
-//! Why a text is no board.
+//! Why a text does not describe a board.
 
 use crate::tree::TextSpan;
 
-/// Why a text is no board, and where.
+/// Why a text does not describe a board, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// Something else stands where a board or a graph has to stand.
+    /// A board or graph is required here.
     #[error("write {expected} here")]
     Expected {
         /// The position in the text.
@@ -13,7 +13,7 @@ pub enum BoardError {
         /// What is expected there, with an example.
         expected: &'static str,
     },
-    /// A word that no generator or operator has.
+    /// A word that is not a generator or operator.
     #[error(
         "`{word}` makes no board: there are square, rectangle, hex, tri, tiling, concentric, merge and others"
     )]
@@ -23,7 +23,7 @@ pub enum BoardError {
         /// The unknown word.
         word: String,
     },
-    /// A generator or operator says more than it can.
+    /// A generator or operator has too many arguments.
     #[error("`{head}` has nothing more to say: take this away")]
     Surplus {
         /// The position in the text.
@@ -31,7 +31,7 @@ pub enum BoardError {
         /// The name of the generator or operator.
         head: String,
     },
-    /// A number is too small or too large.
+    /// A number is out of range.
     #[error("{value} is too {}: write a number from {least} to {most}", if value < least { "small" } else { "large" })]
     Number {
         /// The position in the text.
@@ -43,17 +43,17 @@ pub enum BoardError {
         /// The largest number allowed.
         most: i64,
     },
-    /// A board is too large to be made.
+    /// The board would be too large.
     #[error("this board has more than {most} {what}: make it smaller")]
     TooLarge {
         /// The position in the text.
         span: TextSpan,
-        /// The most there can be.
+        /// The limit.
         most: usize,
-        /// The parts that are too many, such as vertices.
+        /// What is limited, such as vertices.
         what: &'static str,
     },
-    /// A number of a vertex that is not there.
+    /// The number of a vertex that does not exist.
     #[error("there is no vertex {value}: the graph has {vertices}, numbered from 0")]
     NoSuchVertex {
         /// The position in the text.
@@ -63,7 +63,7 @@ pub enum BoardError {
         /// The number of vertices of the graph.
         vertices: usize,
     },
-    /// A place where the graph has nothing.
+    /// A place where the graph has no element.
     #[error("nothing of the board lies there: write the place of something that it has")]
     NothingThere {
         /// The position in the text.

@@ -1,20 +1,19 @@
-//! Points, lines and outlines in the plane, as far as layouts need them.
+//! Points, lines and outlines in the plane, as layouts need them.
 //!
-//! Invariants: a tolerance is a named constant, so that two places that
-//! ask the same question give the same answer.
+//! Invariants: tolerances are named constants, so that equal questions always get equal answers.
 
-/// The tolerance when lengths are compared.
+/// The tolerance for comparing lengths.
 pub const NOTHING: f64 = 1e-7;
 
-/// A point in space: `x` to the right, `y` up, `z` towards the viewer; on most
-/// layouts the side of a cell has length 1.
+/// A point in space: `x` right, `y` up, `z` towards the viewer. On most layouts, the side of a cell
+/// has length 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spot {
     /// The distance to the right.
     pub x: f64,
     /// The distance up, on the page.
     pub y: f64,
-    /// Up, out of the page.
+    /// The height above the page.
     pub z: f64,
 }
 
@@ -25,7 +24,7 @@ impl Spot {
         Spot { x, y, z: 0.0 }
     }
 
-    /// The sum of two spots as vectors.
+    /// The sum of two vectors.
     #[must_use]
     pub fn plus(self, other: Spot) -> Spot {
         Spot {
@@ -35,13 +34,13 @@ impl Spot {
         }
     }
 
-    /// The way from the other spot to this one.
+    /// The vector from the other spot to this one.
     #[must_use]
     pub fn minus(self, other: Spot) -> Spot {
         self.plus(other.times(-1.0))
     }
 
-    /// `factor` times as far from the origin.
+    /// The vector scaled by a factor.
     #[must_use]
     pub fn times(self, factor: f64) -> Spot {
         Spot {
@@ -51,13 +50,13 @@ impl Spot {
         }
     }
 
-    /// The spot that lies this part of the way to the other: 0 is here, 1 there.
+    /// The spot on the line to the other: 0 is this spot, 1 the other.
     #[must_use]
     pub fn towards(self, other: Spot, part: f64) -> Spot {
         self.plus(other.minus(self).times(part))
     }
 
-    /// Turned about the origin, anticlockwise, by `radians`.
+    /// Rotated around the origin, anticlockwise, by `radians`.
     #[must_use]
     pub fn turned(self, radians: f64) -> Spot {
         let (sin, cos) = radians.sin_cos();
@@ -68,13 +67,13 @@ impl Spot {
         }
     }
 
-    /// The spot on the page at this angle and distance from the origin.
+    /// The spot on the page at this distance and angle from the origin.
     #[must_use]
     pub fn polar(radius: f64, radians: f64) -> Spot {
         Spot::new(radius * radians.cos(), radius * radians.sin())
     }
 
-    /// As long as a step, on the page; nothing stays nothing.
+    /// Scaled to length 1, on the page; a zero vector stays zero.
     #[must_use]
     pub fn unit(self) -> Spot {
         let length = self.x.hypot(self.y);
@@ -84,39 +83,38 @@ impl Spot {
         Spot::new(self.x / length, self.y / length)
     }
 
-    /// A quarter turn anticlockwise, on the page.
+    /// Rotated by a quarter turn anticlockwise, on the page.
     #[must_use]
     pub fn perpendicular(self) -> Spot {
         Spot::new(-self.y, self.x)
     }
 
-    /// How far the other is on the page.
+    /// The distance on the page.
     #[must_use]
     pub fn distance(self, other: Spot) -> f64 {
         let (dx, dy) = (other.x - self.x, other.y - self.y);
         (dx * dx + dy * dy).sqrt()
     }
 
-    /// How far the other is in space.
+    /// The distance in space.
     #[must_use]
     pub fn distance_in_space(self, other: Spot) -> f64 {
         self.distance(other).hypot(other.z - self.z)
     }
 
-    /// True if the other lies within the tolerance, measured along the axes.
+    /// True if the other spot is within the tolerance along each axis.
     #[must_use]
     pub fn is_at(self, other: Spot, tolerance: f64) -> bool {
         (self.x - other.x).abs() + (self.y - other.y).abs() + (self.z - other.z).abs() < tolerance
     }
 
-    /// The angle on the page at which the other is seen, anticlockwise from the
-    /// right, -π..=π.
+    /// The angle on the page at which the other spot is seen, anticlockwise from the right, -π..=π.
     #[must_use]
     pub fn angle_to(self, other: Spot) -> f64 {
         (other.y - self.y).atan2(other.x - self.x)
     }
 
-    /// How far this lies from the endless line through two others.
+    /// The distance to the infinite line through two spots.
     #[must_use]
     pub fn distance_to_line(self, from: Spot, to: Spot) -> f64 {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
@@ -127,7 +125,7 @@ impl Spot {
         (area * area / (dx * dx + dy * dy)).sqrt()
     }
 
-    /// How far this lies from the piece of a line between two others.
+    /// The distance to the line segment between two spots.
     #[must_use]
     pub fn distance_to_segment(self, from: Spot, to: Spot) -> f64 {
         let along = to.minus(from);
@@ -141,14 +139,14 @@ impl Spot {
     }
 }
 
-/// Twice the area of a triangle, positive if it is walked anticlockwise.
+/// Twice the area of a triangle, positive if its corners are anticlockwise.
 #[must_use]
 pub fn turn(one: Spot, two: Spot, three: Spot) -> f64 {
     (two.x - one.x) * (three.y - one.y) - (three.x - one.x) * (two.y - one.y)
 }
 
-/// How much a path that goes over these bends in the middle, as the tangent of
-/// the angle without its sign; infinite from a right angle on.
+/// How much a path over these spots bends in the middle: the tangent of the angle, without its
+/// sign; infinite for a right angle or more.
 #[must_use]
 pub fn bend(before: Spot, here: Spot, after: Spot) -> f64 {
     let (came, goes) = (here.minus(before), after.minus(here));
@@ -159,8 +157,7 @@ pub fn bend(before: Spot, here: Spot, after: Spot) -> f64 {
     ((goes.y * came.x - goes.x * came.y) / ahead).abs()
 }
 
-/// How much a path that goes over these turns in the middle: positive to the
-/// left, in radians.
+/// How much a path over these spots turns in the middle, in radians; positive to the left.
 #[must_use]
 pub fn bearing(before: Spot, here: Spot, after: Spot) -> f64 {
     let (came, goes) = (here.minus(before), after.minus(here));
@@ -183,7 +180,7 @@ pub fn crossing(one: [Spot; 2], other: [Spot; 2]) -> Option<(f64, f64)> {
     Some((first, second))
 }
 
-/// A closed line of spots.
+/// A closed polygon, given by its corners.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygon(pub Vec<Spot>);
 
@@ -197,9 +194,8 @@ impl Polygon {
         Polygon((0..sides).map(spot).collect())
     }
 
-    /// The outline that walks these sides on a lattice: each side by its number of
-    /// steps, after a turn to the next of the lattice's directions (back to the one
-    /// before for a negative side).
+    /// The outline of a walk on a lattice: each side is a number of steps, after a turn to the next
+    /// of the lattice's directions, or to the previous one if it is negative.
     #[must_use]
     pub fn walked(sides: &[i64], steps: &[Spot]) -> Polygon {
         let mut direction = steps.len() - 1;
@@ -214,7 +210,7 @@ impl Polygon {
         Polygon(spots)
     }
 
-    /// True if the outline encloses the spot.
+    /// True if the spot is inside the polygon.
     #[must_use]
     pub fn holds(&self, spot: Spot) -> bool {
         let mut inside = false;
@@ -230,9 +226,9 @@ impl Polygon {
         inside
     }
 
-    /// The same outline, each corner moved by `by`: outwards if it is walked clockwise,
-    /// inwards if anticlockwise. An outline that goes over points of a board so holds
-    /// them or does not: that is how games tell the two apart.
+    /// The polygon with each corner moved by `by`: outwards if the corners are clockwise, inwards
+    /// if anticlockwise. So the orientation of an outline over points of a board decides whether it
+    /// contains them; games use this.
     #[must_use]
     pub fn grown(&self, by: f64) -> Polygon {
         let many = self.0.len();
@@ -246,14 +242,13 @@ impl Polygon {
         Polygon((0..many).map(moved).collect())
     }
 
-    /// The least and the greatest corner of the box around it; `None` without
-    /// corners.
+    /// The lower left and upper right corners of the bounding box; `None` without corners.
     #[must_use]
     pub fn extent(&self) -> Option<[Spot; 2]> {
         extent(self.0.iter().copied())
     }
 
-    /// The area, positive if it is walked anticlockwise.
+    /// The area, positive if the corners are anticlockwise.
     #[must_use]
     pub fn area(&self) -> f64 {
         let next = self.0.iter().cycle().skip(1);
@@ -265,8 +260,7 @@ impl Polygon {
     }
 }
 
-/// The least and the greatest corner of the box around spots; `None` without
-/// spots.
+/// The lower left and upper right corners of the bounding box of these spots; `None` without spots.
 pub fn extent(spots: impl IntoIterator<Item = Spot>) -> Option<[Spot; 2]> {
     spots.into_iter().fold(None, |extent, spot| {
         let [least, most] = extent.unwrap_or([spot, spot]);

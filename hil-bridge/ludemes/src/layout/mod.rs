@@ -1,13 +1,11 @@
-//! Boards of the language: which sites there are, how they are numbered and
-//! named, where they lie, and how they hang together.
+//! Boards of the language: their sites, with numbers, names, coordinates and connections.
 //!
-//! A text says `(board (hex 5))`; [`BoardGraph::from_node`] reads it. A
-//! [generator](shapes) draws a [`Graph`] of vertices, edges and cells with
-//! coordinates in floats, [operators] change it, and a [`BoardGraph`] is what players
-//! see of it: the steps and lines of every site, with the names that rules use.
-//! What a small computer needs of it are integers: [`BoardGraph::drawn`] makes the
-//! drawing of a board, and [`Sites`] gives neighbours and lines as numbers of
-//! sites. [`picture()`] shows a person what a text says.
+//! A text contains `(board (hex 5))`, which [`BoardGraph::from_node`] reads. A [generator](shapes)
+//! makes a [`Graph`] of vertices, edges and cells with floating-point coordinates, [operators]
+//! change it, and a [`BoardGraph`] is the result as rules see it: the steps and lines of each site,
+//! with their names. A microcontroller only needs whole numbers: [`BoardGraph::drawn`] makes the
+//! drawing of a board, and [`Sites`] has neighbours and lines as numbers of sites. [`picture()`]
+//! shows the board of a text to a person.
 //!
 //! ```
 //! use ludemes::layout::{BoardGraph, Direction};
@@ -20,12 +18,12 @@
 //! assert_eq!(north.map(|site| cells.name(site)), Some("A2"));
 //! ```
 //!
-//! Numbers, names, steps, lines and regions are those of the recorded games of the
-//! language, with three exceptions that its players would call mistakes: sites in
-//! a single column are all in column A; on boards of rings a step around leads
-//! from any cell to the next; `mesh` strews the same points each time.
+//! Numbers, names, steps, lines and regions are those in the recorded games of the language, with
+//! three exceptions where players would expect something else: sites in a single column are all in
+//! column A; on boards of rings a step around leads from any cell to the next; `mesh` always places
+//! the same points.
 //!
-//! Invariants: the same text gives the same numbers, on every machine.
+//! Invariants: the same text gives the same numbers on every machine.
 
 mod arguments;
 mod board;

@@ -1,24 +1,24 @@
-//! The operators, which transform and combine graphs.
+//! Operators, which transform and combine graphs.
 //!
-//! Invariants: an operator renumbers nothing unless its description says so; the
-//! remaining elements keep their order.
+//! Invariants: an operator does not renumber unless its description says so; the remaining elements
+//! keep their order.
 
 use super::geometry::{Polygon, Spot, crossing, extent};
 use super::graph::{Face, Graph, SiteType};
 
-/// Vertices that are nearer than this are one, where graphs meet.
+/// Where graphs are combined, vertices that are closer than this are the same.
 const SAME: f64 = 0.01;
 
-/// How far outlines grow, so that points on them count as inside.
+/// How much outlines are enlarged, so that points on them count as inside.
 const RIM: f64 = 0.1;
 
-/// Puts all graphs on one page; coinciding vertices become one, that of the first
-/// graph, and faces are recomputed.
+/// Combines graphs. Coinciding vertices become one, with its number in the first of the graphs, and
+/// faces are recomputed.
 #[must_use]
 pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
     let all = beside(graphs);
     let many = all.vertices.len();
-    // For each vertex the first that lies there.
+    // For each vertex, the first one at the same place.
     let mut first: Vec<usize> = Vec::new();
     for (vertex, here) in all.spots(SiteType::Vertex).enumerate() {
         let is_here = |other: &usize| all.vertices[*other].spot.is_at(here, SAME);
@@ -54,7 +54,7 @@ pub fn merge(graphs: &[Graph], connect: bool) -> Graph {
     merged
 }
 
-/// All graphs on one page, as they are.
+/// Combines graphs without merging anything.
 #[must_use]
 pub fn union(graphs: &[Graph], connect: bool) -> Graph {
     let mut all = beside(graphs);
@@ -69,7 +69,7 @@ fn connect_all(graph: &mut Graph) {
     graph.make_faces(true);
 }
 
-/// Graphs on one page, one after the other.
+/// Puts the elements of all graphs into one, in order.
 fn beside(graphs: &[Graph]) -> Graph {
     let mut all = Graph::default();
     for graph in graphs {
@@ -122,7 +122,7 @@ fn within(graph: &Graph, outline: &Polygon, inside: bool) -> Graph {
     kept.remade()
 }
 
-/// Cuts out the cells whose middle lies within an outline.
+/// Removes the cells whose centre is within an outline.
 pub fn hole(graph: &mut Graph, outline: &Polygon) {
     let outline = outline.grown(RIM);
     for face in (0..graph.faces.len()).rev() {
@@ -132,13 +132,13 @@ pub fn hole(graph: &mut Graph, outline: &Polygon) {
     }
 }
 
-/// Removes the vertices that lie within an outline.
+/// Removes the vertices within an outline.
 pub fn remove_within(graph: &mut Graph, outline: &Polygon) {
     let spots: Vec<Spot> = graph.spots(SiteType::Vertex).collect();
     graph.keep_vertices(|vertex| !outline.holds(spots[vertex]));
 }
 
-/// Keeps what all graphs have, numbered as in the first.
+/// Keeps what all graphs have in common, numbered as in the first.
 #[must_use]
 pub fn intersect(graphs: &[Graph]) -> Graph {
     let [first, others @ ..] = graphs else {
@@ -190,7 +190,7 @@ pub fn complete(graph: &mut Graph) {
     graph.make_faces(true);
 }
 
-/// Joins any two corners of each cell; cells stay.
+/// Joins any two corners of each cell by an edge; cells stay.
 pub fn complete_cells(graph: &mut Graph) {
     for face in 0..graph.faces.len() {
         let corners = graph.faces[face].corners.clone();
@@ -202,8 +202,8 @@ pub fn complete_cells(graph: &mut Graph) {
     }
 }
 
-/// The graph with a vertex in each cell, those of neighbours joined; numbered row
-/// by row. One without cells stays.
+/// The dual graph: a vertex for each cell, with edges between neighbouring cells, numbered row by
+/// row. A graph without cells is unchanged.
 #[must_use]
 pub fn dual(graph: Graph) -> Graph {
     if graph.faces.is_empty() {
@@ -223,7 +223,7 @@ pub fn dual(graph: Graph) -> Graph {
     dual
 }
 
-/// Puts a vertex into each cell with at least `least_corners` corners, joined to them.
+/// Adds a vertex in each cell with at least `least_corners` corners, and joins it to them.
 pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     if used == SiteType::Vertex {
         graph.make_faces(true);
@@ -244,8 +244,7 @@ pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     }
 }
 
-/// `many` copies one above the other, each vertex joined to the one below; numbered row
-/// by row.
+/// `many` copies on top of each other, each vertex joined to the one below, numbered row by row.
 #[must_use]
 pub fn layers(many: usize, graph: &Graph) -> Graph {
     let copies: Vec<Graph> = (0..many)
@@ -268,19 +267,19 @@ pub fn layers(many: usize, graph: &Graph) -> Graph {
     all
 }
 
-/// The most vertices that a graph has where edges are split.
+/// The maximum number of vertices while edges are split.
 pub const MOST_SPLIT: usize = 1024;
 
-/// Puts a vertex wherever two edges cross or an edge touches a vertex, and recomputes
-/// the faces. Stops with more than [`MOST_SPLIT`] vertices if it would need more.
+/// Adds a vertex wherever two edges cross or an edge touches a vertex, and recomputes the faces.
+/// Stops when there are more than [`MOST_SPLIT`] vertices.
 pub fn split_crossings(graph: &mut Graph) {
     while split_from(graph, first_crossing, split_both) {}
     while split_from(graph, first_touch, split_at) {}
     graph.make_faces(true);
 }
 
-/// Splits edge after edge; false if there was nothing to split. An edge that
-/// crosses none is not looked at again, as parts of others cross it no more.
+/// Splits one edge after another; false if there was nothing to split. An edge without crossings is
+/// not checked again, because the parts of split edges cannot cross it.
 fn split_from<T>(
     graph: &mut Graph,
     find: impl Fn(&Graph, usize) -> Option<(usize, T)>,
@@ -324,9 +323,9 @@ fn split_at(graph: &mut Graph, edge: usize, vertex: usize) {
     graph.find_or_add_edge([vertex, to]);
 }
 
-/// The first edge from this one on that a later one crosses, with that and where.
+/// The first edge, from this one on, that a later edge crosses; with that edge and the crossing.
 fn first_crossing(graph: &Graph, from: usize) -> Option<(usize, (usize, Spot))> {
-    // A part of an edge: what crosses nearer to an end meets it there.
+    // The fraction of an edge, at each end, within which crossings count as meeting at the end.
     const END: f64 = 0.01;
     let within = |part: f64| END < part && part < 1.0 - END;
     let ends = |edge: usize| graph.edges[edge].ends.map(|end| graph.vertices[end].spot);
@@ -341,7 +340,7 @@ fn first_crossing(graph: &Graph, from: usize) -> Option<(usize, (usize, Spot))> 
     })
 }
 
-/// The first edge from this one on that goes over a vertex, with that.
+/// The first edge, from this one on, that passes over a vertex; with that vertex.
 fn first_touch(graph: &Graph, from: usize) -> Option<(usize, usize)> {
     const NEAR: f64 = 0.001;
     let vertices = 0..graph.vertices.len();
@@ -356,7 +355,7 @@ fn first_touch(graph: &Graph, from: usize) -> Option<(usize, usize)> {
     })
 }
 
-/// Removes edges that end nowhere, and then vertices without edges.
+/// Removes dead-end edges, and then vertices without edges.
 pub fn trim(graph: &mut Graph) {
     for edge in (0..graph.edges.len()).rev() {
         let mut ends = graph.edges[edge].ends.into_iter();
@@ -382,7 +381,7 @@ pub fn shift(graph: &mut Graph, by: Spot) {
     graph.move_vertices(|spot| spot.plus(by));
 }
 
-/// Stretches all, away from the origin.
+/// Scales all coordinates from the origin.
 pub fn scale(graph: &mut Graph, by: Spot) {
     graph.move_vertices(|spot| Spot {
         x: spot.x * by.x,
@@ -391,7 +390,7 @@ pub fn scale(graph: &mut Graph, by: Spot) {
     });
 }
 
-/// Turns all about the middle of the box around it, anticlockwise.
+/// Rotates around the centre of the bounding box, anticlockwise.
 pub fn rotate(graph: &mut Graph, degrees: f64) {
     let Some([least, most]) = extent(graph.spots(SiteType::Vertex)) else {
         return;
@@ -405,7 +404,7 @@ pub fn rotate(graph: &mut Graph, degrees: f64) {
     }
 }
 
-/// Slants everything to the right, by `amount` for each unit of height.
+/// Shears everything to the right, by `amount` for each unit of height.
 pub fn skew(graph: &mut Graph, amount: f64) {
     let Some([least, _]) = extent(graph.spots(SiteType::Vertex)) else {
         return;

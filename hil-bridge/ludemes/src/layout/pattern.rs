@@ -1,29 +1,27 @@
-//! Patterns: walks of steps forward and turns right or left, over sites that all
-//! hold the same.
+//! Patterns: walks of steps forward and turns to the right or left, over sites with equal contents.
 //!
-//! A walk turns among the directions in which orthogonal steps lead anywhere on
-//! the board, all of them for every site: on a board with twelve such directions
-//! a turn is 30 degrees. It begins in each of them, and is not mirrored.
+//! A walk turns among the directions that orthogonal steps have anywhere on the board, and all of
+//! these count at every site: on a board with twelve such directions, a turn is 30 degrees. It may
+//! start in each of them, and is not mirrored.
 //!
-//! Invariants: a way of a walk is on the board, and begins at the site
-//! that it was asked for.
+//! Invariants: a way of a walk stays on the board, and starts at the requested site.
 
 use super::board::Sites;
 use super::direction::Direction;
 
-/// A part of a walk.
+/// An instruction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walk {
-    /// `F`: to the next site ahead.
+    /// `F`: a step to the next site ahead.
     Forward,
-    /// `R`: turn to the next direction clockwise.
+    /// `R`: a turn to the next direction clockwise.
     Right,
-    /// `L`: turn to the next direction anticlockwise.
+    /// `L`: a turn to the next direction anticlockwise.
     Left,
 }
 
 impl Walk {
-    /// The parts of a walk such as `FRFR`; `None` if a letter is not `F`, `R` or `L`.
+    /// The instructions in letters such as `FRFR`; `None` if a letter is not `F`, `R` or `L`.
     #[must_use]
     pub fn read(letters: &str) -> Option<Vec<Walk>> {
         let part = |letter| match letter {
@@ -36,10 +34,10 @@ impl Walk {
     }
 }
 
-/// The sites that a walk goes over from a site, in order with the start first:
-/// one list for each direction in which it can begin.
+/// The sites of a walk from a site, in order and including the start: a list for each direction in
+/// which it can start.
 ///
-/// Sites can come up again, where the walk crosses itself.
+/// A site occurs several times if the walk crosses itself.
 #[must_use]
 pub fn ways(sites: &Sites, from: usize, walk: &[Walk]) -> Vec<(Direction, Vec<usize>)> {
     let directions = sites.directions(Direction::Orthogonal);

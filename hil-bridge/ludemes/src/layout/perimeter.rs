@@ -1,8 +1,7 @@
-//! The rim of a graph: the walk around each of its parts, its corners and sides.
+//! The rim of a graph: the walk around each of its parts, with corners and sides.
 //!
-//! Invariants: the walk is anticlockwise and begins at a vertex furthest to
-//! the left; corners are where it turns most, judged by three vertices to either
-//! side.
+//! Invariants: the walk is anticlockwise and starts at a leftmost vertex; corners are where it
+//! turns most, judged by three vertices on each side.
 
 use super::direction::{Direction, bearing_of};
 use super::geometry::{Polygon, Spot, turn};
@@ -59,13 +58,13 @@ pub fn perimeters(graph: &Graph) -> Vec<Perimeter> {
     found
 }
 
-/// Walks anticlockwise around what hangs together with a vertex, until it is back.
+/// Walks anticlockwise around the part of the graph that contains a vertex, until it returns.
 fn around(graph: &Graph, from: usize) -> Perimeter {
     let mut vertices = Vec::new();
     let angle = |edge: &usize| {
         let there = graph.vertices[graph.edges[*edge].other(from)].spot;
         let here = graph.vertices[from].spot;
-        // A vertex straight above or below comes last: its angle is that of -0.
+        // A vertex straight above or below comes last, because its angle is that of -0.
         (there.x - here.x).atan2(-(there.y - here.y))
     };
     let first = graph.vertices[from].edges.iter();
@@ -73,7 +72,7 @@ fn around(graph: &Graph, from: usize) -> Perimeter {
         return Perimeter(vec![from]);
     };
     let (mut vertex, mut edge) = (from, *first);
-    // Each edge is walked at most once each way.
+    // Each edge is used at most once in each direction.
     for _ in 0..2 * graph.edges.len() {
         vertices.push(vertex);
         let before = vertex;
@@ -105,17 +104,17 @@ pub enum Corner {
     Concave,
 }
 
-/// How far a perimeter with fewer vertices is all corners.
+/// In a perimeter with fewer vertices than this, all are corners.
 const FEW: usize = 6;
 
-/// For each vertex of a perimeter whether it is a corner; a vertex can be both.
+/// The kinds of corner at each vertex of a perimeter; a vertex may be both kinds.
 #[must_use]
 pub fn corners(graph: &Graph, perimeter: &Perimeter) -> Vec<Vec<Corner>> {
-    // How much sharper than a straight line a corner has to be.
+    // The least sharpness of a corner, relative to a straight line.
     const SHARP: f64 = 0.320;
     const HOLLOW: f64 = -0.25;
     const TOLERANCE: f64 = 0.001;
-    // A neighbour this nearly as sharp is a corner too.
+    // A neighbour with at least this fraction of a corner's sharpness is also a corner.
     const ALIKE: f64 = 0.95;
     let many = perimeter.0.len();
     if many < FEW {
@@ -156,8 +155,8 @@ pub fn corners(graph: &Graph, perimeter: &Perimeter) -> Vec<Vec<Corner>> {
         .collect()
 }
 
-/// How far each spot of an outline sticks out from lines between those one, two
-/// and three before and after it, the further the less it counts; smoothed.
+/// The smoothed sharpness of each spot of an outline: how far it sticks out from the lines between
+/// the spots one, two and three before and after it, where nearer ones count more.
 fn sharpness(outline: &[Spot]) -> Vec<f64> {
     let many = outline.len();
     let raw: Vec<f64> = (0..many)
@@ -179,8 +178,8 @@ fn sharpness(outline: &[Spot]) -> Vec<f64> {
     (0..many).map(smooth).collect()
 }
 
-/// The sides of a board, one of eight points of the compass for each run of a
-/// perimeter from one corner to the next: the vertices of the run with its name.
+/// The sides of a board: for each run of a perimeter between corners, one of eight compass points
+/// and the vertices.
 #[must_use]
 pub fn sides(
     graph: &Graph,
@@ -215,7 +214,8 @@ pub fn sides(
         .collect()
 }
 
-/// North, east, south and west are narrow, the four between them are wide.
+/// The compass point of a side: sectors are narrow for north, east, south and west, and wide for
+/// the four between them.
 fn side_towards(middle: Spot, mean: Spot) -> Direction {
     let compass = bearing_of(middle, mean);
     let sector = compass.sector().unwrap_or_default();

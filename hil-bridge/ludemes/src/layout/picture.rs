@@ -1,7 +1,6 @@
 //! A picture of a board, for the author of a text.
 //!
-//! Invariants: every site is in it, with its number or name; the picture is a
-//! self-contained SVG.
+//! Invariants: every site is labelled with its number or name; the picture is a self-contained SVG.
 
 use std::fmt::Write;
 
@@ -9,7 +8,7 @@ use super::board::BoardGraph;
 use super::geometry::{Spot, extent};
 use super::graph::SiteType;
 
-/// How many pixels a unit is long.
+/// The length of a unit, in pixels.
 const UNIT: f64 = 48.0;
 
 /// The label at a site.
@@ -17,11 +16,11 @@ const UNIT: f64 = 48.0;
 pub enum SiteLabel {
     /// The number of the site.
     Number,
-    /// The name of the site in the text of a game.
+    /// The name of the site in texts.
     Name,
 }
 
-/// The edges of a board, and the number or the name of each site where it lies.
+/// Draws the edges of a board, and labels each site at its place.
 ///
 /// ```
 /// use ludemes::layout::{BoardGraph, SiteLabel, picture};
@@ -54,7 +53,7 @@ pub fn picture(board: &BoardGraph, mark: SiteLabel) -> String {
         let [from, to] = edge.ends.map(|end| graph.vertices[end].spot);
         let ((x, y), (to_x, to_y)) = (to_page(from), to_page(to));
         let middle = match edge.curve {
-            // A quarter of a circle bulges as a curve does that is led so far.
+            // Control points at this distance make the curve about a quarter circle.
             Some(curve) => {
                 let reach = from.distance(to) * 0.4;
                 let [(a, b), (c, d)] = [

@@ -1,11 +1,11 @@
-//! The lines of a board: what lies from a site on in one direction.
+//! The lines of a board: the sites from one site on in one direction.
 //!
-//! A radial follows steps of one name as long as they bend by less than a
-//! quarter of a radian, always the one that bends least. Two that leave a site
-//! in opposite directions are opposites: together they are a line through it.
+//! A radial follows steps with one name, always the one that bends least, as long as they bend by
+//! less than a quarter of a radian. Two radials that leave a site in opposite directions are
+//! opposites, and together form a line through the site.
 //!
-//! Invariants: a radial has at least one site and none twice; the
-//! radials of a site and name are in clockwise order from north.
+//! Invariants: a radial has at least one site, and no site twice; the radials of a site with one
+//! name are in clockwise order from north.
 
 use std::ops::Range;
 
@@ -15,23 +15,22 @@ use super::graph::SiteType;
 use super::step::BoardStep;
 use super::steps::clockwise;
 
-/// How far a radial may bend from one step to the next, in radians.
+/// The maximum bend of a radial between two steps, in radians.
 const MOST_BEND: f64 = 0.25;
 
-/// How far two radials may be from a straight line to be opposites.
+/// The maximum deviation of two opposite radials from a straight line, in radians.
 const OPPOSITE: f64 = 0.1;
 
-/// The sites from one on in one direction.
+/// The sites from a site on in one direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Radial {
     /// The name of its steps.
     pub direction: Direction,
-    /// The sites, from the next one on.
+    /// The sites in order, without the start.
     pub sites: Vec<usize>,
-    /// The radials of the same site that lead the other way, as numbers among
-    /// [`Radials::all`].
+    /// The opposites at the same site, as indices of [`Radials::all`].
     pub opposites: Vec<usize>,
-    /// True for one of each pair of opposites, and for those without.
+    /// True for one of each pair of opposites, and for radials without opposites.
     pub is_distinct: bool,
 }
 
@@ -39,12 +38,12 @@ pub struct Radial {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Radials {
     all: Vec<Radial>,
-    /// The radials of each direction, by its number.
+    /// For each direction, by its number, the range of its radials.
     of: Vec<Range<usize>>,
 }
 
 impl Radials {
-    /// Every radial, by direction; at the end those that are part of a longer one.
+    /// All radials by direction, followed by those that are only part of a longer one.
     #[must_use]
     pub fn all(&self) -> &[Radial] {
         &self.all
@@ -56,13 +55,13 @@ impl Radials {
         &self.all[self.of[direction as usize].clone()]
     }
 
-    /// The radials that lead the other way.
+    /// The opposites of a radial.
     pub fn opposites(&self, radial: &Radial) -> impl Iterator<Item = &Radial> {
         radial.opposites.iter().map(|other| &self.all[*other])
     }
 }
 
-/// The radials of every site of a type, whose steps are given.
+/// The radials of all sites of a type, given their steps.
 pub fn radials(spots: &[Spot], of: SiteType, steps: &[Vec<BoardStep>]) -> Vec<Radials> {
     let from = |site: usize| {
         let mut found = Vec::new();
@@ -153,8 +152,8 @@ fn add(
     found.push(radial);
 }
 
-/// True if a radial takes the other as an opposite: one is enough, but for
-/// directions in, out and around, where each that goes elsewhere counts.
+/// True if `other` is added to a radial's opposites. One opposite is enough, except that among
+/// directions in, out and around, each that leads elsewhere counts.
 fn takes(radial: &Radial, other: &Radial, found: &[Radial]) -> bool {
     let one_is_enough = radial.direction.is_specific() || other.direction == radial.direction;
     let is_same = |known: &usize| found[*known].sites == other.sites;
@@ -172,8 +171,7 @@ fn are_opposite(spots: &[Spot], here: Spot, one: &Radial, other: &Radial) -> boo
     comparable && bend(first, here, second) < OPPOSITE.tan()
 }
 
-/// Drops from the opposites of each radial those that are the beginning of
-/// another.
+/// Removes opposites that are the beginning of another opposite.
 fn drop_shorter_opposites(found: &mut [Radial]) {
     for index in 0..found.len() {
         let mut opposites = found[index].opposites.clone();
@@ -192,13 +190,13 @@ fn drop_shorter_opposites(found: &mut [Radial]) {
     }
 }
 
-/// The radials by direction, each direction clockwise from north; those in, out
-/// and around are `Rotational` too.
+/// The radials by direction, each direction clockwise from north. Radials in, out and around are
+/// also `Rotational`.
 fn sorted(spots: &[Spot], site: usize, found: Vec<Radial>) -> Radials {
     use Direction::{CCW, CW, In, Out, Rotational};
     let here = spots[site];
     let angle = |radial: &Radial| clockwise(here, spots[radial.sites[0]]);
-    // For each place of the result, the radial of `found` that stands there.
+    // For each place in the result, the index in `found`.
     let (mut order, mut ranges) = (Vec::new(), Vec::new());
     for direction in Direction::ALL {
         let own = |direction: Direction| {
@@ -223,7 +221,7 @@ fn sorted(spots: &[Spot], site: usize, found: Vec<Radial>) -> Radials {
         );
         ranges.push(first..order.len());
     }
-    // Radials that are in no list can still be opposites.
+    // Radials in no list can still be opposites.
     for (index, radial) in found.iter().enumerate() {
         if !order.iter().any(|(other, _, _)| *other == index) {
             order.push((index, true, radial.direction));
@@ -261,7 +259,7 @@ fn without_beginnings(found: &[Radial], mut members: Vec<usize>) -> Vec<usize> {
     members
 }
 
-/// For each of these radials, true unless it is the opposite of one before.
+/// For each of these radials, true unless it is the opposite of an earlier one.
 fn distinct(found: &[Radial], members: &[usize]) -> Vec<bool> {
     let mut kept: Vec<usize> = Vec::new();
     let is_new = |member: &usize| {

@@ -1,7 +1,7 @@
-//! Parts of a board that have a name: edges of the picture, rim and inside,
-//! corners, sides, middle, and the phases of a colouring.
+//! Named parts of a board: the outermost sites, rim and inside, corners, sides, centre, and the
+//! phases of a colouring.
 //!
-//! Invariants: a region lists its sites in ascending order, none twice.
+//! Invariants: the sites of a region are in ascending order, each once.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -13,17 +13,17 @@ use super::perimeter::{Corner, Perimeter, corners, perimeters, sides};
 /// A named part of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
-    /// The sites furthest up.
+    /// The uppermost sites.
     Top,
-    /// The sites furthest down.
+    /// The lowest sites.
     Bottom,
-    /// The sites furthest to the left.
+    /// The leftmost sites.
     Left,
-    /// The sites furthest to the right.
+    /// The rightmost sites.
     Right,
     /// The sites of the outer rim.
     Outer,
-    /// The rim, as a walk around it meets it.
+    /// The sites on the walk around the rim.
     Perimeter,
     /// All sites that are not on the outer rim.
     Inner,
@@ -39,17 +39,17 @@ pub enum Region {
     Major,
     /// The cells that are not major.
     Minor,
-    /// Edges that run across or up.
+    /// The edges that run horizontally or vertically.
     Axial,
     /// The edges that run horizontally.
     Horizontal,
     /// The edges that run vertically.
     Vertical,
-    /// Edges that run neither across nor up.
+    /// The edges that run neither horizontally nor vertically.
     Angled,
-    /// Edges that run up to the right.
+    /// The edges that run up to the right.
     Slash,
-    /// Edges that run up to the left.
+    /// The edges that run up to the left.
     Slosh,
 }
 
@@ -57,14 +57,14 @@ impl Region {
     const MANY: usize = Region::Slosh as usize + 1;
 }
 
-/// The most phases of a colouring.
+/// The maximum number of phases of a colouring.
 pub const PHASES: usize = 5;
 
 /// The regions of the elements of one type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Regions {
     named: Vec<Vec<usize>>,
-    /// The sides, by the eight points of the compass that have one.
+    /// The sides, with their compass points; a board may lack some of the eight.
     pub sides: Vec<(Direction, Vec<usize>)>,
     /// The phase of each element.
     pub phase: Vec<usize>,
@@ -78,7 +78,7 @@ impl Regions {
     }
 }
 
-/// The marks of every element of a graph, in the making.
+/// The regions of each element, while they are determined.
 struct Marks {
     of: [Vec<BTreeSet<Region>>; 3],
     sides: [Vec<BTreeSet<Direction>>; 3],
@@ -94,7 +94,7 @@ impl Marks {
     }
 }
 
-/// The regions of every type of element.
+/// The regions of vertices, edges and cells.
 pub fn regions(graph: &Graph) -> [Regions; 3] {
     let mut marks = Marks {
         of: SiteType::ALL.map(|of| vec![BTreeSet::new(); graph.len(of)]),
@@ -209,9 +209,8 @@ fn mark_sizes(graph: &Graph, marks: &mut Marks) {
     }
 }
 
-/// The corners of the rim; then the edges between two of them with the cells
-/// beside those; for a corner without such an edge, its edges of the rim and the
-/// cells there.
+/// Marks the corners of the rim. Then marks the edges between two corners, with the cells at these
+/// edges; for a corner without such an edge, its edges on the rim and their cells.
 fn mark_corners(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
     use SiteType::{Cell, Edge, Vertex};
     let kind = |corner| match corner {
@@ -283,8 +282,7 @@ fn mark_corners(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
     }
 }
 
-/// The sides of the rim's vertices, and so of the edges and cells that touch
-/// them.
+/// Marks the sides of the rim's vertices, and of the edges and cells that touch them.
 fn mark_sides(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
     for perimeter in perimeters {
         let is_corner = |vertex| marks.has(SiteType::Vertex, vertex, Region::Corners);
@@ -319,8 +317,8 @@ fn mark_slopes(graph: &Graph, marks: &mut Marks) {
     }
 }
 
-/// The middle: the elements with the least sum of squared distances to the corners,
-/// and on small boards to the rim.
+/// Marks the centre: the elements with the least sum of squared distances to the corners, and on
+/// small boards to the rim.
 fn mark_centre(graph: &Graph, of: SiteType, marks: &mut Marks) {
     const LARGE: usize = 100;
     const ALIKE: f64 = 0.0001;
@@ -354,7 +352,7 @@ fn mark_centre(graph: &Graph, of: SiteType, marks: &mut Marks) {
     }
 }
 
-/// Neighbours of an element: across sides, along edges, or at an end.
+/// The neighbours of an element: across sides, along edges, or at an end.
 fn neighbours(graph: &Graph, of: SiteType, element: usize) -> Vec<usize> {
     match of {
         SiteType::Vertex => {
@@ -377,8 +375,8 @@ fn neighbours(graph: &Graph, of: SiteType, element: usize) -> Vec<usize> {
     }
 }
 
-/// A colouring in which neighbours differ as far as four colours reach: element
-/// by element, first those with neighbours of two colours.
+/// A colouring in which neighbours differ as far as four colours allow. Elements with neighbours of
+/// two colours come first.
 fn phases(graph: &Graph, of: SiteType) -> Vec<usize> {
     let many = graph.len(of);
     let mut phase: Vec<Option<usize>> = vec![None; many];

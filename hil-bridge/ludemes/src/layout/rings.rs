@@ -1,14 +1,14 @@
-//! Directions on boards made of rings: in, out and around.
+//! Directions on boards of rings: in, out and around.
 //!
-//! Invariants: only an element that lies around a pivot has such steps,
-//! and the pivot itself, all of whose steps lead out.
+//! Invariants: only elements around a pivot have such steps, and the pivot itself, all of whose
+//! steps lead out.
 
 use super::direction::Direction;
 use super::geometry::{NOTHING, turn};
 use super::graph::{Graph, SiteType};
 use super::step::BoardStep;
 
-/// The middle that an element lies around.
+/// The pivot around which an element lies.
 fn pivot(graph: &Graph, of: SiteType, element: usize) -> Option<usize> {
     let mut corners = match of {
         SiteType::Vertex => vec![element],
@@ -19,8 +19,8 @@ fn pivot(graph: &Graph, of: SiteType, element: usize) -> Option<usize> {
     corners.find_map(|vertex| graph.vertices[vertex].pivot)
 }
 
-/// True if a step leads along a ring: two vertices along an arc, two cells
-/// across a side that is no arc, two edges of the same ring.
+/// True if a step leads along a ring: between vertices along an arc, between cells across a
+/// straight side, or between edges of the same ring.
 fn is_around(graph: &Graph, of: SiteType, from: usize, to: usize) -> bool {
     let is_arc = |edge: usize| graph.edges[edge].curve.is_some();
     match of {
@@ -36,7 +36,7 @@ fn is_around(graph: &Graph, of: SiteType, from: usize, to: usize) -> bool {
     }
 }
 
-/// Adds what steps are called with regard to the middle.
+/// Adds the names that steps have relative to the centre.
 pub fn name_about_pivots(graph: &Graph, steps: &mut [Vec<Vec<BoardStep>>; 3]) {
     let pivots: Vec<usize> = graph
         .vertices
@@ -69,7 +69,7 @@ fn about(
     pivot: usize,
     step: &BoardStep,
 ) -> Option<Direction> {
-    // The cosine of the angle within which a step leads in or out.
+    // The cosine of the maximum angle between a step and the direction in or out.
     const STRAIGHT: f64 = 0.9;
     if step.directions.has(Direction::Diagonal) {
         return None;
@@ -90,7 +90,7 @@ fn about(
     if step.to_type != of || !is_around(graph, of, element, step.to) {
         return None;
     }
-    // To the left of the way in is clockwise.
+    // To the left of the inward direction is clockwise.
     let clockwise = turn(middle, there, here) > NOTHING;
     Some(if clockwise {
         Direction::CW

@@ -1,4 +1,4 @@
-//! A step, and its name.
+//! A step between elements, and its names.
 
 use super::direction::{Direction, Directions};
 use super::graph::SiteType;
@@ -8,14 +8,14 @@ use super::graph::SiteType;
 pub struct BoardStep {
     /// The type of the site that the step leads to.
     pub to_type: SiteType,
-    /// Its number among those of that type.
+    /// The number of the target, among the elements of its type.
     pub to: usize,
-    /// All that it is called.
+    /// All names of the step.
     pub directions: Directions,
 }
 
 impl BoardStep {
-    /// The point of the compass that it leads to, or up or down.
+    /// Its compass point, or its direction up or down.
     #[must_use]
     pub fn compass(&self) -> Option<Direction> {
         self.directions

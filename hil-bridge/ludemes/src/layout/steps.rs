@@ -1,16 +1,14 @@
-//! The elements of a graph that are one step from another, and the names of the
-//! steps.
+//! The steps between the elements of a graph, and their names.
 //!
-//! A cell steps across its sides (orthogonal), straight across its corners
-//! (diagonal), to other cells that it touches there (off-diagonal), and, where three
-//! edges meet in a corner, along the edge that leads away (diagonal, too, although
-//! nothing touches). A vertex steps along its edges and to the opposite corner of
-//! each cell with four or more. Every element also steps to the elements of other
-//! types that it touches: they determine how finely the compass has to distinguish
-//! its steps.
+//! A cell has steps across its sides (orthogonal), straight across its corners (diagonal), to other
+//! cells that touch it there (off-diagonal), and where three edges meet in a corner, along the edge
+//! that leads away (also diagonal, although the cells do not touch). A vertex has steps along its
+//! edges and to the opposite corner of each cell with four or more corners. Every element also has
+//! steps to the elements of other types that it touches. These decide whether eight compass points
+//! are enough for its steps.
 //!
-//! Invariants: the steps of an element are in clockwise order from north; no element
-//! is reached by two steps.
+//! Invariants: the steps of an element are in clockwise order from north; no element is reached by
+//! two steps.
 
 use super::direction::{Direction, Directions};
 use super::geometry::Spot;
@@ -20,7 +18,7 @@ use super::step::BoardStep;
 
 const TOUCHING: [Direction; 3] = [Direction::Orthogonal, Direction::Adjacent, Direction::All];
 
-/// The steps from every element, by type and number.
+/// The steps of every element, by type and number.
 pub fn steps(graph: &Graph) -> [Vec<Vec<BoardStep>>; 3] {
     let unit = graph.mean_length();
     let mut steps = SiteType::ALL.map(|of| {
@@ -48,9 +46,9 @@ pub fn steps(graph: &Graph) -> [Vec<Vec<BoardStep>>; 3] {
     steps
 }
 
-/// The angle at which one spot is seen from another: clockwise from north, 0..2π.
+/// The angle at which one spot sees another: clockwise from north, 0..2π.
 pub fn clockwise(from: Spot, to: Spot) -> f64 {
-    // A direction hardly left of north counts as north.
+    // A direction that is barely left of north counts as north.
     const HARDLY: f64 = 0.0001;
     let angle = std::f64::consts::FRAC_PI_2 - from.angle_to(to) + HARDLY;
     if angle < 0.0 {
@@ -60,7 +58,7 @@ pub fn clockwise(from: Spot, to: Spot) -> f64 {
     }
 }
 
-/// The steps of one element in the making.
+/// The steps of one element, while they are collected.
 #[derive(Default)]
 struct Found(Vec<BoardStep>);
 
@@ -183,10 +181,10 @@ fn from_cell(graph: &Graph, cell: usize) -> Vec<BoardStep> {
     found.0
 }
 
-/// The cells at the far end of the edge that leads away from a cell's corner, if
-/// three edges meet there, as far as they lie straight ahead.
+/// If three edges meet at a cell's corner, the cells at the far end of the edge that leads away, if
+/// they are straight ahead.
 fn along_the_edge_away(graph: &Graph, cell: usize, corner: usize) -> Vec<usize> {
-    // How far the corners may lie from the line, as a part of its length.
+    // The maximum distance of the corners from the line, as a fraction of its length.
     const STRAIGHT: f64 = 0.1;
     let near = &graph.vertices[corner];
     if near.edges.len() != 3 {
@@ -205,15 +203,15 @@ fn along_the_edge_away(graph: &Graph, cell: usize, corner: usize) -> Vec<usize> 
     far.faces.iter().copied().filter(is_straight).collect()
 }
 
-/// The first of those with the least figure.
+/// The element with the least value; of several, the first.
 fn least(numbers: impl Iterator<Item = usize>, figure: impl Fn(usize) -> f64) -> Option<usize> {
     let figures = numbers.map(|number| (number, figure(number)));
     let first = figures.reduce(|best, next| if next.1 < best.1 { next } else { best });
     first.map(|(number, _)| number)
 }
 
-/// Names steps by the compass: by eight points if they tell all steps of the
-/// element apart, else by sixteen.
+/// Names steps by eight compass points if these distinguish all steps of the element, otherwise by
+/// sixteen.
 fn name_by_compass(graph: &Graph, here: Spot, unit: f64, steps: &mut [BoardStep]) {
     let name = |step: &BoardStep, fine| {
         let there = graph.spot(step.to_type, step.to);

@@ -1,8 +1,8 @@
-//! A page of pictures of walks on boards of several tilings, drawn from the sites
-//! that a game's pattern covers.
+//! A page with pictures of walks on boards of several tilings, drawn from the sites that a game's
+//! pattern covers.
 //!
-//! Invariants: a picture shows the sites of one way of [`ways`], the one nearest to
-//! the centre of the board; its start has a ring; the page is a self-contained SVG.
+//! Invariants: a picture shows one of the walk's [`ways`], the one nearest to the centre of the
+//! board, with a ring around its start; the page is a self-contained SVG.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ use super::geometry::{Spot, extent};
 use super::graph::SiteType;
 use super::pattern::{Walk, ways};
 
-/// The walks that are usually shown: a line, the ways around a block and around a
-/// ring, a longer line, and two that turn back.
+/// The walks that are shown by default: a line, the walks around a block and around a ring, a
+/// longer line, and two that turn back.
 pub const WALKS: [&str; 7] = [
     "FF",
     "FRFRF",
@@ -31,13 +31,13 @@ pub struct Column {
     pub name: String,
     /// The board that is shown.
     pub board: BoardGraph,
-    /// How the first step leads on: on triangles, where a direction leads across a
-    /// side of one cell and across a corner of the next, a walk has two shapes.
+    /// The relation of the first step. On triangles, where a direction leads across a side of one
+    /// cell and across a corner of the next, it decides between two shapes of a walk.
     pub first: Option<Direction>,
 }
 
-/// The boards that they are usually shown on, the three tilings of regular shapes:
-/// the name, the text of the board, and how the first step leads on.
+/// The boards that are shown by default, one of each regular tiling, triangles twice: the name, the
+/// text of the board, and the relation of the first step.
 pub const TILINGS: [(&str, &str, Option<Direction>); 4] = [
     (
         "triangles, across a side",
@@ -53,18 +53,18 @@ pub const TILINGS: [(&str, &str, Option<Direction>); 4] = [
     ("hexagons", "(hex 4)", None),
 ];
 
-/// How wide and high a picture is.
+/// The width and height of a picture, in pixels.
 const PICTURE: f64 = 190.0;
-/// How wide the column of the walks is.
+/// The width of the column with the walks, in pixels.
 const NAMES: f64 = 230.0;
-/// How high the row of the boards is.
+/// The height of the row with the titles, in pixels.
 const HEAD: f64 = 34.0;
-/// The room around a board.
+/// The margin around a board, in pixels.
 const MARGIN: f64 = 12.0;
 
 impl Column {
-    /// The way of a walk that lies nearest to the middle of the board: its sites in
-    /// order. Of several as near, the one that begins first in the board's order.
+    /// The sites of the walk's way that is nearest to the centre of the board, in order; of
+    /// several, the first in the board's order.
     #[must_use]
     pub fn central(&self, walk: &[Walk]) -> Option<Vec<usize>> {
         let sites = self.board.sites();
@@ -75,14 +75,14 @@ impl Column {
         };
         let all: Vec<usize> = (0..sites.len()).collect();
         let middle = middle_of(&all);
-        // Rounded, so that equal distances are equal on every machine.
+        // Rounded, so that equal distances are equal on all machines.
         let distance = |way: &[usize]| (middle_of(way).distance(middle) * 1_000.0).round() as u64;
         let found = all.iter().flat_map(|from| ways(sites, *from, walk));
         let found = found.filter(|(heading, way)| self.begins_so(*heading, way));
         found.map(|(_, way)| way).min_by_key(|way| distance(way))
     }
 
-    /// Whether the first step is of the relation that is asked for.
+    /// True if the first step has the requested relation.
     fn begins_so(&self, heading: Direction, way: &[usize]) -> bool {
         let (Some(first), [from, to, ..]) = (self.first, way) else {
             return true;
@@ -94,7 +94,7 @@ impl Column {
     }
 }
 
-/// How a walk is written in a game.
+/// A walk as it is written in a game.
 #[must_use]
 pub fn written(walk: &[Walk]) -> String {
     let letters = walk.iter().map(|part| match part {
@@ -105,7 +105,7 @@ pub fn written(walk: &[Walk]) -> String {
     format!("{{{}}}", letters.collect::<Vec<_>>().join(" "))
 }
 
-/// A page with a row a walk and a column a board.
+/// A page with a row for each walk and a column for each board.
 #[must_use]
 pub fn page(columns: &[Column], walks: &[Vec<Walk>]) -> String {
     let width = NAMES + columns.len() as f64 * PICTURE;
@@ -145,7 +145,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// From a spot of a board to a place in its picture.
+/// Converts spots of a board to places in its picture.
 struct Frame {
     least: Spot,
     most: Spot,
@@ -227,7 +227,7 @@ fn picture(svg: &mut String, column: &Column, walk: &[Walk]) {
     );
 }
 
-/// The sites of a way, each once, ascending.
+/// The different sites of a way, in ascending order.
 fn seen(way: &[usize]) -> Vec<usize> {
     let mut seen = way.to_vec();
     seen.sort_unstable();

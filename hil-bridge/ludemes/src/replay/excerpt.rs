@@ -1,5 +1,5 @@
-//! The excerpt of recorded games that is kept in the tree: for each move its target,
-//! the number of legal moves and a digest of them.
+//! Excerpts of recorded games, which are kept in the repository: for each move its target, the
+//! number of legal moves, and a digest of them.
 //!
 //! ```text
 //! TRIAL
@@ -17,15 +17,15 @@ use super::trial::Trial;
 use super::{LegalMove, ReplayDifference, legal_moves};
 use crate::compile::Compiled;
 
-/// The digest of legal moves, sorted.
+/// The digest of a sorted list of legal moves.
 fn digest(list: &[String]) -> u32 {
     let mut list = list.to_vec();
     list.sort();
     checksum(list.join(",").as_bytes())
 }
 
-/// The excerpt of recorded games that list their legal moves; `None` if one does not,
-/// or a move cannot be identified by its sites.
+/// The excerpt of these recorded games. `None` if one does not list its legal moves, or if its
+/// sites do not identify a move.
 #[must_use]
 pub fn excerpt(trials: &[Trial]) -> Option<String> {
     let mut text = String::new();
@@ -48,7 +48,7 @@ pub fn excerpt(trials: &[Trial]) -> Option<String> {
     Some(text)
 }
 
-/// Plays an excerpt again; how many moves it had.
+/// Replays an excerpt. Returns the number of moves.
 ///
 /// # Errors
 /// The first difference.

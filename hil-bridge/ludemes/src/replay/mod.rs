@@ -1,5 +1,5 @@
-//! Playing recorded games again: each move is legal, as many are legal, each
-//! does the same, and the end is the same.
+//! Replays recorded games and compares: the number of legal moves, that each recorded move is legal
+//! and has the same effects, and the result.
 
 pub mod excerpt;
 pub mod trial;
@@ -14,10 +14,10 @@ use crate::compile::{CompileError, Compiled, compile};
 use crate::text;
 use trial::{Trial, TrialMove};
 
-/// Compiles the text of a game, with these options.
+/// Compiles the text of a game with these options.
 ///
 /// # Errors
-/// What is wrong with it, as a sentence with the place.
+/// A sentence that says what is wrong, and where.
 pub fn compiled(source: &str, options: &[String]) -> Result<Compiled, String> {
     let reading = text::read_with(source, options);
     let reading = reading.map_err(|trouble| format!("text: {trouble}"))?;
@@ -31,10 +31,10 @@ pub fn compiled(source: &str, options: &[String]) -> Result<Compiled, String> {
     })
 }
 
-/// The first thing in which a game differs from its record.
+/// The first difference between a game and its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayDifference {
-    /// The number of the move, from 0; that after the last for the end.
+    /// The number of the move, from 0; the number of moves for a difference at the end.
     pub ply: usize,
     /// The name of the differing value.
     pub what: &'static str,
@@ -42,7 +42,7 @@ pub struct ReplayDifference {
     pub ours: String,
     /// The value in the record.
     pub theirs: String,
-    /// The moves that were legal here.
+    /// The legal moves at that point.
     pub legal: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for ReplayDifference {
     }
 }
 
-/// An action of a machine in the notation of a record.
+/// Writes an action in the notation of records.
 #[must_use]
 pub fn written(action: Action) -> String {
     match action {
@@ -105,14 +105,14 @@ pub fn written(action: Action) -> String {
 /// A legal move and its effects.
 #[derive(Clone, Debug)]
 pub struct LegalMove {
-    /// From where and to where.
+    /// The sites where it starts and ends; negative for none.
     pub sites: [i16; 2],
-    /// The actions that it consists of.
+    /// The actions of the move.
     pub actions: Vec<Action>,
 }
 
 impl LegalMove {
-    /// As a record lists it.
+    /// The move as records list it.
     #[must_use]
     pub fn written(&self) -> String {
         let [from, to] = self.sites;
@@ -124,8 +124,8 @@ impl LegalMove {
         format!("{from}-{to}{mark}")
     }
 
-    /// True for a piece that is put somewhere after something else was done: the
-    /// engine that made the public records lists such a move twice.
+    /// True if it places a piece after some other action. The engine of the public records lists
+    /// such a move twice.
     fn is_listed_twice(&self) -> bool {
         let own = self
             .actions
@@ -134,7 +134,7 @@ impl LegalMove {
         matches!(own.clone().next_back(), Some(Action::Add { .. })) && own.count() > 1
     }
 
-    /// With all that it does.
+    /// The move with all of its actions.
     #[must_use]
     pub fn in_full(&self) -> String {
         let own = |action: &&Action| !matches!(action, Action::Then { .. });
@@ -158,7 +158,7 @@ pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<LegalMove> {
     all
 }
 
-/// Plays a recorded game again; how many moves it had.
+/// Replays a recorded game. Returns the number of moves.
 ///
 /// # Errors
 /// The first difference.
@@ -198,7 +198,7 @@ fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Repl
         one_move(&mut machine, ply, recorded)?;
     }
     if !machine.state.over {
-        // A game without players ends when nothing changes any more.
+        // A game without players ends when the position no longer changes.
         machine.count();
     }
     ending(&machine, trial)
@@ -254,7 +254,7 @@ fn one_move<W: Span>(
                 .iter()
                 .filter(|action| !matches!(action, Action::Then { .. }));
             let own: Vec<String> = own.map(|action| written(*action)).collect();
-            // Removals at the end of a turn can come earlier.
+            // Removals at the end of a turn may be recorded before the pass.
             let is_pass = |actions: &[String]| {
                 let mut rest = actions.iter().filter(|one| !one.starts_with("Remove"));
                 rest.next().is_some_and(|one| one == "Pass")
@@ -275,7 +275,7 @@ fn one_move<W: Span>(
     let chosen = match exact[..] {
         [] => fits.first().copied(),
         [one] => Some(*one),
-        // Moves that differ in their consequences.
+        // Several moves fit, with different consequences.
         _ => {
             let same = exact
                 .iter()
@@ -314,10 +314,9 @@ fn one_move<W: Span>(
     Ok(())
 }
 
-/// The effects of actions in alphabetical order. The order in which a group is
-/// captured is not a rule, and only the last of several assignments counts. A
-/// remembered site is stored once, however often it is remembered; storing nothing
-/// has no effect, and neither has placing no piece where pieces are not counted.
+/// The effects of actions, in alphabetical order. Some differences do not count: the order in which
+/// a group is captured; all assignments but the last; how often a site is remembered; storing
+/// nothing; and, where pieces are not counted, placing no piece.
 fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
     let is_nothing = |action: &str| {
         matches!(action, "Remember -1" | "Forget -1")
@@ -335,9 +334,8 @@ fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
     kept
 }
 
-/// The part of an action that identifies what it sets, independent of the old value:
-/// all but its last word, or all of it. `None` if the result depends on the old
-/// value.
+/// The part of an action that identifies what it assigns to: all but its last word, or all of it.
+/// `None` if the result depends on the old value.
 fn what_is_set(action: &str) -> Option<&str> {
     let (words, last) = action.rsplit_once(' ')?;
     match words {
@@ -349,7 +347,7 @@ fn what_is_set(action: &str) -> Option<&str> {
     }
 }
 
-/// The effects of a move in alphabetical order.
+/// The effects of a move, in alphabetical order.
 fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &LegalMove) -> Vec<String> {
     let before = machine.state;
     machine.done.clear();

@@ -1,7 +1,7 @@
-//! Recorded games, in the two forms in which they are written down.
+//! Recorded games, read from the two formats in which they are published.
 //!
-//! Invariants: an action is written as one text here, in whichever form
-//! it was recorded, so that two can be compared.
+//! Invariants: actions are converted to one notation, so that they can be compared whatever the
+//! format was.
 
 use firmware_core::cartridge::Action;
 
@@ -12,11 +12,11 @@ pub struct Trial {
     pub set_up: Vec<TrialMove>,
     /// The recorded moves, in order.
     pub moves: Vec<TrialMove>,
-    /// The winner, 0 for nobody, if the record contains it.
+    /// The winner, 0 for nobody; `None` if the record does not say.
     pub winner: Option<i64>,
-    /// How it ended, as it is written.
+    /// How the game ended, as it is recorded.
     pub end: String,
-    /// The options that were chosen.
+    /// The chosen options.
     pub options: Vec<String>,
 }
 
@@ -31,21 +31,21 @@ pub struct TrialMove {
     pub to: i64,
     /// Its actions, including consequences.
     pub actions: Vec<String>,
-    /// The number of legal moves, if the record contains it.
+    /// The number of legal moves; `None` if the record does not say.
     pub legal: Option<usize>,
-    /// All legal moves, sorted, if the record contains them.
+    /// All legal moves, sorted; `None` if the record does not list them.
     pub list: Option<Vec<String>>,
 }
 
-/// Why a recorded game cannot be read.
+/// The error that a line is in neither format.
 #[derive(Debug, thiserror::Error)]
 #[error("line {0} is not one of a recorded game: {1}")]
 pub struct Unreadable(usize, String);
 
-/// The recorded games of a text, in either form.
+/// Reads the recorded games of a text in either format.
 ///
 /// # Errors
-/// The first line that is of neither.
+/// The first line that is in neither format.
 pub fn read(text: &str) -> Result<Vec<Trial>, Unreadable> {
     if text.starts_with("game=") {
         Ok(vec![of_lines(text)?])
@@ -54,7 +54,7 @@ pub fn read(text: &str) -> Result<Vec<Trial>, Unreadable> {
     }
 }
 
-/// Games in a table: `TRIAL`, `INIT`, `PLY` and `END` lines, with tabs.
+/// Reads games from a table: `TRIAL`, `INIT`, `PLY` and `END` lines, with tabs.
 fn of_table(text: &str) -> Result<Vec<Trial>, Unreadable> {
     let mut trials: Vec<Trial> = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -113,7 +113,7 @@ fn of_lines(text: &str) -> Result<Trial, Unreadable> {
             trial.end = end.to_owned();
         }
     }
-    // A game without players has one list more: that it ends for want of moves.
+    // A game without players has one more list, which is empty because the game ends there.
     let lists = legal.iter().filter(|many| **many > 0).count();
     let placed = placed.unwrap_or_else(|| all.len().saturating_sub(lists));
     trial.moves = all.split_off(placed.min(all.len()));
@@ -164,7 +164,7 @@ fn split_actions(text: &str) -> Vec<&str> {
     all
 }
 
-/// An action without types of sites, levels and the player who decided.
+/// An action without types of sites, levels, and the player who decided.
 fn canonical(action: &str) -> String {
     let (name, rest) = action.split_once(':').unwrap_or((action, ""));
     let pairs: Vec<(&str, &str)> = rest
@@ -233,7 +233,7 @@ fn canonical(action: &str) -> String {
     }
 }
 
-/// A piece that was put on a site at the set-up, if the text describes one.
+/// The piece and site of an action of the set-up, if it places a piece.
 #[must_use]
 pub fn placed(written: &str) -> Option<Action> {
     let words: Vec<&str> = written.split(' ').collect();

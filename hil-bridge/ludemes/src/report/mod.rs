@@ -1,11 +1,10 @@
-//! What random games say about a game: whether they end, how long they are, how
-//! much there is to choose from, who has the advantage, and how they end.
+//! Statistics of random games: whether they end, how long they are, how many choices there are, who
+//! has an advantage, and how they end.
 //!
-//! Game number `i` has the seed `first + i` and depends on nothing else, so a game that
-//! failed can be played again alone, and however the games are divided, [`Report::add`]
-//! makes the same report of the parts. [`play`] reports its progress every few moves,
-//! and stops when asked to: a window calls it on a thread of its own, or plays a few
-//! games with every picture.
+//! Game number `i` has the seed `first + i` and depends on nothing else. So a game that failed can
+//! be replayed alone, and [`Report::add`] combines partial reports to the same report, however the
+//! games were divided. [`play`] reports its progress every few moves and can be stopped: a window
+//! calls it on its own thread, or plays a few games for each picture.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -23,9 +22,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-/// The default number of machine steps for one move: about a second.
+/// The default limit of machine steps for one move: about a second.
 pub const FUEL: u32 = 100_000_000;
-/// The moves after which progress is reported.
+/// The number of moves between reports of progress.
 pub const SLICE: u32 = 256;
 
 /// The options of a report.
@@ -33,15 +32,15 @@ pub const SLICE: u32 = 256;
 pub struct ReportOptions {
     /// The number of games to play.
     pub games: u32,
-    /// The seed of the first; each has one more than the one before.
+    /// The seed of the first game; each later game has the next one.
     pub seed: u64,
-    /// The steps of the machine that one move may take.
+    /// The maximum number of machine steps for one move.
     pub fuel: u32,
-    /// The caller's clock, from any beginning: durations are measured by it.
+    /// The caller's clock, from any fixed origin.
     pub now: fn() -> Duration,
 }
 
-/// The result of the games so far.
+/// The statistics of the games so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The name of the game.
@@ -50,53 +49,52 @@ pub struct Report {
     pub players: u8,
     /// The seed of the first game.
     pub seed: u64,
-    /// Games that came to an end, or to the limit of turns or moves.
+    /// The number of games that ended, by the rules or by the limit of turns or moves.
     pub games: u32,
-    /// For each number of moves, how many of them had it.
+    /// For each length in moves, the number of games.
     pub lengths: BTreeMap<u32, u32>,
     /// The number of positions in which a side was to move.
     pub positions: u64,
-    /// The legal moves in all of them; a pass that is forced is one.
+    /// The sum of the legal moves in these positions; a forced pass counts as one.
     pub choices: u64,
-    /// The most legal moves in one.
+    /// The largest number of legal moves in a position.
     pub most_choices: u32,
-    /// Games that the first player won, the second, and so on. Who exchanged the
-    /// colours plays on with the other one.
+    /// For each player, the number of games won. A player who has exchanged colours keeps the
+    /// number.
     pub wins: Vec<u32>,
-    /// Games that the rules ended without a winner.
+    /// The number of games that the rules ended without a winner.
     pub draws: u32,
-    /// Games that the limit of turns or moves stopped.
+    /// The number of games that the limit of turns or moves ended.
     pub stopped: u32,
-    /// Games in which the colours were exchanged.
+    /// The number of games in which the colours were exchanged.
     pub swaps: u32,
-    /// How often each rule of the end ended a game.
+    /// For each rule of the end, how many games it ended.
     pub ends: Vec<EndCount>,
-    /// Games that ended because all had passed.
+    /// The number of games that ended because all players passed.
     pub passed: u32,
-    /// The seeds of games in which a move took more steps, or more room, than
-    /// there is.
+    /// The seeds of games in which a move needed more steps or more memory than allowed.
     pub failed: Vec<u64>,
     /// The time that the games took.
     pub took: Duration,
 }
 
-/// A rule of the end.
+/// A rule of the end, and how often it applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndCount {
     /// The rule in plain English.
     pub words: String,
-    /// How many games it ended.
+    /// The number of games that it ended.
     pub games: u32,
-    /// The alternative conditions, if there are several, and in how many of these games
-    /// each held at the end. More than one may hold.
+    /// The alternative conditions, if there are several, and in how many of these games each held
+    /// at the end. Several may hold in one game.
     pub any_of: Vec<(String, u32)>,
 }
 
-/// Plays random games, each move as likely as every other. Every [`SLICE`] moves and
-/// after the last game `look` gets the report so far, and may stop it.
+/// Plays random games; in each position every move is equally likely. Calls `look` with the report
+/// so far every [`SLICE`] moves and after the last game; it may stop the games.
 ///
 /// # Errors
-/// The core does not take the cartridge.
+/// When the core refuses the cartridge.
 pub fn play(
     game: &Node,
     compiled: &Compiled,
@@ -133,8 +131,8 @@ pub fn play(
 
 fn ends_of(game: &Node, compiled: &Compiled) -> Vec<Ends> {
     let of = |ending: &EndRule| {
-        // Rules with the same words are the same for a reader: a shape whose walk can
-        // begin at different places.
+        // Readers cannot distinguish conditions with equal words, such as walks of a shape from
+        // different starts, so they are combined.
         let mut any_of: Vec<(String, Vec<u16>)> = Vec::new();
         for (condition, node) in &ending.any_of {
             let words = explain::condition(game, condition);
@@ -198,7 +196,7 @@ struct Table<'g, W: Span> {
     moves_to_look: u32,
 }
 
-/// What is known about a game while it is played.
+/// Facts about a game that are collected while it is played.
 #[derive(Default)]
 struct Choices {
     positions: u64,
@@ -253,7 +251,7 @@ impl<W: Span> Table<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Counts a game that is over.
+    /// Counts a game that has ended.
     fn count(&mut self, ends: &[Ends], report: &mut Report) {
         let machine = &mut *self.machine;
         report.games += 1;
@@ -279,7 +277,7 @@ impl<W: Span> Table<'_, W> {
 }
 
 impl Report {
-    /// Adds the report of more plays of the same game, of the seeds that follow.
+    /// Adds the report of further games with the following seeds.
     pub fn add(&mut self, more: Report) {
         let Report {
             name: _,
@@ -333,8 +331,8 @@ impl Report {
         moves / f64::from(self.games.max(1))
     }
 
-    /// The number of moves that as many games fall short of as go beyond; between
-    /// two such, their mean.
+    /// The median number of moves of a game; for an even number of games, the mean of the middle
+    /// two.
     #[must_use]
     pub fn median_length(&self) -> f64 {
         let nth = |n: u32| {
@@ -355,8 +353,8 @@ impl Report {
         self.choices as f64 / self.positions.max(1) as f64
     }
 
-    /// The share of the first player in all finished games, from 0 to 1: a game
-    /// without a winner is shared equally.
+    /// The share of the first player in all finished games, from 0 to 1. A game without a winner
+    /// counts half.
     #[must_use]
     pub fn first_share(&self) -> f64 {
         let shared = f64::from(self.draws + self.stopped) / f64::from(self.players.max(1));
@@ -364,8 +362,7 @@ impl Report {
         (f64::from(won) + shared) / f64::from(self.games.max(1))
     }
 
-    /// The interval of the first player's true share, with a probability of 95 % (the
-    /// Wilson interval).
+    /// The 95 % confidence interval of the first player's share (Wilson interval).
     #[must_use]
     pub fn first_interval(&self) -> [f64; 2] {
         const Z: f64 = 1.96;
@@ -379,8 +376,7 @@ impl Report {
         [(middle - half).max(0.0), (middle + half).min(1.0)]
     }
 
-    /// The words about the first player's advantage: `no clear advantage`, if it may
-    /// be due to chance.
+    /// The first player's advantage in words; `no clear advantage` if it may be due to chance.
     #[must_use]
     pub fn advantage(&self) -> &'static str {
         let fair = 1.0 / f64::from(self.players.max(1));

@@ -10,7 +10,7 @@ fn percent(part: u32, of: u32) -> String {
     format!("{share:.1} %")
 }
 
-/// A number with its thousands apart.
+/// A number with its thousands separated.
 fn thousands(number: u32) -> String {
     let digits = number.to_string();
     let mut result = String::new();
@@ -24,7 +24,7 @@ fn thousands(number: u32) -> String {
 }
 
 impl fmt::Display for Report {
-    /// A table for a terminal.
+    /// Writes the report as a table for a terminal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = self.games;
         writeln!(
@@ -57,7 +57,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// How games ended, with how often, the most frequent first.
+    /// How the games ended, the most frequent first.
     fn endings(&self) -> Vec<EndCount> {
         let mut all = self.ends.clone();
         let passed = match self.players {

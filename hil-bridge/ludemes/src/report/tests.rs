@@ -4,7 +4,7 @@ use super::*;
 use crate::compile::compile;
 use crate::text;
 
-/// A clock that stands still: the duration does not matter.
+/// A clock that stands still, because durations do not matter here.
 fn no_time() -> Duration {
     Duration::ZERO
 }
@@ -106,7 +106,7 @@ fn it_tells_how_far_it_is_and_stops_when_told() {
 
 #[test]
 fn the_figures_are_those_of_a_game_that_can_be_worked_out() {
-    // Two stones on a line of two sites; who puts the second has won.
+    // Two stones on a line of two sites; the player of the second one wins.
     let source = "(game \"Two\" (players 2) (equipment {(board (rectangle 1 2)) (piece \"A\" Each)}) (rules (play (move Add (to (sites Empty)))) (end (if (or (= 2 (count Sites in:(sites Occupied by:All))) (is Line 9)) (result Mover Win)))))";
     let report = of_text(source, 10, 3);
     assert_eq!(report.lengths, BTreeMap::from([(2, 10)]));
@@ -140,7 +140,7 @@ fn the_interval_is_that_of_wilson() {
         games,
         ..Report::default()
     };
-    // 8 of 10, as in the tables: 49.0 to 94.3 %.
+    // 8 of 10 games: 49.0 to 94.3 %, as in published tables.
     let [low, high] = report(8, 0, 10).first_interval();
     assert!((low - 0.490).abs() < 0.001 && (high - 0.943).abs() < 0.001);
     assert_eq!(report(8, 0, 10).advantage(), "no advantage is to be seen");
@@ -169,8 +169,8 @@ fn counting_what_is_legal_changes_no_game() {
     }
 }
 
-/// How likely the first player wins, and the second, if nobody thinks: all games of
-/// Tic-Tac-Toe from a position, by the rules as everybody knows them.
+/// The probabilities that the first and the second player win random Tic-Tac-Toe, computed over all
+/// games from a position.
 fn chances(stones: &mut [u8; 9], moves: usize) -> [f64; 2] {
     const ROWS: [[usize; 3]; 8] = [
         [0, 1, 2],
@@ -207,7 +207,7 @@ fn random_games_come_out_as_often_as_all_games_do() {
     let report = reported("tic-tac-toe", 40_000, 1);
     for (wins, known) in report.wins.iter().zip(known) {
         let share = f64::from(*wins) / 40_000.0;
-        // Four times the deviation that chance has.
+        // Four standard deviations.
         let most = 4.0 * (known * (1.0 - known) / 40_000.0).sqrt();
         assert!((share - known).abs() < most, "{share} {known} {most}");
     }

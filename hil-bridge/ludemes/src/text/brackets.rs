@@ -1,30 +1,30 @@
-//! Finds the wrong bracket or quote, using the author's layout of the text.
+//! Finds the bracket or quotation mark that is wrong, with the help of the text's indentation.
 //!
-//! A mismatch is detected late, often at the end of the text. People indent their
-//! texts so that a bracket at the beginning of a line closes what began at the same
-//! depth, so the first one that does not shows where one is missing.
+//! A mismatch is often detected only at the end of the text. People indent texts so that a bracket
+//! at the start of a line closes one that was opened at the same depth, so the first that does not
+//! shows where a bracket is missing.
 
 use super::clean::{closes, escapes, is_typographic};
 use super::trouble::{Problem, TextError};
 use crate::tree::TextSpan;
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy)]
 struct Open {
     bracket: char,
     span: TextSpan,
     line: usize,
-    /// How far its line is indented.
+    /// The indentation of its line.
     indent: usize,
 }
 
-/// A character, and where it stands.
+/// A character and its place.
 struct Seen {
     character: char,
     span: TextSpan,
     line: usize,
     indent: usize,
-    /// Whether its line begins with it.
+    /// True if it starts its line.
     begins: bool,
 }
 
@@ -32,7 +32,7 @@ fn partner(open: char) -> char {
     if open == '(' { ')' } else { '}' }
 }
 
-/// The error in the brackets and quotes of a text; `None` if all match.
+/// The first wrong bracket or quotation mark; `None` if all match.
 pub(crate) fn trouble(source: &str) -> Option<TextError> {
     let seen = match brackets(source) {
         Ok(seen) => seen,
@@ -71,7 +71,7 @@ pub(crate) fn trouble(source: &str) -> Option<TextError> {
     })
 }
 
-/// A bracket that closes nothing.
+/// The error that a bracket closes nothing.
 fn surplus(seen: &Seen, outermost: Option<TextSpan>) -> TextError {
     TextError {
         span: seen.span,
@@ -82,11 +82,11 @@ fn surplus(seen: &Seen, outermost: Option<TextSpan>) -> TextError {
     }
 }
 
-/// A bracket that meets one of the other kind.
+/// The error that a bracket closes one of a different kind.
 fn mismatch(seen: &Seen, last: Open, suspect: Option<Open>) -> TextError {
     let expected = partner(last.bracket);
-    // A bracket at the end of a line is more likely superfluous than the first one
-    // after a gap.
+    // A bracket at the end of a line is more likely to be superfluous than the first one after a
+    // gap.
     if !seen.begins && suspect.is_none() && last.line != seen.line {
         return TextError {
             span: seen.span,
@@ -99,11 +99,11 @@ fn mismatch(seen: &Seen, last: Open, suspect: Option<Open>) -> TextError {
     }
 }
 
-/// The brackets of a text outside of quotes and comments.
+/// The brackets of a text, except those in quotes and comments.
 fn brackets(source: &str) -> Result<Vec<Seen>, TextError> {
     let mut all = Vec::new();
     let mut quote: Option<(char, TextSpan)> = None;
-    // The first quoted text that goes over a line's end.
+    // The first quoted text that continues over a line break.
     let mut long_quote = None;
     let (mut line, mut indent, mut begins) = (0, 0, true);
     let mut rest = source.char_indices().peekable();

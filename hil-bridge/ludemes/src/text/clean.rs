@@ -1,5 +1,5 @@
-//! The first step: removes comments, replaces every kind of quotation mark by the
-//! straight one, and cuts off the description of the game (`metadata`).
+//! The first step: removes comments, replaces all kinds of quotation marks by straight ones, and
+//! separates the description of the game (`metadata`).
 
 use super::LONGEST;
 use super::metadata::Metadata;
@@ -7,7 +7,7 @@ use super::traced::Traced;
 use super::trouble::{Problem, TextError};
 use crate::tree::TextSpan;
 
-/// A mark that opens or closes a quoted text and is not the straight one.
+/// True for a quotation mark that is not straight.
 pub fn is_typographic(character: char) -> bool {
     matches!(
         character,
@@ -26,8 +26,8 @@ pub fn is_typographic(character: char) -> bool {
     )
 }
 
-/// Whether a mark closes a quoted text that another mark opened. A single mark
-/// within double ones is an apostrophe.
+/// True if a mark closes a quoted text that another mark opened. A single mark within double ones
+/// is an apostrophe.
 pub fn closes(open: char, close: char) -> bool {
     let single = |c| matches!(c, '\u{2018}'..='\u{201B}' | '\u{2039}' | '\u{203A}');
     match (open, close) {
@@ -37,13 +37,13 @@ pub fn closes(open: char, close: char) -> bool {
     }
 }
 
-/// Whether a character of a quoted text keeps the next one from closing it: so does a
-/// backslash, whatever marks the text is quoted in, since all become straight ones.
+/// True if a character of a quoted text escapes the next one. A backslash does, with all kinds of
+/// marks, because all become straight ones.
 pub fn escapes(open: char, character: char, next: char) -> bool {
     character == '\\' && closes(open, next)
 }
 
-/// A text without comments and metadata, with straight quotes; and its metadata.
+/// Returns the text without comments and metadata and with straight quotes, and the metadata.
 pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), TextError> {
     let characters = source.chars().count();
     if characters > LONGEST {
@@ -81,7 +81,7 @@ pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), TextError> {
                 while rest.next_if(|(_, next)| *next != '\n').is_some() {}
             }
             None if character == '\u{FEFF}' => {}
-            // Several spaces are replaced by one.
+            // Replaces several spaces by one.
             None if character.is_whitespace() => {
                 if !result.text().ends_with(' ') {
                     result.push(' ', span);

@@ -1,9 +1,9 @@
 //! Macros: `(define "Name" ...)` once, then `"Name"` or `("Name" a b)` anywhere.
 //!
-//! In what is defined, `#1` is the first argument, and so on; an argument that is
-//! `~` or missing leaves nothing. The macros of the text come first and as long as
-//! one of them is named, then those of the library, and so on until none is named.
-//! The word after `game`, `match` and `instance` is a name, never a macro.
+//! In a definition, `#1` stands for the first argument, and so on; an argument that is `~` or
+//! missing is replaced by nothing. The text's own macros are expanded until none of them is used,
+//! then those of the library, and so on until no macro is used. The word after `game`, `match` and
+//! `instance` is always a name, never a macro.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,29 +15,29 @@ use super::{LONGEST, MOST_EXPANSIONS};
 /// The definition of one macro.
 #[derive(Clone, Debug)]
 pub(super) struct Define {
-    /// Its name, with its quotes.
+    /// The name, with quotation marks.
     pub tag: String,
-    /// Its text, with `#1`, `#2` and so on.
+    /// The definition, with `#1`, `#2` and so on.
     pub body: Traced,
 }
 
-/// The most arguments that a macro has.
+/// The maximum number of arguments of a macro.
 const MOST_ARGUMENTS: usize = 9;
-/// How many bytes may be looked at or moved while macros are expanded. Public
-/// games need less than a hundredth of it.
+/// The maximum number of bytes that may be examined or copied while macros are expanded. Published
+/// games need less than a hundredth of this.
 const MOST_WORK: usize = 400_000_000;
 
 /// Expands the macros of a text and of a library.
 pub(super) struct Expansion<'a> {
     library: &'a [Define],
     work: usize,
-    /// How often a macro of each name was expanded.
+    /// How often each macro was expanded.
     pub used: HashMap<String, usize>,
-    /// The names that the text itself defines.
+    /// The names of the text's own macros.
     pub defined: HashSet<String>,
 }
 
-/// Cuts every define out of a text.
+/// Removes all definitions from a text, and returns them.
 pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, TextError> {
     let mut defines = Vec::new();
     text.cut_calls("(define ", |text, whole| {
@@ -58,7 +58,7 @@ pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, TextError> {
     Ok(defines)
 }
 
-/// A text that is partly done.
+/// The part of a text that has not been expanded yet.
 struct Rest {
     text: Traced,
     copied: usize,
@@ -66,7 +66,7 @@ struct Rest {
 }
 
 impl<'a> Expansion<'a> {
-    /// An expansion that has not started yet.
+    /// An expansion with this library, before it starts.
     pub fn new(library: &'a [Define]) -> Self {
         Expansion {
             library,
@@ -76,7 +76,7 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Expands until no macro is named.
+    /// Expands until no macro is used.
     pub fn expand(&mut self, text: &mut Traced) -> Result<(), TextError> {
         let mut passes = 0;
         loop {
@@ -97,7 +97,7 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Expands some macros as long as one of them is named.
+    /// Expands these macros until none of them is used.
     fn exhaust(&mut self, text: &mut Traced, defines: &[Define]) -> Result<bool, TextError> {
         let mut any = false;
         let mut rounds = 0;
@@ -122,9 +122,8 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Expands one macro wherever it is named, from left to right, also where its
-    /// own text names it. What is still to be looked at are the rests of texts
-    /// within each other, so that nothing long is ever moved.
+    /// Expands every use of a macro from left to right, including uses in its own definition. The
+    /// remaining texts are kept as nested rests, so that no long text is copied.
     fn expand_one(
         &mut self,
         text: &mut Traced,
@@ -170,7 +169,7 @@ impl<'a> Expansion<'a> {
                     },
                 });
             }
-            // A text that begins with a quoted one is not that one's name again.
+            // If the definition begins with a quoted text, that text is not a use of the same name.
             let begins = if body.byte(0) == b'"' {
                 body.after_quote(0)
             } else {
@@ -204,7 +203,7 @@ impl<'a> Expansion<'a> {
     }
 }
 
-/// The quoted texts of a text, which may be names of macros.
+/// Adds the quoted texts, which may be names of macros.
 fn add_names(text: &Traced, names: &mut HashSet<String>) {
     for quote in text.quotes(0) {
         let name = &text.text()[quote];
@@ -232,14 +231,14 @@ fn endless(text: &Traced, place: Range<usize>, tag: &str) -> TextError {
     }
 }
 
-/// Whether the preceding text requires a name here.
+/// True if the preceding text requires a name here.
 fn is_protected(before: &str) -> bool {
     let before = before.trim_end();
     let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
     matches!(word, Some("game" | "match" | "instance"))
 }
 
-/// The range of a macro's use, and its arguments.
+/// The range of a macro's use, with its arguments.
 fn call(text: &Traced, name: Range<usize>) -> Result<(Range<usize>, Vec<Traced>), TextError> {
     if name.start == 0 || text.byte(name.start - 1) != b'(' {
         return Ok((name, Vec::new()));
@@ -263,7 +262,7 @@ fn call(text: &Traced, name: Range<usize>) -> Result<(Range<usize>, Vec<Traced>)
     Ok((open..end, arguments))
 }
 
-/// The place after the argument that begins here.
+/// The end of the argument that starts here.
 fn after_argument(text: &Traced, start: usize, end: usize) -> usize {
     let closed = |at| text.after_bracket(at).map_or(end, |after| after.min(end));
     match text.byte(start) {
@@ -278,11 +277,11 @@ fn after_argument(text: &Traced, start: usize, end: usize) -> usize {
         }
         at += 1;
     }
-    // A closing bracket at the start would be an argument without an end.
+    // A closing bracket at the start would make the argument empty, and the loop endless.
     at.max(start + 1).min(end)
 }
 
-/// The text of a macro with its arguments in their places.
+/// The definition of a macro with its arguments inserted.
 fn filled(body: &Traced, arguments: &[Traced]) -> Traced {
     let bytes = body.text().as_bytes();
     let mut result = Traced::default();

@@ -1,4 +1,4 @@
-//! The macros that every text may name, from the files of `macros/`.
+//! The macros that every text may use, from the files in `macros/`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -33,18 +33,18 @@ static LIBRARY: LazyLock<Vec<Define>> = LazyLock::new(|| {
     FILES.iter().flat_map(read).collect()
 });
 
-/// A macro that every text may name.
+/// A macro that every text may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Macro {
     /// The name of the macro.
     pub name: String,
-    /// The comment about it and its neighbours in its file.
+    /// The comment in the file that describes it and its neighbours.
     pub about: String,
     /// The theme of its file.
     pub theme: &'static str,
 }
 
-/// The macros that every text may use, with their descriptions.
+/// The macros that every text may use, in the order of the files.
 pub fn macros() -> Vec<Macro> {
     FILES
         .iter()
@@ -52,7 +52,7 @@ pub fn macros() -> Vec<Macro> {
         .collect()
 }
 
-/// The macros of a file: a comment is about all that follow up to an empty line.
+/// The macros of a file. A comment describes all that follow, up to an empty line.
 fn macros_of(theme: &'static str, text: &str) -> Vec<Macro> {
     let mut macros = Vec::new();
     let mut about: Vec<&str> = Vec::new();
@@ -65,7 +65,7 @@ fn macros_of(theme: &'static str, text: &str) -> Vec<Macro> {
             after_macro = false;
             about.push(comment.trim());
         } else if line.is_empty() {
-            // A comment before an empty line is about the whole file or a part of it.
+            // A comment before an empty line describes the whole file or a section.
             after_macro = true;
         } else if let Some(rest) = line.strip_prefix("(define \"") {
             after_macro = true;
@@ -82,7 +82,7 @@ pub(super) fn library() -> &'static [Define] {
     &LIBRARY
 }
 
-/// Whether a name is a macro's, of the library or of the text itself.
+/// True if a name is that of a macro, in the library or in the text.
 pub(super) fn is_defined(text: &str, name: &str) -> bool {
     let tag = format!("\"{name}\"");
     let mut defines = text.match_indices("(define");
@@ -90,13 +90,13 @@ pub(super) fn is_defined(text: &str, name: &str) -> bool {
         || library().iter().any(|define| define.tag == tag)
 }
 
-/// The nearest name of a macro, of the library or of the text itself.
+/// The most similar name of a macro, in the library or in the text.
 pub(super) fn near_macro(name: &str, own: &HashSet<String>) -> Option<String> {
     let library = library().iter().map(|define| define.tag.trim_matches('"'));
     near(name, own.iter().map(String::as_str).chain(library))
 }
 
-/// Refuses a macro that neither the library nor the text defines.
+/// Reports the first macro that is not defined.
 pub(super) fn no_unknown_macro(node: &Node, own: &HashSet<String>) -> Result<(), TextError> {
     for node in node.all() {
         if let Kind::Call(arguments) = &node.kind

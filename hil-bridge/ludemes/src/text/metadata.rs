@@ -1,23 +1,23 @@
-//! The description of a game in its text, besides the rules.
+//! The part of a text that describes the game.
 //!
-//! Chess's is `(metadata (info {(description "...") (rules "...")}))`, with other
-//! names of the game in `(aliases {"..." "..."})`. Published texts contain much more
-//! there; unknown parts are ignored, so metadata cannot be wrong.
+//! In Chess it is `(metadata (info {(description "...") (rules "...")}))`, and `(aliases {"..."
+//! "..."})` has other names of the game. Published texts contain much more here; unknown parts are
+//! ignored, so metadata has no errors.
 
-/// The words of a text about its game.
+/// A text's description of its game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
     /// The description of the game.
     pub description: Option<String>,
-    /// The rules in words.
+    /// The rules in words, from the text.
     pub rules: Option<String>,
     /// Other names of the game.
     pub aliases: Vec<String>,
 }
 
 impl Metadata {
-    /// Reads a call `(metadata ...)` with straight quotes. The first description
-    /// counts: later ones describe single rulesets.
+    /// Reads a call `(metadata ...)` with straight quotes. Only the first description is used,
+    /// because later ones describe single rulesets.
     pub(super) fn read(&mut self, call: &str) {
         let both = [
             ("(description", &mut self.description),
@@ -33,7 +33,7 @@ impl Metadata {
         }
     }
 
-    /// How the game is played, a sentence each.
+    /// How the game is played, one sentence for each line.
     pub fn rules(&self) -> impl Iterator<Item = &str> {
         let mut rest = self.rules.as_deref().unwrap_or_default();
         std::iter::from_fn(move || {
@@ -44,15 +44,14 @@ impl Metadata {
     }
 }
 
-/// The first quoted text right after this head, without white space around its lines.
-/// `None` if nothing stands in it.
+/// The quoted text right after this head, with its lines trimmed; `None` if it is missing or empty.
 fn quoted_after(call: &str, head: &str) -> Option<String> {
     let mut heads = call.match_indices(head);
     let (words, _) = heads.find_map(|(at, _)| quoted(&call[at + head.len()..]))?;
     (!words.is_empty()).then_some(words)
 }
 
-/// All quoted texts in the braces right after this head, without empty ones.
+/// All non-empty quoted texts in the braces right after this head.
 fn all_quoted_after(call: &str, head: &str) -> Vec<String> {
     let Some((_, rest)) = call.split_once(head) else {
         return Vec::new();
@@ -68,8 +67,8 @@ fn all_quoted_after(call: &str, head: &str) -> Vec<String> {
     all
 }
 
-/// The quoted text that this begins with, without white space around its lines, and what
-/// follows it. `None` if it begins with something else.
+/// The quoted text with which this begins, with its lines trimmed, and the rest. `None` if it
+/// begins with something else.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let text = text.trim_start().strip_prefix('"')?;
     let mut words = String::new();
@@ -85,7 +84,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     Some((words, characters.as_str()))
 }
 
-/// The first sentence of a text: to a full stop that a capital or a digit follows.
+/// The first sentence of a text: it ends with a full stop that a capital letter or a digit follows.
 fn first_sentence(text: &str) -> &str {
     let ends = text.match_indices(". ").map(|(at, _)| at + 1);
     let begins = |at: &usize| {

@@ -1,9 +1,8 @@
-//! From a text to its tree.
+//! Reads a text to a tree.
 //!
-//! The steps, in the order in which the language defines them: comments go,
-//! options are chosen, macros are expanded, ranges are written out, and what is
-//! left is read into a [`Node`]. Every node knows its place in the text that was
-//! given, so whatever is found wrong later can be shown there.
+//! The steps are those of the language, in its order: comments are removed, options are chosen,
+//! macros are expanded, ranges are written out, and the result is parsed to a [`Node`]. Every node
+//! knows its place in the original text, so that later errors can be shown there.
 //!
 //! ```
 //! let node = ludemes::text::read("(game \"Nothing\" (players 2))")?;
@@ -35,17 +34,17 @@ use std::collections::{HashMap, HashSet};
 
 use crate::tree::{Kind, Node};
 
-/// The most characters that a text has, before and after its macros are expanded;
-/// then without white space.
+/// The maximum length of a text, in characters, before and after macros are expanded; after that,
+/// white space is not counted.
 pub const LONGEST: usize = 1_000_000;
-/// How often one macro is expanded at most.
+/// The maximum number of expansions of one macro.
 pub const MOST_EXPANSIONS: usize = 1_000;
-/// The most numbers in a range.
+/// The maximum number of values in a range.
 pub const LONGEST_RANGE: u64 = 1_000;
-/// How many brackets stand within each other at most.
+/// The maximum depth of nested brackets.
 pub const DEEPEST: usize = 200;
 
-/// A text that was read and expanded.
+/// A text that was read, with its macros expanded.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The call `(game ...)` or `(match ...)`.
@@ -63,7 +62,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The nearest name of a macro that the text can name.
+    /// The most similar name of a macro that the text may use.
     #[must_use]
     pub fn near_macro(&self, name: &str) -> Option<String> {
         library::near_macro(name, &self.defined)
@@ -78,8 +77,8 @@ pub fn read(text: &str) -> Result<Node, TextError> {
     read_with(text, &[]).map(|reading| reading.game)
 }
 
-/// Reads a text with some items chosen, each as `Heading/Item`; the other options
-/// are as the text recommends.
+/// Reads a text with these items of its options, each as `Heading/Item`. For the other options, the
+/// recommended items are used.
 ///
 /// # Errors
 /// What is wrong with the text, and where.
@@ -94,10 +93,10 @@ pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, TextError> {
     })
 }
 
-/// Reads only the description of a game, whether its rules can be read or not.
+/// Reads only the description of a game, even if its rules have errors.
 ///
 /// # Errors
-/// A quotation mark or a bracket that is never closed, with its place.
+/// A quotation mark or bracket that is never closed, and its place.
 pub fn about(text: &str) -> Result<Metadata, TextError> {
     clean::clean(text).map(|(_, metadata)| metadata)
 }
@@ -148,7 +147,7 @@ fn is_game(node: &Node) -> bool {
         if matches!(&arguments[0].node.kind, Kind::Word(head) if head == "game" || head == "match"))
 }
 
-/// A line of strokes that a person drew between the parts of a text.
+/// True for a line of dashes that separates parts of a text.
 fn is_rule(node: &Node) -> bool {
     matches!(&node.kind, Kind::Word(word) if word.len() > 3 && !word.contains(char::is_alphanumeric))
 }

@@ -1,5 +1,5 @@
-//! Options: headings with items to choose from, whose values take the place of
-//! `<Tag:argument>` in the text. A ruleset is a named choice of items.
+//! Options: headings with items to choose from, whose values replace `<Tag:argument>` in the text.
+//! A ruleset is a named choice of items.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub struct Item {
     pub name: String,
     /// The effect of the item on the game.
     pub meaning: String,
-    /// How many stars recommend it.
+    /// The number of stars that recommend the item.
     pub stars: usize,
     values: Vec<Traced>,
 }
@@ -35,14 +35,14 @@ pub struct Item {
 pub struct Ruleset {
     /// The name of the ruleset.
     pub name: String,
-    /// The items that it chooses, each as `Heading/Item`.
+    /// The chosen items, each as `Heading/Item`.
     pub choices: Vec<String>,
-    /// How many stars recommend it.
+    /// The number of stars that recommend the ruleset.
     pub stars: usize,
 }
 
 impl Heading {
-    /// How an item is named from outside: `Heading/Item`.
+    /// The name of an item for users: `Heading/Item`.
     #[must_use]
     pub fn path(&self, item: &Item) -> String {
         format!("{}/{}", self.name, item.name)
@@ -52,14 +52,14 @@ impl Heading {
         self.items.iter()
     }
 
-    /// The item with most stars, the first of equals.
+    /// The item with most stars; of several, the first.
     pub fn usual(&self) -> Option<&Item> {
         let most = self.items.iter().map(|item| item.stars).max()?;
         self.items.iter().find(|item| item.stars == most)
     }
 }
 
-/// Cuts the options and the rulesets out of a text.
+/// Removes the options and rulesets from a text, and returns them.
 pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), TextError> {
     let mut headings = Vec::new();
     text.cut_calls("(option ", |text, whole| {
@@ -91,7 +91,7 @@ fn inside(whole: Range<usize>, opening: &str) -> Range<usize> {
     start..(whole.end - 1).max(start)
 }
 
-/// Puts the values of the chosen items in the place of the tags.
+/// Replaces the tags by the values of the chosen items.
 pub(super) fn choose(
     text: Traced,
     headings: &[Heading],
@@ -127,7 +127,7 @@ pub(super) fn choose(
     Ok(text)
 }
 
-/// The item that is meant: by its path, or by its name where no other has it.
+/// The item that a choice names, by its path, or by its name alone if no other item has that name.
 fn meant_by<'h>(choice: &str, headings: &'h [Heading]) -> Option<String> {
     let all = || {
         let items = |heading: &'h Heading| heading.items().map(move |item| (heading, item));
@@ -164,10 +164,10 @@ fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, Te
     Ok(text)
 }
 
-/// The inside of a call, and the whole of it.
+/// The range inside a call's brackets, and that of the whole call.
 type Extents = (Range<usize>, Range<usize>);
 
-/// The next call that begins with some words.
+/// The next call that begins with these words.
 fn call(text: &Traced, opening: &str, from: usize) -> Result<Option<Extents>, TextError> {
     let Some(start) = text.find_outside_quotes(opening, from) else {
         return Ok(None);
@@ -253,7 +253,7 @@ fn item(text: &Traced) -> Option<Item> {
     })
 }
 
-/// The inside of the next `< >`. A `<` or `>` right after `(` compares.
+/// The range inside the next `< >`. A `<` or `>` right after `(` is a comparison.
 fn angled(text: &Traced, from: usize, to: usize) -> Option<Range<usize>> {
     let compares = |at: usize| at > 0 && text.byte(at - 1) == b'(';
     let mut open = None;

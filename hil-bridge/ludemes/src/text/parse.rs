@@ -1,14 +1,14 @@
-//! The last step: an expanded text becomes a tree.
+//! The last step: parses an expanded text to a tree.
 //!
-//! Grammar: `node = call | set | text | number | word`, `call = "(" argument+ ")"`,
-//! `argument = [name ":"] node`, `set = "{" node* "}"`.
+//! Grammar: `node = call | set | text | number | word`, `call = "(" argument+ ")"`, `argument =
+//! [name ":"] node`, `set = "{" node* "}"`.
 
 use super::DEEPEST;
 use super::traced::Traced;
 use super::trouble::{Problem, TextError};
 use crate::tree::{Argument, Kind, Node};
 
-/// Reads a text into the nodes that stand beside each other in it.
+/// Parses a text to its outermost nodes.
 pub(super) fn parse(text: &Traced) -> Result<Vec<Node>, TextError> {
     let mut parser = Parser { text, at: 0 };
     let nodes = parser.nodes(0)?;
@@ -31,7 +31,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next byte that is no white space, or 0 at the end.
+    /// The next byte that is not white space, or 0 at the end.
     fn peek(&mut self) -> u8 {
         while self.text.byte(self.at).is_ascii_whitespace() {
             self.at += 1;
@@ -39,7 +39,7 @@ impl Parser<'_> {
         self.text.byte(self.at)
     }
 
-    /// Everything up to a closing bracket or the end.
+    /// Parses arguments up to a closing bracket or the end.
     fn arguments(&mut self, depth: usize) -> Result<Vec<Argument>, TextError> {
         let mut arguments = Vec::new();
         while !matches!(self.peek(), 0 | b')' | b'}') {
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    /// The same where nothing may be named.
+    /// Parses nodes up to a closing bracket or the end; names are errors.
     fn nodes(&mut self, depth: usize) -> Result<Vec<Node>, TextError> {
         let unnamed = |Argument { name, node }| match name {
             None => Ok(node),
@@ -80,7 +80,7 @@ impl Parser<'_> {
         self.arguments(depth)?.into_iter().map(unnamed).collect()
     }
 
-    /// A name with its colon, if one stands here.
+    /// Takes a name and its colon, if there is one.
     fn name(&mut self) -> Option<String> {
         let rest = &self.text.text()[self.at..];
         let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
@@ -104,8 +104,8 @@ impl Parser<'_> {
         })
     }
 
-    /// A call. Brackets right around brackets come from a macro that was named in
-    /// brackets, as do brackets around a number: what is within them takes their place.
+    /// Parses a call. A macro that is used in brackets gives double brackets, or brackets around a
+    /// number; these are removed.
     fn call(&mut self, name: Option<String>, depth: usize) -> Result<Vec<Argument>, TextError> {
         let start = self.at;
         let open = self.trouble(1, Problem::OpenBracket(')'));
@@ -176,7 +176,7 @@ impl Parser<'_> {
     }
 }
 
-/// The number that a word is, if it is one.
+/// The value of a word that is a number; `None` for other words.
 fn number(word: &str) -> Result<Option<Kind>, Problem> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     let (whole, fraction) = match digits.split_once('.') {

@@ -6,7 +6,7 @@ use super::traced::Traced;
 use super::trouble::{Problem, TextError};
 use super::{LONGEST, LONGEST_RANGE};
 
-/// A text with every range written out.
+/// Writes out every range of a text.
 pub(super) fn expand_ranges(text: &Traced) -> Result<Traced, TextError> {
     let mut result = Traced::default();
     let mut done = 0;
@@ -35,7 +35,7 @@ pub(super) fn expand_ranges(text: &Traced) -> Result<Traced, TextError> {
             result.push_part(text, done..dots.start);
             result.push_text(&numbers, text.span(dots.start - 1..end));
             done = end;
-            // The last number may begin the next range.
+            // The last number may also start the next range.
             at = dots.end;
         } else {
             at += 1;
@@ -45,14 +45,14 @@ pub(super) fn expand_ranges(text: &Traced) -> Result<Traced, TextError> {
     Ok(result)
 }
 
-/// The dots of a range of numbers that stands here.
+/// The dots of the range of numbers that starts here, if one does.
 fn number_range(text: &Traced, at: usize) -> Option<Range<usize>> {
     let digit = |at: usize| text.byte(at).is_ascii_digit();
     let dots = at > 0 && digit(at - 1) && text.byte(at) == b'.' && text.byte(at + 1) == b'.';
     (dots && digit(at + 2)).then_some(at..at + 2)
 }
 
-/// The numbers between the first and the end of the range.
+/// The numbers between the first and the end of a range.
 fn written_out(text: &Traced, dots: Range<usize>) -> Result<(String, usize), TextError> {
     let bytes = text.text().as_bytes();
     let start = (0..dots.start)

@@ -4,7 +4,7 @@ use super::library;
 use super::trouble::TextError;
 
 impl TextError {
-    /// The error, with the macro in whose expansion it is, if it is in one.
+    /// The error as a sentence. If it is in the expansion of a macro, names the macro.
     #[must_use]
     pub fn sentence(&self, text: &str) -> String {
         let sentence = self.problem.to_string();

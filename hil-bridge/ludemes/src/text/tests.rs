@@ -1,5 +1,5 @@
-//! Regressions of each step, the expected error messages, and the laws: no text makes
-//! the reader panic or run long, and every node knows its place in the text.
+//! Regressions of each step, the error messages, and the laws: no text makes the reader panic or
+//! take long, and every node knows its place in the text.
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
@@ -28,12 +28,12 @@ fn shown(node: &Node) -> String {
     }
 }
 
-/// The result of reading a text, or the error message.
+/// The tree of a text, or its error message.
 fn reads(text: &str) -> String {
     read(text).map_or_else(|trouble| trouble.to_string(), |node| shown(&node))
 }
 
-/// The result of reading a text that is a game's only argument.
+/// The tree of a text inside a game's brackets, or its error message.
 fn inner(text: &str) -> String {
     let whole = reads(&format!("(game {text})"));
     let inner = whole
@@ -340,8 +340,7 @@ fn what_a_macro_brings_stands_where_it_is_named() {
     assert_eq!(place(parts[2].node.span), "3");
 }
 
-/// The size of a parsed text is bounded: otherwise some of these would not finish in
-/// reasonable time.
+/// The size of an expanded text is limited; otherwise some of these texts would take too long.
 #[test]
 fn long_texts_are_read_or_refused() {
     let define = |name: usize, body: String| format!("(define \"A{name}\" {body})");
@@ -389,7 +388,7 @@ fn spans_are_within(node: &Node, length: u32) -> bool {
         }
 }
 
-/// Texts that are composed of the parts of the language.
+/// Texts composed of parts of the language.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "(",
@@ -471,7 +470,7 @@ proptest! {
     }
 }
 
-/// Texts in which all brackets and quotes are closed.
+/// Texts whose brackets and quotes are all closed.
 pub(crate) fn closed() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "a",

@@ -1,16 +1,15 @@
-//! A text whose every byte knows where it came from.
+//! A text in which every byte knows where it came from.
 //!
-//! Macros and options are defined by what they do to the text, glued names and
-//! quoted parts included, so they are carried out on the text. What always
-//! holds: there is one span a byte, and the span of a byte that a macro wrote is
-//! the place that named the macro.
+//! The language defines macros and options by their effects on the text, including joined names and
+//! parts of quoted texts, so they are carried out on the text. Invariants: each byte has a span;
+//! the span of a byte that a macro produced is the place where the macro was used.
 
 use std::ops::Range;
 
 use super::trouble::{Problem, TextError};
 use crate::tree::TextSpan;
 
-/// A text and where each of its bytes came from.
+/// A text with the origin of each byte.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Traced {
     text: String,
@@ -23,12 +22,12 @@ impl Traced {
         &self.text
     }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// How many bytes it has that are not white space.
+    /// The number of bytes that are not white space.
     pub fn weight(&self) -> usize {
         self.text
             .bytes()
@@ -36,30 +35,30 @@ impl Traced {
             .count()
     }
 
-    /// The byte at a place, or 0 past the end.
+    /// The byte at this offset, or 0 past the end.
     pub fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Adds a character that came from a place.
+    /// Appends a character from this place.
     pub fn push(&mut self, character: char, span: TextSpan) {
         self.text.push(character);
         self.from.resize(self.text.len(), span);
     }
 
-    /// Adds a part of another text.
+    /// Appends a part of another text.
     pub fn push_part(&mut self, other: &Traced, range: Range<usize>) {
         self.text.push_str(&other.text[range.clone()]);
         self.from.extend_from_slice(&other.from[range]);
     }
 
-    /// Adds words that all came from one place.
+    /// Appends words that all have the same origin.
     pub fn push_text(&mut self, words: &str, span: TextSpan) {
         self.text.push_str(words);
         self.from.resize(self.text.len(), span);
     }
 
-    /// A part of it, without the white space around.
+    /// A part of the text, without white space around it.
     pub fn part(&self, range: Range<usize>) -> Traced {
         let words = &self.text[range.clone()];
         let start = range.start + (words.len() - words.trim_start().len());
@@ -70,8 +69,8 @@ impl Traced {
         }
     }
 
-    /// Takes every call out that begins with some words, once it was looked at: in
-    /// the text as it was, from its opening bracket to after its closing one.
+    /// Removes every call that begins with these words, after passing it to a function: in the text
+    /// before the removal, from its opening bracket to after its closing one.
     pub fn cut_calls(
         &mut self,
         opening: &str,
@@ -95,7 +94,7 @@ impl Traced {
         Ok(())
     }
 
-    /// Every occurrence of a marker replaced, read once from left to right.
+    /// Replaces every occurrence of a marker, in one pass from left to right.
     pub fn with_marker_replaced(&self, marker: &str, by: &Traced) -> Traced {
         let mut result = Traced::default();
         let mut done = 0;
@@ -108,7 +107,7 @@ impl Traced {
         result
     }
 
-    /// The same words, all of them from one place.
+    /// The same text with this place as the origin of all bytes.
     pub fn placed_at(&self, span: TextSpan) -> Traced {
         Traced {
             text: self.text.clone(),
@@ -116,7 +115,7 @@ impl Traced {
         }
     }
 
-    /// The place that a part came from.
+    /// The place in the original text of a range.
     pub fn span(&self, range: Range<usize>) -> TextSpan {
         let last = self.from.len().saturating_sub(1);
         let Some(&first) = self.from.get(range.start.min(last)) else {
@@ -136,7 +135,7 @@ impl Traced {
         }
     }
 
-    /// The place after a quoted text that opens here; `None` if it never closes.
+    /// The offset after the quoted text that starts here; `None` if it is not closed.
     pub fn after_quote(&self, open: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut at = open + 1;
@@ -151,8 +150,8 @@ impl Traced {
         None
     }
 
-    /// The place after the bracket that closes the one that opens here; `None` if
-    /// nothing closes it. Only brackets of its own kind count, outside of quotes.
+    /// The offset after the bracket that closes the one at `open`; `None` if there is none. Only
+    /// brackets of this kind outside of quotes are counted.
     pub fn after_bracket(&self, open: usize) -> Option<usize> {
         let opening = self.byte(open);
         let closing = match opening {
@@ -182,7 +181,7 @@ impl Traced {
         None
     }
 
-    /// The position of words outside of quotes, from an offset on.
+    /// The offset of words outside of quotes, from an offset on.
     pub fn find_outside_quotes(&self, words: &str, from: usize) -> Option<usize> {
         let mut at = from;
         while at < self.len() {
@@ -197,7 +196,7 @@ impl Traced {
         None
     }
 
-    /// The quoted texts from a place on, each with its quotes.
+    /// The quoted texts from an offset on, each with its quotation marks.
     pub fn quotes(&self, from: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut at = from;
         std::iter::from_fn(move || {

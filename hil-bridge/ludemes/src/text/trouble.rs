@@ -1,5 +1,5 @@
-//! The errors of a text, and their display: the line, a mark below it, and what was
-//! expected.
+//! The errors of a text, and how they are shown: the line of the text, a marker below it, and what
+//! was expected.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use thiserror::Error;
 
 use crate::tree::TextSpan;
 
-/// Something wrong with a text, and where.
+/// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem}")]
 pub struct TextError {
-    /// The bytes of the text that it is about.
+    /// The bytes of the text that contain the error.
     pub span: TextSpan,
     /// The error in the text.
     pub problem: Problem,
@@ -22,28 +22,28 @@ pub struct TextError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The text is longer than allowed.
+    /// The text has more than this many characters.
     #[error("the text has {0} characters; {limit} is the most", limit = super::LONGEST)]
     TooLong(usize),
-    /// A quoted text has no end.
+    /// A quoted text is not closed.
     #[error("this quoted text never ends: a closing quote is expected")]
     OpenQuote,
-    /// A bracket has no partner.
+    /// A bracket is not closed.
     #[error("nothing closes this bracket: `{0}` is expected")]
     OpenBracket(char),
-    /// A bracket closes nothing, or the wrong kind.
+    /// A bracket closes nothing, or one of a different kind.
     #[error("this `{0}` closes nothing that is open")]
     StrayBracket(char),
-    /// A bracket is still open where one of the other kind is closed, there.
+    /// A bracket is still open when one of another kind is closed at the given place.
     #[error("nothing closes this bracket: `{0}` is expected before the `{1}` below")]
     NotClosed(char, char, TextSpan),
-    /// A bracket too many, or one of the other kind missing that was opened there.
+    /// One bracket too many, or the bracket that closes the one at the given place is missing.
     #[error("this `{0}` is one too many, or `{1}` is missing before it")]
     OneTooMany(char, char, TextSpan),
-    /// A bracket after the outermost one was closed, there.
+    /// A bracket follows the end of the outermost one, which is at the given place.
     #[error("this `{0}` closes nothing that is open: there is one too many, here or above")]
     ClosedBefore(char, TextSpan),
-    /// Brackets within brackets, too many.
+    /// Brackets are nested too deeply.
     #[error("more than {0} brackets stand within each other here")]
     TooDeep(usize),
     /// A call without a word: `()`.
@@ -52,57 +52,57 @@ pub enum Problem {
     /// A call that does not begin with a word.
     #[error("a word is expected after `(`, such as `(move Step)`")]
     NoHead,
-    /// A name with a colon and nothing after it.
+    /// A name with a colon but without a value.
     #[error("a value is expected after `{0}:`")]
     NoValue(String),
     /// A named argument within a set.
     #[error("`{0}:` names an argument, which cannot stand within `{{ }}`")]
     NameInSet(String),
-    /// A number that does not fit.
+    /// A number is out of range.
     #[error("`{0}` is too large a number")]
     Number(String),
-    /// A macro that nobody defined.
+    /// A macro is not defined.
     #[error("nothing is defined by the name \"{name}\"{}", nearest(.near.as_deref()))]
     UnknownMacro {
         /// The name of the macro.
         name: String,
-        /// The nearest name that is defined.
+        /// The most similar name that is defined.
         near: Option<String>,
     },
-    /// A construct that the language does not have.
+    /// A construct does not exist in the language.
     #[error("the language has no `{name}`{}", nearest(.near.as_deref()))]
     UnknownConstruct {
         /// The name of the construct.
         name: String,
-        /// The nearest name that it has.
+        /// The most similar construct.
         near: Option<String>,
     },
-    /// An argument by a name that its construct does not take.
+    /// A construct does not have an argument with this name.
     #[error("`{construct}` takes no argument `{name}:`{}", nearest_argument(.near.as_deref()))]
     UnknownArgument {
         /// The name of the construct.
         construct: String,
         /// The name of the argument.
         name: String,
-        /// The nearest name that it takes, or the names that it takes.
+        /// The most similar argument, or all arguments of the construct.
         near: Option<String>,
     },
-    /// A define that is no define.
+    /// A `define` has an invalid form.
     #[error("a define has the form `(define \"Name\" ...)`")]
     Define,
-    /// Macros that name each other without an end.
+    /// Macros that use each other endlessly.
     #[error("\"{name}\" is expanded more than {limit} times: it seems to name itself", limit = super::MOST_EXPANSIONS)]
     Endless {
         /// The name of the macro.
         name: String,
     },
-    /// Macros that grow without an end.
+    /// Macros whose expansion keeps growing.
     #[error("the text grows beyond {limit} characters when \"{name}\" is expanded", limit = super::LONGEST)]
     Grows {
         /// The name of the macro.
         name: String,
     },
-    /// Too many macros in too long a text to be worth expanding.
+    /// Expanding the macros would take too long.
     #[error("the macros of this text take too much work to expand")]
     TooMuchWork,
     /// An option has an unexpected form.
@@ -110,21 +110,21 @@ pub enum Problem {
         "an option has the form `(option \"Heading\" <Tag> args:{{<a> <b>}} {{ (item \"Name\" <value> <value> \"What it does\")* }})`: {0}"
     )]
     Option(&'static str),
-    /// The tag of an option that is nowhere listed.
+    /// The tag of an option that is not in any list.
     #[error("no option has the tag `{0}`")]
     UnknownTag(String),
-    /// A choice that the text does not offer.
+    /// The text does not offer this choice.
     #[error("the game has no option \"{name}\"{}", nearest(.near.as_deref()))]
     UnknownChoice {
         /// The name of the choice.
         name: String,
-        /// The nearest one that it offers.
+        /// The most similar choice.
         near: Option<String>,
     },
-    /// A range with too many numbers.
+    /// A range has too many values.
     #[error("a range has at most {limit} numbers", limit = super::LONGEST_RANGE)]
     Range,
-    /// A range is never closed.
+    /// A range has no end.
     #[error("the text grows beyond {limit} characters when its ranges are written out", limit = super::LONGEST)]
     Ranges,
     /// A range of sites is invalid.
@@ -133,10 +133,10 @@ pub enum Problem {
     /// The text contains no game.
     #[error("the text has no game: `(game \"Name\" ...)` is expected")]
     NoGame,
-    /// The rules are of the language, but no cartridge can be made of them.
+    /// The rules are valid in the language but cannot be compiled.
     #[error("{0}")]
     NotCompiled(String),
-    /// Something else beside the game.
+    /// The text contains something besides the game.
     #[error(
         "the text has something beside its game: only `(define ...)`, `(option ...)`, `(rulesets ...)` and `(metadata ...)` may stand there"
     )]
@@ -152,7 +152,7 @@ fn nearest_argument(near: Option<&str>) -> String {
 }
 
 impl Problem {
-    /// Another place that the error is about, with an explanation.
+    /// A second place that the error is about, with an explanation.
     #[must_use]
     pub fn also(&self) -> Option<(TextSpan, &'static str)> {
         match self {
@@ -163,13 +163,13 @@ impl Problem {
         }
     }
 
-    /// Whether the error is about the request and not about the text.
+    /// True if the error is in the request rather than in the text.
     fn is_of_no_place(&self) -> bool {
         matches!(self, Problem::UnknownChoice { .. } | Problem::TooLong(_))
     }
 }
 
-/// The nearest of some names, if one is near enough to be meant: never the name itself.
+/// The most similar of these names, if it is similar enough; never the name itself.
 pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let lower = name.to_lowercase();
     names
@@ -181,7 +181,7 @@ pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<Stri
 }
 
 impl TextError {
-    /// As a person reads it: the line of the text with a mark below, and the sentence.
+    /// The error for people: the line of the text with a marker below it, and the sentence.
     pub fn shown(&self, path: &str, text: &str) -> String {
         let title = self.sentence(text);
         let group = Group::with_title(Level::ERROR.primary_title(&title));
@@ -199,15 +199,15 @@ impl TextError {
         Renderer::plain().render(&[group.element(snippet)])
     }
 
-    /// The bytes of the text that are marked: on one line, since a mark over many
-    /// lines would hide the cause.
+    /// The bytes to mark. They are on one line, because a marker over many lines would hide the
+    /// cause.
     #[must_use]
     pub fn place(&self, text: &str) -> Range<usize> {
         let place = within_a_line(text, self.span);
         let Problem::UnknownArgument { name, .. } = &self.problem else {
             return place;
         };
-        // The name of the argument rather than its value.
+        // Marks the name of an argument rather than its value.
         let before = text[..place.start].trim_end();
         let named = before.strip_suffix(':').map(str::trim_end);
         match named.filter(|named| named.ends_with(name.as_str())) {
@@ -217,14 +217,14 @@ impl TextError {
     }
 }
 
-/// The part of a place that is on its first line.
+/// The part of a span that is on its first line.
 fn within_a_line(text: &str, span: TextSpan) -> Range<usize> {
     let start = floor(text, span.start as usize);
     let end = floor(text, span.end as usize).max(start);
     start..text[start..end].find('\n').map_or(end, |line| start + line)
 }
 
-/// The line and the column at which a place of a text begins, both from 1.
+/// The line and column at which a span begins, both from 1.
 pub fn line_and_column(text: &str, place: TextSpan) -> (usize, usize) {
     let before = &text[..floor(text, place.start as usize)];
     let line = before.matches('\n').count() + 1;

@@ -1,6 +1,6 @@
-//! A Launchpad at a MIDI port of the system, found by its name.
+//! A Launchpad at one of the system's MIDI ports, found by its name.
 //!
-//! The system does not report that a port is gone, so the list of ports is checked
+//! The system does not report that a port has disappeared, so the list of ports is checked
 //! regularly.
 
 use std::io;
@@ -11,25 +11,25 @@ use midir::{MidiInput, MidiInputConnection, MidiOutput, MidiOutputConnection};
 
 use super::PanelLine;
 
-/// The name of this program among those with MIDI ports.
+/// The name under which this program appears in lists of MIDI programs.
 const CLIENT: &str = "touchboard";
 
 /// How often the list of ports is checked.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// Messages that nobody took, at most.
+/// The capacity of the queue of messages.
 const MOST_MESSAGES: usize = 1_024;
 
-/// The last byte of a system exclusive message, of which alone a panel is sent some.
+/// The last byte of a system exclusive message; panels are only sent such messages.
 const EXCLUSIVE_ENDS: u8 = 0xF7;
 
 /// A port in both directions.
 pub struct MidiPort {
-    /// Held: it is closed when it is dropped.
+    /// Dropping it closes the connection.
     _input: MidiInputConnection<SyncSender<Vec<u8>>>,
     output: MidiOutputConnection,
     messages: Receiver<Vec<u8>>,
-    /// The bytes received and not taken yet.
+    /// Bytes that were received but did not fit into a buffer.
     waiting: Vec<u8>,
     list: MidiInput,
     name: String,
@@ -62,7 +62,7 @@ impl MidiPort {
         })?;
         let (sender, messages) = sync_channel(MOST_MESSAGES);
         let take = |_time_us: u64, bytes: &[u8], sender: &mut SyncSender<Vec<u8>>| {
-            // If there is no room, nobody is waiting for this key.
+            // If the queue is full, nobody is waiting for this key.
             let _ = sender.try_send(bytes.to_vec());
         };
         let input = input.connect(&from, CLIENT, take, sender);

@@ -13,17 +13,17 @@ mod serial;
 
 /// The line to a panel.
 pub trait PanelLine {
-    /// Sends all of these bytes, which are whole messages, or none.
+    /// Sends all of these bytes, which are whole messages, or none of them.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Waits for bytes, at most for `timeout`; returns the number received.
+    /// Waits for bytes, for at most `timeout`. Returns the number received.
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize>;
 }
 
-/// A line, and where it leads.
+/// A line, and the place to which it leads.
 type Opened = (Box<dyn PanelLine>, String);
 
-/// Opens the line to a panel; an error is a sentence that says what to do.
+/// Opens the line to a panel. The error is a sentence that says what to do.
 pub fn open(choice: &PanelChoice) -> Result<Opened, String> {
     match (choice.kind, choice.port.as_deref()) {
         (PanelKind::Monome, Some(port)) => serial_port(port),

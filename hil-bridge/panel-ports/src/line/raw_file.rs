@@ -1,8 +1,8 @@
-//! A device file that carries MIDI bytes as they are, like `/dev/snd/midiC1D0` on Linux.
+//! A device file that carries raw MIDI bytes, such as `/dev/snd/midiC1D0` on Linux.
 //!
-//! A device with several ports has one file, and each time it is opened one gets the
-//! first port that nobody has. So `FILE,1` is its second port, as it is for `amidi`: the
-//! first is opened and kept.
+//! A device with several ports has a single file; each time it is opened, the system gives the
+//! first free port. So `FILE,1` is the second port, as for `amidi`: the first one is opened and
+//! kept open.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -14,17 +14,17 @@ use rustix::fs::OFlags;
 
 use super::PanelLine;
 
-/// How long a send may take: a message with all lamps takes 130 ms at the original
-/// speed of MIDI.
+/// The maximum time for a send. A message with all lamps takes 130 ms at the original speed of
+/// MIDI.
 const SEND_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// More ports than any panel has.
+/// The maximum number of ports of a device, more than any panel has.
 const MOST_PORTS: usize = 16;
 
-/// A device file that is opened as a port.
+/// One port of a device file.
 pub struct RawFile {
     file: File,
-    /// The files with lower numbers, kept open.
+    /// The ports with lower numbers, which are kept open.
     _kept: Vec<File>,
 }
 
@@ -57,7 +57,7 @@ impl RawFile {
         })
     }
 
-    /// Waits until this is possible; false if it is not in this time.
+    /// Waits until the file is ready; false if it is not within this time.
     fn wait(&self, what: PollFlags, time: Duration) -> io::Result<bool> {
         let timeout = Timespec::try_from(time).map_err(io::Error::other)?;
         let mut files = [PollFd::new(&self.file, what)];

@@ -8,10 +8,10 @@ use touchboard_panels::monome::BAUD;
 
 use super::PanelLine;
 
-/// How long a send may take: the lights of 16x16 keys take 12 ms at this speed.
+/// The maximum time for a send. The lights of 16x16 keys take 12 ms.
 const SEND_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A serial port, opened for this program alone.
+/// A serial port, opened for the exclusive use of this program.
 pub struct SerialLine {
     port: Box<dyn SerialPort>,
 }
@@ -40,9 +40,8 @@ impl PanelLine for SerialLine {
     }
 }
 
-/// The port of a connected grid. Its maker stores its own name and a serial number of
-/// an m and digits in the device; older devices have the name of a USB chip and only
-/// the number.
+/// The port of a connected grid. The device has its maker's name and a serial number of an m and
+/// digits; older devices have the name of a USB chip, and only the number identifies them.
 pub fn find() -> Option<String> {
     let ports = serialport::available_ports().unwrap_or_default();
     let mut grids = ports.into_iter().filter(|port| match &port.port_type {

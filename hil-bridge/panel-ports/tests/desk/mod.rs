@@ -1,4 +1,4 @@
-//! The program's side of a panel: the board that it shows and the fingers that come.
+//! The program's side of a panel: the board to show, and the fingers.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -7,10 +7,10 @@ use firmware_core::Seen;
 use protocol::{Colour, Input, Layout, Packed, Point};
 use touchboard_panel_ports::{OwnedPanel, PortNews};
 
-/// More than anything here takes, on any machine.
+/// Longer than anything here takes, on any machine.
 pub const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
-/// A panel that is being looked for, and a channel that signals its news.
+/// A panel that is being searched for, and a channel that signals news.
 pub fn plug_in(panel: &str) -> (OwnedPanel, Receiver<()>) {
     let (sender, woken) = channel();
     let wake = move || {
@@ -21,7 +21,7 @@ pub fn plug_in(panel: &str) -> (OwnedPanel, Receiver<()>) {
     (panel, woken)
 }
 
-/// The next news that are fingers.
+/// Waits for news, and returns the fingers in it.
 pub fn fingers(panel: &OwnedPanel, woken: &Receiver<()>) -> Vec<Input> {
     loop {
         let news = panel.take_news().into_iter();

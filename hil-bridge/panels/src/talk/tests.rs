@@ -157,7 +157,7 @@ fn a_board_for_which_there_is_no_room_is_refused_in_words_and_dark() {
     talk.take_bytes();
     talk.receive(&[0x21, 0, 0], 20);
     assert_eq!(fingers(&mut talk), []);
-    // Another board is laid onto it as soon as there is one.
+    // The next board is placed on the panel when it is shown.
     talk.show(layout(8, 8), &Seen::default(), 30);
     talk.receive(&[0x21, 0, 0], 40);
     assert_eq!(fingers(&mut talk), [Input::Touch(Point(0))]);
@@ -206,8 +206,8 @@ fn a_lamp_that_sinks_is_sent_when_it_does() {
     assert_eq!(sent, [(1_600, 3), (2_000, 8), (2_600, 3)]);
 }
 
-/// Whatever a device sends: nothing panics, no message is repeated, the effects are
-/// bounded by the input, and every finger that came down goes up.
+/// Whatever a device sends, nothing panics, no sentence is repeated, the output is limited by the
+/// input, and every finger that went down is lifted.
 #[test]
 fn garbage_is_told_once_and_leaves_no_finger_on_the_board() {
     let messages = prop_oneof![
@@ -231,7 +231,7 @@ fn garbage_is_told_once_and_leaves_no_finger_on_the_board() {
             let fresh = talk.take_news();
             prop_assert!(fresh.len() <= bytes.len() + 1);
             news.extend(fresh);
-            // At most all lamps, and one answer to who it is.
+            // At most all lamps once, and one request for the identity.
             prop_assert!(talk.take_bytes().len() <= 1_000);
         }
         talk.unplug();

@@ -1,4 +1,4 @@
-//! Evaluates the conditions that a plan has, and whether there is a move.
+//! Evaluates the conditions of a plan, and whether a move exists.
 
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};
@@ -11,7 +11,7 @@ use super::Playout;
 use crate::{Ask, Go, Play, Who};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// Whether a condition holds, for a site if it is about one.
+    /// Evaluates a condition, at `site` if it is about a site.
     #[inline]
     pub(super) fn ask(&mut self, machine: &mut Machine<'g, W>, ask: u8, site: i16) -> bool {
         let plan = self.plan;
@@ -135,7 +135,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         run as i32 >= length || machine.run_down(pivot, level.into(), what) + 1 >= length
     }
 
-    /// Whether a play has a move; `None` if only the machine can tell.
+    /// True if a play has a move; `None` if only the machine can tell.
     pub(super) fn can(&mut self, machine: &mut Machine<'g, W>, play: &Play) -> Option<bool> {
         let plan = self.plan;
         match *play {

@@ -1,7 +1,7 @@
 //! Games in which all moves are alike, such as Hex: two players place pieces in turn.
 //!
-//! Until such a game ends, only its pieces matter. So whose turn it is, the number of the
-//! move and its target are written once, after the last move.
+//! Until such a game ends, only its pieces matter. So whose turn it is, the number of the move and
+//! its target are only written after the last move.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::Inside;
@@ -14,8 +14,7 @@ use super::Playout;
 use crate::{Ask, MOVERS, NONE, Play, THENS};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// Plays moves until the game ends or something else has to be looked at, and returns how
-    /// many.
+    /// Plays moves until the game ends or the general code is needed. Returns the number of moves.
     pub(super) fn dash(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
         let plan = self.plan;
         let Some(Play::Add {
@@ -101,7 +100,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         many.into()
     }
 
-    /// Updates the state to that after `many` moves, of which the last was on a site.
+    /// Sets the state to that after `many` moves, the last of which was on site `last`.
     pub(super) fn skip(&mut self, machine: &mut Machine<'g, W>, many: u32, last: u8) {
         if many == 0 {
             return;

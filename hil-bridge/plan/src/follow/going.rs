@@ -34,7 +34,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// The ways of the last move, or their opposites, by the rows.
+    /// The ways of the last move, or the opposite ways, found with the rows.
     #[inline]
     pub(super) fn last_way(&self, machine: &Machine<'g, W>, choice: u16, back: bool) -> u32 {
         let state = &machine.state;
@@ -54,7 +54,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// The pieces with what they may enter, and their ways.
+    /// The pieces, the sites that they may enter, and their ways.
     #[inline]
     pub(super) fn going(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Going<W>, u32)> {
         let state = &machine.state;
@@ -76,7 +76,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some((going, ways))
     }
 
-    /// The moves of these pieces.
+    /// The possible moves of these pieces along each way.
     #[inline]
     pub(super) fn fan(&self, machine: &Machine<'g, W>, go: &Go) -> Option<Fan<W>> {
         let (going, ways) = self.going(machine, go)?;
@@ -86,8 +86,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some(machine.fan(going, ways, false))
     }
 
-    /// The target of the last move, how far one sees from it along each way, the ways, and
-    /// the number of sites in sight.
+    /// The target of the last move, the number of sites in sight from it along each way, these
+    /// ways, and the total.
     #[inline]
     pub(super) fn shots(
         &self,
@@ -108,7 +108,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some((site, on, ways, many))
     }
 
-    /// Adds how far one sees from a site along each way.
+    /// Adds the number of sites in sight from a site, along each way.
     #[inline]
     pub(super) fn see(&self, site: u8, on: &mut [u16; WAYS]) -> u32 {
         let rows = &self.plan.rows;
@@ -122,7 +122,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         all
     }
 
-    /// How far pieces slide, by the rows.
+    /// How far pieces can slide, found with the rows.
     #[inline]
     pub(super) fn slides(&self, going: Going<W>, ways: u32) -> Fan<W> {
         let mut on = [0; WAYS];
@@ -142,7 +142,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     }
 }
 
-/// The sum over some ways.
+/// The sum over these ways.
 #[inline]
 pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
     let mut many = 0;
@@ -152,8 +152,8 @@ pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
     many
 }
 
-/// The `n`-th site in sight of one, from 0: way by way, and along an even way in the order
-/// of numbers.
+/// The `n`-th site in sight, from 0: way by way, and along an even way in the order of the sites'
+/// numbers.
 #[inline]
 pub(super) fn nth_shot<W: Span>(
     machine: &Machine<'_, W>,

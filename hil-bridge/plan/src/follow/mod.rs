@@ -1,7 +1,6 @@
-//! Random games played with a plan: it draws each move as the machine would.
+//! Random games played with a plan, which draws each move as the machine would.
 //!
-//! - [`going`]: where pieces may move. [`turn`]: the effects of a move. [`asks`]:
-//!   conditions.
+//! - [`going`]: where pieces may move. [`turn`]: the effects of a move. [`asks`]: conditions.
 //! - [`dash`]: games in which all moves are alike.
 
 use firmware_core::cartridge::bytes::flag;
@@ -21,15 +20,15 @@ mod turn;
 use asks::{lower, phase_of};
 use going::nth_shot;
 
-/// A random game played with a plan: what it keeps beside the machine's state, such as the
-/// pieces on the rows of the board. The machine must be one of the plan's game.
+/// A random game played with a plan. It keeps tables beside the machine's state, such as the pieces
+/// on each row. The machine must be one of the plan's game.
 pub struct Playout<'p, 'g, W: Span> {
     plan: &'p Plan<'g, W>,
     words: Words,
     levels: Levels,
-    /// Sites whose stack has room, in a game of stacks.
+    /// In a game of stacks, the sites whose stack has room.
     low: Points<W>,
-    /// The position for which all this holds.
+    /// The number of the position to which these tables belong.
     epoch: u64,
     by_plan: u64,
 }
@@ -39,7 +38,7 @@ struct Drawn {
     what: Done,
     /// The sites where it starts and ends.
     ends: [u8; 2],
-    /// The piece that it captures first.
+    /// The first piece that it captures.
     taken: Option<u8>,
     thens: [u8; THENS],
 }
@@ -47,13 +46,13 @@ struct Drawn {
 /// The effect of a move.
 #[derive(Clone, Copy)]
 enum Done {
-    /// A piece was placed on this site.
+    /// Places a piece on this site.
     Add(u8),
     /// Places a piece on a stack of fewer than this many.
     Top(u8, u8),
-    /// A piece was moved.
+    /// Moves a piece.
     Move,
-    /// A piece was removed.
+    /// Removes a piece.
     Remove,
 }
 
@@ -71,7 +70,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// How many moves the plan played; the machine played the others.
+    /// The number of moves that the plan played; the machine played the others.
     #[must_use]
     pub fn by_plan(&self) -> u64 {
         self.by_plan
@@ -98,7 +97,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         machine.play_random(rng)
     }
 
-    /// Plays to the end of the game, and returns the number of moves.
+    /// Plays to the end of the game. Returns the number of moves.
     pub fn play_on(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
         let mut moves = 0;
         loop {
@@ -112,8 +111,8 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// The same with the plan alone; `None`, with nothing done and no number drawn, if it
-    /// cannot generate the moves.
+    /// [`Playout::play`] with the plan alone. If the plan cannot generate the moves, returns `None`
+    /// before it changes anything or draws a number.
     #[inline]
     fn play_by_plan(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> Option<()> {
         let plan = self.plan;
@@ -199,7 +198,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// The play of the mover's phase; `None` if only the machine can generate its moves.
+    /// The play of the mover's phase; `None` if only the machine can generate the moves.
     #[inline]
     fn now(&mut self, machine: &mut Machine<'g, W>) -> Option<&'p Play> {
         let plan = self.plan;
@@ -220,7 +219,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// Recomputes what is kept beside the machine's state.
+    /// Recomputes the tables beside the machine's state.
     fn lay(&mut self, machine: &Machine<'g, W>) {
         let (plan, state) = (self.plan, &machine.state);
         self.epoch = machine.epoch();
@@ -251,7 +250,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         set.map_or(Points::NONE, |set| set.sites(machine))
     }
 
-    /// The sites from which a piece may be removed.
+    /// The sites whose piece may be removed.
     fn taken(&mut self, machine: &mut Machine<'g, W>, sites: u8, only: u8) -> Points<W> {
         let sites = self.set(machine, sites);
         if only == NONE {
@@ -290,7 +289,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         Some(())
     }
 
-    /// A move of one of several kinds, every move with the same probability.
+    /// Plays a move of several kinds, each move with the same probability.
     fn play_lots(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -325,7 +324,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             Some((drawn, Some((go, fan, thens)))) => {
                 self.play_of_fan(machine, go, &fan, drawn, thens)
             }
-            // Without a move, the machine makes the pass.
+            // If there is no move, the machine passes.
             Some((_, None)) => {
                 machine.pass();
                 Some(())

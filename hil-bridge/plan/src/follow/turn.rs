@@ -1,6 +1,6 @@
-//! Makes a move that was chosen, with its consequences.
+//! Makes a chosen move, with its consequences.
 //!
-//! Invariants: the position afterwards is the one that [`Machine::play`] reaches.
+//! Invariants: the position afterwards is that of [`Machine::play`].
 
 use firmware_core::cartridge::bytes::WAYS;
 use firmware_core::cartridge::inside::{Inside, each_way};
@@ -37,7 +37,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         self.finish(machine, drawn.ends, drawn.thens);
     }
 
-    /// Makes the changes that every move ends with.
+    /// Makes the changes at the end of every move.
     #[inline]
     pub(super) fn finish(
         &mut self,
@@ -77,7 +77,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         self.epoch = machine.epoch();
     }
 
-    /// Places or removes a piece on the rows.
+    /// Places a piece on the rows, or removes it.
     #[inline]
     pub(super) fn turn(&mut self, machine: &Machine<'g, W>, site: u8, what: u8) {
         if self.plan.keeps_rows && usize::from(site) < machine.game.board() {
@@ -135,8 +135,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// Removes the pieces caught between the piece that moved and others of its
-    /// owner.
+    /// Removes the pieces caught between the piece that moved and other pieces of its owner.
     pub(super) fn catch(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;
         let Some(catch) = plan.catches.first() else {
@@ -159,7 +158,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             };
             foes[what] = if is_foe { !0 } else { 0 };
         }
-        // Everything is found before anything is removed.
+        // Finds all captured pieces before it removes any.
         let mut caught = [(0, 0); WAYS];
         let mut many = 0;
         for way in each_way(catch.ways) {
@@ -198,7 +197,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         machine.new_epoch();
     }
 
-    /// The rules of the end, in the machine's order.
+    /// Evaluates the rules of the end, in the machine's order.
     #[inline]
     pub(super) fn ends(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;

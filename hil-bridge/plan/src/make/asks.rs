@@ -6,7 +6,7 @@ use firmware_core::cartridge::span::Span;
 use super::Maker;
 use crate::{Ask, Play, Who};
 
-/// Bits in the number of [`Op::IsLine`].
+/// The bit of an exact line in the number of [`Op::IsLine`].
 const EXACT: u8 = 1;
 const LEVELS: u8 = 8;
 
@@ -66,7 +66,8 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// All of some conditions, or one of them, in pairs. Patterns together are one shape.
+    /// The conjunction or disjunction of several conditions, in pairs. Patterns side by side become
+    /// one shape.
     pub(super) fn both(&mut self, at: u16, op: Op, x: u8) -> Option<Ask> {
         let both = |one, other| match op {
             Op::And => Ask::And(one, other),
@@ -128,7 +129,7 @@ impl<W: Span> Maker<'_, '_, W> {
         (of_moves && by != 0).then_some(Ask::Rest(by, self.constant(rest)?))
     }
 
-    /// A comparison of a number with the number of a player's pieces.
+    /// A comparison of a number with the count of a player's pieces, as [`Ask::Few`].
     pub(super) fn few(&mut self, op: Op, one: u16, other: u16) -> Option<Ask> {
         let less = i32::from(op == Op::Less);
         if let Some(most) = self.constant(other) {
@@ -138,7 +139,7 @@ impl<W: Span> Maker<'_, '_, W> {
                 most: most - less,
             });
         }
-        // At least n is not at most n - 1.
+        // "At least n" is the opposite of "at most n - 1".
         let least = self.constant(one)?;
         let who = self.pieces_of(other)?;
         let few = self.asks(Ask::Few {

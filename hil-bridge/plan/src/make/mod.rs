@@ -1,5 +1,4 @@
-//! Recognises in a program the kinds of moves, conditions and rules that a plan has tables
-//! for.
+//! Recognises the kinds of moves, conditions and rules of a program that a plan has tables for.
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
@@ -45,8 +44,8 @@ impl<W: Span> Maker<'_, '_, W> {
         self.plan.dashes = self.dashes().unwrap_or(NONE);
     }
 
-    /// The play of a game in which two players place pieces in turn, until there is a line or
-    /// the board is full.
+    /// The play of a game in which two players place pieces in turn until there is a line or the
+    /// board is full.
     fn dashes(&self) -> Option<u8> {
         let play = *self.plan.phases.first()?;
         let adds = match self.plan.plays.get(usize::from(play))? {
@@ -69,14 +68,14 @@ impl<W: Span> Maker<'_, '_, W> {
         (adds && ends && plain).then_some(play)
     }
 
-    /// The node, if there is one.
+    /// The operation of a node and its operand; `None` if there is no such node.
     pub(super) fn op(&self, at: u16) -> Option<(Op, u8)> {
         self.left.set(self.left.get().checked_sub(1)?);
         let [number, x] = self.game.program(at).to_le_bytes();
         (at != NOTHING).then(|| Op::of(number))?.map(|op| (op, x))
     }
 
-    /// The number in a node's own word.
+    /// The number in a node's first word.
     pub(super) fn number(&self, at: u16) -> u8 {
         let [_, x] = self.game.program(at).to_le_bytes();
         x
@@ -99,7 +98,7 @@ impl<W: Span> Maker<'_, '_, W> {
         })
     }
 
-    /// A number that depends on nothing but who moves.
+    /// A number that only depends on the mover, for each of them.
     pub(super) fn number_for_each(&self, at: u16) -> Option<Each<i32>> {
         if let Some(number) = self.constant(at) {
             return Some([number; MOVERS]);
@@ -115,7 +114,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// The condition in a node that holds for a site in every context.
+    /// The part of a node that holds for a site in every context.
     pub(super) fn everywhere(&self, at: u16, x: u8) -> Option<u16> {
         match self.op(at)? {
             (Op::Everywhere, looked_at) if looked_at == x => {
@@ -126,7 +125,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// The ways of a choice that is the same for all pieces.
+    /// The ways of a choice, if they are the same for all pieces.
     pub(super) fn ways_for_all(&self, at: u16) -> Option<u32> {
         let choice = self
             .is_op(at, Op::Choice)
@@ -138,7 +137,7 @@ impl<W: Span> Maker<'_, '_, W> {
             .then_some(ways)
     }
 
-    /// The rows of some ways, if there are few enough kinds of pieces.
+    /// The rows of these ways, if there are few enough kinds of pieces.
     pub(super) fn rows(&mut self, ways: u32) -> Option<u8> {
         if self.game.pieces() > rows::KEPT {
             return None;
@@ -250,7 +249,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(self.plan.asks.len() as u8 - 1)
     }
 
-    /// The index of a set.
+    /// The index of a node's set, added if it is new.
     pub(super) fn sets(&mut self, at: u16) -> Option<u8> {
         let set = self.set(at)?;
         if let Some(known) = self.plan.sets.iter().position(|known| *known == set) {
@@ -260,7 +259,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(self.plan.sets.len() as u8 - 1)
     }
 
-    /// The index of a condition; one of no known kind is left to the machine.
+    /// The index of a node's condition. One of an unknown kind is left to the machine.
     pub(super) fn ask(&mut self, at: u16) -> Option<u8> {
         let ask = self.known_ask(at).unwrap_or(Ask::Node(at));
         self.asks(ask)

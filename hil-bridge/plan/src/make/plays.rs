@@ -10,7 +10,7 @@ use super::{Maker, is_of_owner};
 use crate::{Ask, Each, Go, LOTS, Leads, MOVERS, NONE, Pieces, Play, Set, THENS, Then, Ways};
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// The index of a node's play.
+    /// The index of a node's play, added if it is new.
     pub(super) fn play(&mut self, at: u16) -> Option<u8> {
         let play = self.known_play(at).unwrap_or(Play::Unknown);
         self.plan.plays.push(play).ok()?;
@@ -60,7 +60,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// The consequences of a node's moves, in order, and the node below them.
+    /// The consequences of a node's moves, in order, and the node that they apply to.
     pub(super) fn thens(&mut self, at: u16) -> Option<(u16, [u8; THENS])> {
         let (mut leaf, mut thens) = (at, [NONE; THENS]);
         while self.is_op(leaf, Op::Then) {
@@ -177,7 +177,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(Play::Take { sites, only, thens })
     }
 
-    /// The moves of each piece of the mover.
+    /// The moves of each of the mover's pieces.
     pub(super) fn each_piece(&mut self, at: u16) -> Option<Play> {
         self.is_op(self.operand(at, place::ForEachPiece::OWNER), Op::Mover)
             .then_some(())?;
@@ -197,7 +197,7 @@ impl<W: Span> Maker<'_, '_, W> {
             let go = self.go(leaf, Pieces::Owned(sites))?;
             return self.goes(go, thens);
         }
-        // Each player has one kind that moves, and the kinds of all players move alike.
+        // Each player has one kind of piece that moves, and they all move alike.
         let mut kinds = [0; MOVERS];
         let mut moves = None;
         for player in 1..=self.game.players() {
@@ -232,7 +232,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(Play::Go(self.plan.goes.len() as u8 - 1, thens))
     }
 
-    /// A step, a slide or a hop to empty sites, without further conditions.
+    /// A step, slide or hop to empty sites, without further conditions.
     pub(super) fn go(&mut self, leaf: u16, pieces: Pieces) -> Option<Go> {
         let operand = |place| self.operand(leaf, place);
         let from = match pieces {
@@ -333,7 +333,7 @@ impl<W: Span> Maker<'_, '_, W> {
         })
     }
 
-    /// The table of steps along some ways, if there is one.
+    /// The index of the table of steps along these ways, or [`NONE`].
     pub(super) fn leads(&mut self, ways: u32) -> u8 {
         let leads = Leads::of::<W>(self.game, ways);
         match leads.is_some_and(|leads| self.plan.leads.push(leads).is_ok()) {

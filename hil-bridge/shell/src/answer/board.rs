@@ -10,10 +10,10 @@ use touchboard_host::standing as words_of;
 
 use super::scene::{AnswerColours, Scene, blinking, standing};
 
-/// The points with their names at the edges, then the display of the case.
+/// The points with their names at the edges, and below them the display of the case.
 ///
-/// If there are pieces, each point gets two characters; if a game has signs for its
-/// points, they replace the lights.
+/// If there are pieces, each point takes two characters. If a game has signs for its points, they
+/// replace the lights.
 #[must_use]
 pub fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> String {
     let mut text = rows(scene, pieces, paint);
@@ -36,7 +36,7 @@ pub fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -
     text
 }
 
-/// Blanks from the last written column up to the one before this.
+/// Blanks from the last written column to `to`.
 fn gap(from: usize, to: u16) -> usize {
     (usize::from(to) + 1).saturating_sub(from)
 }
@@ -71,7 +71,7 @@ fn rows(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> Str
             if is_marked {
                 let opens = match blanks.pop() {
                     Some(_) => '[',
-                    // The point before closes where this one opens.
+                    // The end of the bracket of the previous point is also the start of this one's.
                     None => text.pop().map_or('[', |_| '|'),
                 };
                 blanks.push(opens);
@@ -100,7 +100,7 @@ fn rows(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> Str
     text
 }
 
-/// The turn lights beside the display, the tick, and what sounds.
+/// The turn lights next to the display, the tick, and the sound.
 fn case(scene: &Scene<'_>, paint: AnswerColours) -> String {
     let [green, red] = scene.frame.turn_seen(scene.tick);
     let Frame {
@@ -122,7 +122,7 @@ fn case(scene: &Scene<'_>, paint: AnswerColours) -> String {
     text
 }
 
-/// The notes about the pieces: a note, the place of the next move, and the legend.
+/// The notes about the pieces: a note, where the next move has to be, and the legend.
 fn notes(pieces: &Pieces, paint: AnswerColours) -> String {
     let legend = match paint {
         AnswerColours::Ansi(palette) => Some(pieces.legend_in(palette)),
@@ -142,7 +142,7 @@ fn notes(pieces: &Pieces, paint: AnswerColours) -> String {
     text
 }
 
-/// True if there is a wall at the left of this point.
+/// True if there is a wall to the left of this point.
 fn has_wall(pieces: &Pieces, at: Point, layout: Layout) -> bool {
     layout.sides().is_some_and(|sides| {
         let (column, row) = (f32::from(sides.column(at)), f32::from(sides.row(at)));
@@ -170,7 +170,7 @@ fn signed(sign: char, colour: Colour, paint: AnswerColours) -> String {
     in_colour(&sign.to_string(), colour, paint)
 }
 
-/// Letters in a colour, where there are colours.
+/// Letters in this colour, if colours are used.
 fn in_colour(letters: &str, colour: Colour, paint: AnswerColours) -> String {
     let AnswerColours::Ansi(palette) = paint else {
         return letters.to_owned();

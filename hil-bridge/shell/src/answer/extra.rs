@@ -14,13 +14,13 @@ pub enum Extra {
     /// The answer has nothing to add.
     #[default]
     None,
-    /// A `set` that changed nothing: the settings are these already.
+    /// A `set` that changed nothing, because the settings had these values already.
     AsBefore,
-    /// The whole board, with pieces if lights do not show everything.
+    /// The whole board, with its pieces if the lights do not show everything.
     Board(Option<Pieces>),
-    /// The points that are moves now, and services.
+    /// The points that are moves now, and those that are services.
     Legal(Touches),
-    /// The score of both sides.
+    /// The scores of both sides.
     Score,
     /// The best scores of a mode.
     Best,
@@ -28,13 +28,14 @@ pub enum Extra {
     Rules,
     /// The digest of the board's state.
     Digest(u64),
-    /// The position, as it is written.
+    /// The position as it is written in the language.
     Position(String),
     /// The current values of signals, by name.
     Signals(Vec<(String, SignalValue)>),
-    /// The groups of signals, how many are in each, and the name of the first.
+    /// The groups of signals: for each its name, the number of its signals, and the name of the
+    /// first.
     SignalNames(Vec<(String, usize, String)>),
-    /// The board stopped at a value of this signal.
+    /// The board stopped because this signal met the condition.
     Stopped {
         /// The name and value of the signal.
         signal: (String, SignalValue),

@@ -14,21 +14,21 @@ pub(super) fn entries(one: Option<&'static HelpEntry>) -> impl Iterator<Item = &
         .filter(move |entry| one.is_none_or(|one| one == *entry))
 }
 
-/// The syntax of positions for the games that have a form of their own, if help about
-/// positions was asked for.
+/// The syntax of positions for games with a form of their own, if help about `position` was
+/// requested.
 pub(super) fn own_forms(one: Option<&'static HelpEntry>) -> impl Iterator<Item = &'static str> {
     let is_asked = one.is_some_and(|entry| entry.word == "position");
     position::usages().filter(move |_| is_asked)
 }
 
-/// The least width of a terminal.
+/// The minimum width of the help, in columns.
 pub(super) const HELP_COLUMNS: usize = 80;
-/// The columns for the syntax of commands, before their effects.
+/// The width of the column with the syntax, before the effects.
 const USAGE_COLUMNS: usize = 24;
 
 /// The help for all commands, or for one, in lines of at most `columns` characters.
 pub(super) fn help(one: Option<&'static HelpEntry>, columns: usize) -> String {
-    // A narrower column is hard to read: the text goes below.
+    // In a narrower column the effects would be hard to read, so they go below the syntax.
     const LEAST: usize = 24;
     let most = columns.saturating_sub(LEAST + 2);
     let width = match one {

@@ -1,4 +1,4 @@
-//! An answer for a program: a line of JSON.
+//! Answers for programs: one line of JSON each.
 
 use protocol::{Layout, Outcome, Rhythm, Side, Tick};
 use serde::Serialize;
@@ -13,8 +13,7 @@ use super::help::{entries, own_forms};
 use super::scene::{Scene, blinking, digest_name, is_boards_turn, names, picked, rules};
 use crate::command::HelpEntry;
 
-/// One line of `--json`. The fields of every answer come first, always all of them
-/// and in this order.
+/// One line of `--json`. The fields of every answer come first, always complete and in this order.
 #[derive(Default, Serialize)]
 struct Line<'a> {
     cmd: &'a str,
@@ -65,8 +64,8 @@ struct Line<'a> {
     error: Option<&'a str>,
 }
 
-/// An answer as one JSON object in one line, without the line break. `remarks` are
-/// about the line to the board.
+/// An answer as a JSON object on one line, without a line break. `remarks` are about the line to
+/// the board.
 #[must_use]
 pub fn json(
     cmd: &str,
@@ -106,7 +105,7 @@ pub fn json(
 }
 
 impl<'a> Line<'a> {
-    /// Adds the fields that the command asked for.
+    /// Adds the fields for the result of the command.
     fn tell(&mut self, extra: &'a Extra, scene: &Scene<'_>) {
         let Scene { layout, status, .. } = *scene;
         match extra {

@@ -14,8 +14,8 @@ use super::extra::{Extra, Heard};
 use super::help::{HELP_COLUMNS, help};
 use super::scene::{AnswerColours, Scene, digest_name, picked, point_list, rules, score};
 
-/// An answer for a person: the events, one line for each tick with events, then the
-/// result. Every line ends with a line break.
+/// An answer for a person: the events, with one line for each tick that has any, then the result.
+/// Every line ends with a line break.
 #[must_use]
 pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerColours) -> String {
     let happened = happenings(events, &scene.status.settings, scene.layout);
@@ -69,7 +69,7 @@ pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerCo
     text
 }
 
-/// The points that are moves, then one line for each service.
+/// The points that are moves, then a line for each service.
 fn legal(scene: &Scene<'_>, touches: &Touches) -> String {
     let mut text = point_list(&touches.moves, scene.layout);
     if let Some(picked) = picked(scene, &touches.moves) {
@@ -83,7 +83,7 @@ fn legal(scene: &Scene<'_>, touches: &Touches) -> String {
     text
 }
 
-/// A line for each signal, the values below each other.
+/// A line for each signal, with the values aligned.
 fn signals(scene: &Scene<'_>, all: &[(String, SignalValue)], paint: AnswerColours) -> String {
     let width = all.iter().map(|(name, _)| name.len()).max();
     let width = width.unwrap_or_default();
@@ -95,7 +95,7 @@ fn signals(scene: &Scene<'_>, all: &[(String, SignalValue)], paint: AnswerColour
     text
 }
 
-/// A line of events, wrapped at the width of the terminal and indented to its words.
+/// A line of events, wrapped at the terminal's width and indented to the first word after the tick.
 fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
     /// The width of the tick and the gap after it.
     const MOMENT: usize = 10;
@@ -109,8 +109,8 @@ fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
     }
 }
 
-/// `tick  what; what` for each tick with events; for consecutive beeps, the first one
-/// and their number.
+/// `tick  what; what` for each tick with events. Consecutive beeps are written once with their
+/// number.
 fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;
@@ -118,7 +118,7 @@ fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
     let mut rest = rest.by_ref().peekable();
     while let Some(Heard { event, did }) = rest.next() {
         let StampedEvent { tick, event, .. } = event;
-        // A new game comes with its own settings before those that were named.
+        // A new game first reports its own settings, then those that were named.
         if is_settings(event)
             && rest
                 .peek()
@@ -157,7 +157,7 @@ fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
     text
 }
 
-/// True for what only machines need to know.
+/// True for events that only programs need.
 fn is_silent(event: &StampedEvent) -> bool {
     matches!(event.event, Event::Taken(_) | Event::Digest(_))
 }

@@ -1,4 +1,4 @@
-//! A board at one moment, and the words that every kind of answer has for it.
+//! A board at one moment, and the words that all kinds of answers use for it.
 
 use core::fmt::Write;
 use std::borrow::Cow;
@@ -11,12 +11,11 @@ use touchboard_host::{Driver, event_words, words, written};
 
 /// The sentence for a board without a game.
 pub const NO_GAME: &str = "no game is on the board: press Start (`start`)";
-/// The sentence if the points for a person are asked for in the board's own turn.
+/// The answer if a person asks for legal points on the board's own turn.
 pub const BOARDS_TURN: &str =
     "it is the board's own turn, no touch is a move: `wait` until it has moved";
 
-/// True while the board has to move and nobody else may. Where both sides play
-/// at once it is nobody's turn.
+/// True on the turn of the board's own player. While both sides play at once, it is nobody's turn.
 #[must_use]
 pub fn is_boards_turn(status: &Status) -> bool {
     status.thinking && status.turn.is_some()
@@ -28,9 +27,9 @@ pub struct Scene<'a> {
     pub(super) tick: Tick,
     pub(super) frame: &'a Frame,
     pub(super) status: &'a Status,
-    /// The columns of the terminal on which it is shown, if it is one.
+    /// The width of the terminal, if the answer is for one.
     pub(super) columns: Option<usize>,
-    /// The points in brackets.
+    /// The points to be shown in brackets.
     pub(super) marked: &'a [Point],
 }
 
@@ -60,7 +59,7 @@ impl<'a> Scene<'a> {
         Scene { marked, ..self }
     }
 
-    /// A sentence for a person: its colours named as they look, and wrapped.
+    /// A sentence for a person, with the names of colours as they look, and wrapped.
     #[must_use]
     pub fn for_a_person<'t>(&self, sentence: &'t str, paint: AnswerColours) -> Cow<'t, str> {
         let said = paint.words(sentence);
@@ -89,7 +88,7 @@ pub enum AnswerColours {
 }
 
 impl AnswerColours {
-    /// A sentence with its colours called as they are painted.
+    /// A sentence with the names that colours have in this palette.
     #[must_use]
     pub fn words(self, sentence: &str) -> Cow<'_, str> {
         match self {
@@ -107,7 +106,7 @@ pub(super) fn names(points: &[Point], layout: Layout) -> Vec<String> {
         .collect()
 }
 
-/// The point among these on which the piece that is picked up is put down again.
+/// The name of the point on which a picked-up piece may be put down again, if it is among these.
 pub(super) fn picked(scene: &Scene<'_>, points: &[Point]) -> Option<String> {
     let is_malaka = scene.status.settings.game == games::number::MALAKA;
     let mut picked = points
@@ -140,7 +139,7 @@ pub(super) fn rules(status: &Status, layout: Layout) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// The score, and how the game ended.
+/// The score, and how the game ended, if it is over.
 pub(super) fn score(status: &Status) -> String {
     let Some(score) = status.score else {
         return "no game on the board".to_owned();
@@ -152,7 +151,7 @@ pub(super) fn score(status: &Status) -> String {
     format!("{score}{end}")
 }
 
-/// The lights that blink in this rhythm: points by their names, then the turn lights.
+/// The names of the lights that blink in this rhythm: points, then turn lights.
 pub(super) fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
     let Scene { layout, frame, .. } = scene;
     let lit = layout.iter().filter(|point| {

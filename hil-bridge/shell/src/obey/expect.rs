@@ -1,4 +1,4 @@
-//! Whether the board is as a line expects.
+//! Compares the board with the expectations of `expect` lines.
 
 use protocol::{Layout, Light, Packed, Point, Rhythm};
 use touchboard_host::signals::SignalCondition;
@@ -109,8 +109,8 @@ impl Shell<'_> {
         }
     }
 
-    /// Carries out a line that is expected to be refused; reports it if it was not. A
-    /// missing board is not a refusal.
+    /// Carries out a line that should be refused. Returns the failure if it was not. A missing
+    /// board does not count as a refusal.
     fn refusal(&mut self, line: &str) -> Result<Option<String>, ShellError> {
         let result = match parse::parse(line, self.driver.layout()) {
             Ok(Some(command)) => self.obey(command),
@@ -142,12 +142,12 @@ impl Shell<'_> {
         }
     }
 
-    /// Asks the board whether it is still the same run.
+    /// Asks the board whether it has restarted. Returns the failure if not.
     fn restart(&mut self) -> Result<Option<String>, DriverError> {
         match self.driver.status() {
             Err(DriverError::Restarted(_)) => {
                 self.memory.told_no_game = false;
-                // The script intended this, so it is not reported.
+                // The script expected the restart, so it is not reported to the user.
                 self.driver.take_remarks();
                 Ok(None)
             }
@@ -178,7 +178,7 @@ fn differ(what: &str, expected: String, is: String) -> Option<String> {
     (expected != is).then(|| format!("expected {what} {expected}, found {is}"))
 }
 
-/// The turn lights that are on, in the syntax of `expect lights`.
+/// The turn lights that are on, as written in `expect lights`.
 fn lights_name(lights: [bool; 2]) -> &'static str {
     match lights {
         [true, false] => "green",
@@ -188,7 +188,7 @@ fn lights_name(lights: [bool; 2]) -> &'static str {
     }
 }
 
-/// A pitch as `expect beep` is written.
+/// A pitch as written in `expect beep`.
 fn pitch_name(pitch_hz: u16) -> String {
     match pitch_hz {
         0 => "none".to_owned(),

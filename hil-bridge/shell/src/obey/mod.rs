@@ -35,26 +35,26 @@ pub struct Answer {
     events: Vec<Heard>,
     extra: Extra,
     trouble: Option<ShellError>,
-    /// Additional information for a person, which is not an error.
+    /// A remark for a person; not an error.
     remark: Option<String>,
-    /// News of the line to the board.
+    /// News about the line to the board.
     of_line: Vec<String>,
     /// The points that differ from the expectation.
     differing: Vec<Point>,
-    /// The picture that is to be looked at.
+    /// The name of a picture that the caller should check.
     picture: Option<String>,
     last: bool,
 }
 
 impl Answer {
-    /// The name of the picture that is to be looked at, if the line could be done.
+    /// The name of the picture to check, if the line succeeded so far.
     #[must_use]
     pub fn picture(&self) -> Option<&str> {
         let picture = self.picture.as_deref();
         picture.filter(|_| self.trouble.is_none())
     }
 
-    /// The picture is not as it should be.
+    /// Sets the error that the picture differs.
     pub(super) fn is_not_as_pictured(&mut self, trouble: ShellError) {
         self.trouble.get_or_insert(trouble);
     }
@@ -82,7 +82,7 @@ impl Answer {
         self.last
     }
 
-    /// Adds the place of the line, like `line 3`, to its error.
+    /// Adds the line's place, like `line 3`, to the error.
     pub fn place(&mut self, place: &str) {
         let place = format!("{place}: ");
         if let Some(trouble) = &mut self.trouble {
@@ -93,7 +93,7 @@ impl Answer {
         }
     }
 
-    /// Writes the answer; nothing for an empty line.
+    /// Writes the answer. An empty line has none.
     ///
     /// # Errors
     /// Those of the writers.
@@ -128,13 +128,13 @@ impl Answer {
     }
 }
 
-/// A board and the memory of the language.
+/// A board with the shell's memory of it.
 pub struct Shell<'a> {
     driver: &'a mut dyn Driver,
     memory: ShellMemory,
 }
 
-/// The language's memory of a board from line to line.
+/// What the shell remembers from line to line.
 pub struct ShellMemory {
     answers: Answers,
     /// The board's seed.
@@ -142,27 +142,26 @@ pub struct ShellMemory {
     read_layout: LayoutReader,
     /// The latest status of the board.
     status: Status,
-    /// The tale of a game of Malaka, touch by touch.
+    /// Follows a game of Malaka touch by touch.
     tale: Tale,
-    /// The events during the current line, as far as they were taken.
+    /// The events of the current line that have been taken so far.
     events: Vec<StampedEvent>,
-    /// Counts the events, for signals that are counts.
+    /// Counts events, for signals that are counters.
     counted: SignalReader,
-    /// Additional information about the current line for a person.
+    /// A remark about the current line, for a person.
     remark: Option<String>,
-    /// The points that differ from the expectation of the current line.
+    /// The points that differ from the current line's expectation.
     differing: Vec<Point>,
-    /// True once the lack of a game was reported, until there is one.
+    /// True once the user was told that no game is running; reset by a game.
     told_no_game: bool,
-    /// The columns of the reader's terminal; `None` for a pipe, whose lines are not
-    /// wrapped.
+    /// The width of the user's terminal; `None` for a pipe, whose lines are not wrapped.
     columns: Option<usize>,
 }
 
 impl<'a> Shell<'a> {
     /// A shell at a board.
     pub fn new(driver: &'a mut dyn Driver, options: &ShellOptions) -> Shell<'a> {
-        // Events before the first command belong to no answer.
+        // Drops events from before the first command.
         let _ = driver.take_events();
         let status = driver.status().unwrap_or_default();
         let memory = ShellMemory {
@@ -186,12 +185,12 @@ impl<'a> Shell<'a> {
         shell
     }
 
-    /// Continues where another shell at the same board stopped.
+    /// Continues from the memory of another shell at the same board.
     pub fn resume(driver: &'a mut dyn Driver, memory: ShellMemory) -> Shell<'a> {
         Shell { driver, memory }
     }
 
-    /// Lets go of the board, for [`Shell::resume`].
+    /// Releases the board. [`Shell::resume`] continues later.
     #[must_use]
     pub fn into_memory(self) -> ShellMemory {
         self.memory
@@ -212,7 +211,7 @@ impl<'a> Shell<'a> {
         Ok(answer::board(&scene, pieces.as_ref(), paint))
     }
 
-    /// The greeting of a person.
+    /// The greeting for a person.
     #[must_use]
     pub fn greeting(&self) -> String {
         format!(
@@ -222,7 +221,7 @@ impl<'a> Shell<'a> {
         )
     }
 
-    /// Answers are read on a terminal of this width from now on.
+    /// Wraps answers for a terminal of this width from now on.
     pub fn is_read_on(&mut self, columns: usize) {
         self.memory.columns = Some(columns);
     }
@@ -243,7 +242,7 @@ impl<'a> Shell<'a> {
         self.driver
     }
 
-    /// News of the line to the board, in sentences.
+    /// Sentences about the line to the board that have already arrived.
     pub fn overhear(&mut self) -> Vec<String> {
         self.driver.overhear()
     }
@@ -314,14 +313,14 @@ impl<'a> Shell<'a> {
             match self.driver.status() {
                 Ok(status) => self.memory.status = status,
                 Err(error) => {
-                    // Facts about the earlier board are not an answer.
+                    // The result may be about the earlier board.
                     answer.extra = Extra::None;
                     answer.trouble.get_or_insert(error.into());
                 }
             }
         }
         let of_line = self.driver.take_remarks();
-        // A lost or replaced board is reported in one sentence.
+        // If the board was lost or replaced, one sentence is enough.
         if !matches!(answer.trouble, Some(ShellError::Lost(_))) {
             answer.of_line = of_line;
         }
@@ -331,7 +330,7 @@ impl<'a> Shell<'a> {
         answer
     }
 
-    /// The events during the line, and the effects of touches.
+    /// The events of the current line, and the effects of touches.
     fn heard(&mut self) -> Vec<Heard> {
         let events = core::mem::take(&mut self.memory.events).into_iter();
         let hear = |event: StampedEvent| Heard {
@@ -341,12 +340,11 @@ impl<'a> Shell<'a> {
         events.map(hear).collect()
     }
 
-    /// Follows a game of Malaka that started elsewhere, and finds the piece that is
-    /// picked up.
+    /// Starts to follow a game of Malaka that is already running, and finds the picked-up piece.
     fn follow(&mut self) -> Result<(), DriverError> {
         let settings = &self.memory.status.settings;
         self.memory.tale = match self.memory.answers {
-            // A program gets point names, not a tale.
+            // Programs get the names of points only.
             Answers::Json => Tale::new(self.driver.layout(), settings),
             Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
         };
@@ -386,7 +384,7 @@ impl<'a> Shell<'a> {
             ShellCommand::Load(file) => self.load(Path::new(&file))?,
             ShellCommand::Seed(seed) => self.reset(seed, self.driver.layout())?,
             ShellCommand::Reset(layout) => {
-                // A drawing that is read from a file is known until the board has it.
+                // Keeps a drawing from a file known until the board has it.
                 let layout = match layout {
                     None => self.driver.layout().into(),
                     Some(LayoutOrFile::Layout(layout)) => layout.into(),
@@ -398,7 +396,7 @@ impl<'a> Shell<'a> {
                 self.reset(self.memory.seed, *layout)?;
             }
             ShellCommand::Expect(expectation) => self.expect(&expectation)?,
-            // Whoever runs the script looks at it.
+            // The caller handles these.
             ShellCommand::Picture(_) | ShellCommand::Quit => {}
             ShellCommand::Show => return Ok(Extra::Board(self.pieces()?)),
             ShellCommand::Legal => return Ok(Extra::Legal(self.touches()?)),
@@ -416,13 +414,13 @@ impl<'a> Shell<'a> {
         Ok(Extra::None)
     }
 
-    /// Down, a while, and up.
+    /// Carries out `down`, lets time pass, and carries out `up`.
     fn hold(&mut self, down: Input, ms: Tick, up: Input) -> Result<(), DriverError> {
         self.driver.step(&[down], ms)?;
         self.driver.step(&[up], 0)
     }
 
-    /// Presses a button, which may be Start if the game cannot start.
+    /// Presses a button. If it is Start and the game cannot start, that is an error.
     fn press(&mut self, button: Button, ms: Tick) -> Result<(), ShellError> {
         self.look();
         let before = self.memory.events.len();
@@ -451,7 +449,7 @@ impl<'a> Shell<'a> {
         }))
     }
 
-    /// Takes the new events; true if any of them matters.
+    /// Takes the new events. True if any of them has an effect that a person sees.
     fn look(&mut self) -> bool {
         if let Some(sensed) = self.driver.take_sensed() {
             let counted = &mut self.memory.counted;
@@ -465,7 +463,7 @@ impl<'a> Shell<'a> {
         self.take_in(new)
     }
 
-    /// Adds events to the answer; true if any of them matters.
+    /// Adds events to the answer. True if any of them has an effect that a person sees.
     fn take_in(&mut self, new: Vec<StampedEvent>) -> bool {
         let something = new.iter().any(|event| !is_silent(event));
         for event in &new {
@@ -478,8 +476,8 @@ impl<'a> Shell<'a> {
         something
     }
 
-    /// The turn is given away. A board only complains where the rules do not
-    /// allow that: nothing else happens then.
+    /// Passes the turn. If the rules forbid that, the only effect on the board is the sound for an
+    /// error.
     fn pass(&mut self) -> Result<(), ShellError> {
         self.look();
         self.driver.step(&[Input::Pass], 0)?;
@@ -503,7 +501,7 @@ impl<'a> Shell<'a> {
         }))
     }
 
-    /// Sets up a position of the chosen game. The board only reports that it refuses.
+    /// Sets up a position of the chosen game. The board refuses without giving reasons.
     fn set_up(&mut self, position: Position) -> Result<(), ShellError> {
         let refused = match self.driver.carry_out(&Deed::Position(position.clone())) {
             Err(DriverError::Refused(Refusal::Position)) => Refusal::Position,
@@ -521,10 +519,9 @@ impl<'a> Shell<'a> {
         (self.memory.events.len(), self.driver.tick())
     }
 
-    /// Explains a touch that has no effect, since a person may wonder why; on a board
-    /// without a game, only once.
+    /// Explains why a touch had no effect. On a board without a game, this is said once.
     fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), DriverError> {
-        // Faulty sensors feel a finger later, or not at all.
+        // Faulty sensors may report a finger later or not at all.
         if self.memory.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
             return Ok(());
         }
@@ -534,7 +531,7 @@ impl<'a> Shell<'a> {
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
         if new.clone().any(is_refused) {
             let game = self.memory.status.settings.game;
-            // The answer for a script stays the same.
+            // Scripts get the same answer on every board.
             let why = match self.memory.columns {
                 Some(_) => why_at(&mut *self.driver, point)?,
                 None => why_no_move_at(&mut *self.driver, game, point)?,
@@ -568,8 +565,8 @@ impl<'a> Shell<'a> {
         Ok(())
     }
 
-    /// Chooses the game first, because the board decides the settings that come with
-    /// it. The other settings are set after that, all at once.
+    /// Chooses the game first, because the board then selects its settings; then sets the named
+    /// settings together.
     fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
         let before = self.driver.status()?.settings;
         let mut settings = before;
@@ -629,7 +626,7 @@ impl<'a> Shell<'a> {
             format!("cannot load {}{hint}: {error}", path.display())
         })?;
         self.memory.seed = file.seed;
-        // There is no event for these.
+        // The board reports no event for these settings.
         self.memory.status = self.driver.status()?;
         Ok(())
     }
@@ -640,14 +637,14 @@ impl<'a> Shell<'a> {
         Touches::at(&mut *self.driver, &status)
     }
 
-    /// The pieces on the board, if lights do not show everything.
+    /// The pieces on the board, if the lights do not show everything.
     fn pieces(&mut self) -> Result<Option<Pieces>, ShellError> {
         let status = self.driver.status()?;
         let mut look = PieceCache::default();
         Ok(look.at(&mut *self.driver, &status)?.cloned())
     }
 
-    /// The position, as it is written.
+    /// The position as it is written in the language.
     fn position(&mut self) -> Result<String, ShellError> {
         let state = self.driver.save()?;
         let board = board_of_state(&state);
@@ -658,7 +655,7 @@ impl<'a> Shell<'a> {
     }
 }
 
-/// Why a board has no position to report.
+/// Why a board has no position.
 fn no_position(board: Option<&AnyBoard>) -> String {
     let is_there_a_game = board.is_some_and(|board| board.score().is_some());
     let is_over = board.is_some_and(|board| board.outcome().is_some());
@@ -671,8 +668,7 @@ fn no_position(board: Option<&AnyBoard>) -> String {
     }
 }
 
-/// True for an event that only reports an accepted input, and for the beep about an
-/// illegal touch.
+/// True for events that only report an accepted input, and for the beep after an illegal touch.
 fn is_silent(event: &StampedEvent) -> bool {
     matches!(
         event.event,

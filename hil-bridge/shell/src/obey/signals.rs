@@ -79,7 +79,7 @@ impl Shell<'_> {
     }
 }
 
-/// The first words of names, each with their number and the first name.
+/// The first words of names; for each the number of names, and the first of them.
 fn groups(names: impl Iterator<Item = String>) -> Vec<(String, usize, String)> {
     let mut groups: Vec<(String, usize, String)> = Vec::new();
     for name in names {

@@ -38,8 +38,7 @@ fn only_holding_and_waiting_take_board_time() {
     }
 }
 
-/// Maldoo manual, Buttons: speed and mode change to the previous setting for
-/// the new game.
+/// Maldoo manual, Buttons: choosing a game restores its previous speed and mode.
 #[test]
 fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
     let (_, errors, ending) = script(
@@ -199,8 +198,7 @@ fn lights_and_sounds_and_numbers_of_points_can_be_expected() {
 #[test]
 fn a_button_is_held_as_long_as_the_line_says() {
     assert_eq!(tick_after("press time 499"), 499);
-    // Holding the button counts at once, again after half a second, and then four
-    // times a second.
+    // A held button counts at once, again after half a second, and then four times a second.
     let (_, errors, ending) = script(
         "press time 499
          expect display 005_0

@@ -1,4 +1,4 @@
-//! `fault`, on a board that can be broken and on one that cannot.
+//! `fault`, on a board that can have faults and on one that cannot.
 
 use protocol::{Button, Input};
 use touchboard_host::faulty::{CanBreak, FaultyBoard};

@@ -1,5 +1,5 @@
-//! The language as its users meet it: whole sessions, kept as goldens, every
-//! refusal, and the laws that no text breaks.
+//! The language as users see it: whole sessions as goldens, every refusal, and laws for arbitrary
+//! text.
 
 use std::fmt::Write as _;
 
@@ -57,14 +57,14 @@ fn script(text: &str) -> (String, String, ExitKind) {
     run_at(&mut board(), text.as_bytes(), &plain())
 }
 
-/// The sentence with which one line is refused, by exit code 2.
+/// The sentence with which a line is refused, with exit code 2.
 fn refusal(line: &str) -> String {
     let (_, errors, ending) = script(line);
     assert_eq!(ending, ExitKind::Bad, "{line}");
     errors.trim_end().to_owned()
 }
 
-/// A session as a person reads it: each line after its prompt, then the answer.
+/// A session as a person sees it: each line after its prompt, then the answer.
 fn transcript(text: &str, answers: Answers) -> String {
     let mut driver = board();
     let mut shell = Shell::new(&mut driver, &options(answers));

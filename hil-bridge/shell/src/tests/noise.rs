@@ -1,11 +1,11 @@
-//! Laws that no text breaks.
+//! Laws that hold for arbitrary text.
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 
 use super::*;
 
-/// Lines that are nearly commands: these get farther than noise.
+/// Lines that are almost commands, which get further than random text.
 fn nearly() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "set",
@@ -58,7 +58,7 @@ fn nearly() -> impl Strategy<Value = String> {
     prop::collection::vec(words, 0..6).prop_map(|words| words.join(" "))
 }
 
-/// Touches, which are commands at any time, with or without a game.
+/// Touches, which are valid at any time, with or without a game.
 fn touches() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "tap d3",
@@ -90,14 +90,14 @@ fn no_text_panics() {
 #[test]
 fn no_script_panics_and_every_trouble_names_a_line() {
     law(Weight::of(256, 35), lines(), |lines| {
-        // `save` and `load` are left out: noise has no business in the file system.
+        // `save` and `load` are left out, because random text must not write files.
         let harmless = |line: &&String| {
             let word = parse::first_word(line).to_lowercase();
             !["save", "load"].contains(&word.as_str())
         };
         let text: Vec<String> = lines.iter().filter(harmless).cloned().collect();
         let (answers, errors, ending) = script(&text.join("\n"));
-        // Remarks are no trouble, and trouble is never without a sentence.
+        // Remarks are not errors, and every error has a sentence.
         prop_assert!(ending == ExitKind::Done || !errors.is_empty());
         prop_assert!(errors.lines().all(|sentence| sentence.starts_with("line ")));
         Ok(Judged::if_any(!answers.is_empty()))

@@ -1,11 +1,11 @@
-//! Positions are written in the form in which they are set up.
+//! A position is written in a form in which it can be set up again.
 
 use firmware_core::{Rng, games};
 use protocol::{Input, Layout, Roster};
 
 use super::*;
 
-/// A board on which this many random touches of a game were made.
+/// A board after this many random touches in a game.
 fn played(game: u8, mode: u8, touches: u32) -> CoreDriver {
     let about = games::about(game).expect("it is in the table");
     let layout = Layout::Grid((about.made_for)(mode));
@@ -112,7 +112,7 @@ fn the_two_numbers_of_a_score_are_named_where_they_are_not_of_points() {
     }
 }
 
-/// The example of the help page: e5-e3 pins, e5-h5 jumps a wall and kills.
+/// The example of the help page: e5-e3 pins; e5-h5 jumps a wall and kills.
 #[test]
 fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
     let mut driver = played(10, 0, 0);
@@ -141,7 +141,7 @@ fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
     assert!(text.contains("green e5-h5 (3, kills)"), "{text}");
 }
 
-/// Each with the number or the place that is wrong.
+/// Each sentence names the wrong number or place.
 #[test]
 fn why_there_is_no_such_position_of_malaka_is_said() {
     let lines = [
@@ -181,7 +181,7 @@ fn why_there_is_no_such_position_of_malaka_is_said() {
     insta::assert_snapshot!(told);
 }
 
-/// Written positions can be set up again, but a finished game has no side to move.
+/// A finished game has no side to move, so its position is not written.
 #[test]
 fn a_game_of_malaka_that_is_over_has_no_position() {
     let mut driver = played(10, 0, 0);
@@ -200,7 +200,7 @@ fn where_no_game_is_there_is_no_position() {
     }
 }
 
-/// Players who type see piles and symbols, and not only lights.
+/// People who type commands see piles and symbols, not only lights.
 #[test]
 fn what_lies_on_the_board_is_shown_with_its_letters() {
     let shown = |game: u8, position: &str| -> Vec<String> {
@@ -238,7 +238,7 @@ fn what_lies_on_the_board_is_shown_with_its_letters() {
     );
     let last = lines.last().expect("lines");
     assert!(last.ends_with("; W*, 66 left"), "{last}");
-    // If the lights show everything, the rows are as on any board.
+    // If the lights show everything, rows are as on any board.
     let dark = "/.........".repeat(8);
     let lines = shown(0, &format!("position g........{dark} turn red"));
     assert!(

@@ -161,7 +161,7 @@ fn a_line_that_is_expected_to_be_refused_changes_nothing() {
     );
 }
 
-/// The modes belong to the game that is named, or to the one that was chosen.
+/// Modes are those of the game that is named, or else of the chosen one.
 #[test]
 fn a_mode_is_refused_with_the_modes_of_its_game() {
     assert_eq!(

@@ -6,7 +6,7 @@ use touchboard_links::LinkError;
 
 use super::*;
 
-/// The remarks about a script in which nothing goes wrong.
+/// The remarks about a script without errors.
 fn remarks(text: &str) -> String {
     let (_, errors, ending) = script(text);
     assert_eq!(ending, ExitKind::Done, "{errors}");
@@ -132,7 +132,7 @@ fn what_is_counted_in_the_race_of_life_is_said_to_be_generations() {
     );
 }
 
-/// A board whose line was lost and found again, or is lost for good.
+/// A board whose line is lost and found again, or lost for good.
 struct Shaky {
     inner: CoreDriver,
     remarks: Vec<String>,

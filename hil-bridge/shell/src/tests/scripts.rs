@@ -1,4 +1,4 @@
-//! Scripts: where they stop, how they end, how they are read.
+//! Scripts: where they stop, how they end, and how they are read.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Whole sessions, as goldens, and the reference that shows them.
+//! Whole sessions as goldens, and the pages of the book that show them.
 
 use std::path::{Path, PathBuf};
 
@@ -150,7 +150,7 @@ fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
         let name = format!("{:?}", command.expect("it is a command")).to_lowercase();
         let word = match entry.word {
             "start" => "press(start",
-            // A layout that brings a game with it is a layout.
+            // A layout with a game of its own is a layout.
             "insert" => "reset(some(file",
             word => word,
         };
@@ -158,7 +158,7 @@ fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
     }
 }
 
-/// The folder of the book's chapters, wherever this package lies in the tree.
+/// The folder of the book's chapters.
 fn chapters() -> PathBuf {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let mut books = folders.map(|folder| folder.join("tools/book/src"));
@@ -169,7 +169,7 @@ fn reference() -> String {
     std::fs::read_to_string(chapters().join("shell.md")).expect("the chapter is there")
 }
 
-/// The page with every session in it as a fresh board answers it.
+/// The page with each session as a fresh board answers it.
 fn answered(page: &str) -> String {
     let mut answered = String::new();
     let mut rest = page;
@@ -188,7 +188,7 @@ fn answered(page: &str) -> String {
     answered + rest
 }
 
-/// The start of the next session of a page, and the kind of its answers.
+/// The start of the page's next session, and the form of its answers.
 fn first_fence(page: &str) -> Option<(usize, (&'static str, Answers))> {
     let plain = ("```session\n", Answers::Plain(AnswerColours::Letters));
     let fences = [plain, ("```session json\n", Answers::Json)];

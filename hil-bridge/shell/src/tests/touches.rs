@@ -1,12 +1,11 @@
-//! Tests of the meaning of touches: `legal` with its services, the signs of `show`,
-//! and why a point is not a move.
+//! The meaning of touches: `legal` with its services, the signs of `show`, and why a point is not a
+//! move.
 
 use protocol::Roster;
 
 use super::*;
 
-/// The output and errors of a script at a board with this game only, in its usual
-/// layout.
+/// The output and errors of a script at a board with this game only, with its usual layout.
 fn at(game: u8, text: &str, options: &ShellOptions) -> (String, String) {
     let about = firmware_core::games::about(game).expect("it is in the table");
     let layout = Layout::Grid((about.made_for)(0));
@@ -19,7 +18,7 @@ fn at(game: u8, text: &str, options: &ShellOptions) -> (String, String) {
 const ISHIDO: u8 = 11;
 const TICDABTOE: u8 = 12;
 
-/// A stone on d4, one in hand that fits beside it, and one in the pouch.
+/// A stone on d4, one in hand that fits next to it, and one in the pouch.
 const STONES: &str = "set speed=0\nposition B: 12/12/12/12/3Co8/12/12/12 hand C- pouch C+C*\n";
 
 /// The last lines of a text.
@@ -76,7 +75,7 @@ fn a_score_of_more_than_65535_points_is_the_same_everywhere() {
     assert!(text.contains("\"score\":[93175,11]"), "{text}");
 }
 
-/// Three rows of a position of TicDabToe, and thirteen empty ones.
+/// Three rows of a position of TicDabToe, followed by thirteen empty ones.
 fn position(rows: [&str; 3], last: &str) -> String {
     let empty = "/................".repeat(13);
     format!("position C: {}{empty} turn green{last}\n", rows.join("/"))
@@ -155,6 +154,6 @@ fn a_touch_that_is_no_move_is_told_why() {
     let (text, errors) = at(ISHIDO, &format!("{STONES}tap d4\ntap a1"), &plain());
     assert!(text.contains("the stone does not fit on a1"), "{text}");
     assert_eq!(errors, "line 4: no move: no stone lies beside a1\n");
-    // If only the rules know the reason, the answer is as before.
+    // Without a simple reason there is no remark.
     assert_eq!(at(0, "start\ntap a1", &plain()).1, "");
 }

@@ -1,4 +1,4 @@
-//! `test`: runs scenario files, each on a board as just switched on, and sums up.
+//! `test`: runs scenario files, each on a freshly reset board, and prints a summary.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,10 +57,10 @@ pub fn run(options: &Options) -> Done {
             .map_err(|error| anyhow!("cannot make {}: {error}", folder.display()))?;
     }
     let mut place = options.place.clone();
-    // A test is not play.
+    // Testing does not count as playing.
     place.is_test = true;
     let (mut board, seed) = place.open_seeded()?;
-    // A scenario may leave a different layout behind.
+    // The scenario before may have left a different layout.
     let layout = board.layout();
     let scenario_options = ScenarioOptions {
         begin: Deed::Reset { seed, layout },
@@ -85,8 +85,7 @@ pub fn run(options: &Options) -> Done {
     sum_up(&outcomes)
 }
 
-/// Plays a scenario on the board, which is reset first; saves the session if it
-/// fails.
+/// Resets the board and runs a scenario; saves the session if it fails.
 fn play(
     board: &mut dyn Driver,
     path: &Path,
@@ -111,7 +110,7 @@ fn play(
     Ok(Outcome { run, took })
 }
 
-/// Prints the outcome of a scenario.
+/// Prints the result of a scenario.
 fn told(outcome: &Outcome, verbose: bool) -> Result<(), super::Unwritten> {
     let ScenarioRun { name, ending, .. } = &outcome.run;
     let word = match ending {

@@ -1,8 +1,8 @@
-//! The pictures of a scenario: what the board shows where it says `picture NAME`, compared
-//! with the file of that name beside it.
+//! The pictures of a scenario: where it says `picture NAME`, the board is compared with the picture
+//! file of that name next to the scenario.
 //!
-//! The picture `end` of `game.txt` is `game.end.png`; where they differ, `game.end.differs.png`
-//! shows both, and marks what is not alike.
+//! The picture `end` of `game.txt` is `game.end.png`. If they differ, `game.end.differs.png` shows
+//! both, and marks the differences.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,12 +34,12 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 impl PictureArguments {
-    /// Looks at the board where the scenario of this file says `picture NAME`. Differences
-    /// are written into this folder, or beside the scenario.
+    /// Compares the board with a picture where the scenario says `picture NAME`. Differences are
+    /// written to this folder, or next to the scenario.
     ///
     /// # Errors
-    /// [`ShellError::Failed`] if it differs, [`ShellError::Bad`] if there is nothing to
-    /// compare it with.
+    /// [`ShellError::Failed`] if it differs, [`ShellError::Bad`] if the picture does not exist or
+    /// cannot be read.
     pub fn look(
         &self,
         scenario: &Path,
@@ -90,9 +90,9 @@ fn write(file: &Path, picture: &BoardPicture) -> Result<(), ShellError> {
     })
 }
 
-/// A difference that is none any more is not left behind.
+/// Removes the file of an earlier difference.
 fn forget(differs: &PathBuf) -> Result<(), ShellError> {
-    // Mostly there is none.
+    // Usually there is none.
     let _ = fs::remove_file(differs);
     Ok(())
 }

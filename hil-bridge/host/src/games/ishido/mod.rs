@@ -162,7 +162,7 @@ impl Guide for Ishido {
     }
 }
 
-/// What to do with the stone in hand, which the display has between the scores.
+/// What to do with the stone in hand, which the display shows between the scores.
 fn place(frame: &Frame) -> String {
     let letters: Vec<char> = frame.display.chars().collect();
     let mut pairs = letters.windows(2).map(|pair| [pair[0], pair[1]]);

@@ -127,7 +127,7 @@ impl Guide for Written {
     }
 }
 
-/// What the display says while one of several moves has to be chosen.
+/// The text on the display while the player has to choose between several moves.
 const CHOOSE: &str = "Which one?";
 
 /// The name of a piece: `knight`.
@@ -142,7 +142,8 @@ fn piece_name(layout: Layout, what: u8) -> String {
     name.unwrap_or("piece").to_owned()
 }
 
-/// The sentence about a touch whose moves are refused for the position after them.
+/// The sentence that all moves of a touch are refused because of the position that they would lead
+/// to.
 fn forbidden(board: &AnyBoard, seen: &written::VisiblePieces, point: Point) -> Option<String> {
     let layout = board.layout();
     let name = layout.name(point);
@@ -163,8 +164,8 @@ fn forbidden(board: &AnyBoard, seen: &written::VisiblePieces, point: Point) -> O
     })
 }
 
-/// The sentence that something has to be taken, where all moves take something: which
-/// piece does, or where the picked one goes.
+/// The sentence that the player has to capture, if all moves do: which piece can, or where the
+/// picked-up piece has to go.
 fn must_take(board: &AnyBoard, seen: &written::VisiblePieces) -> Option<String> {
     let layout = board.layout();
     let turn = board.turn()?;
@@ -204,7 +205,7 @@ fn must_take(board: &AnyBoard, seen: &written::VisiblePieces) -> Option<String> 
     })
 }
 
-/// The pieces of such a game, if lights alone do not distinguish them; hands in
+/// The pieces of the game, where lights alone do not distinguish them; hands are described in
 /// words.
 fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     let known = layout.drawing()?;

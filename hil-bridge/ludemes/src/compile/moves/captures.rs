@@ -1,4 +1,4 @@
-//! Compiles captures that depend on the position of pieces.
+//! Compiles captures, which depend on where pieces are.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -9,7 +9,7 @@ use crate::layout::Direction;
 use crate::tree::Node;
 
 impl Compiler {
-    /// The site from which a capture is evaluated; by default the last one.
+    /// The site from which a capture is evaluated; by default the last site.
     pub(super) fn capture_from(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let from = self.part(arguments.call("from"))?;
         match from.sites {
@@ -18,7 +18,7 @@ impl Compiler {
         }
     }
 
-    /// An effect, or removing what is `(between)` or `(to)`.
+    /// The effect in the text, or by default removing the piece at `(between)` or `(to)`.
     pub(super) fn effect_or_removal(&mut self, effect: Option<&Node>, place: Op) -> Known<At> {
         match effect {
             Some(node) => self.moves(node, false),
@@ -42,7 +42,7 @@ impl Compiler {
         self.node(Op::IsFriend, 0, &[who])
     }
 
-    /// The enclosed and the enclosing pieces, and the effect.
+    /// The conditions on the enclosed and the enclosing pieces, and the effect.
     fn enclosed(&mut self, between: &Part<'_>, to: &Part<'_>) -> Known<[At; 3]> {
         let target = match between.condition {
             Some(node) => self.truth(node)?,

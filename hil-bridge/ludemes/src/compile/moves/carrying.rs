@@ -1,4 +1,4 @@
-//! Moves that carry a piece from a site to another.
+//! Moves that carry a piece from one site to another.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
@@ -100,11 +100,11 @@ impl Compiler {
         let start = self.start(&from)?;
         let (least, most) = self.lengths(&between)?;
         let goes_on = self.condition(between.condition)?;
-        // A condition on where it ends ends it there.
+        // A condition on the target ends the slide there.
         let stops = self.condition(to.condition)?;
         let goes_on = self.program.everywhere(goes_on, 1);
         let stops = self.program.everywhere(stops, 0);
-        // The condition of its effect is one of the slide.
+        // The condition of the target's effect is a condition of the slide.
         let may_come = match to.effect {
             Some(effect) => {
                 let mut arguments = Arguments::of(effect)?;
@@ -142,8 +142,8 @@ impl Compiler {
             ));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
-        // A hop begins at one site: where several are named it is the one that is looked
-        // at, such as that of the piece of a loop.
+        // A hop starts at a single site. If several are named, it is the current one, such as that
+        // of the piece in a loop.
         let start = match from.sites {
             Some(node) if self.is_number(node) => self.number(node)?,
             _ => self.node(Op::From, 0, &[]),
@@ -205,7 +205,7 @@ impl Compiler {
         Ok(self.node(Op::Leap, x, &[start, sites, may_come, effect, may_go]))
     }
 
-    /// For each site, where walks lead from it.
+    /// For each site, the sites that walks from it reach.
     pub(super) fn leaps(&self, walks: &Node, rotations: bool) -> Known<Vec<Vec<usize>>> {
         let mut read = Vec::new();
         for walk in elements(walks) {

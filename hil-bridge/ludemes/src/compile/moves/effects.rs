@@ -1,12 +1,12 @@
-//! Effects of a few operands: conditional effects, recorded events, turning a piece
-//! over, swapping two pieces.
+//! Effects with few operands: conditional effects, events to remember, turning a piece over,
+//! swapping two pieces.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, text};
 use crate::compile::{At, Compiler};
 
-/// The kinds of events that a cartridge has room for.
+/// The maximum number of kinds of events in a cartridge.
 const MOST_EVENTS: usize = 8;
 
 impl Compiler {

@@ -1,5 +1,5 @@
-//! Moves that are made of other moves: all of several, the first of several that has any,
-//! those under a condition, those that are followed by others.
+//! Moves made of other moves: the union of several, the first of several that exist, moves under a
+//! condition, and moves followed by others.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -50,7 +50,7 @@ impl Compiler {
         })
     }
 
-    /// The moves that take the most, or lead on the longest.
+    /// The moves that capture the most, or can be continued the longest.
     pub(super) fn most(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
         let op = match arguments.word_of(&["Captures", "Moves"]) {
             Some("Captures") if arguments.named("withValue").is_none() => Op::MostTaken,

@@ -1,4 +1,4 @@
-//! Moves for each of several things.
+//! Moves repeated for each element of something.
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 
@@ -83,7 +83,7 @@ impl Compiler {
         let is_role = |node: &Node| {
             word(node).is_some() || matches!(head(node), Some("player" | "mover" | "next"))
         };
-        // The owner of the pieces comes before the moves, or after them.
+        // The owner of the pieces may be before or after the moves.
         let before = arguments.next_if(is_role);
         let own = arguments.next();
         let after = arguments.next_if(is_role);

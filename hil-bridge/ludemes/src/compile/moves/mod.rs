@@ -22,7 +22,7 @@ use crate::compile::{At, Compiler};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    /// Moves, and their consequences. `decided`: moves that a player decides.
+    /// Compiles moves with their consequences. `decided` is true if a player chooses between them.
     pub(in crate::compile) fn moves(&mut self, node: &Node, decided: bool) -> Known<At> {
         if let Kind::Set(nodes) = &node.kind {
             let mut all = Vec::new();
@@ -38,7 +38,7 @@ impl Compiler {
         self.followed(moves, then)
     }
 
-    /// Moves with their consequences.
+    /// Adds consequences to moves.
     pub(super) fn followed(&mut self, moves: At, then: Option<&Node>) -> Known<At> {
         let Some(then) = then else { return Ok(moves) };
         let mut arguments = Arguments::of(then)?;

@@ -7,7 +7,7 @@ use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
-/// A `(from ...)`, a `(to ...)` or a `(between ...)`, read.
+/// The parts of a `(from ...)`, `(to ...)` or `(between ...)`.
 #[derive(Default)]
 pub(super) struct Part<'n> {
     pub sites: Option<&'n Node>,
@@ -19,7 +19,7 @@ pub(super) struct Part<'n> {
     pub least: Option<&'n Node>,
     pub most: Option<&'n Node>,
     pub trail: Option<&'n Node>,
-    /// True where cells are named, and not meant because the board is played on them.
+    /// True if the text names cells, rather than meaning them because the board is played on them.
     pub is_of_cells: bool,
 }
 
@@ -53,7 +53,7 @@ impl Compiler {
         Ok(part)
     }
 
-    /// The number within `(exact n)`, `(min n)` or `(max n)`, or the number.
+    /// The number in `(exact n)`, `(min n)` or `(max n)`, or a plain number.
     pub(super) fn limit(&mut self, node: Option<&Node>) -> Known<u16> {
         let Some(node) = node else {
             return Ok(NOTHING);
@@ -77,7 +77,7 @@ impl Compiler {
         }
     }
 
-    /// The minimum and maximum number of sites between.
+    /// The minimum and maximum number of sites between start and target.
     pub(super) fn lengths(&mut self, between: &Part<'_>) -> Known<(u16, u16)> {
         if between.exact.is_some() {
             let exact = self.limit(between.exact)?;
@@ -100,7 +100,7 @@ impl Compiler {
         }
     }
 
-    /// The site that moves begin at, where a text may leave it out.
+    /// The site at which moves start; the text may omit it.
     pub(super) fn start(&mut self, part: &Part<'_>) -> Known<At> {
         match part.sites {
             Some(node) if self.is_number(node) => self.number(node),
@@ -112,7 +112,7 @@ impl Compiler {
         }
     }
 
-    /// The directions of a move that has them before its `(to ...)`.
+    /// The directions of a move, which come before its `(to ...)`.
     pub(super) fn move_directions(
         &mut self,
         arguments: &mut Arguments<'_>,

@@ -1,4 +1,4 @@
-//! Moves on one site: a piece is put there, taken away, changed or pointed at.
+//! Moves on one site: placing, removing, changing or selecting a piece.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
@@ -18,8 +18,8 @@ fn named<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
     found.map(|argument| &argument.node)
 }
 
-/// The greatest height of a stack after a piece was put on one that satisfies this: `(<
-/// (size Stack ...) 6)`, alone or with further conditions.
+/// The maximum height of a stack after a piece is placed under this condition: `(< (size Stack ...)
+/// 6)`, alone or with further conditions.
 fn height(condition: &Node) -> Option<i64> {
     let Kind::Call(arguments) = &condition.kind else {
         return None;
@@ -98,7 +98,7 @@ impl Compiler {
         })
     }
 
-    /// The first piece of the mover; one of all where the mover has none.
+    /// The mover's first piece, or the first of all pieces if the mover has none.
     pub(super) fn piece_of_mover(&mut self, at: &Node) -> Known<At> {
         let all: Vec<u8> = (1..self.program.pieces.len() as u8).collect();
         let mover = self.node(Op::Mover, 0, &[]);
@@ -194,8 +194,8 @@ impl Compiler {
         Ok(self.node(Op::Select, x, &[sites, may_go, tos, may_come]))
     }
 
-    /// The sites of a choice that can be pointed at: the hands have cells, so on a board
-    /// that is played on its points or edges they are out of reach where no cell is named.
+    /// The sites that can be selected. Hands consist of cells, so on a board that is played on
+    /// points or edges they cannot be selected unless the text names cells.
     fn pointed_at(&mut self, sites: At, is_of_cells: bool) -> At {
         if is_of_cells || self.used == SiteType::Cell || self.hands.is_empty() {
             return sites;

@@ -1,4 +1,4 @@
-//! Effects that change a number of the game.
+//! Effects that change a number of the game's state.
 
 use firmware_core::cartridge::op::Op;
 

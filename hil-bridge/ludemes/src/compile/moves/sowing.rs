@@ -1,4 +1,4 @@
-//! Sowing, and remembered values.
+//! Sowing, and values to remember.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 use firmware_core::cartridge::state::NAMES;
@@ -49,7 +49,7 @@ impl Compiler {
         Ok(self.node(Op::Sow, u8::from(!own), &takes))
     }
 
-    /// The number of a name under which sites are remembered.
+    /// The number of the name under which values are remembered.
     pub(in crate::compile) fn memory(&mut self, at: &Node, name: Option<&str>) -> Known<u16> {
         let place = Self::place_of(&mut self.memories, name.unwrap_or(""));
         if place >= NAMES {
@@ -89,7 +89,7 @@ impl Compiler {
         Ok(self.node(Op::Forget, 0, &[name, value]))
     }
 
-    /// `(forget Value All)`: the values remembered under any name, and without one.
+    /// `(forget Value All)`: forgets the values under all names, and those without a name.
     fn forget_all_names(&mut self, call: &Node) -> Known<At> {
         let names = std::mem::take(&mut self.remembered_names);
         let mut all = Vec::new();

@@ -137,7 +137,7 @@ impl Compiler {
         }
     }
 
-    /// How many pieces there are of a role, a name, in a region, under a condition.
+    /// The number of pieces with a role or name, in a region, under a condition.
     pub(in crate::compile) fn count_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         self.site_type(arguments)?;
         let role = arguments
@@ -177,7 +177,7 @@ impl Compiler {
         Ok(self.node(Op::PiecesOn, 0, &[sites]))
     }
 
-    /// How many rows or columns the lowest layer has.
+    /// The number of rows or columns in the lowest layer.
     fn on_ground(&self, of: fn(&Sites, usize) -> usize) -> i64 {
         let ground = (0..self.sites.len()).filter(|site| self.sites.layer(*site) == 0);
         let all: BTreeSet<usize> = ground.map(|site| of(&self.sites, site)).collect();

@@ -1,5 +1,5 @@
-//! Numbers of the language: the operation of each construct. Counts are in `count`,
-//! sites in `site`.
+//! Numbers of the language: the operation of each construct. Counts are in `count`, sites in
+//! `site`.
 
 mod count;
 mod site;
@@ -57,8 +57,8 @@ pub const HEADS: [&str; 40] = [
     "where",
 ];
 
-/// The heads of calls that are numbers in the language but have no operation here:
-/// the error names an unknown number, not a wrong set.
+/// Heads of calls that are numbers in the language but have no operation here. They are reported as
+/// unknown numbers, not as wrong sets.
 pub const FOREIGN_HEADS: [&str; 3] = ["^", "topLevel", "level"];
 
 impl Compiler {
@@ -150,7 +150,7 @@ impl Compiler {
         }
     }
 
-    /// A part of the last move.
+    /// Compiles a property of the last move.
     fn last_part(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let part = match arguments.word_of(&["To", "From", "LevelTo", "LevelFrom"]) {
             Some("To") => match arguments.named("afterConsequence").map(word) {
@@ -179,7 +179,7 @@ impl Compiler {
         Ok(self.node(Op::IfNumber, 0, &[truth, one, other]))
     }
 
-    /// Compiles a property of a site's piece.
+    /// Compiles a property of the piece on a site.
     fn on_site(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
         self.site_type(arguments)?;
         let at = self.number(arguments.need_named("at")?)?;
@@ -191,7 +191,7 @@ impl Compiler {
         Ok(self.node(op, 0, &[at]))
     }
 
-    /// The number of a piece, or of a player.
+    /// The number of a piece or of a player.
     fn number_of_piece(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let name = arguments.need("the name of a piece")?;
         if text(name).is_none() {
@@ -281,7 +281,7 @@ impl Compiler {
         }
     }
 
-    /// A node that may be missing, as an operand.
+    /// A number as an operand, or [`NOTHING`] if it is missing.
     pub(super) fn number_or_nothing(&mut self, node: Option<&Node>) -> Known<u16> {
         match node {
             Some(node) => self.number(node),
@@ -290,8 +290,8 @@ impl Compiler {
     }
 }
 
-/// The result of an operation on these numbers; `None` if that, or anything on the way,
-/// is more than a constant of a program holds: the machine computes it then.
+/// The result of an operation on constants. `None` if it or an intermediate result does not fit
+/// into a constant; the machine then computes it.
 fn folded(name: &str, numbers: &[i64]) -> Option<i16> {
     let mut numbers = numbers.iter().copied();
     let mut sum = i16::try_from(numbers.next().unwrap_or(0)).ok()?;
@@ -316,12 +316,12 @@ mod tests {
     use super::*;
     use crate::{check, constructs};
 
-    /// The error about a text that compares this number.
+    /// The error for a text that compares this number.
     fn said_of(head: &str) -> String {
         said(&format!("(= 0 ({head}))"), "0")
     }
 
-    /// The error about a text with this condition and this score.
+    /// The error for a text with this condition and this score.
     fn said(condition: &str, score: &str) -> String {
         let text = r#"(game "Test" (players 2)
                 (equipment { (board (square 3)) (piece "Disc" Each) })
@@ -352,7 +352,7 @@ mod tests {
             let name = construct.name;
             name.split(' ').next().unwrap_or(name)
         });
-        // Nothing but a number can stand where a score is expected.
+        // Only a number can be in the place of a score.
         let reads_more = ["if", "then"];
         let unlisted = heads.filter(|head| !reads_more.contains(head) && !HEADS.contains(head));
         let compiled = unlisted.filter(|head| {

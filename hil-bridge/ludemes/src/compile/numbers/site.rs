@@ -1,4 +1,4 @@
-//! Numbers that are sites, and numbers that each site has.
+//! Numbers that are sites, and numbers that sites have.
 
 use firmware_core::cartridge::op::Op;
 
@@ -8,7 +8,7 @@ use crate::layout::{Direction, Region as Part};
 use crate::tree::{Kind, Node};
 
 impl Compiler {
-    /// The site of a name such as `A1`.
+    /// The site with a name such as `A1`.
     pub(in crate::compile) fn site_named(&mut self, node: &Node, name: &str) -> Known<At> {
         let site = self.sites.named(name);
         let site = site.ok_or_else(|| {
@@ -20,7 +20,7 @@ impl Compiler {
         Ok(self.constant(site as i64))
     }
 
-    /// The site of a name, or of a row and a column.
+    /// The site with a name, or at a row and a column.
     pub(in crate::compile) fn coordinates(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
@@ -38,7 +38,7 @@ impl Compiler {
         ))
     }
 
-    /// A number that each site has of the board.
+    /// A number that the board gives to each site.
     pub(in crate::compile) fn by_table(
         &mut self,
         arguments: &mut Arguments<'_>,
@@ -58,7 +58,7 @@ impl Compiler {
         Ok(self.node(Op::Entry, 0, &[table, of]))
     }
 
-    /// The site a number of steps ahead.
+    /// The site some steps ahead.
     pub(in crate::compile) fn ahead(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
@@ -106,7 +106,7 @@ impl Compiler {
         }
     }
 
-    /// The value of a key.
+    /// The value of a key in a map.
     pub(in crate::compile) fn map_entry(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         let name = arguments.next_if(|node| text(node).is_some());
@@ -119,7 +119,7 @@ impl Compiler {
         Ok(self.node(Op::Entry, 0, &[table, key]))
     }
 
-    /// The site of a region by its number.
+    /// The site at an index of a region.
     pub(in crate::compile) fn region_site(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let sites = self.sites(arguments.need("a region")?)?;
         let index = match arguments.named("index") {
@@ -165,7 +165,7 @@ impl Compiler {
         let index = self.node(Op::Plus, 0, &[before, column]);
         let table = self.program.table(table);
         let site = self.node(Op::Entry, 0, &[table, index]);
-        // Past the last column the row ends: no site of the next row follows.
+        // A row ends at the last column, rather than continuing in the next row.
         let less = self.node(Op::Less, 0, &[column, many]);
         let none = self.constant(-1);
         let before = self.node(Op::Less, 0, &[none, column]);
@@ -173,8 +173,8 @@ impl Compiler {
         Ok(self.node(Op::IfNumber, 0, &[is_one, site, none]))
     }
 
-    /// The values of a map, or of all maps if none is named: the first map that has
-    /// the key applies. A key without an entry is its own value.
+    /// The values of a map, or of all maps if none is named: the first map with the key is used. A
+    /// key without an entry is its own value.
     fn map_named(&self, name: &str) -> Option<Vec<i16>> {
         let maps = self.maps.iter();
         let maps = maps.filter(|(known, _)| name.is_empty() || known == name);
@@ -192,7 +192,7 @@ impl Compiler {
         )
     }
 
-    /// The site of a piece: the lowest one on which it stands.
+    /// The site of a piece; of several, the lowest.
     pub(in crate::compile) fn place_of_piece(
         &mut self,
         arguments: &mut Arguments<'_>,
@@ -209,7 +209,7 @@ impl Compiler {
     }
 }
 
-/// True for directions that are several: a set of them, or such as `Forwards`.
+/// True for directions that may be several: a set, or a direction such as `Forwards`.
 fn is_of_several(node: &Node) -> bool {
     match &node.kind {
         Kind::Set(nodes) => nodes.len() > 1,

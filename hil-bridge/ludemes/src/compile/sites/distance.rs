@@ -1,7 +1,7 @@
-//! `(sites Distance ...)`: the sites a number of steps from one.
+//! `(sites Distance ...)`: the sites at some number of steps from a site.
 //!
-//! The sites at exactly that distance are those by which a region grows from one
-//! number of steps to the next, so no single operation of a cartridge describes it.
+//! The sites at an exact distance are those that a growing region gains in that step, so no single
+//! operation of a cartridge computes them.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
@@ -10,7 +10,7 @@ use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
-/// The most steps under a condition: each is an operation.
+/// The maximum number of steps under a condition; each needs an operation.
 const MOST_STEPS: i64 = 16;
 
 impl Compiler {
@@ -37,7 +37,7 @@ impl Compiler {
         }
         let from = self.number(from)?;
         let from = self.one_of_board(from);
-        // A description of the steps implies at least one step.
+        // If the text describes the steps, there is at least one.
         let least = match self.program.constant_of(least) {
             Some(0) if step.is_some() => self.constant(1),
             _ => least,
@@ -45,7 +45,7 @@ impl Compiler {
         Ok(self.ring(from, [least, most], ways))
     }
 
-    /// The sites `least` to `most` steps from one.
+    /// The sites at `least` to `most` steps.
     fn ring(&mut self, from: At, [least, most]: [At; 2], ways: At) -> At {
         let none = self.program.fixed([]);
         if let Some(number) = self.program.constant_of(least) {
@@ -72,7 +72,7 @@ impl Compiler {
         self.node(Op::IfSites, 0, &[is_more, ring, rest])
     }
 
-    /// The sites up to `most` steps from one; none, if that is negative.
+    /// The sites at up to `most` steps; empty if that is negative.
     fn disc(&mut self, from: At, most: At, ways: At) -> At {
         let none = self.program.fixed([]);
         let disc = self.within(from, most, ways);
@@ -87,7 +87,7 @@ impl Compiler {
         }
     }
 
-    /// The one site of a number, if it is of the board.
+    /// The site with this number, if it is on the board.
     fn one_of_board(&mut self, number: At) -> At {
         let one = self.one(number);
         if self.program.sites == self.sites.len() {
@@ -103,7 +103,7 @@ impl Compiler {
         self.intersection(vec![one, board])
     }
 
-    /// The ends of a range of numbers.
+    /// The bounds of a range of numbers.
     fn range(&mut self, node: &Node) -> Known<[At; 2]> {
         let unknown = || Unknown::at(node, "write how far, as in `(exact 2)` or `(range 1 3)`");
         head(node).ok_or_else(unknown)?;
@@ -123,7 +123,7 @@ impl Compiler {
         Ok(range)
     }
 
-    /// The sites that at most `steps` steps lead to.
+    /// The sites at up to `steps` steps.
     fn within(&mut self, from: At, steps: At, ways: At) -> At {
         match self.grown(from, steps, ways) {
             Some(grown) => self.program.fixed(grown),
@@ -141,7 +141,7 @@ impl Compiler {
         self.node(Op::Difference, 0, &[all, others])
     }
 
-    /// The ways of a step that a text describes, and the condition on its end.
+    /// The ways of a step that the text describes, and the condition on its target.
     fn step_of_distance(&mut self, step: &Node) -> Known<(At, u16)> {
         let mut arguments = Arguments::of(step)?;
         let to = arguments.call("to");
@@ -156,8 +156,8 @@ impl Compiler {
         Ok((ways, self.landing(to)?))
     }
 
-    /// The sites `least` to `most` steps from one, where a condition holds for every
-    /// site stepped on.
+    /// The sites at `least` to `most` steps, each of which leads to a site that fulfils a
+    /// condition.
     fn chosen_steps(
         &mut self,
         from: &Node,
@@ -173,7 +173,8 @@ impl Compiler {
         if least < 0 || most < least.max(1) {
             return Ok(self.program.fixed([]));
         }
-        // A condition on the target of a step hides the target of the last move.
+        // `(to)` in the condition is the target of the step, which hides the target of the last
+        // move.
         let is_hidden = from.all().any(|node| head(node) == Some("to"));
         let is_endless = most >= self.sites.len() as i64 && !is_hidden;
         let counted = if is_endless { least - 1 } else { most };
@@ -181,7 +182,7 @@ impl Compiler {
             let what = format!("{MOST_STEPS} steps with a condition are the most here");
             return Err(Unknown::at(node, what));
         }
-        // No step leads from a site of a hand, and it is not at a distance from itself.
+        // No step leads from a hand, and a site is not at a distance from itself.
         let from = self.one(number);
         let (mut reached, mut nearer) = (from, from);
         for steps in 1..=counted {
@@ -199,12 +200,12 @@ impl Compiler {
         Ok(self.without(reached, nearer))
     }
 
-    /// The condition on a site for a described step to lead there.
+    /// The condition for a step to lead to a site.
     fn landing(&mut self, to: &Node) -> Known<u16> {
         let mut arguments = Arguments::of(to)?;
         self.site_type(&mut arguments)?;
         let condition = arguments.named("if");
-        // Each step leads to a site of the board.
+        // A step always leads to a site of the board.
         arguments.find(is_whole_board);
         arguments.finish()?;
         let Some(condition) = condition else {
@@ -219,7 +220,7 @@ impl Compiler {
     }
 }
 
-/// The relation of a word that is one.
+/// The relation with this name, if the node is one.
 fn relation(node: &Node) -> Option<Direction> {
     let direction = word(node)?.parse::<Direction>().ok()?;
     Direction::RELATIONS

@@ -1,7 +1,7 @@
-//! Regions of the language: the module of each construct.
+//! Regions of the language: the operation of each construct.
 //!
-//! Regions by position relative to others are in `near` and `distance`, those by
-//! owner or pieces in `owned`.
+//! Regions relative to other sites are in `near` and `distance`, regions by owner or pieces in
+//! `owned`.
 
 mod distance;
 mod near;
@@ -14,7 +14,7 @@ use crate::compile::{At, Compiler};
 use crate::layout::{Direction, Region as Part};
 use crate::tree::{Kind, Node};
 
-/// The parts of a board by name.
+/// Named parts of a board.
 const PARTS: [(&str, Part); 13] = [
     ("Top", Part::Top),
     ("Bottom", Part::Bottom),
@@ -32,7 +32,7 @@ const PARTS: [(&str, Part); 13] = [
 ];
 
 impl Compiler {
-    /// A region; a number is the one site.
+    /// Compiles a region; a number is a region of one site.
     pub(in crate::compile) fn sites(&mut self, node: &Node) -> Known<At> {
         match &node.kind {
             Kind::Set(nodes) => {
@@ -56,7 +56,7 @@ impl Compiler {
         }
     }
 
-    /// The one site of a number.
+    /// The region that consists of this site.
     pub(in crate::compile) fn one(&mut self, number: At) -> At {
         match self.program.constant_of(number) {
             Some(site) if site >= 0 && (site as usize) < self.program.sites => {

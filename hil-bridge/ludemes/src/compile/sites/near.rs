@@ -1,4 +1,4 @@
-//! Regions by how they lie to other sites.
+//! Regions relative to other sites.
 
 use firmware_core::cartridge::op::{NOTHING, Op, bit, place};
 
@@ -27,7 +27,7 @@ impl Compiler {
         Ok(self.node(Op::Expand, 0, &[sites, steps, ways]))
     }
 
-    /// A region that grows, if it is always the same.
+    /// The sites of a grown region, if they are constant.
     pub(super) fn grown(&self, sites: At, steps: u16, ways: At) -> Option<Vec<usize>> {
         let mut all = self.program.fixed_of(sites)?;
         let steps = match steps {
@@ -47,8 +47,7 @@ impl Compiler {
         Some(all)
     }
 
-    /// The ways that a node says, a bit each, if they are always the same, whatever
-    /// stands where they begin.
+    /// The ways of a node as bits, if they are the same for all pieces.
     pub(super) fn same_ways(&self, ways: At) -> Option<u32> {
         let is_choice = self.program.op(ways) == Some(Op::Choice);
         let rows = is_choice.then(|| {
@@ -59,8 +58,7 @@ impl Compiler {
         rows.iter().all(|row| row == first).then_some(*first)
     }
 
-    /// The sites that steps along these ways lead to; a site itself if there is no
-    /// step.
+    /// The sites that steps along these ways lead to; a site itself where there is no step.
     fn beside(&self, sites: &[usize], ways: u32) -> Vec<usize> {
         let on_board = sites.iter().filter(|site| **site < self.sites.len());
         let all = self.ways.next.iter().enumerate();
@@ -70,7 +68,7 @@ impl Compiler {
             .collect()
     }
 
-    /// The site that lies ahead of another, if it is always the same.
+    /// The site ahead of another, if it is constant.
     pub(in crate::compile) fn always_ahead(&self, from: At, steps: At, ways: At) -> Option<usize> {
         let from = usize::try_from(self.program.constant_of(from)?).ok()?;
         let steps = usize::try_from(self.program.constant_of(steps)?).ok()?;
@@ -81,7 +79,7 @@ impl Compiler {
         let ahead = |next: &Vec<usize>| {
             let mut site = from;
             for _ in 0..steps {
-                // Beyond the edge there is nothing, nor where the way comes round.
+                // Stops at the edge, and where a circular way returns.
                 if next[site] == site || next[site] == from {
                     return None;
                 }
@@ -94,7 +92,7 @@ impl Compiler {
         Some(ways.find_map(|(_, next)| ahead(next)).unwrap_or(from))
     }
 
-    /// The sites around others, if they are always the same.
+    /// The sites around others, if they are constant.
     fn always_around(&self, sites: At, ways: At, own: bool) -> Option<Vec<usize>> {
         let sites = self.program.fixed_of(sites)?;
         let mut around = self.beside(&sites, self.same_ways(ways)?);

@@ -1,4 +1,4 @@
-//! Regions by their owner, and by the pieces on them.
+//! Regions by owner, and by the pieces on them.
 
 use firmware_core::cartridge::op::Op;
 
@@ -35,7 +35,7 @@ impl Compiler {
         self.chosen(sets, who)
     }
 
-    /// The sites on which a piece stood at first.
+    /// The sites on which a piece starts.
     pub(super) fn started(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let piece = arguments.need("a piece")?;
         let mut inner = Arguments::of(piece)?;
@@ -49,7 +49,7 @@ impl Compiler {
         self.chosen(sets, piece)
     }
 
-    /// The sites of the mover's enemies.
+    /// The sites of pieces of the mover's enemies.
     pub(super) fn enemies(&mut self) -> Known<At> {
         let mut parts = Vec::new();
         for player in 1..=self.players {
@@ -169,7 +169,7 @@ impl Compiler {
         let Some(role) = role else {
             let parts = of(self, None);
             if parts.is_empty() {
-                // A coordinate in the place of a name.
+                // The name may be a coordinate.
                 let number = self.number(at).map_err(|_| unknown())?;
                 let site = self.program.constant_of(number).unwrap_or(0);
                 return Ok(self.program.fixed([site as usize]));

@@ -1,6 +1,6 @@
-//! Removing elements from a graph, and renumbering the rest.
+//! Removes elements from a graph, and renumbers the rest.
 //!
-//! Invariants: remaining elements refer to remaining elements only.
+//! Invariants: remaining elements only refer to remaining elements.
 
 use super::{Edge, Face, Graph, SiteType};
 use crate::layout::geometry::Spot;
@@ -26,7 +26,7 @@ impl Graph {
             .for_each(|vertex| vertex.edges.clear());
     }
 
-    /// Keeps those edges, and the faces that have no other.
+    /// Keeps these edges, and the faces all of whose edges are kept.
     pub fn keep_edges(&mut self, keep: impl Fn(usize) -> bool) {
         let kept: Vec<bool> = (0..self.edges.len()).map(keep).collect();
         let whole = |face: &Face| face.edges.iter().all(|edge| kept[*edge]);
@@ -34,7 +34,7 @@ impl Graph {
         self.drop(None, Some(&kept), Some(&faces));
     }
 
-    /// Removes vertices, and what hangs on them.
+    /// Removes vertices, with their edges and faces.
     pub fn keep_vertices(&mut self, keep: impl Fn(usize) -> bool) {
         let kept: Vec<bool> = (0..self.vertices.len()).map(keep).collect();
         let edges = self
@@ -47,8 +47,8 @@ impl Graph {
         self.drop(Some(&kept), Some(&edges), Some(&faces));
     }
 
-    /// Removes a face; with `and_edges` also the edges that no other face has,
-    /// and with them the faces that are left open.
+    /// Removes a face. With `and_edges`, also removes the edges that no other face has, and then
+    /// the faces that are left open.
     pub fn remove_face(&mut self, face: usize, and_edges: bool) {
         let lonely = |edge: &Edge| {
             let [left, right] = edge.faces;
@@ -81,7 +81,7 @@ impl Graph {
         self.renumber(&vertex_numbers, &edge_numbers, &face_numbers);
     }
 
-    /// Gives every element a new number, or none.
+    /// Gives every element a new number, or removes it.
     fn renumber(
         &mut self,
         vertices: &[Option<usize>],
@@ -117,17 +117,16 @@ impl Graph {
         }
     }
 
-    /// Numbers all elements as players do: row by row from the bottom, each from
-    /// left to right.
+    /// Numbers all elements as players do: row by row from the bottom, each row from left to right.
     pub fn sort(&mut self) {
         for of in SiteType::ALL {
             self.sort_only(of);
         }
     }
 
-    /// Numbers the elements of one type row by row from the bottom, each from left to
-    /// right. Elements belong to one row if their heights differ by less than a
-    /// hundredth of their horizontal distance.
+    /// Numbers the elements of one type row by row from the bottom, each row from left to right.
+    /// Elements are in one row if their heights differ by less than a hundredth of their horizontal
+    /// distance.
     pub fn sort_only(&mut self, of: SiteType) {
         let score = |spot: Spot| spot.y * 100.0 + spot.x;
         let scores: Vec<f64> = self.spots(of).map(score).collect();

@@ -1,6 +1,6 @@
-//! The faces of a graph: what its edges enclose.
+//! The faces of a graph: the areas that its edges enclose.
 //!
-//! Invariants: a face is walked clockwise, and no two have the same walk.
+//! Invariants: the corners of a face are clockwise; no two faces have the same corners.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use super::{Face, Graph, SAME};
 use crate::layout::geometry::{NOTHING, Polygon, Spot, crossing};
 
 impl Graph {
-    /// Adds a face with these corners, each joined to the next by an edge;
-    /// `None` where an edge is missing. One that is there is found.
+    /// Finds the face with these corners, or adds it if each corner has an edge to the next; `None`
+    /// if an edge is missing.
     pub fn find_or_add_face(&mut self, corners: &[usize]) -> Option<usize> {
         let cycle = cycle(corners);
         let same = |face: &Face| {
@@ -58,9 +58,9 @@ impl Graph {
         };
     }
 
-    /// Recomputes all faces: each closed walk clockwise that takes the next edge at
-    /// every vertex and stays on its layer. With `without_crossings`, a walk ends at
-    /// an edge that another one crosses.
+    /// Recomputes all faces. Each is a closed clockwise walk that takes the next edge at every
+    /// vertex and stays on its layer. With `without_crossings`, a walk ends at an edge that crosses
+    /// another one.
     pub fn make_faces(&mut self, without_crossings: bool) {
         self.clear_faces();
         let mut known = HashSet::new();
@@ -108,7 +108,7 @@ impl Graph {
         None
     }
 
-    /// True if an edge that is older crosses the one between these vertices.
+    /// True if an earlier edge crosses the one between these vertices.
     fn is_crossed(&self, one: usize, other: usize) -> bool {
         let ends = [one, other].map(|vertex| self.vertices[vertex].spot);
         let [left, right] = [ends[0].x.min(ends[1].x), ends[0].x.max(ends[1].x)];
@@ -136,8 +136,8 @@ impl Graph {
     }
 }
 
-/// A cycle in its one form: from its least number on, towards the smaller of the
-/// two beside it.
+/// The normal form of a cycle: it starts at the least number, and continues with the smaller of its
+/// two neighbours.
 fn cycle(corners: &[usize]) -> Vec<usize> {
     let many = corners.len();
     let least = (0..many)

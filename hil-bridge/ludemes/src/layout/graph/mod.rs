@@ -1,14 +1,12 @@
-//! The drawing of a board before anything on it is counted: vertices, the edges
-//! between them, and the faces that edges enclose.
+//! The graph of a board: vertices, the edges between them, and the faces that edges enclose.
 //!
-//! Generators build it, operators change it, and a [`BoardGraph`](super::BoardGraph) is
-//! made of what comes out. The numbers of its elements are those that players of
-//! the language use, so the order in which elements are made matters: see
-//! [`Graph::sort`].
+//! Generators build a graph, operators change it, and a [`BoardGraph`](super::BoardGraph) is made
+//! from the result. Its elements have the numbers that texts use, so the order in which elements
+//! are added matters: see [`Graph::sort`].
 //!
-//! Invariants: ends of edges and corners of faces are vertices that are
-//! there; the edges of a vertex are in the order of their angle, anticlockwise
-//! from the left; a face has the corners of one closed walk along edges.
+//! Invariants: ends of edges and corners of faces are existing vertices; the edges of a vertex are
+//! ordered by angle, anticlockwise from the left; the corners of a face are those of one closed
+//! walk along edges.
 
 use std::collections::HashMap;
 
@@ -17,16 +15,16 @@ use super::geometry::Spot;
 mod change;
 mod faces;
 
-/// Two vertices that are nearer than this are one.
+/// Vertices that are closer than this are the same.
 const SAME: f64 = 0.001;
 
-/// The most vertices of a graph that is made here.
+/// The maximum number of vertices in a graph.
 pub const MOST_VERTICES: usize = 4096;
 
-/// The largest number of edges.
+/// The maximum number of edges in a graph.
 pub const MOST_EDGES: usize = 4 * MOST_VERTICES;
 
-/// The type of a board's sites.
+/// The type of a site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SiteType {
     /// The points where edges meet.
@@ -48,22 +46,22 @@ impl SiteType {
 pub struct Vertex {
     /// The coordinates of the vertex.
     pub spot: Spot,
-    /// Its edges, anticlockwise from the left.
+    /// The edges at the vertex, anticlockwise from the left.
     pub edges: Vec<usize>,
-    /// The faces that it is a corner of.
+    /// The faces of which it is a corner.
     pub faces: Vec<usize>,
-    /// The middle that it lies around, on boards made of rings.
+    /// On boards of rings, the vertex at the centre.
     pub pivot: Option<usize>,
 }
 
 /// A line between two vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// The numbers of its first and second vertex.
+    /// The numbers of its two vertices.
     pub ends: [usize; 2],
-    /// The face to the left and that to the right of one who walks it.
+    /// The faces to the left and to the right, seen from the first vertex towards the second.
     pub faces: [Option<usize>; 2],
-    /// If it is drawn as an arc: the directions in which it leaves its ends.
+    /// The directions in which it leaves its ends, if it is an arc.
     pub curve: Option<[Spot; 2]>,
 }
 
@@ -78,7 +76,7 @@ impl Edge {
         }
     }
 
-    /// The face on the other side; `None` at the rim.
+    /// The face on the other side of the edge; `None` at the rim.
     #[must_use]
     pub fn across(&self, face: usize) -> Option<usize> {
         match self.faces {
@@ -88,7 +86,7 @@ impl Edge {
         }
     }
 
-    /// True if a face lies on one side at most.
+    /// True if at most one side of the edge has a face.
     #[must_use]
     pub fn is_exterior(&self) -> bool {
         self.faces.contains(&None)
@@ -98,7 +96,7 @@ impl Edge {
 /// An area that edges enclose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Face {
-    /// Its middle: of its corners.
+    /// The centre: the mean of its corners.
     pub spot: Spot,
     /// Its corners, in the order of a walk.
     pub corners: Vec<usize>,
@@ -133,15 +131,14 @@ impl Graph {
         graph
     }
 
-    /// A graph of these vertices with an edge between any two that are a unit
-    /// apart, and the faces that they enclose.
+    /// A graph of these vertices, with an edge between any two that are a unit apart, and the faces
+    /// that the edges enclose.
     #[must_use]
     pub fn of_units(spots: &[Spot]) -> Graph {
         Graph::of_single(spots, &units(spots))
     }
 
-    /// A graph of these vertices and edges. Spots are rounded to single precision, so
-    /// that equal distances stay equal.
+    /// [`Graph::new`] with spots rounded to single precision, so that equal distances stay equal.
     #[must_use]
     pub fn of_single(spots: &[Spot], edges: &[[usize; 2]]) -> Graph {
         let single = |length: f64| f64::from(length as f32);
@@ -153,7 +150,7 @@ impl Graph {
         Graph::new(&rounded.collect::<Vec<_>>(), edges)
     }
 
-    /// How many elements of a type there are.
+    /// The number of elements of a type.
     #[must_use]
     pub fn len(&self, of: SiteType) -> usize {
         match of {
@@ -169,7 +166,7 @@ impl Graph {
         self.vertices.is_empty()
     }
 
-    /// The coordinates of an element; for an edge those of its centre.
+    /// The coordinates of an element; for an edge or face, those of its centre.
     #[must_use]
     pub fn spot(&self, of: SiteType, element: usize) -> Spot {
         match of {
@@ -190,7 +187,7 @@ impl Graph {
         (0..self.len(of)).map(move |element| self.spot(of, element))
     }
 
-    /// The vertex that lies here, the first of several.
+    /// The vertex at this spot; of several, the first.
     #[must_use]
     pub fn vertex_at(&self, spot: Spot) -> Option<usize> {
         self.vertices
@@ -198,13 +195,13 @@ impl Graph {
             .position(|vertex| vertex.spot.is_at(spot, SAME))
     }
 
-    /// The edge between two vertices, whichever way.
+    /// The edge between two vertices, in either direction.
     #[must_use]
     pub fn edge_between(&self, one: usize, other: usize) -> Option<usize> {
         let edges = &self.vertices.get(one)?.edges;
         let mut found = edges.iter().copied();
         let joins = |edge: &usize| self.edges[*edge].other(one) == other;
-        // Of several edges, take the oldest.
+        // Of several edges, takes the oldest.
         found.by_ref().filter(joins).min()
     }
 
@@ -223,7 +220,7 @@ impl Graph {
         found.unwrap_or_else(|| self.add_vertex(spot))
     }
 
-    /// Adds an edge, even beside another.
+    /// Adds an edge, even if the vertices already have one.
     pub fn add_edge(&mut self, ends: [usize; 2]) -> usize {
         self.edges.push(Edge {
             ends,
@@ -264,8 +261,8 @@ impl Graph {
         }
     }
 
-    /// Adds an edge between each of these vertices and any that is hardly
-    /// further away than edges are long.
+    /// Adds an edge between each of these vertices and all vertices that are hardly further away
+    /// than the length of edges.
     pub fn connect(&mut self, vertices: impl Iterator<Item = usize>) {
         let threshold = 1.1 * self.mean_length();
         for one in vertices {
@@ -297,7 +294,7 @@ impl Graph {
         }
     }
 
-    /// Moves every vertex; faces follow.
+    /// Moves every vertex; faces are updated.
     pub fn move_vertices(&mut self, to: impl Fn(Spot) -> Spot) {
         for vertex in &mut self.vertices {
             vertex.spot = to(vertex.spot);
@@ -322,8 +319,8 @@ impl Graph {
         }
     }
 
-    /// A graph of the same vertices and edges: numbers, pivots and arcs are kept,
-    /// duplicates are merged, faces are recomputed.
+    /// A new graph with the same vertices and edges. Numbers, pivots and arcs are kept, duplicates
+    /// are merged, and faces are recomputed.
     #[must_use]
     pub fn remade(&self) -> Graph {
         let mut graph = Graph::default();
@@ -345,7 +342,7 @@ impl Graph {
     }
 }
 
-/// The pairs of spots that are a unit apart, each with the earlier one first.
+/// The pairs of spots that are a unit apart, the earlier spot first.
 #[must_use]
 pub fn units(spots: &[Spot]) -> Vec<[usize; 2]> {
     const NEAR: f64 = 0.01;

@@ -1,4 +1,4 @@
-//! The limits on the size of boards, and the errors about larger ones.
+//! Limits on the size of boards, and errors for larger ones.
 
 use super::{MOST_TILES, Shape};
 use crate::layout::error::BoardError;
@@ -6,7 +6,7 @@ use crate::layout::geometry::Polygon;
 use crate::layout::graph::{Graph, MOST_EDGES, MOST_VERTICES};
 use crate::tree::{Node, TextSpan};
 
-/// How many tiles a shape with such sides has at most.
+/// The maximum number of tiles of a shape with these sides.
 pub(super) fn places(shape: Shape, one: usize, two: Option<usize>) -> usize {
     let two = two.unwrap_or(one);
     match shape {
@@ -25,7 +25,7 @@ pub(super) fn tiles(span: TextSpan, tiles: usize) -> Result<(), BoardError> {
     }
 }
 
-/// An outline with an area that can be tiled.
+/// Checks that an outline can be tiled within the limits.
 pub(super) fn bounded(span: TextSpan, outline: Polygon) -> Result<Polygon, BoardError> {
     let [least, most] = outline.extent().unwrap_or_default();
     let area = (most.x - least.x) * (most.y - least.y);
@@ -33,12 +33,12 @@ pub(super) fn bounded(span: TextSpan, outline: Polygon) -> Result<Polygon, Board
     Ok(outline)
 }
 
-/// Sides of a walk that stays within bounds.
+/// Checks that a walk with these sides stays within the limits.
 pub(super) fn walkable(span: TextSpan, sides: Vec<i64>) -> Result<Vec<i64>, BoardError> {
     let around: i64 = (0..sides.len().max(5))
         .map(|index| sides[index % sides.len()].abs())
         .sum();
-    // The largest area of a given length around is that of a circle.
+    // A circle has the largest area for its circumference.
     tiles(span, (around * around / 12) as usize)?;
     Ok(sides)
 }

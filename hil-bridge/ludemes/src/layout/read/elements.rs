@@ -1,5 +1,4 @@
-//! Vertices, edges and cells as a text tells them: by their numbers, or by where
-//! they lie.
+//! Vertices, edges and cells in a text, given by their numbers or places.
 
 use super::bounds::nothing_there;
 use crate::layout::arguments::{Arguments, is_number, outline, set, spots, whole, wholes};
@@ -16,8 +15,8 @@ pub(super) fn are_numbers(node: &Node) -> bool {
     }
 }
 
-/// The elements that a set tells, by numbers below `many` or each as `find` knows
-/// it.
+/// The elements of a set, each given by its number, less than `many`, or in a form that `find`
+/// reads.
 pub(super) fn found(
     graph: &Graph,
     node: &Node,
@@ -32,7 +31,7 @@ pub(super) fn found(
         .collect()
 }
 
-/// The vertices that lie at these spots; `None` if one is missing.
+/// The vertices at these spots; `None` if one does not exist.
 pub(super) fn known_corners(graph: &Graph, node: &Node) -> Option<Vec<usize>> {
     let spots = spots(node).ok()?.into_iter();
     spots.map(|spot| graph.vertex_at(spot)).collect()
@@ -45,7 +44,7 @@ pub(super) fn next_outline(call: &mut Arguments) -> Result<Polygon, BoardError> 
     }
 }
 
-/// The elements of the set of this name; none if there is no such set.
+/// The elements of the argument with this name; empty if it is missing.
 pub(super) fn elements<'a>(call: &mut Arguments<'a>, name: &str) -> Result<&'a [Node], BoardError> {
     match call.named(name) {
         Some(node) => set(node, "a set in braces, such as {{0 0} {1 0}},"),
@@ -53,13 +52,13 @@ pub(super) fn elements<'a>(call: &mut Arguments<'a>, name: &str) -> Result<&'a [
     }
 }
 
-/// The numbers of elements, each below `many`.
+/// Numbers of elements, each less than `many`.
 pub(super) fn numbers(node: &Node, many: usize) -> Result<Vec<usize>, BoardError> {
     let found = wholes(node, 0, many as i64 - 1)?;
     Ok(found.into_iter().map(|number| number as usize).collect())
 }
 
-/// The numbers of vertices, each below `many`.
+/// Numbers of vertices, each less than `many`.
 pub(super) fn vertices(node: &Node, many: usize) -> Result<Vec<usize>, BoardError> {
     let number = |node: &Node| {
         let value = whole(node, 0, i64::MAX)?;

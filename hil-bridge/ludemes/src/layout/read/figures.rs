@@ -1,5 +1,5 @@
-//! Generators that draw figures: bricks, knots, rings, polygons, spirals and graphs
-//! that are given vertex by vertex.
+//! Generators of figures: bricks, knots, rings, polygons, spirals, and graphs that are listed
+//! vertex by vertex.
 
 use super::bounds::{bounded, no_shape, places, tiles, too_large, walkable};
 use super::elements::pairs;
@@ -213,7 +213,7 @@ impl Reader {
     }
 }
 
-/// Rows and columns of pits, and where the stores are.
+/// Rows and columns of pits, and whether there are stores.
 pub(super) fn mancala(call: &mut Arguments) -> Result<Graph, BoardError> {
     let rows = call.whole(2, 6)?;
     let columns = call.whole(1, MOST_SIDE)?;

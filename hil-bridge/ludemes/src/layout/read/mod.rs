@@ -1,10 +1,10 @@
 //! Reads the board of a text.
 //!
-//! `(board (hex 5) use:Vertex)`: a graph, and the type of its sites. A graph is a
-//! generator with its sizes, or an operator with graphs. The other parts of a board,
-//! its tracks and values, belong to the rules and are ignored here.
+//! `(board (hex 5) use:Vertex)` contains a graph and the type of its sites. A graph is a generator
+//! with sizes, or an operator with graphs. The other parts of a board, tracks and values, belong to
+//! the rules and are ignored here.
 //!
-//! Invariants: the size of the result is bounded, whatever the text.
+//! Invariants: the size of the result is limited, whatever the text.
 
 use self::bounds::{check, too_large};
 use super::arguments::{Arguments, is_call};
@@ -20,17 +20,17 @@ mod figures;
 mod operators;
 mod tilings;
 
-/// The longest side of a board.
+/// The maximum length of a side.
 const MOST_SIDE: i64 = 100;
 
-/// The most tiles of a board's largest kind.
+/// The maximum number of tiles, of the largest kind.
 const MOST_TILES: usize = 2048;
 
-/// The deepest that operators can stand within each other.
+/// The maximum depth of nested operators.
 const DEEPEST: usize = 32;
 
-/// The heads of boards: any board, one with rows of pits, and one with loops at its
-/// corners, which are tracks.
+/// The heads of boards: any board; rows of pits; and a board with loops at its corners, which are
+/// tracks.
 const BOARDS: [&str; 3] = ["board", "mancalaBoard", "surakartaBoard"];
 
 impl BoardGraph {
@@ -39,7 +39,7 @@ impl BoardGraph {
         game.all().find(|node| is_call(node, "board"))
     }
 
-    /// The board of a text: `(board (hex 5) use:Vertex)`.
+    /// Reads the board of a text: `(board (hex 5) use:Vertex)`.
     ///
     /// # Errors
     ///
@@ -72,10 +72,10 @@ impl BoardGraph {
         Ok(BoardGraph::new(graph, used))
     }
 
-    /// The graph that a text says, drawn for a board that is played on these.
+    /// Reads a graph, made for a board with this type of sites.
     ///
     /// # Errors
-    /// [`BoardError`] with the place of what is wrong.
+    /// [`BoardError`] with the place of the error.
     pub fn graph_from_node(node: &Node, used: SiteType) -> Result<Graph, BoardError> {
         Reader { used, depth: 0 }.graph(node)
     }
@@ -93,7 +93,7 @@ fn site_type(node: &Node) -> Result<SiteType, BoardError> {
     }
 }
 
-/// The words of outlines, in one order for all generators.
+/// The words for outlines, in the same order for all generators.
 const SHAPES: [&str; 9] = [
     "Square",
     "Rectangle",
@@ -133,7 +133,7 @@ impl Shape {
     ];
 }
 
-/// An outline as a text gives it: corners, or the sides of a walk.
+/// An outline in a text: its corners, or the sides of a walk.
 enum Around {
     Corners(Polygon),
     Sides(Vec<i64>),

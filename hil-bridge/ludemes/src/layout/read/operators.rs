@@ -1,4 +1,4 @@
-//! Operators, which make one graph of others.
+//! Operators, which make a graph from others.
 
 use super::bounds::{nothing_there, tiles, too_large};
 use super::elements::{are_numbers, elements, found, known_corners, next_outline, vertices};
@@ -163,7 +163,7 @@ impl Reader {
         }
         let is_numbers = call.head == "renumber";
         let mut graph = self.last_graph(call)?;
-        // Names always follow the places; so `recoordinate` has nothing to do.
+        // Names always depend on places, so `recoordinate` need not do anything.
         if is_numbers && types.is_empty() {
             graph.sort();
         }
@@ -216,8 +216,7 @@ impl Reader {
         Ok(graph)
     }
 
-    /// Vertices given by their numbers or by their places; at a place without a vertex
-    /// one is added.
+    /// Vertices given by their numbers or places. At a place without a vertex, one is added.
     pub(super) fn corners(self, graph: &mut Graph, node: &Node) -> Result<Vec<usize>, BoardError> {
         if are_numbers(node) {
             return vertices(node, graph.vertices.len());
@@ -270,7 +269,7 @@ impl Reader {
     }
 }
 
-/// Adds a cell and the edges around it that are missing.
+/// Adds a cell, and the missing edges around it.
 fn add_cell(graph: &mut Graph, corners: &[usize]) {
     let next = corners.iter().cycle().skip(1);
     for (one, other) in corners.iter().zip(next).filter(|(one, other)| one != other) {

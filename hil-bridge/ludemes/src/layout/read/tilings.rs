@@ -16,7 +16,7 @@ impl Reader {
         call.word_of(&SHAPES).map(|index| Shape::ALL[index])
     }
 
-    /// Takes an outline, if one stands there.
+    /// Takes an outline, if there is one.
     pub(super) fn around(call: &mut Arguments) -> Result<Option<Around>, BoardError> {
         const MOST: i64 = 50;
         if !call.is_outline() {
@@ -261,7 +261,7 @@ impl Reader {
                     "T33344" => Tiling::T33344Within(outline),
                     "T488" => Tiling::T488Within(outline),
                     _ => {
-                        // These are cut from a piece as large as the outline.
+                        // These tilings are cut from a piece as large as the outline.
                         let reach = outline
                             .0
                             .iter()

@@ -1,4 +1,4 @@
-//! Boards of bricks: tiles twice as wide as high, every second row moved by half.
+//! Boards of bricks: tiles twice as wide as high, with every second row shifted by half a brick.
 
 use super::super::geometry::Spot;
 use super::super::graph::Graph;
@@ -11,14 +11,14 @@ pub enum Bricks {
     Rectangle(usize, usize),
     /// A square on its corner, with sides of this length.
     Diamond(usize),
-    /// A diamond that is cut: rows, columns.
+    /// A diamond with two sides cut off: rows, columns.
     Prism(usize, usize),
-    /// Rings of bricks around a half one.
+    /// Rings of bricks around a half brick.
     Spiral(usize),
 }
 
-/// The parts of a brick that stand around it: a tile of `width` x `height` units
-/// with a point at each unit, walked clockwise from the lower left.
+/// Adds the points and edges around a brick of `width` by `height` units, with a point at each
+/// unit, clockwise from the lower left.
 fn add(graph: &mut Graph, row: i64, column: i64, width: i64, height: i64) {
     let up = (0..height).map(|step| (0, step));
     let right = (0..width).map(|step| (step, height));
@@ -36,7 +36,7 @@ fn add(graph: &mut Graph, row: i64, column: i64, width: i64, height: i64) {
     graph.find_or_add_face(&corners);
 }
 
-/// A board of bricks; with `trim` rows end with half bricks.
+/// A board of bricks. With `trim`, rows end with half bricks.
 #[must_use]
 pub fn brick(shape: Bricks, trim: bool) -> Graph {
     let mut graph = Graph::default();

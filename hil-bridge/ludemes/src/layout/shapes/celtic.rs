@@ -1,4 +1,4 @@
-//! Boards of squares on their corners, with arcs around the rim as in a knot.
+//! Boards of squares on their corners, with arcs along the rim, as in Celtic knots.
 
 use std::f64::consts::PI;
 
@@ -7,7 +7,7 @@ use super::super::graph::Graph;
 use super::super::perimeter::perimeters;
 use super::{RIM, places, places_within, sorted};
 
-/// The places of a knot.
+/// The area of a knot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Knot {
     /// This many rows and columns.
@@ -21,7 +21,7 @@ pub enum Knot {
 /// Generates the board of a Celtic knot.
 #[must_use]
 pub fn celtic(knot: &Knot) -> Graph {
-    // From the middle of a square to its corners, and to the next middle.
+    // The distance from a square's centre to its corners; twice that to the next centre.
     let half = 1.0 / 2.0_f64.sqrt();
     let whole = 2.0 * half;
     const MARGIN: i64 = 1;
@@ -55,8 +55,8 @@ pub fn celtic(knot: &Knot) -> Graph {
     sorted(graph)
 }
 
-/// Draws the arcs: around each corner that points outwards, from every second
-/// point of a straight side, and across each corner that points inwards.
+/// Draws the arcs: around each outward corner, from every second point of a straight side, and
+/// across each inward corner.
 fn add_arcs(graph: &mut Graph) {
     let Some(perimeter) = perimeters(graph).into_iter().next() else {
         return;

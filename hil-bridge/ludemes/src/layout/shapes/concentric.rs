@@ -5,10 +5,10 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use super::super::geometry::Spot;
 use super::super::graph::{Graph, SiteType};
 
-/// The points of a ring that are joined to those of the next.
+/// Which points of neighbouring rings are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joins {
-    /// The middles of sides are points.
+    /// True if the midpoints of sides are points.
     pub midpoints: bool,
     /// True if midpoints of edges are joined.
     pub at_midpoints: bool,
@@ -26,7 +26,7 @@ impl Default for Joins {
     }
 }
 
-/// Regular polygons, one within the other.
+/// Concentric regular polygons.
 #[must_use]
 pub fn concentric(sides: usize, rings: usize, joins: Joins, used: SiteType) -> Graph {
     let mut graph = Graph::default();
@@ -37,7 +37,7 @@ pub fn concentric(sides: usize, rings: usize, joins: Joins, used: SiteType) -> G
         } else {
             0.0
         };
-    // Within a triangle the next has to be half as large, or sides would cross.
+    // The next triangle must be half as large, or sides would cross.
     let growth = if sides == 3 { 2 } else { 1 };
     for ring in 0..rings {
         let radius = (1 + ring * growth) as f64;
@@ -75,7 +75,7 @@ pub fn concentric(sides: usize, rings: usize, joins: Joins, used: SiteType) -> G
     graph
 }
 
-/// Rings around a disc, each one cell: numbered from the inside.
+/// Rings around a disc, each a single cell, numbered from the centre.
 #[must_use]
 pub fn target(rings: usize) -> Graph {
     const CORNERS: usize = 8;
@@ -101,9 +101,9 @@ pub fn target(rings: usize) -> Graph {
     graph
 }
 
-/// Rings with these numbers of cells or points, from the middle outwards; with
-/// `stagger` every second is turned by half a cell. The points of a ring with a
-/// negative number are not joined to each other.
+/// Rings with these numbers of cells or points, from the centre outwards. With `stagger`, every
+/// second ring is turned by half a cell. The points of a ring with a negative number are not joined
+/// to each other.
 #[must_use]
 pub fn circle(rings: &[i64], stagger: bool, used: SiteType) -> Graph {
     match (used, rings) {
@@ -134,7 +134,7 @@ fn angles(ring: usize, many: usize, stagger: bool) -> impl Iterator<Item = f64> 
     (0..many as usize).map(move |index| FRAC_PI_2 + offset - TAU * index as f64 / many)
 }
 
-/// Sorts by angle and drops samples at the same place as the previous one.
+/// Sorts by angle, and removes a sample at the same place as the previous one.
 fn in_order(samples: &mut Vec<Sample>, near: f64) {
     samples.sort_by(|one, other| one.angle.total_cmp(&other.angle));
     for index in (1..samples.len()).rev() {
@@ -144,7 +144,7 @@ fn in_order(samples: &mut Vec<Sample>, near: f64) {
     }
 }
 
-/// Joins the samples of a ring by arcs, each to the next.
+/// Joins each sample of a ring to the next by an arc.
 fn join_ring(graph: &mut Graph, samples: &[Sample]) {
     let many = samples.len();
     if many < 2 {
@@ -270,7 +270,7 @@ fn circle_of_points(rings: &[i64], stagger: bool) -> Graph {
     graph
 }
 
-/// A single ring of points is a polygon.
+/// A single ring of points, which is a polygon.
 fn polygon(sides: usize) -> Graph {
     let mut graph = Graph::default();
     let radius = sides as f64 / TAU;

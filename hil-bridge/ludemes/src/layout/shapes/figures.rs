@@ -1,5 +1,4 @@
-//! Boards that are one figure: a polygon, a star, a wedge, a spiral, a mesh,
-//! figures that repeat.
+//! Boards that are single figures: a polygon, a star, a wedge, a spiral, a mesh, repeated figures.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
@@ -7,7 +6,7 @@ use super::super::geometry::{Polygon, Spot, turn};
 use super::super::graph::{Graph, SiteType};
 use super::{RIM, sorted};
 
-/// A polygon with sides of about 1, or the star with as many points.
+/// A polygon with sides of about 1, or a star with this many points.
 #[must_use]
 pub fn regular(sides: usize, star: bool, used: SiteType) -> Graph {
     let mut graph = Graph::default();
@@ -29,8 +28,8 @@ pub fn regular(sides: usize, star: bool, used: SiteType) -> Graph {
     sorted(graph)
 }
 
-/// A triangle of lines that fan out from its tip, on top, and rows across:
-/// numbered from the tip down.
+/// A triangle of lines that fan out from its tip at the top, and rows across them, numbered from
+/// the tip down.
 #[must_use]
 pub fn wedge(rows: usize, columns: usize) -> Graph {
     let mut graph = Graph::default();
@@ -62,11 +61,11 @@ pub fn wedge(rows: usize, columns: usize) -> Graph {
     graph
 }
 
-/// Rows of pits, with a store at either end if there are stores: the left one,
-/// the pits row by row, the right one.
+/// Rows of pits, with a store at each end if requested. Numbered: the left store, the pits row by
+/// row, the right store.
 #[must_use]
 pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
-    // How near to the pits a store stands: nearer where it stands between rows.
+    // The distance of a store from the pits is smaller if the store is between two rows.
     let inset = match rows {
         2 => 0.15,
         rows if rows % 2 == 0 => 0.1,
@@ -93,8 +92,8 @@ pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
     graph
 }
 
-/// A line that winds out from the middle, numbered along it. Each turn holds
-/// twice as many points as the one before, up to the third.
+/// A line that winds outwards from the centre, numbered along the line. Up to the third turn, each
+/// has twice as many points as the one before.
 #[must_use]
 pub fn spiral(turns: usize, sites: usize, clockwise: bool) -> Graph {
     let mut graph = Graph::default();
@@ -140,7 +139,7 @@ pub fn spiral(turns: usize, sites: usize, clockwise: bool) -> Graph {
     graph
 }
 
-/// How many points the first turn of a spiral holds.
+/// The number of points in the first turn of a spiral.
 fn first_turn(turns: usize, sites: usize) -> usize {
     let total = |first: usize| {
         let sizes = (1..turns).map(|turn| first * [1, 2, 4][(turn - 1).min(2)]);
@@ -150,7 +149,7 @@ fn first_turn(turns: usize, sites: usize) -> usize {
     too_many.map_or(0, |first| first - 1)
 }
 
-/// Figures repeated in columns and rows, moved by a step each.
+/// Figures repeated in columns and rows, shifted by a step each.
 #[must_use]
 pub fn repeat(
     rows: usize,
@@ -180,11 +179,11 @@ pub fn repeat(
     sorted(graph)
 }
 
-/// `points` points scattered over an outline and joined to triangles. Their places are
-/// fixed pseudo-random ones: the same words give the same board.
+/// `points` points spread over an outline and joined to triangles. Their places are pseudo-random
+/// but fixed: the same text gives the same board.
 #[must_use]
 pub fn strewn_mesh(points: usize, outline: &Polygon) -> Graph {
-    // Any odd number does; a sequence of Weyl fills an area evenly.
+    // These are arbitrary: a Weyl sequence with irrational steps fills an area evenly.
     const STEPS: [f64; 2] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_2];
     let outline = outline.grown(RIM);
     let Some([least, most]) = outline.extent() else {
@@ -197,15 +196,14 @@ pub fn strewn_mesh(points: usize, outline: &Polygon) -> Graph {
             least.y + part[1] * (most.y - least.y),
         )
     };
-    // An outline without area holds nothing.
+    // The number of tries is limited, because an outline without area contains no points.
     let tries = (1..1000 * points.max(1)).map(spot);
     let inside = tries.filter(|spot| outline.holds(*spot)).take(points);
     mesh(&inside.collect::<Vec<_>>())
 }
 
-/// Points joined to triangles, one after the other: a new one to the corners of
-/// the first triangle of earlier points that holds it, or else to the two
-/// nearest.
+/// Joins points to triangles, one after the other: a new point is joined to the corners of the
+/// first triangle of earlier points that contains it, or else to the two nearest points.
 #[must_use]
 pub fn mesh(points: &[Spot]) -> Graph {
     let mut graph = Graph::default();
@@ -249,8 +247,8 @@ fn two_nearest(graph: &Graph, point: Spot) -> Vec<usize> {
     all
 }
 
-/// A polygon whose corners are repeated by turning them about the origin `times` times;
-/// the other way round if negative.
+/// A polygon whose corners are repeated by rotating them around the origin `times` times; in the
+/// other direction if negative.
 #[must_use]
 pub fn rotated(mut corners: Vec<Spot>, times: i64) -> Polygon {
     if times < 0 {

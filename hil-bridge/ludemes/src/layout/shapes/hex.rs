@@ -11,13 +11,13 @@ pub enum Hexes {
     Hexagon(usize),
     /// A triangle with sides of this many cells.
     Triangle(usize),
-    /// A rhombus on its corner, with sides of this many cells that stand on a side.
+    /// A rhombus on its corner, with sides of this many cells.
     Diamond(usize),
-    /// A rhombus as [`Hexes::Diamond`] with two sides cut: rows, columns.
+    /// A [`Hexes::Diamond`] with two sides cut off: rows, columns.
     Prism(usize, usize),
     /// A star of six points, each with sides of this many cells.
     Star(usize),
-    /// Rows and columns, every second row moved by half a cell.
+    /// Rows and columns, with every second row shifted by half a cell.
     Rectangle(usize, usize),
     /// The part within a walk with these sides; see [`walked`](super).
     Sides(Vec<i64>),
@@ -35,7 +35,7 @@ pub(super) const CORNERS: [Spot; 6] = [
     Spot::new(-HALF_ROOT_3, 0.5),
 ];
 
-/// The same figure on its side.
+/// The figure turned by a quarter, so that it stands on a side.
 pub(super) fn on_side(figure: &[Spot]) -> Vec<Spot> {
     figure
         .iter()
@@ -56,7 +56,7 @@ fn place_on_corner(row: i64, column: i64) -> Spot {
     )
 }
 
-/// How many rows and columns beyond an outline are looked through.
+/// The number of rows and columns outside of an outline that are searched.
 const MARGIN: i64 = 3;
 
 /// Generates a board of hexagons.
@@ -66,8 +66,8 @@ pub fn hex(shape: &Hexes) -> Graph {
         Hexes::Hexagon(side) => {
             let (half, across) = (side as i64 - 1, 2 * side as i64 - 1);
             let belongs = move |row: i64, column: i64| (column - row).abs() <= half;
-            // Colourings go by the order in which corners are drawn: line by line,
-            // along the zigzags between rows.
+            // Colourings depend on the order in which corners are added: line by line, along the
+            // zigzags between rows.
             let mut spots = corners(places(0..across, 0..across, belongs, place), &CORNERS);
             let zigzag = |spot: &Spot| ((spot.y + 1.25) / 1.5).floor();
             let key = |spot: &Spot| zigzag(spot) * 1000.0 + spot.x;

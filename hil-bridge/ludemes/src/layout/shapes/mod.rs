@@ -1,12 +1,11 @@
-//! Generators: the graphs that boards begin as.
+//! Generators: the graphs from which boards are made.
 //!
-//! Most boards are pieces of tilings. A tiling is a *lattice*, the places where
-//! its largest tile lies, and the *figure* of corners around each place; an
-//! outline says which places belong to the board. Edges join corners that are a
-//! unit apart.
+//! Most boards are pieces of tilings. A tiling is a *lattice*, the places of its largest tile, and
+//! the *figure* of corners around each place; an outline selects the places that belong to the
+//! board. Edges join corners that are a unit apart.
 //!
-//! Invariants: a graph's elements are numbered as players number them:
-//! row by row from the bottom, unless a generator says otherwise.
+//! Invariants: elements have the numbers that players expect: row by row from the bottom, unless a
+//! generator says otherwise.
 
 mod brick;
 mod celtic;
@@ -31,19 +30,18 @@ pub use tri::{Triangles, tri};
 use super::geometry::{Polygon, Spot};
 use super::graph::Graph;
 
-/// Half of the square root of three: the height of a triangle with sides of 1.
+/// The height of a triangle with sides of 1.
 const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
-/// How far outlines grow, so that points on them count as inside.
+/// How much outlines are enlarged, so that points on them count as inside.
 const RIM: f64 = 0.1;
 
-/// The graph of a figure laid at each place of a lattice: corners that meet are
-/// one.
+/// The graph of a figure at each place of a lattice. Corners at the same place become one.
 fn laid(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Graph {
     Graph::of_units(&corners(places, figure))
 }
 
-/// The corners of a figure laid at each place, those that meet once.
+/// The corners of a figure at each place, each once.
 fn corners(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Vec<Spot> {
     const SAME: f64 = 0.1;
     let mut corners: Vec<Spot> = Vec::new();
@@ -58,13 +56,13 @@ fn corners(places: impl IntoIterator<Item = Spot>, figure: &[Spot]) -> Vec<Spot>
     corners
 }
 
-/// Numbers the parts of a graph by their places.
+/// Numbers the elements of a graph by their places.
 fn sorted(mut graph: Graph) -> Graph {
     graph.sort();
     graph
 }
 
-/// The places of a lattice, row by row, that belong to a shape.
+/// The places of a lattice that belong to a shape, row by row.
 fn places<'a>(
     rows: std::ops::Range<i64>,
     columns: std::ops::Range<i64>,
@@ -76,9 +74,9 @@ fn places<'a>(
     inside.map(move |(row, column)| place(row, column))
 }
 
-/// The places of a lattice that an outline holds, looked for in as many rows and
-/// columns as it is high and wide and `margin` more: those of a lattice that
-/// leans can be missed far up on the right. Players know such boards without them.
+/// The places of a lattice within an outline. As many rows and columns are searched as the outline
+/// is high and wide, plus `margin`. On a slanted lattice this misses places far up on the right;
+/// players know these boards without them.
 fn places_within<'a>(
     outline: &'a Polygon,
     margin: i64,
@@ -91,8 +89,8 @@ fn places_within<'a>(
     all.filter(|spot| outline.holds(*spot))
 }
 
-/// True for the places of a six-pointed star whose points have sides of `side`
-/// places, on a lattice that leans.
+/// True for places of a six-pointed star, whose points have sides of `side` places, on a slanted
+/// lattice.
 fn in_star(side: i64, row: i64, column: i64) -> bool {
     match row {
         row if row < side => column >= side && column - row <= side,
@@ -102,9 +100,8 @@ fn in_star(side: i64, row: i64, column: i64) -> bool {
     }
 }
 
-/// The outline that walks these sides on a lattice that leans: each side is given by
-/// its length in places, after a turn to the right, or to the left if negative. Fewer
-/// than five sides repeat.
+/// The outline of a walk on a slanted lattice: each side is its length in places, after a turn to
+/// the right, or to the left if negative. Fewer than five sides are repeated.
 fn walked(sides: &[i64], place: impl Fn(i64, i64) -> Spot) -> Polygon {
     const STEPS: [(i64, i64); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
     let (mut direction, mut row, mut column) = (1, 0, 0);

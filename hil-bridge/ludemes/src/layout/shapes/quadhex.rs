@@ -1,5 +1,5 @@
-//! A hexagon that is cut into quadrilaterals: six kites, or three lozenges that
-//! do not meet in the middle.
+//! A hexagon divided into quadrilaterals: six kites, or three rhombi that do not meet in the
+//! centre.
 
 use std::f64::consts::{FRAC_PI_3, TAU};
 
@@ -7,7 +7,7 @@ use super::super::geometry::Spot;
 use super::super::graph::Graph;
 use super::{HALF_ROOT_3, sorted};
 
-/// A hexagon of `layers` layers; in thirds or in sixths.
+/// A hexagon of `layers` layers, in thirds or in sixths.
 #[must_use]
 pub fn quadhex(layers: usize, thirds: bool) -> Graph {
     let mut graph = if thirds {
@@ -27,7 +27,7 @@ fn in_sixths(layers: usize) -> Graph {
     let side = corner.towards(Spot::new(many, 0.0), 0.5);
     let mut graph = Graph::default();
     for sixth in 0..6 {
-        // `row` of `layers` from the middle to the side, `column` towards the top.
+        // `row` counts from the centre to the side, `column` towards the top.
         let at = |row: usize, column: usize| {
             let row = row as f64 / many;
             let low = middle

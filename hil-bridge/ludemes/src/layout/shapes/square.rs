@@ -4,21 +4,21 @@ use super::super::geometry::{Polygon, Spot};
 use super::super::graph::{Graph, SiteType};
 use super::RIM;
 
-/// Lines across the squares of a board.
+/// The diagonals of the squares of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Diagonals {
     /// No diagonals are drawn.
     #[default]
     None,
-    /// Both of each square, with a point where they cross.
+    /// Both diagonals of each square, with a point where they cross.
     Solid,
-    /// Both of each square, without a point where they cross.
+    /// Both diagonals of each square, without a point where they cross.
     SolidNoSplit,
     /// One diagonal in each square, in alternating directions.
     Alternating,
     /// One diagonal in each square, in rings around the centre.
     Concentric,
-    /// The two long ones alone.
+    /// Only the two long diagonals of the board.
     Radiating,
 }
 
@@ -31,7 +31,7 @@ pub fn rectangle(rows: usize, columns: usize, diagonals: Diagonals, used: SiteTy
     finished(graph)
 }
 
-/// Squares in layers, each smaller than the one below, as balls are piled.
+/// Layers of squares, each smaller than the one below, like a pile of balls.
 #[must_use]
 pub fn pyramid(side: usize, used: SiteType) -> Graph {
     let (side, _) = points(side, side, used);
@@ -52,7 +52,7 @@ pub fn pyramid(side: usize, used: SiteType) -> Graph {
     finished(graph)
 }
 
-/// Squares in a square that stands on a corner.
+/// A square board that stands on a corner.
 #[must_use]
 pub fn diamond(side: usize, diagonals: Diagonals) -> Graph {
     let (side, across) = (side as i64, 2 * side as i64);
@@ -123,7 +123,7 @@ fn finished(mut graph: Graph) -> Graph {
     graph
 }
 
-/// Draws lines across the squares between these rows and columns.
+/// Adds the diagonals of the squares between these rows and columns.
 fn add_diagonals(graph: &mut Graph, rows: [i64; 2], columns: [i64; 2], diagonals: Diagonals) {
     let at = |graph: &Graph, column: i64, row: i64| {
         graph.vertex_at(Spot::new(column as f64, row as f64))

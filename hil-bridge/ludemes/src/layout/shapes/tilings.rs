@@ -24,9 +24,9 @@ pub enum Tiling {
     T33434(usize),
     /// Rows of squares and rows of triangles: rows, columns.
     T33344(usize, usize),
-    /// As [`Tiling::T33344`], within an outline.
+    /// [`Tiling::T33344`] within an outline.
     T33344Within(Polygon),
-    /// As [`Tiling::T33344`], walked around these sides.
+    /// [`Tiling::T33344`] within a walk with these sides.
     T33344Sides(Vec<i64>),
     /// Hexagons and triangles, a hexagon of this many a side.
     T3636(usize),
@@ -34,19 +34,19 @@ pub enum Tiling {
     T3636Rhombus(usize, usize),
     /// Hexagons and triangles within an outline.
     T3636Within(Polygon),
-    /// Hexagons and triangles, walked around these sides.
+    /// Hexagons and triangles within a walk with these sides.
     T3636Sides(Vec<i64>),
     /// Octagons and squares: rows, columns of octagons.
     T488(usize, usize),
     /// Octagons and squares within an outline.
     T488Within(Polygon),
-    /// Octagons and squares, walked around these sides.
+    /// Octagons and squares within a walk with these sides.
     T488Sides(Vec<i64>),
     /// Hexagons, squares and triangles, a hexagon of this many hexagons a side.
     T3464(usize),
     /// Hexagons, squares and triangles, a rhombus on its corner: rows, columns.
     T3464Rhombus(usize, usize),
-    /// Hexagons, squares and triangles, a rhombus with two sides cut.
+    /// Hexagons, squares and triangles, a rhombus with two sides cut off.
     T3464Prism(usize, usize),
     /// Hexagons, squares and triangles, a triangle.
     T3464Triangle(usize),
@@ -56,11 +56,11 @@ pub enum Tiling {
     T3464Rectangle(usize, usize),
     /// Hexagons, squares and triangles within an outline.
     T3464Within(Polygon),
-    /// Hexagons, squares and triangles, walked around these sides.
+    /// Hexagons, squares and triangles within a walk with these sides.
     T3464Sides(Vec<i64>),
 }
 
-/// A hexagon on its side, from the top left clockwise, and the far corners of the
+/// The corners of a hexagon on its side, clockwise from the top left, and the outer corners of the
 /// squares on its sides, anticlockwise from the right.
 fn rosette() -> Vec<Spot> {
     let hexagon = on_side(&CORNERS);
@@ -96,7 +96,7 @@ fn on_corner(row: i64, column: i64, across: f64, up: f64) -> Spot {
     Spot::new(across * (column - row) as f64, up * (row + column) as f64)
 }
 
-/// Rosettes side by side, every row moved by half a rosette.
+/// Rosettes in rows, with each row shifted by half a rosette.
 fn rosettes_in_rows(row: i64, column: i64) -> Spot {
     leaning(row, column, 1.0 + ROOT_3, (3.0 + ROOT_3) / 2.0)
 }
@@ -132,13 +132,13 @@ fn all(rows: usize, columns: usize, place: impl Fn(i64, i64) -> Spot) -> Vec<Spo
 }
 
 fn within(outline: &Polygon, place: impl Fn(i64, i64) -> Spot) -> Vec<Spot> {
-    // How many rows and columns beyond an outline are looked through.
+    // The number of rows and columns outside of an outline that are searched.
     const MARGIN: i64 = 2;
     places_within(&outline.grown(RIM), MARGIN, place).collect()
 }
 
-/// A piece of a tiling. One of octagons and squares in rows and columns is
-/// numbered octagon by octagon, not row by row.
+/// A piece of a tiling. Octagons and squares in rows and columns are numbered octagon by octagon,
+/// not row by row.
 #[must_use]
 pub fn tiling(tiling: &Tiling) -> Graph {
     use Tiling::*;
@@ -285,8 +285,8 @@ fn wreath() -> Vec<Spot> {
     places.into_iter().map(spot).collect()
 }
 
-/// Four squares around two triangles that share a side, and the triangles
-/// between the squares: row by row from the bottom.
+/// The corners of four squares around two triangles that share a side, and of the triangles between
+/// the squares: row by row from the bottom.
 fn fourteen() -> Vec<Spot> {
     let (u, v) = (0.5, HALF_ROOT_3);
     let places = [

@@ -1,5 +1,5 @@
-//! Boards of triangles. Played on points, a board has as many to a side as it
-//! says; played on cells, one more.
+//! Boards of triangles. If it is played on points, a side has as many points as the text says; if
+//! it is played on cells, one more.
 
 use super::super::geometry::{Polygon, Spot};
 use super::super::graph::{Graph, SiteType, units};
@@ -14,11 +14,11 @@ pub enum Triangles {
     Hexagon(usize),
     /// A rhombus on its corner with sides of this many points.
     Diamond(usize),
-    /// A rhombus as [`Triangles::Diamond`] with two sides cut: rows, columns.
+    /// A [`Triangles::Diamond`] with two sides cut off: rows, columns.
     Prism(usize, usize),
     /// A star of six points, each with sides of this many points.
     Star(usize),
-    /// Rows and columns, every second row moved by half.
+    /// Rows and columns, with every second row shifted by half.
     Rectangle(usize, usize),
     /// The part within a walk with these sides.
     Sides(Vec<i64>),
@@ -37,8 +37,8 @@ fn place_on_corner(row: i64, column: i64) -> Spot {
     )
 }
 
-/// The points of a hexagon, joined: an edge begins at the end that is nearer to
-/// the lower rim in the lower half, and to the upper rim in the upper.
+/// A hexagon of points and edges. An edge starts at the end that is nearer to the lower rim in the
+/// lower half, and to the upper rim in the upper half.
 fn hexagon(spots: &[Spot], half: i64) -> Graph {
     let middle = HALF_ROOT_3 * half as f64;
     let edges = units(spots).into_iter().map(|[low, high]| {
@@ -49,8 +49,8 @@ fn hexagon(spots: &[Spot], half: i64) -> Graph {
     Graph::of_single(spots, &edges.collect::<Vec<_>>())
 }
 
-/// How many rows and columns beyond an outline are looked through; beyond a
-/// hexagon with sides that differ by one, as many as a side has.
+/// The number of rows and columns outside of an outline that are searched; for a hexagon whose
+/// sides differ by one, it is the length of a side.
 const MARGIN: i64 = 2;
 
 /// Generates a board of triangles.

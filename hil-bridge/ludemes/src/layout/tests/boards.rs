@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use super::*;
 
-/// A board of each generator and operator, and of their options.
+/// Boards that use each generator and operator with their options.
 const BOARDS: &str = include_str!("boards.txt");
 
-/// A number that tells what two boards have different.
+/// A hash that differs between different boards.
 fn digest(sites: &Sites) -> u32 {
     let mut text = String::new();
     for site in 0..sites.len() {
@@ -128,7 +128,7 @@ fn every_game_that_comes_along_has_its_board() {
     insta::assert_snapshot!(text);
 }
 
-/// Stores come first and last; each stands beside the pits of both rows.
+/// Stores have the first and the last number; each is next to the pits of both rows.
 #[test]
 fn a_mancala_board_has_pits_between_two_stores() {
     let board = BoardGraph::from_node(&read("(mancalaBoard 2 6)")).unwrap();
@@ -148,7 +148,7 @@ fn a_mancala_board_has_pits_between_two_stores() {
     assert!(BoardGraph::from_node(&read("(mancalaBoard 2 6 store:Inner)")).is_err());
 }
 
-/// The rings of the game have their middles joined and not their corners.
+/// The rings of the game are joined at the midpoints of their sides, not at their corners.
 #[test]
 fn a_mill_is_a_side_of_a_ring_or_a_join() {
     let board =
@@ -218,7 +218,7 @@ fn what_is_wrong_with_a_text_is_said_in_a_sentence() {
         let node = read(&format!("(board {wrong})"));
         let error = BoardGraph::from_node(&node).expect_err(wrong);
         let span = error.span();
-        // `read` puts the text behind `(game `.
+        // `read` puts the text after `(game `.
         let whole = format!("(game (board {wrong})");
         let place = &whole[span.start as usize..span.end as usize];
         writeln!(text, "{wrong}\n  {error}\n  at {place}").unwrap();
@@ -256,11 +256,11 @@ fn boards_that_cover_each_other_are_drawn_side_by_side() {
     let furthest = (0..81).map(|site| place(site).x).max().unwrap();
     for site in 81..90 {
         assert!(place(site).x > furthest, "{site}");
-        // The site is as high as the middle of the small board that it represents.
+        // The site is at the height of the centre of the small board that it represents.
         let middle = (site - 81) / 3 * 27 + 9;
         assert_eq!(place(site).y, place(middle).y);
     }
-    // Boards that only touch or lie apart stay where they are.
+    // Boards that touch or do not meet are not moved.
     let apart = board("(union (square 3) (shift 4 0 (square 3)))").drawn();
     let apart = apart.unwrap();
     let columns: BTreeSet<u8> = apart.sketch.places.iter().map(|place| place.x).collect();
@@ -279,7 +279,7 @@ fn a_board_of_more_points_than_lights_is_not_drawn() {
     );
 }
 
-/// Sites of a board whose point has another name than the site.
+/// The sites whose point has a different name.
 fn otherwise_named(board: &BoardGraph) -> Vec<String> {
     let (sites, drawn) = (board.sites(), board.drawn().unwrap());
     let layout = drawn.sketch.keep().unwrap();
@@ -300,7 +300,7 @@ fn the_points_of_every_game_that_comes_along_are_called_as_its_sites() {
         let board = BoardGraph::from_node(BoardGraph::in_game(&node).unwrap()).unwrap();
         let different = otherwise_named(&board);
         if path.ends_with("ultimate-tic-tac-toe.lud") {
-            // The board of blocks lies beside that of cells.
+            // The board of blocks is next to that of cells.
             assert_eq!(different.len(), 9);
             assert!(different.iter().all(|it| it.contains(['j', 'k', 'l'])));
         } else {

@@ -1,4 +1,4 @@
-//! Laws of every board.
+//! Laws that hold for every board.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use protocol::{Drawing, KnownLayout, Layout};
 
 use super::*;
 
-/// Boards of one piece of a regular tiling, without holes.
+/// Boards that are one piece of a regular tiling, without holes.
 fn regular() -> impl Strategy<Value = String> {
     let square = (1..9_usize, 1..9_usize)
         .prop_map(|(rows, columns)| format!("(rectangle {rows} {columns})"));
@@ -29,7 +29,7 @@ fn regular() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Boards whose points players have names for.
+/// Boards with established names for their points.
 fn played_on() -> impl Strategy<Value = String> {
     let rectangle = (1..16_usize, 1..16_usize)
         .prop_map(|(rows, columns)| format!("(rectangle {rows} {columns})"));
@@ -68,7 +68,7 @@ fn tilings() -> impl Strategy<Value = String> {
         .prop_map(|(name, size)| format!("({name} {size})"))
 }
 
-/// Boards that are put together.
+/// Boards made by operators.
 fn composed() -> impl Strategy<Value = String> {
     let shift = (-3..4_i32, -3..4_i32);
     prop_oneof![
@@ -105,7 +105,7 @@ fn any_board() -> impl Strategy<Value = String> {
     (graph, used()).prop_map(|(graph, used)| graph + used)
 }
 
-/// The board, unless it has no sites of its type.
+/// The board of a text, unless it has no sites of its type.
 fn made(text: &str) -> Option<BoardGraph> {
     match try_board(text) {
         Err(BoardError::Empty { .. }) => None,
@@ -256,7 +256,7 @@ proptest! {
 
     #[test]
     fn tilings_of_one_piece_have_one_more_vertex_and_cell_than_edges(text in prop_oneof![regular(), tilings()]) {
-        // Arcs around a knot make cells of two corners and a tip.
+        // Arcs around a knot enclose cells with two corners and a tip.
         let board = board(&text);
         let [vertices, edges, cells] = SiteType::ALL.map(|of| board.of(of).len());
         prop_assert_eq!(vertices + cells, edges + 1, "{}", text);

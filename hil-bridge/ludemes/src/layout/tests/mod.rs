@@ -1,4 +1,4 @@
-//! Laws and counts of layouts.
+//! Tests of layouts.
 
 mod boards;
 mod laws;
@@ -20,12 +20,12 @@ pub fn read(text: &str) -> Node {
     arguments[1].node.clone()
 }
 
-/// The board of a text, without its bracket.
+/// The board of a text without its brackets.
 fn try_board(text: &str) -> Result<BoardGraph, BoardError> {
     BoardGraph::from_node(&read(&format!("(board {text})")))
 }
 
-/// The board of a text that is one.
+/// The board of a valid text.
 fn board(text: &str) -> BoardGraph {
     try_board(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }

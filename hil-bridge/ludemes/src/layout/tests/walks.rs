@@ -1,5 +1,4 @@
-//! The page of walks: it shows the walks that games use, and their shapes are those
-//! that a person would expect.
+//! The page of walks shows the walks that games use, with the shapes that people expect.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +40,7 @@ fn has_neighbours(board: &BoardGraph, site: usize, shape: &BTreeSet<usize>) -> u
     next.filter(|next| shape.contains(next)).count()
 }
 
-/// How many neighbours within the shape each of its sites has, ascending.
+/// For each site of the shape, in ascending order, the number of its neighbours in the shape.
 fn neighbours(board: &BoardGraph, shape: &BTreeSet<usize>) -> Vec<usize> {
     let each = shape.iter().map(|site| has_neighbours(board, *site, shape));
     let mut all: Vec<usize> = each.collect();
@@ -49,7 +48,7 @@ fn neighbours(board: &BoardGraph, shape: &BTreeSet<usize>) -> Vec<usize> {
     all
 }
 
-/// The corners that all cells of a shape have.
+/// The corners that all cells of a shape have in common.
 fn common_corners(board: &BoardGraph, shape: &BTreeSet<usize>) -> usize {
     let faces = &board.graph().faces;
     let is_common = |vertex: &usize| {
@@ -60,7 +59,7 @@ fn common_corners(board: &BoardGraph, shape: &BTreeSet<usize>) -> usize {
     (0..board.graph().vertices.len()).filter(is_common).count()
 }
 
-/// Whether there is a line of the board over all of these sites.
+/// True if a line of the board contains all of these sites.
 fn is_straight(board: &BoardGraph, shape: &BTreeSet<usize>) -> bool {
     let spots: Vec<Spot> = shape.iter().map(|site| board.sites().spot(*site)).collect();
     let (first, along) = (spots[0], spots[spots.len() - 1].minus(spots[0]));
@@ -108,8 +107,8 @@ fn on_triangles_turning_right_goes_around_a_corner_or_in_a_wider_ring() {
     for (walk, length) in [("FRFRF", 4), ("FRFRFRF", 5), ("FRFRFRFRF", 6)] {
         let (board, tight) = shape(SIDES, walk);
         assert_eq!((tight.len(), common_corners(&board, &tight)), (length, 1));
-        // Across corners no cell has another beside it, and all lie as far from a
-        // middle as the corners of a hexagon.
+        // Across corners, no cell has a neighbour, and all are as far from a centre as the corners
+        // of a hexagon.
         let (board, wide) = shape(CORNERS, walk);
         assert_eq!(neighbours(&board, &wide), vec![0; length]);
         let (_, whole) = shape(CORNERS, "FRFRFRFRF");
@@ -129,7 +128,7 @@ fn mean(spots: &[Spot]) -> Spot {
     sum.times(1.0 / spots.len() as f64)
 }
 
-/// Whether a third of a circle turns a shape into itself.
+/// True if a third of a turn maps the shape to itself.
 fn has_thirds(board: &BoardGraph, shape: &BTreeSet<usize>) -> bool {
     let spots: Vec<Spot> = shape.iter().map(|s| board.sites().spot(*s)).collect();
     let middle = mean(&spots);
@@ -149,7 +148,7 @@ fn turning_back_twice_is_a_line_of_squares_a_triangle_of_hexagons_and_a_star() {
         let (hexagons, triangle) = shape(HEXAGONS, walk);
         assert_eq!(neighbours(&hexagons, &triangle), [2, 2, 2, 4, 4, 4]);
         for column in [SIDES, CORNERS] {
-            // Three pairs of triangles around a middle.
+            // Three pairs of triangles around a centre.
             let (triangles, star) = shape(column, walk);
             assert_eq!(neighbours(&triangles, &star), [1; 6], "{walk} {star:?}");
             assert!(has_thirds(&triangles, &star), "{column} {walk}");
@@ -157,8 +156,8 @@ fn turning_back_twice_is_a_line_of_squares_a_triangle_of_hexagons_and_a_star() {
     }
 }
 
-/// Whether a game with this pattern is over once the last piece was put on the
-/// first site, with pieces of the same player on the others.
+/// True if a game with this pattern ends when the last piece is placed on `last`, with pieces of
+/// the same player on the others.
 fn wins(column: usize, walk: &str, last: usize, others: &BTreeSet<usize>) -> Option<bool> {
     let pattern = written(&Walk::read(walk).unwrap());
     let text = format!(
