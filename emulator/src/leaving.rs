@@ -2,7 +2,7 @@
 //! games.
 //!
 //! Invariants: a game with at least one move only ends if that was requested twice within
-//! [`STANDS`]. The board's own Start button is never questioned.
+//! 15 seconds. The board's own Start button is never questioned.
 
 use std::time::Duration;
 

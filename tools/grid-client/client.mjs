@@ -12,11 +12,11 @@ import { createSocket } from 'node:dgram';
 import serialosc from 'serialosc';
 
 const HOST = '127.0.0.1';
-/// What nobody answered is asked again after so long: a message may come before the socket
-/// that it is for.
+/// A request without an answer is repeated after this time: a message may arrive before
+/// its socket exists.
 const AGAIN_MS = 200;
 
-/// A port that is free.
+/// A free port.
 function freePort() {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
@@ -43,7 +43,7 @@ function light(grid) {
   say('lit');
 }
 
-/// Asks until somebody answers.
+/// Repeats a request until it is answered.
 function ask(what) {
   what();
   return setInterval(what, AGAIN_MS);

@@ -1,9 +1,9 @@
-// The beeper: a piezo that hears the edges at its pin, and which pitch they make.
+// The beeper: a piezo that receives the edges at its pin, and the resulting pitch.
 
 const NS_PER_S = 1e9;
-/// A period that is longer than the last one by more is the end of a sound.
+/// A sound ends when a period is longer than the previous one by more than this.
 const LONGER = 1.5;
-/// What rises more rarely is no pitch: nobody hears it.
+/// Edges at a lower rate are not an audible pitch.
 const LONGEST_NS = NS_PER_S / 20;
 
 export class Beeper {
@@ -11,20 +11,20 @@ export class Beeper {
     this.forget();
   }
 
-  /// The chip began anew.
+  /// The chip has restarted.
   forget() {
     this.isHigh = false;
     /// The last two moments at which the pin rose.
     this.rose = [];
   }
 
-  /// The pin is so from this nanosecond on.
+  /// The pin has this level from this nanosecond on.
   edge(isHigh, nanos) {
     if (isHigh && !this.isHigh) this.rose = [...this.rose.slice(-1), nanos];
     this.isHigh = isHigh;
   }
 
-  /// What is heard by now, in hertz; 0 for nothing.
+  /// The pitch in hertz at this moment; 0 for silence.
   hertz(nanos) {
     const [before, last] = this.rose;
     if (last === undefined) return 0;

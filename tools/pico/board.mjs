@@ -84,7 +84,7 @@ class Board {
     this.gdb = new Gdb(this.chip);
   }
 
-  /// Connects a chip that begins.
+  /// Connects a chip that has just started.
   connect(mcu) {
     this.matrix.connect(mcu.gpio, mcu.clock, isHigh);
     this.trellis?.connect(mcu.clock);
@@ -101,7 +101,7 @@ class Board {
     }
   }
 
-  /// A signal is so from now on.
+  /// A signal has this level from now on.
   edge(name, isHigh) {
     this.edges?.edge(name, isHigh, this.chip.edge);
   }
@@ -167,7 +167,7 @@ class Board {
     return `display ${words.join('')}`;
   }
 
-  /// Writes what happens at the pins into this file, or no more.
+  /// Writes what happens at the pins into this file, or stops writing.
   record(path) {
     this.edges?.write(this.chip.nanos, true);
     const level = (name, number) => {
@@ -224,7 +224,7 @@ class Board {
   }
 }
 
-/// The lines of the standard input, as they come.
+/// Reads the lines of the standard input as they arrive.
 function* lines() {
   const buffer = Buffer.alloc(65536);
   let rest = '';

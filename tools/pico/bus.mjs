@@ -1,14 +1,15 @@
-// The I2C bus of the chip, and who is on it: devices by their addresses. Each has
-// `begin(isRead)`, false if it takes nothing now, and `take(byte)`; some have `holds()`, for how
-// many nanoseconds they hold the clock before, `give()`, the next byte, and `end()`, when the bus
-// is given free.
+// The I2C bus of the chip, and the devices on it, by address. Each device has
+// `begin(isRead)`, which returns false if it does not acknowledge, and `take(byte)`. Some
+// also have `holds()`, which returns for how many nanoseconds they stretch the clock
+// first, `give()`, which returns the next byte, and `end()`, which is called at a stop
+// condition.
 //
-// Invariants: a byte takes as long as it takes at the speed of the bus.
+// Invariants: a byte takes as long as it does at the speed of the bus.
 
 import { I2CMode } from 'rp2040js';
 
 const NS_PER_S = 1e9;
-/// Eight bits, and the one that says that they were heard.
+/// Eight bits, and the acknowledge bit.
 const BITS_PER_BYTE = 9;
 
 export class Bus {
@@ -16,7 +17,7 @@ export class Bus {
     this.devices = new Map(devices);
   }
 
-  /// Connects a controller that begins.
+  /// Connects a controller that has just started.
   connect(i2c, clock, systemHz) {
     const bits = (count, then, held = 0) => {
       const period = (i2c.sclHighPeriod + i2c.sclLowPeriod) * (NS_PER_S / systemHz());

@@ -1,9 +1,10 @@
-// An RP2040 that runs an image: rp2040js, and what it leaves to whoever uses it.
+// An RP2040 that runs an image: rp2040js, and what it leaves to its user.
 //
-// rp2040js executes instructions and models the peripherals. This file owns time: it lets
-// the chip run for so many nanoseconds, wakes it at what comes next while it sleeps, and
-// steps the state machines of the programmable I/O at their own clock. It also starts
-// the chip as the boot loader would, and again when the image asks for a reset.
+// rp2040js executes instructions and models the peripherals. This file controls time: it
+// runs the chip for a given number of nanoseconds, wakes it at the next event while it
+// sleeps, and steps the state machines of the programmable I/O at their own clock. It
+// also starts the chip as the boot loader would, and again when the image requests a
+// reset.
 //
 // Invariants: the same image and the same calls give the same edges at the same
 // nanoseconds, whatever the computer is doing.
@@ -15,11 +16,11 @@ import { UsbCable } from './usb.mjs';
 
 const NS_PER_S = 1e9;
 const FLASH_START = 0x10000000;
-/// Where the boot loader's second stage, of 256 bytes, finds the vector table.
+/// Where the boot loader's second stage, of 256 bytes, expects the vector table.
 const VECTORS = 0x10000100;
-/// What memory holds when power comes: anything.
+/// The contents of memory at power-on, which are arbitrary.
 const WHEN_POWER_COMES = 0x5a;
-/// `b` to itself, and where an image that hangs does that: at the end of its memory.
+/// A branch to itself, and its place at the end of memory, for an image that hangs.
 const FOR_EVER = 0xe7fe;
 const HANGS_AT = 0x20041ff0;
 /// A byte on the line: a start bit, eight bits, a stop bit.
@@ -27,10 +28,10 @@ const BITS_PER_BYTE = 10;
 const AIRCR = 0xd0c;
 const SYSRESETREQ = 1 << 2;
 const PIO_CTRL = 0;
-/// By their addresses.
+/// The key of the watchdog in rp2040js: its address, 0x40058000, without the lower 12 bits.
 const WATCHDOG = 0x40058;
 
-/// The parts of an ELF file that lie in flash: `{ address, bytes }` each.
+/// The parts of an ELF file in flash, each as `{ address, bytes }`.
 function segments(path) {
   const file = readFileSync(path);
   if (file.length < 52 || file.readUInt32BE(0) !== 0x7f454c46) {
@@ -46,14 +47,14 @@ function segments(path) {
   return parts;
 }
 
-/// What rp2040js would print: an error of the image ends the run instead.
+/// Replaces the logger of rp2040js: an error of the image ends the run.
 class Log {
   constructor(core) {
     this.core = core;
   }
   debug() {}
   warn() {}
-  // `sev` is only logged, so the event would never be seen.
+  // rp2040js only logs `sev`, so the event would be lost.
   info(_, message) {
     if (message === 'SEV') this.core().eventRegistered = true;
   }
@@ -63,7 +64,7 @@ class Log {
 }
 
 export class Chip {
-  /// `onStart` is called with the RP2040 whenever one begins, to connect its pins.
+  /// `onStart` is called with each new RP2040, to connect its pins.
   constructor(image, onStart) {
     this.image = segments(image);
     this.onStart = onStart;
@@ -71,15 +72,15 @@ export class Chip {
     this.toReceive = [];
     this.usb = new UsbCable();
     this.rom = new Rom();
-    /// How long the processor did not sleep, in nanoseconds.
+    /// For how many nanoseconds the processor has been awake.
     this.awake = 0;
-    /// A debugger has it stand still.
+    /// True while a debugger halts the chip.
     this.isHalted = false;
     this.start(0, undefined);
   }
 
-  /// Begins at this time; memory and flash stay as they were over a reset, and the
-  /// watchdog knows why it was.
+  /// Starts the chip at this time. Over a reset, memory and flash keep their contents,
+  /// and the watchdog knows the reason.
   start(nanos, before) {
     const mcu = new RP2040();
     this.mcu = mcu;
@@ -122,7 +123,8 @@ export class Chip {
     return this.mcu.clock.nanos;
   }
 
-  /// A sleep that masked interrupts end: rp2040js would enter the handler at once.
+  /// A sleep that masked interrupts can end: rp2040js would enter the handler
+  /// immediately.
   wakeWithoutHandler(core) {
     const check = core.checkForInterrupts.bind(core);
     core.checkForInterrupts = () => {
@@ -132,7 +134,7 @@ export class Chip {
     };
   }
 
-  /// rp2040js tells that the watchdog's time is over, and resets nothing.
+  /// rp2040js reports the time-out of the watchdog, but does not reset the chip.
   watch(watchdog, reason) {
     watchdog.reason = reason;
     watchdog.onWatchdogTrigger = () => {
@@ -142,7 +144,7 @@ export class Chip {
     };
   }
 
-  /// The power goes and comes: flash stays alone.
+  /// A power failure: only flash keeps its contents.
   switchOffAndOn() {
     const { flash } = this.mcu;
     const sram = new Uint8Array(this.mcu.sram.length).fill(WHEN_POWER_COMES);
@@ -152,7 +154,7 @@ export class Chip {
     this.start(this.nanos, { flash, sram, peripherals: { [WATCHDOG]: { reason: 0 } } });
   }
 
-  /// The image does nothing any more, and hears no interrupt.
+  /// The image hangs, with interrupts disabled.
   hang() {
     const { core } = this.mcu;
     this.mcu.writeUint16(HANGS_AT, FOR_EVER);
@@ -169,7 +171,7 @@ export class Chip {
     };
   }
 
-  /// rp2040js runs state machines by themselves and ignores their dividers.
+  /// rp2040js steps state machines by itself and ignores their dividers.
   takeOverPio(pios) {
     const all = pios.flatMap((pio) =>
       pio.machines.map((machine) => ({ pio, machine, next: 0, cycles: 0, stalled: true })),
@@ -185,7 +187,7 @@ export class Chip {
     }
   }
 
-  /// Lets those of the state machines that run go on that are due, and returns when the next one is.
+  /// Steps the running state machines that are due, and returns when the next one is.
   stepPio(now) {
     let first = Infinity;
     for (const own of this.machines) {
@@ -214,12 +216,12 @@ export class Chip {
     return first;
   }
 
-  /// When an edge is that a listener hears of now.
+  /// The time of the edge that a listener is being informed of.
   get edge() {
     return this.edgeNanos ?? this.nanos;
   }
 
-  /// Bytes come over the line, one after the other at its speed.
+  /// Bytes arrive over the line, one after the other at its speed.
   feed(bytes) {
     if (bytes.length === 0) return;
     const isIdle = this.toReceive.length === 0;
@@ -239,8 +241,8 @@ export class Chip {
     if (this.toReceive.length > 0) this.expect();
   }
 
-  /// Runs for so long; ends before if bytes were sent and the chip sleeps, and while it is
-  /// halted.
+  /// Runs for this long. Ends earlier if bytes were sent and the chip sleeps, or while it
+  /// is halted.
   run(nanos) {
     const end = this.nanos + nanos;
     let due = 0;
@@ -253,7 +255,7 @@ export class Chip {
         const until = Math.min(end, alarm, due, isStalled ? this.stalledUntil : Infinity);
         clock.tick(Math.max(until - clock.nanos, 0));
         if (isStalled) {
-          // The processor waits for the flash, and for nothing else.
+          // The processor only waits for the flash.
         } else if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
       } else {
         const cycles = core.executeInstruction();

@@ -1,8 +1,8 @@
-// The display: three modules of four characters on an I2C bus, each behind an HT16K33
-// (data sheet, Holtek). What the bus carries becomes the memory of each module, and that
-// the segments that are lit.
+// The display: three modules of four characters on an I2C bus, each with an HT16K33 (data
+// sheet, Holtek). The bytes on the bus are written to the memory of a module, from which
+// the lit segments follow.
 //
-// Invariants: a command that the chip of a module does not have is an error.
+// Invariants: a command that an HT16K33 does not have is an error.
 
 const PLACES = 16;
 const CHARACTERS = 4;
@@ -20,7 +20,7 @@ const CHARACTERS = 4;
 //   |/    |    \|
 //    ---- d ----   .
 const WIRED = 'abcdefgh' + 'ijk' + 'nml' + '.';
-/// The segments, as a board counts them.
+/// The segments in the order in which a board numbers them.
 const SEGMENTS = 'abcdefghijklmn.';
 
 class Module {
@@ -31,7 +31,7 @@ class Module {
     this.begin();
   }
 
-  /// Somebody speaks to it anew.
+  /// A new message to the module begins.
   begin() {
     this.place = undefined;
   }

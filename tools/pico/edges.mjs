@@ -1,20 +1,20 @@
-// The edges at the pins as a file in the format of logic analysers (VCD, IEEE 1364), to
-// the nanosecond.
+// The edges at the pins as a file for logic analysers (VCD, IEEE 1364), to the
+// nanosecond.
 //
-// Invariants: whatever a command did is in the file when it is answered; time goes
-// up, where edges of a state machine were heard of later too.
+// Invariants: when a command is answered, all of its edges are in the file; times
+// increase, even if edges of a state machine are reported late.
 
 import { openSync, writeSync } from 'node:fs';
 
-/// An edge is heard of at most so long after it was: a state machine goes on once an
-/// instruction of the processor is over.
+/// The longest delay with which an edge is reported: a state machine is stepped when an
+/// instruction of the processor has finished.
 const LATE_NS = 100_000;
 
 /// A short name for a signal.
 const mark = (number) => String.fromCharCode(33 + number);
 
 export class Edges {
-  /// `levels` says which signals there are, and how each is now.
+  /// `levels` contains the signals and their current levels.
   constructor(path, levels, nanos) {
     this.file = openSync(path, 'w');
     this.marks = new Map([...levels.keys()].map((name, number) => [name, mark(number)]));
@@ -32,14 +32,15 @@ export class Edges {
     return `${isHigh ? 1 : 0}${this.marks.get(name)}\n`;
   }
 
-  /// The signal is so from this nanosecond on.
+  /// The signal has this level from this nanosecond on.
   edge(name, isHigh, nanos) {
     if (this.levels.get(name) === isHigh) return;
     this.levels.set(name, isHigh);
     this.waiting.push({ nanos: Math.max(Math.round(nanos), this.nanos), line: this.line(name, isHigh) });
   }
 
-  /// Writes what no earlier edge can come to; `isEnd`: writes all, up to this moment.
+  /// Writes the edges that no earlier one can precede; with `isEnd` all of them, up to
+  /// this moment.
   write(nanos, isEnd = false) {
     const before = isEnd ? Infinity : nanos - LATE_NS;
     this.waiting.sort((one, other) => one.nanos - other.nanos);

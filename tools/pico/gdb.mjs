@@ -1,15 +1,15 @@
-// A debugger at the chip: rp2040js's stub, without a port of its own.
+// A debugger on the chip: rp2040js's stub, without a port of its own.
 //
-// Bytes of the debugger come in, bytes of the stub go out. The stub halts the chip and lets it
-// go on; whoever lets its time pass looks at `chip.isHalted`. A breakpoint halts it, too: the
-// debugger writes one into memory, and the processor stops in front of it.
+// Bytes of the debugger come in, bytes of the stub go out. The stub halts the chip and
+// lets it continue; the code that lets time pass checks `chip.isHalted`. A breakpoint
+// halts it, too: the debugger writes one into memory, and the processor stops before it.
 //
-// Invariants: a debugger that comes finds the chip halted; while none is there the chip runs
-// as if there were no stub.
+// Invariants: a debugger that connects finds the chip halted; without a debugger, the
+// chip runs as if there were no stub.
 
 import { GDBConnection, GDBServer } from 'rp2040js';
 
-/// rp2040js's stub, which does not know that a debugger may leave.
+/// rp2040js's stub, which does not support that a debugger disconnects.
 class Stub extends GDBServer {
   processGDBMessage(command) {
     if (command[0] !== 'D') return super.processGDBMessage(command);
@@ -24,7 +24,7 @@ export class Gdb {
     this.said = [];
   }
 
-  /// What the stub looks at.
+  /// The part of the chip's interface that the stub uses.
   get rp2040() {
     return this.chip.mcu;
   }
@@ -43,7 +43,7 @@ export class Gdb {
 
   come() {
     const { mcu } = this.chip;
-    // The stub would take over the breakpoints that are calls of the boot ROM.
+    // Otherwise the stub would handle the breakpoints that are calls of the boot ROM.
     const { onBreak } = mcu;
     this.connection = new GDBConnection(new Stub(this), (text) => this.said.push(text));
     mcu.onBreak = onBreak;
@@ -66,7 +66,7 @@ export class Gdb {
     this.execute();
   }
 
-  /// What the stub said since the last time.
+  /// The output of the stub since the last call.
   take() {
     const said = Buffer.from(this.said.join(''), 'latin1');
     this.said = [];

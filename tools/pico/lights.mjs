@@ -1,10 +1,10 @@
-// A chain of WS2812 that reads its data line: an edge log becomes colours.
+// A chain of WS2812 lights that decodes colours from the edges of its data line.
 //
-// A bit is told by how long the line is high; a chain shows what it was told once the
-// line was low for its pause. Bounds are those of the WS2812B's data sheet.
+// The length of a high level determines a bit. The chain shows its colours once the line
+// has been low for the latch time. The limits are those of the WS2812B's data sheet.
 
 const RESET_NS = 280_000;
-/// Of a zero and a one: high, then low.
+/// The limits for a zero and a one: high time, then low time.
 const ZERO_HIGH = [220, 380];
 const ONE_HIGH = [580, 1000];
 const PERIOD = [1000, 1600];
@@ -13,26 +13,27 @@ const within = (value, [least, most]) => value >= least && value <= most;
 
 export class Lights {
   constructor() {
-    /// Bits whose times no data sheet allows.
+    /// The number of bits whose times no data sheet allows.
     this.bad = 0;
-    /// Whole chains that were shown, and the colours of the last: `[red, green, blue]`.
+    /// The number of complete chains that were shown, and the colours of the last one:
+    /// `[red, green, blue]`.
     this.chains = 0;
     this.colours = [];
-    /// When the first bit of that chain rose, its last one fell, and the lights took it,
-    /// in nanoseconds.
+    /// When the first bit of that chain rose, its last bit fell, and the lights were
+    /// updated, in nanoseconds.
     this.moments = [0, 0, 0];
     this.rose = undefined;
     this.fell = -Infinity;
     this.forget();
   }
 
-  /// The chip began anew, maybe in the midst of a chain.
+  /// The chip has restarted, possibly in the middle of a chain.
   forget() {
     this.isHigh = false;
     this.bits = [];
   }
 
-  /// The line is so from this nanosecond on.
+  /// The line has this level from this nanosecond on.
   edge(isHigh, nanos) {
     if (isHigh === this.isHigh) return;
     this.isHigh = isHigh;
@@ -50,7 +51,7 @@ export class Lights {
     }
   }
 
-  /// Shows what came, if the line has been low for long enough by now.
+  /// Shows the received colours, if the line has been low for long enough.
   latch(nanos) {
     if (this.bits.length === 0 || nanos - this.fell < RESET_NS) return;
     if (this.bits.length % 24 !== 0) this.bad += 1;

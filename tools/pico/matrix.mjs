@@ -1,20 +1,20 @@
 // The matrix of contacts around the chip: shift registers (74HC595) at three pins, whose
-// outputs are its lines, and rows that are held high by resistors. A contact that is
-// closed pulls its row low while its line is low; its diode lets nothing back.
+// outputs are its lines, and rows with pull-up resistors. A closed contact pulls its row
+// low while its line is low; its diode blocks the opposite direction.
 //
-// What can be wrong with it has the names that it has on a simulated board: contacts are
-// `stuck` or `dead`, bounce for `bounce-ms`, and without diodes there is `ghosting`: the
-// low of a line goes on through every closed contact, as if the other lines were open.
+// Its faults have the same names as on a simulated board: contacts are `stuck` or `dead`,
+// or bounce for `bounce-ms`; with `ghosting` there are no diodes, so the low level of a
+// line spreads through every closed contact, as if the other lines were open.
 //
-// Invariants: the same faults and seed make the same of the same fingers.
+// Invariants: the same faults and seed have the same effect on the same fingers.
 
 const NS_PER_MS = 1e6;
-/// Lows that are kept of a contact: more than a debounced one needs.
+/// The number of low levels that are remembered per contact: more than debouncing needs.
 const MOST_LOWS = 16;
-/// While a contact bounces it is open or closed for about so long.
+/// While a contact bounces, it is open or closed for about this long.
 const BOUNCE_NS = [100_000, 900_000];
 
-/// Numbers from 0 to 1 that follow from a seed (mulberry32).
+/// Pseudo-random numbers from 0 to 1 (mulberry32).
 function* chances(seed) {
   for (let state = seed >>> 0; ; ) {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -24,7 +24,7 @@ function* chances(seed) {
   }
 }
 
-/// A set of contacts: the rows of each line, a bit each.
+/// A set of contacts: for each line its rows as bits.
 class Contacts extends Map {
   put(line, row, isIn) {
     const rows = this.get(line) ?? 0;
@@ -39,25 +39,26 @@ class Contacts extends Map {
 export class Matrix {
   constructor(pins) {
     this.pins = pins;
-    /// Where fingers are.
+    /// The contacts with a finger on them.
     this.fingers = new Contacts();
-    /// Rows that a button of their own pulls to ground, a bit each.
+    /// The rows that a button of their own pulls to ground, as bits.
     this.grounded = 0;
-    /// Those that bounce: `{ line, row, until }`.
+    /// The bouncing contacts: `{ line, row, until }`.
     this.bouncing = [];
-    /// When a finger moved last, and when a row went low since then: the first of them, in
+    /// When a finger last moved, and when the first row went low after that, in
     /// nanoseconds.
     this.moved = 0;
     this.lows = [];
-    /// Scans that began, the longest time between two of them, and when the last one did.
+    /// The number of scans, the longest time between two of them, and the time of the
+    /// last one.
     this.forgetScans();
     this.mend();
-    /// What the registers hold when power comes is anything.
+    /// The contents of the registers at power-on are arbitrary.
     this.shifted = 0x5a5a5a;
     this.outputs = 0x5a5a5a;
   }
 
-  /// Nothing is wrong with it.
+  /// Removes all faults.
   mend() {
     this.stuck = new Contacts();
     this.dead = new Contacts();
@@ -66,7 +67,7 @@ export class Matrix {
     this.chance = chances(0);
   }
 
-  /// Something more is wrong with it.
+  /// Adds a fault.
   break([fault, ...numbers]) {
     const [first, second] = numbers.map(Number);
     switch (fault) {
@@ -80,7 +81,7 @@ export class Matrix {
     this.settle();
   }
 
-  /// Connects a chip that begins.
+  /// Connects a chip that has just started.
   connect(gpio, clock, isHigh) {
     const { data, clock: lineClock, latch } = this.pins;
     this.gpio = gpio;
@@ -106,7 +107,7 @@ export class Matrix {
     this.settle();
   }
 
-  /// A scan begins: its first line goes low.
+  /// A scan begins when its first line goes low.
   scan() {
     const now = this.clock.nanos;
     this.scans += 1;
@@ -114,7 +115,7 @@ export class Matrix {
     this.scanned = now;
   }
 
-  /// Counts scans anew.
+  /// Resets the count of scans.
   forgetScans() {
     [this.scans, this.longest, this.scanned] = [0, 0, undefined];
   }
@@ -132,13 +133,13 @@ export class Matrix {
     this.settle();
   }
 
-  /// A button between a row and ground is pressed, or let go.
+  /// A button between a row and ground is pressed or released.
   ground(row, isPressed) {
     this.grounded = isPressed ? this.grounded | (1 << row) : this.grounded & ~(1 << row);
     this.settle();
   }
 
-  /// The contacts that are closed just now.
+  /// The contacts that are closed at the moment.
   closed() {
     const closed = new Contacts(this.fingers);
     this.bouncing = this.bouncing.filter(({ until }) => this.clock.nanos < until);
@@ -151,14 +152,14 @@ export class Matrix {
       closed.put(own.line, own.row, own.isClosed);
     }
     const next = this.bouncing.map((own) => Math.min(own.next, own.until));
-    // To the next nanosecond, so that it is not too early by what a number cannot tell.
+    // Rounded up to the next nanosecond, so that it is not early by a rounding error.
     if (next.length > 0) this.bounces.schedule(Math.ceil(Math.min(...next) - this.clock.nanos) + 1);
     for (const [line, rows] of this.dead) closed.set(line, (closed.get(line) ?? 0) & ~rows);
     for (const [line, rows] of this.stuck) closed.set(line, (closed.get(line) ?? 0) | rows);
     return closed;
   }
 
-  /// The rows that the low of a line comes to.
+  /// The rows that the low level of a line reaches.
   low() {
     const closed = this.closed();
     let low = this.grounded;
@@ -172,7 +173,7 @@ export class Matrix {
     return low;
   }
 
-  /// Puts the rows where the lines pull them.
+  /// Sets the rows to the levels that the lines cause.
   settle() {
     const low = this.low();
     for (let row = 0; row < this.pins.rows; row += 1) {

@@ -1,9 +1,9 @@
-// A boot ROM of our own: the header by which an image finds its functions, and those that
-// write flash. Each function is a breakpoint and a return; what it does happens here, and
-// takes as long as the flash chip of a Pico takes for it (Winbond W25Q16JV, typical).
+// A boot ROM: the header by which an image finds its functions, and the functions that
+// write flash. Each function is a breakpoint and a return; its effect is implemented
+// here, and takes as long as in the flash chip of a Pico (Winbond W25Q16JV, typical).
 //
-// Invariants: writing makes zeros of ones alone, as flash does, and the power can
-// fail at each byte that is erased or written.
+// Invariants: writing only changes ones to zeros, as in flash, and the power can fail at
+// each byte that is erased or written.
 
 const FLASH_BYTES = 2 * 1024 * 1024;
 const SECTOR_BYTES = 4096;
@@ -12,33 +12,33 @@ const SECTOR_ERASE_NS = 45e6;
 const PAGE_PROGRAM_NS = 0.4e6;
 
 const code = (letters) => letters.charCodeAt(0) | (letters.charCodeAt(1) << 8);
-/// By their codes (RP2040 data sheet, section 2.8.3.1.3); the first is no function of the
-/// table: it finds the others.
+/// The functions by their codes (RP2040 data sheet, section 2.8.3.1.3). The first one is
+/// not in the table: it finds the others.
 const FUNCTIONS = ['lookup', 'IF', 'EX', 'RE', 'RP', 'FC', 'CX'];
 const FIRST_BREAK = 0x40;
-/// Where they lie: a breakpoint with its number, then `bx lr`.
+/// The addresses of the functions: each is a breakpoint with its number, then `bx lr`.
 const PLACES = 0x100;
 const BX_LR = 0x4770;
 const BKPT = 0xbe00;
-/// Where nothing lies.
+/// An address without a function.
 const NOTHING = 0xbe00be00;
 const MAGIC = 0x01754d;
 
 export class Rom {
-  /// `flash` is what the chip has; `isOver` is told when the power fails.
+  /// `flash` is the chip's flash; `isOver` is called when the power fails.
   constructor() {
-    /// Bytes that are erased or written before the power fails.
+    /// The number of bytes that can be erased or written before the power fails.
     this.lasts = Infinity;
   }
 
-  /// Puts it into a chip that begins.
+  /// Installs the ROM in a chip that has just started.
   connect(mcu, { stall, fail }) {
     this.mcu = mcu;
     this.stall = stall;
     this.fail = fail;
     mcu.bootrom.fill(NOTHING);
     mcu.bootrom[0x10 / 4] = MAGIC;
-    // Functions are found by their codes alone, whatever the table is.
+    // Functions are found by their codes alone, in any table.
     mcu.bootrom[0x14 / 4] = PLACES | (PLACES << 16);
     mcu.bootrom[0x18 / 4] = PLACES | 1;
     FUNCTIONS.forEach((_, index) => {
@@ -46,7 +46,7 @@ export class Rom {
     });
   }
 
-  /// An image ran into this breakpoint; true if it is one of ours.
+  /// The image has reached this breakpoint; true if it is one of the ROM's.
   call(number) {
     const { registers } = this.mcu.core;
     switch (FUNCTIONS[number - FIRST_BREAK]) {
@@ -90,7 +90,7 @@ export class Rom {
     for (let byte = 0; byte < bytes; byte += 1) {
       const { flash } = this.mcu;
       const wanted = this.mcu.readUint8(from + byte);
-      // Ones change nothing.
+      // Ones do not change anything.
       if (wanted !== 0xff) this.change(at + byte, flash[at + byte] & wanted);
     }
   }

@@ -1,46 +1,46 @@
-// A NeoTrellis tile, written from what its maker publishes of the seesaw in its chip: the
-// pages "Reading and Writing Data" and "NeoPixel" (Adafruit, seesaw), and for the keypad the
-// register map of the seesaw's sources. It has four rows of four keys with a light in each.
+// A NeoTrellis tile, written from the documents that its maker publishes about the seesaw
+// firmware of its chip: the pages "Reading and Writing Data" and "NeoPixel" (Adafruit,
+// seesaw), and for the keypad the register map in the seesaw's sources. It has four rows
+// of four keys, with a light in each.
 //
-// Invariants: a message that a tile has no register for, or that is longer than a tile has
-// room for, is an error.
+// Invariants: a message for an unknown register, or one that is too long, is an error.
 
-/// Bytes behind the two that name a register.
+/// The most bytes after the two that select a register.
 const MOST_VALUES = 32;
-/// Room for lights.
+/// The size of the buffer for lights.
 const LIGHT_BYTES = 64;
 const SIDE = 4;
 const KEYS = SIDE * SIDE;
-/// The keypad counts as if a row had eight keys.
+/// The keypad numbers its keys as if a row had eight.
 const KEYPAD_COLUMNS = 8;
-/// What the keypad tells of a key.
+/// The edges of a key that the keypad reports.
 const CAME_UP = 2;
 const WENT_DOWN = 3;
-/// It looks at its keys so often.
+/// The interval at which it scans its keys.
 const SCAN_NS = 10_000_000;
-/// A question is answered after so long: what comes before is refused.
+/// The time until it can answer a request; an earlier read is refused.
 const ANSWERS_NS = 250_000;
-/// While it writes to its lights, 30 us each, it holds the clock of the bus.
+/// While it sends data to its lights, 30 us for each, it stretches the clock of the bus.
 const SHOWS_NS = KEYS * 30_000;
-/// The pin that its lights are at.
+/// The pin of its lights.
 const LIGHTS_AT = 3;
-/// What says that there is nothing more to tell.
+/// The byte that stands for no further event.
 const NOTHING = 0xff;
 
 export class Tile {
-  /// `now` says the time in nanoseconds; `later` does something after so many.
+  /// `now` returns the time in nanoseconds; `later` calls a function after a delay.
   constructor(now, later) {
     this.now = now;
     this.later = later;
     this.isOut = false;
-    /// Where fingers are, in the order in which one reads.
+    /// The keys with fingers on them, in reading order.
     this.closed = new Array(KEYS).fill(false);
-    /// How often something was shown.
+    /// How often its lights were updated.
     this.shows = 0;
     this.reset();
   }
 
-  /// It has power from now on.
+  /// It has been switched on.
   reset() {
     this.pin = undefined;
     this.isFast = true;
@@ -60,7 +60,7 @@ export class Tile {
   /// A finger comes to a key, or leaves it.
   set(key, isClosed) {
     this.closed[key] = isClosed;
-    // It notices when it looks the next time.
+    // It notices this at its next scan.
     const waits = SCAN_NS - (this.now() % SCAN_NS);
     this.later(waits, () => this.scan());
   }
@@ -76,12 +76,12 @@ export class Tile {
     }
   }
 
-  /// For how many nanoseconds it holds the clock before it listens to anybody.
+  /// For how many nanoseconds it stretches the clock before it receives anything.
   holds() {
     return this.isOut ? 0 : Math.max(this.holdsUntil - this.now(), 0);
   }
 
-  /// Somebody speaks to it; false if it does not listen.
+  /// A message to it begins; false if it does not acknowledge.
   begin(isRead) {
     if (this.isOut || this.now() < this.busyUntil) return false;
     this.message = isRead ? undefined : [];
@@ -96,7 +96,7 @@ export class Tile {
     return this.answer.shift() ?? NOTHING;
   }
 
-  /// What was said to it is over.
+  /// The message to it is complete.
   end() {
     if (!this.message) return;
     const [module, register, ...values] = this.message;
@@ -107,7 +107,7 @@ export class Tile {
     const fails = () => {
       throw new Error(`a tile has no ${Buffer.from(message).toString('hex')}`);
     };
-    // A register with a message of so many values.
+    // The register, with the lengths of its messages.
     const isOf = (count) => values.length === count || fails();
     switch ((module << 8) | register) {
       case 0x0001: return isOf(0) && this.answers([0x55]);
@@ -121,7 +121,7 @@ export class Tile {
       case 0x1001: return isOf(2) && this.watch(...values);
       case 0x1003: return isOf(1);
       case 0x1004: return isOf(0) && this.answers([this.events.length]);
-      // What is fetched of the events is told; the rest stays.
+      // The events that are read are removed; the rest stays.
       case 0x1010: return isOf(0) && this.answers(this.events);
       default: return fails();
     }
@@ -137,7 +137,7 @@ export class Tile {
     this.length = length;
   }
 
-  /// What does not fit is left out.
+  /// Data that do not fit are left out.
   put(first, bytes) {
     for (const [at, byte] of bytes.entries()) {
       if (first + at < LIGHT_BYTES) this.bytes[first + at] = byte;
@@ -146,7 +146,7 @@ export class Tile {
 
   show() {
     this.holdsUntil = this.now() + SHOWS_NS;
-    // Another pin has no lights, and at half the speed they understand nothing.
+    // Another pin has no lights, and at half the speed they do not understand the data.
     if (this.pin !== LIGHTS_AT || !this.isFast) return;
     for (let at = 0; at + 3 <= Math.min(this.length, KEYS * 3); at += 3) {
       const [green, red, blue] = this.bytes.subarray(at, at + 3);
@@ -155,8 +155,8 @@ export class Tile {
     this.shows += 1;
   }
 
-  /// Which edges of a key are told: bit 0 says whether those of the others are, or are not
-  /// any more.
+  /// Which edges of a key are reported: bit 0 says whether the other bits switch reports
+  /// on or off.
   watch(number, what) {
     const [row, column] = [Math.floor(number / KEYPAD_COLUMNS), number % KEYPAD_COLUMNS];
     if (row >= SIDE || column >= SIDE) throw new Error(`a tile has no key ${number}`);

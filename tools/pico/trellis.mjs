@@ -1,16 +1,18 @@
-// A field of tiles that makes a board, and the tile of its buttons and turn lights. The
-// address of a tile says where it lies.
+// A field of tiles that forms a board, and the tile with its buttons and turn lights. The
+// address of a tile determines its place.
 
 import { Tile } from './tile.mjs';
 
 const SIDE = 4;
-/// The keys of the buttons on their tile, in their order, and its turn lights.
+/// The keys of the buttons on their tile, in the order of the buttons, and its turn
+/// lights.
 const BUTTON_KEYS = [0, 1, 2, 3, 4, 6, 7];
 const TURN_LIGHTS = [12, 15];
 
 export class Trellis {
-  /// Of so many columns and rows of tiles. `addresses` are that of the first, and how much
-  /// more each column, each row, and the buttons make it.
+  /// A field with this many columns and rows of tiles. `addresses` contains the address
+  /// of the first tile, and the increments for each column, each row, and the tile of the
+  /// buttons.
   constructor([columns, rows], [first, column, row, buttons]) {
     [this.columns, this.rows] = [columns, rows];
     const later = (nanos, then) => this.clock.createAlarm(then).schedule(nanos);
@@ -20,18 +22,18 @@ export class Trellis {
       return [first + column * x + row * y, tile()];
     });
     this.buttons = tile();
-    /// By their addresses.
+    /// The tiles by address.
     this.devices = [...field, [first + buttons, this.buttons]];
     this.tiles = field.map(([, own]) => own);
   }
 
-  /// Connects a chip that begins. The tiles keep their power over a reset.
+  /// Connects a chip that has just started. The tiles keep their power over a reset.
   connect(clock) {
     this.clock = clock;
     for (const [, tile] of this.devices) tile.scan();
   }
 
-  /// The key at a line and a row of a matrix: line 0 has the buttons.
+  /// The key at a line and a row of a matrix; line 0 has the buttons.
   key(line, row) {
     if (line === 0) return [this.buttons, BUTTON_KEYS[row]];
     const [x, y] = [line - 1, row];
@@ -45,13 +47,13 @@ export class Trellis {
     tile.set(key, isClosed);
   }
 
-  /// How often a tile showed something.
+  /// How often any tile updated its lights.
   get shows() {
     return this.devices.reduce((all, [, tile]) => all + tile.shows, 0);
   }
 
-  /// Red, green and blue of all lights of the field, as one reads, then of the turn lights,
-  /// then of the others of their tile.
+  /// Red, green and blue of all lights of the field in reading order, then of the turn
+  /// lights, then of the other lights of their tile.
   colours() {
     const places = (count) => Array.from({ length: SIDE * count }, (_, at) => at);
     const field = places(this.rows).flatMap((row) =>

@@ -1,8 +1,8 @@
 // The USB cable between the chip and a host: rp2040js's own host for serial ports, and
-// what it leaves out. That one begins when the chip switches its controller on; here the
-// cable may be out then, or be pulled. It gives an endpoint that takes bytes an empty
-// packet at once; here a packet comes when there is something to send, also to an endpoint
-// that began to take bytes before the host knew of it.
+// what it lacks. That host begins when the chip switches its controller on; here the
+// cable may be out at that time, or be pulled. It sends an empty packet to an endpoint as
+// soon as it accepts bytes; here a packet is sent when there is data, also to an endpoint
+// that began to accept bytes before the host knew of it.
 
 import { USBCDC } from 'rp2040js';
 
@@ -10,21 +10,21 @@ const PACKET_BYTES = 64;
 /// `SET_CONTROL_LINE_STATE` to the first interface (USB CDC 1.2, section 6.3.12).
 const LINE_STATE = [0x21, 0x22];
 const OPENED = 0b11;
-/// A bus that is idle for 3 ms: suspended, until its host is seen again.
+/// A bus that is idle for 3 ms is suspended, until its host is active again.
 const SUSPENDED = 1 << 4;
 const SEEN_NS = 1_000_000;
 
 export class UsbCable {
   constructor() {
     this.isIn = false;
-    /// A program has the port open.
+    /// True while a program has the port open.
     this.isOpen = false;
-    /// From the chip.
+    /// Bytes from the chip.
     this.sent = [];
     this.toSend = [];
   }
 
-  /// Connects a chip that begins.
+  /// Connects a chip that has just started.
   connect(mcu) {
     this.usb = mcu.usbCtrl;
     this.isOn = false;
@@ -32,7 +32,7 @@ export class UsbCable {
     this.meet();
   }
 
-  /// A host that knows nothing of the device yet.
+  /// A host that does not know the device yet.
   meet() {
     const { usb } = this;
     this.isUp = false;
@@ -82,7 +82,7 @@ export class UsbCable {
   suspend(isSuspended) {
     if (isSuspended) {
       this.usb.sieStatus |= SUSPENDED;
-      // rp2040js never lets the chip take this back.
+      // rp2040js never lets the chip withdraw this.
       this.awake.schedule(SEEN_NS);
     } else {
       this.usb.sieStatus &= ~SUSPENDED;

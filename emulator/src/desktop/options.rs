@@ -56,9 +56,9 @@ fn qualities() -> impl TypedValueParser<Value = Quality> {
 #[command(version, about, max_term_width = 100)]
 #[command(group = ArgGroup::new("output").args(["screenshot", "film"]))]
 pub struct Options {
-    /// A recorded session to replay (a touch ends the replay and plays on), or the text
-    /// of a game, which is on the board whenever it is saved (hex.lud, or hex.lud#5x5
-    /// with a # before each item that is chosen of its options)
+    /// A recorded session to replay (a touch ends the replay, and the game continues), or
+    /// the text of a game, which is put on the board whenever it is saved (hex.lud, or
+    /// hex.lud#5x5 with a # before each chosen item of its options)
     #[arg(value_name = "FILE")]
     pub session: Option<PathBuf>,
 
@@ -70,14 +70,14 @@ pub struct Options {
     #[command(flatten)]
     pub place: Where,
 
-    /// With --at virtual or qemu: start the board anew whenever it was built, and go on
-    /// with the game: watch its executable or image (board), or its sources too, and
-    /// build it (sources)
+    /// With --at virtual or qemu: restart the board whenever it has been built, and
+    /// continue the game; watch its executable or image (board), or its sources as well,
+    /// and build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
     pub watch: Option<WatchTarget>,
 
-    /// Keys and lamps besides the window's: a Novation Launchpad (launchpad) or a monome grid
-    /// (monome), with :PORT after it if it is not to be looked for
+    /// Additional keys and lamps: a Novation Launchpad (launchpad) or a monome grid
+    /// (monome), with :PORT after it to name its port
     #[arg(long, value_name = "PANEL[:PORT]", conflicts_with = "output")]
     pub panel: Option<PanelChoice>,
 
@@ -85,11 +85,12 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     pub scenario: Option<PathBuf>,
 
-    /// Write a picture of the window (PNG) at the end of the scenario or session, then exit
+    /// Write a picture of the window (PNG) at the end of the scenario or session, then
+    /// exit
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<PathBuf>,
 
-    /// Write a film of the window (GIF) of what the session or the board does, then exit
+    /// Write a film of the window (GIF) of the session or of the board, then exit
     #[arg(long, value_name = "FILE", conflicts_with = "screenshot")]
     pub film: Option<PathBuf>,
 
@@ -97,7 +98,8 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", requires = "film", value_parser = film_length)]
     pub film_s: f32,
 
-    /// Board time for one of real time, 0.01 to 1,000, which is as fast as it can
+    /// The ratio of board time to real time, 0.01 to 1,000, where 1,000 means as fast as
+    /// possible
     #[arg(long, default_value = "1", value_parser = rate)]
     pub rate: f32,
 
@@ -105,7 +107,8 @@ pub struct Options {
     #[arg(long, requires = "output")]
     pub headless: bool,
 
-    /// Size of the window or the picture, in pixels: as last time, at first 1280x720
+    /// Size of the window or the picture, in pixels [default: as last time, at first
+    /// 1280x720]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     pub size: Option<UVec2>,
 
@@ -125,7 +128,7 @@ pub struct Options {
     #[arg(long, value_name = "SIGNAL,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',')]
     pub timeline: Option<Vec<String>>,
 
-    /// Show what crosses the line to the board: all of it, or messages of these names
+    /// Show the traffic on the line to the board: all of it, or messages of these names
     #[arg(long, value_name = "NAME,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',', value_parser = message_name)]
     pub line: Option<Vec<String>>,
 
@@ -133,7 +136,7 @@ pub struct Options {
     #[arg(long, value_name = "PANE,...", value_delimiter = ',', value_parser = panes())]
     pub panes: Vec<Pane>,
 
-    /// Light panels, not dark ones
+    /// Use light panels instead of dark ones
     #[arg(long)]
     pub light: bool,
 
@@ -141,21 +144,21 @@ pub struct Options {
     #[arg(long)]
     pub mute: bool,
 
-    /// Let pieces be at once where they go, without showing how
+    /// Move pieces to their places without motion
     #[arg(long)]
     pub still: bool,
 
-    /// Colours of the two sides: green and red, or blue and orange for eyes that do not
+    /// Colours of the two sides: green and red, or blue and orange for people who cannot
     /// tell those apart
     #[arg(long, value_parser = touchboard_links::at::palettes(), value_name = "PALETTE")]
     pub palette: Option<Palette>,
 
-    /// How finely to draw: as suits what draws (a processor: plain; a graphics card:
-    /// standard or fine), a picture that is kept fine
+    /// Quality of the scene [default: plain on a processor, standard or fine on a
+    /// graphics card, fine for a screenshot]
     #[arg(long, value_parser = qualities(), value_name = "QUALITY")]
     pub quality: Option<Quality>,
 
-    /// Start as at the first time, and remember nothing of this one
+    /// Start with the initial settings, and remember nothing
     #[arg(long)]
     pub fresh: bool,
 

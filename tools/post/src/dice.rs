@@ -1,13 +1,13 @@
 //! Dice that nobody can choose.
 //!
-//! The server draws a secret for each board and publishes, before anything else
-//! is known, the far end of the chain of hashes that follows from it. Each roll
-//! gives away the link before the last one, and its dice are a keyed hash, with
-//! that link as the key, of everything that was written down for the board so
-//! far: all that the players contributed and all their moves.
+//! The server draws a secret for each board. Hashing it again and again gives a chain,
+//! whose far end the server publishes before anything else is known. Each roll reveals
+//! the next link towards the secret. Its dice are a keyed hash, with that link as the
+//! key, of everything that was recorded for the board so far: all contributions of the
+//! players and all their moves.
 //!
-//! Invariants: [`throw`] is a function of the link and of what was
-//! written down, and nothing else; each face is as likely as any other one.
+//! Invariants: the result of [`throw`] depends only on the link and on what was recorded;
+//! all faces are equally likely.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 /// A hash, a link of a chain, or a secret.
 pub type Hash = [u8; 32];
 
-/// How many links a board's chain has: more than a game can take, since pieces
-/// only go forwards.
+/// The number of links in a board's chain. A game cannot need more, since pieces only
+/// move forward.
 pub const CHAIN_LINKS: u16 = 4_096;
 
 /// The SHA-256 hash of the bytes.
@@ -25,7 +25,7 @@ pub fn sha256(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }
 
-/// SHA-256 of two things, one after the other.
+/// The SHA-256 of two hashes, one after the other.
 #[must_use]
 pub fn sha256_of_both(first: &[u8], second: &[u8]) -> Hash {
     let mut hasher = Sha256::new();
@@ -43,10 +43,10 @@ pub fn keyed(key: &[u8], bytes: &[u8]) -> Hash {
     mac.finalize().into_bytes().into()
 }
 
-/// The link of the chain of a secret at this place: place 0 is published first,
-/// place `links` is the secret itself. The hash of each is the one before it.
+/// The link at this place of the chain of a secret. Place 0 is published first, and place
+/// `links` is the secret itself. The hash of each link is the previous one.
 ///
-/// `None` behind the end.
+/// `None` after the end.
 #[must_use]
 pub fn link(secret: &Hash, links: u16, place: u16) -> Option<Hash> {
     let steps = links.checked_sub(place)?;
@@ -54,11 +54,11 @@ pub fn link(secret: &Hash, links: u16, place: u16) -> Option<Hash> {
 }
 
 /// The faces of this many dice with this many sides, from a link and the hash of the
-/// lines written so far.
+/// lines recorded so far.
 ///
-/// A byte gives a face if it lies below the largest multiple of the sides; otherwise
-/// it is skipped, so that all faces are equally likely. When the 32 bytes of a hash
-/// are used up, the next ones are computed.
+/// A byte gives a face if it is below the largest multiple of the sides; otherwise it is
+/// skipped, so that all faces are equally likely. When the 32 bytes of a hash are used
+/// up, the next ones are computed.
 #[must_use]
 pub fn throw(link: &Hash, written: &Hash, count: usize, sides: u8) -> Vec<u8> {
     let fair = u8::MAX - (u8::MAX % sides + 1) % sides;
@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(hex_of_hash(&told), expected);
     }
 
-    /// Chi-squared with 3 and 5 degrees of freedom stays below 16.3 and 20.5 in
-    /// 999 of 1,000 cases; these are always the same ones.
+    /// With 3 and 5 degrees of freedom, chi-squared is below 16.3 and 20.5 in 999 of
+    /// 1,000 cases. The test always uses the same values.
     #[test]
     fn every_face_is_as_likely_as_any_other() {
         const THROWS: u32 = 24_000;

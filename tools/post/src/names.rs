@@ -9,13 +9,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The most letters of a user's name.
+/// The most characters of a user's name.
 pub const NAME_LETTERS: usize = 16;
 
-/// The most bytes of a mail address: RFC 5321, 4.5.3.1.3, without its brackets.
+/// The most bytes of a mail address without brackets: RFC 5321, 4.5.3.1.3.
 pub const ADDRESS_BYTES: usize = 254;
 
-/// The number of a board: 1 is the first one.
+/// The number of a board, from 1.
 pub type BoardNumber = u64;
 
 /// The name of a user: a letter, then letters, digits, `_` and `-`. Upper case is
@@ -43,8 +43,8 @@ impl FromStr for UserName {
         if begins && goes_on && text.len() <= NAME_LETTERS {
             return Ok(UserName(text.to_ascii_lowercase()));
         }
-        // The word is not repeated: a user who mixed up the order of the words may
-        // have written a password here.
+        // The word is not repeated: a user who confused the order of the words may have
+        // written the password here.
         Err(format!(
             "A user's name is a letter and then letters, digits, `_` or `-`, {NAME_LETTERS} in all at most."
         ))
@@ -71,13 +71,13 @@ impl fmt::Display for UserName {
     }
 }
 
-/// A mail address, without a person's name: `alice@example.org`.
+/// A mail address without a display name: `alice@example.org`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Address(lettre::Address);
 
 impl Address {
-    /// As mail programs are handed it.
+    /// The address in the type of the mail library.
     #[must_use]
     pub fn to_lettre(&self) -> lettre::Address {
         self.0.clone()
@@ -95,15 +95,15 @@ impl Address {
         self.0.domain()
     }
 
-    /// True if mail to both arrives at the same place as far as one can know: a
-    /// domain is the same in large and small letters, and nobody tells people
-    /// apart by the size of their letters.
+    /// True if mail to both addresses arrives at the same place, as far as can be known.
+    /// The case of letters does not matter in a domain, and in practice not in the local
+    /// part either.
     #[must_use]
     pub fn is_same(&self, other: &Address) -> bool {
         self.key() == other.key()
     }
 
-    /// The one form in which an address is a key.
+    /// The address in the form in which it is used as a key.
     #[must_use]
     pub fn key(&self) -> String {
         self.0.to_string().to_ascii_lowercase()
@@ -114,8 +114,8 @@ impl FromStr for Address {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Address, String> {
-        // A quoted local part may hold blanks and brackets, a literal domain a
-        // network of one's own: nobody plays from there.
+        // A quoted local part may contain blanks and brackets, and a literal domain is an
+        // IP address; no player has such an address.
         let plain = text
             .bytes()
             .all(|byte| byte.is_ascii_graphic() && !b"\"(),:;<>[\\]".contains(&byte));
@@ -147,10 +147,10 @@ impl fmt::Display for Address {
     }
 }
 
-/// The number of a board, as a person writes it: `17`, or `#17`.
+/// The number of a board, as a user writes it: `17`, or `#17`.
 ///
 /// # Errors
-/// A sentence, without the word that is no number.
+/// A sentence that does not repeat the word.
 pub fn board_number(word: &str) -> Result<BoardNumber, String> {
     let digits = word.strip_prefix('#').unwrap_or(word);
     let number = digits.parse::<BoardNumber>().ok();

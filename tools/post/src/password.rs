@@ -1,8 +1,7 @@
-//! Passwords: what one may be, how it is kept, and that it is never shown.
+//! Passwords: the rules for them, and how they are stored and hidden.
 //!
-//! Invariants: a password is kept as its Argon2id hash and in no other
-//! form. [`Password`] has no `Display`, is not serialised, and its `Debug` is
-//! three stars.
+//! Invariants: a password is only stored as its Argon2id hash. [`Password`] has no
+//! `Display`, cannot be serialised, and its `Debug` is three stars.
 
 use std::fmt;
 
@@ -10,28 +9,28 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 
-/// The text shown in the place of a password.
+/// The text that is displayed instead of a password.
 pub const HIDDEN: &str = "***";
 
 /// The fewest and the most characters of a password.
 pub const PASSWORD_CHARACTERS: (usize, usize) = (6, 128);
 
-/// A password, as long as a command with one is carried out.
+/// A password, kept in memory while its command is carried out.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// A word that a user wrote as a password. [`Password::is_good`] tells whether it
+    /// A word that a user wrote as a password. [`Password::is_good`] decides whether it
     /// may be used as a new one.
     #[must_use]
     pub fn new(word: &str) -> Password {
         Password(word.to_owned())
     }
 
-    /// Whether it may be a new password.
+    /// Checks whether it may be used as a new password.
     ///
     /// # Errors
-    /// A sentence, without the password.
+    /// A sentence that does not contain the password.
     pub fn is_good(&self) -> Result<(), String> {
         let (fewest, most) = PASSWORD_CHARACTERS;
         let graphic = self.0.bytes().all(|byte| byte.is_ascii_graphic());
@@ -43,7 +42,7 @@ impl Password {
         ))
     }
 
-    /// True if the password can be read in this text.
+    /// True if the text contains the password.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         !self.0.is_empty() && text.contains(&self.0)
@@ -59,9 +58,9 @@ impl fmt::Debug for Password {
 /// The computing cost of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// The memory that a hash takes, in KiB.
+    /// The memory for a hash, in KiB.
     pub memory_kib: u32,
-    /// How often it is gone through.
+    /// The number of passes over the memory.
     pub passes: u32,
 }
 
@@ -77,7 +76,7 @@ impl Default for Cost {
 }
 
 impl Cost {
-    /// Almost no cost, for tests and for measuring everything else.
+    /// Almost no cost, for tests and benchmarks of other things.
     pub const NEXT_TO_NOTHING: Cost = Cost {
         memory_kib: 8,
         passes: 1,
@@ -102,10 +101,10 @@ impl Cost {
         self.hasher().map(drop)
     }
 
-    /// The hash of a password, with these 16 bytes of salt, as a PHC string.
+    /// The hash of a password with this salt, as a PHC string.
     ///
     /// # Errors
-    /// A sentence, if no hash can be made at this cost.
+    /// A sentence, if this cost is not possible.
     pub fn hash(self, password: &Password, salt: &[u8; 16]) -> Result<String, String> {
         let hash: PasswordHash = self
             .hasher()?
@@ -115,7 +114,7 @@ impl Cost {
     }
 }
 
-/// True if this is the hash of this password, at whatever cost it was made.
+/// True if `hash` is a hash of this password, at any cost.
 #[must_use]
 pub fn is_hash_of(hash: &str, password: &Password) -> bool {
     PasswordHash::new(hash).is_ok_and(|hash| {

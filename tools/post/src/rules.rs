@@ -1,8 +1,8 @@
-//! Malaka, as a board by mail needs it: whole turns instead of steps, and dice from
+//! Malaka as a board by mail needs it: whole turns instead of steps, and dice from
 //! outside.
 //!
 //! The rules are in `firmware_core::games::malaka`, and the notation of turns in
-//! `touchboard_host::malaka`: this module only connects them with a
+//! `touchboard_host::malaka`. This module connects them with a
 //! [transcript](crate::transcript).
 //!
 //! Invariants: an impossible action changes nothing.
@@ -18,7 +18,7 @@ use protocol::Side;
 use serde::{Deserialize, Serialize};
 use touchboard_host::malaka;
 
-/// The variant of Malaka that is played.
+/// The variant of Malaka.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options(Variant);
 
@@ -29,8 +29,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The options in a challenge: `-large`, `-many`, `-no_stagger`, and a die, which
-    /// by default is the board's own.
+    /// The options in a challenge: `-large`, `-many`, `-no_stagger`, and a die, by
+    /// default the usual one for the board.
     #[must_use]
     pub fn new(is_large: bool, is_many: bool, is_staggered: bool, die: Option<DieKind>) -> Options {
         let own = if is_large {
@@ -54,7 +54,7 @@ impl Options {
         })
     }
 
-    /// The same, as the rules name it.
+    /// The variant in the type of the rules.
     #[must_use]
     pub fn variant(self) -> Variant {
         self.0
@@ -66,7 +66,7 @@ impl Options {
         self.0.die_sides()
     }
 
-    /// The words of a challenge that ask for it, each with a blank before it.
+    /// The words of a challenge that request these options, each after a blank.
     #[must_use]
     pub fn flags(self) -> String {
         let Variant {
@@ -119,7 +119,7 @@ impl FromStr for Options {
 pub struct Standing(Position);
 
 impl Standing {
-    /// The start: O is to roll one die.
+    /// The start of a game, in which O rolls one die.
     #[must_use]
     pub fn start(options: Options) -> Standing {
         Standing(Position::start(options.variant()))
@@ -150,7 +150,7 @@ impl Standing {
         self.0.winner().is_none().then_some(self.0.turn())
     }
 
-    /// How many dice are to be rolled before the next move; 0 if they are.
+    /// The number of dice to roll before the next move; 0 if they have been rolled.
     #[must_use]
     pub fn dice_due(&self) -> usize {
         self.0.dice_to_roll().into()
@@ -162,10 +162,10 @@ impl Standing {
         malaka::diagram::words(self.0.dice())
     }
 
-    /// Dice fall.
+    /// Records a roll of these dice.
     ///
     /// # Errors
-    /// A sentence, if they are not those that are due.
+    /// A sentence, if another number of dice, or other dice, are due.
     pub fn roll(&mut self, dice: &[u8]) -> Result<(), String> {
         let sides = self.0.variant().die_sides();
         let is_face = |die: &u8| (1..=sides).contains(die);
@@ -196,10 +196,10 @@ impl Standing {
         }
     }
 
-    /// A whole turn, as people write it: `c3-c6,c6-c8`.
+    /// Plays a whole turn, as users write it: `c3-c6,c6-c8`.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with it.
+    /// A sentence about what is wrong with it.
     pub fn play(&mut self, moves: &str) -> Result<(), String> {
         let turn = malaka::read(moves, &self.0).map_err(|error| sentence(&error.to_string()))?;
         let mut played = self.0.clone();
@@ -226,7 +226,7 @@ impl Standing {
         Some((winner, how))
     }
 
-    /// The possible turns, up to this number.
+    /// The legal turns, at most this many.
     #[must_use]
     pub fn legal(&self, most: usize) -> Vec<String> {
         let mut turns = Vec::new();
@@ -247,8 +247,8 @@ impl Standing {
     }
 }
 
-/// With a large letter at the beginning, if that is a word's and not a point's,
-/// and a full stop at the end.
+/// Makes a sentence: a capital at the beginning, unless it is the name of a point, and a
+/// full stop.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next();

@@ -1,4 +1,4 @@
-//! Abuse by strangers in a user's name does not prevent anybody from playing.
+//! Strangers who abuse a user's name cannot prevent anybody from playing.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn secret() -> Result<Hash, String> {
     Ok(sha256(b"a secret"))
 }
 
-/// Alice and Bob, whose addresses are confirmed.
+/// A server with Alice and Bob, whose addresses are confirmed.
 fn server() -> Server {
     let options = Options {
         cost: Cost::NEXT_TO_NOTHING,
@@ -52,7 +52,7 @@ fn done(server: &Server, line: &str) -> String {
     reply.text
 }
 
-/// The mails that wait: to whom, and the whole mail.
+/// The queued mails: recipient and whole mail.
 fn outbox(server: &Server) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let taken = server.store().change(|tables| {
@@ -71,7 +71,7 @@ fn mails_to(server: &Server, address: &str) -> usize {
     mails.filter(|(to, _)| to == address).count()
 }
 
-/// A new mail from this address, which this host handed in.
+/// A new mail from this address, delivered by this host.
 fn incoming(from: &str, host: &str, head: &str, body: &str) -> Incoming {
     MAILS.set(MAILS.get() + 1);
     let mail = format!(
@@ -120,7 +120,7 @@ fn forged_mails_in_her_name_do_not_silence_her() {
         }
     }
     assert!(board_of(&done(&server, "malaka history 1")).has_begun());
-    // And some of what she does not, from where she is.
+    // Some of her unsigned mails are answered, too, if they come from her own host.
     let handled = take_in(&server, ALICE, HERS, "malaka show 1");
     assert!(
         matches!(handled, Handled::Answered { is_done: true, .. }),
@@ -147,8 +147,7 @@ fn a_mail_that_was_not_carried_out_is_not_known_and_is_carried_out_tomorrow() {
     assert_eq!(handled, Handled::Left(Unanswered::Known));
 }
 
-/// One host does not use up the answers of all others, and a code counts as a
-/// password.
+/// One host cannot use up the answers of all others, and a code counts as a password.
 #[test]
 fn forged_mails_in_many_names_leave_room_for_newcomers() {
     let server = server();
@@ -173,8 +172,8 @@ fn forged_mails_in_many_names_leave_room_for_newcomers() {
     );
 }
 
-/// A signed command can have its answer sent elsewhere, but only a limited number of
-/// times.
+/// A signed command may direct its answer to another address, but only a limited number
+/// of times.
 #[test]
 fn answers_to_an_address_that_is_not_the_users_own_are_few() {
     let server = server();
@@ -244,7 +243,7 @@ fn one_peer_makes_a_few_unsigned_challenges_and_no_other_suffers() {
         server.carry_out_from(&line, peer).unwrap().is_done
     };
     assert_eq!((0..30).filter(|user| challenge(1, *user)).count(), 20);
-    // She has as many as may be that nobody signed; he has not.
+    // She has reached the limit of unsigned challenges; he has not.
     assert!(!challenge(2, 1));
     let peer = Peer::Host([198, 51, 100, 2].into());
     let reply = server
@@ -271,7 +270,8 @@ fn challenges_that_are_taken_back_send_few_mails_and_who_made_them_is_told() {
     let mails = mails_to(&server, "bob@play.test");
     assert!((1..=5).contains(&mails), "{mails}");
     assert!(untold >= 55, "{untold}");
-    // The challenge is counted against mallory: alice's own challenge is reported.
+    // The challenge is counted against mallory, so alice's own challenge is still
+    // announced.
     done(&server, "malaka challenge alice bob alice alice-secret");
     assert_eq!(mails_to(&server, "bob@play.test"), 1);
     NOW_S.set(NOW_S.get() + DAY_S);
@@ -301,7 +301,7 @@ fn wrong_passwords_of_one_peer_or_of_many_never_refuse_the_right_one() {
     }
 }
 
-/// Without the operator's setting, the author of a mail is unverified.
+/// Without the operator's setting, the author of a mail is not verified.
 #[test]
 fn a_forged_author_accepts_nothing_unless_the_operator_says_that_senders_are_checked() {
     let believing = |senders: &str| server().with_senders(senders.parse().unwrap());

@@ -1,4 +1,4 @@
-//! The state left when the process, or the power, fails at any moment.
+//! What remains when the process, or the power, fails at any moment.
 
 #![cfg(unix)]
 
@@ -27,7 +27,7 @@ enum Asked {
     Sync,
 }
 
-/// A disk that remembers what it was asked, and is cut off after so many bytes.
+/// A disk that records its requests, and fails after a number of bytes.
 #[derive(Clone, Debug, Default)]
 struct Disk(Arc<Mutex<State>>);
 
@@ -137,7 +137,7 @@ fn server(disk: &Disk) -> Result<Server, String> {
     Server::new(store, options)
 }
 
-/// All that a command can change.
+/// Everything that a command can change.
 #[derive(Debug, PartialEq)]
 struct Whole {
     users: Vec<Option<User>>,
@@ -207,7 +207,7 @@ fn a_mail(server: &Server) -> Result<(), String> {
         .map_err(|error| error.to_string())
 }
 
-/// A game that has begun, and what can happen then.
+/// A game that has begun, and what can happen next.
 const BEGUN: [Deed; 5] = [
     |server| line(server, "user register alice alice-secret alice@play.test"),
     |server| line(server, "user register bob bob-secret bob@play.test"),
@@ -233,9 +233,9 @@ fn begun() -> Disk {
     disk
 }
 
-/// The places at which a write to this image is cut, in steps: each byte of a
-/// short one, which are those that decide what counts. A cut behind bytes that
-/// were there already leaves what the cut before left.
+/// The places at which a write to this image is cut off, in steps; a short write, which
+/// decides what counts, is cut at every byte. A cut after bytes that are the same as
+/// before is left out, because it has the same effect as the previous one.
 fn cuts(image: &[u8], offset: u64, bytes: &[u8], step: usize) -> Vec<usize> {
     const SHORT: usize = 600;
     let step = if bytes.len() <= SHORT { 1 } else { step };
@@ -251,9 +251,8 @@ fn cuts(image: &[u8], offset: u64, bytes: &[u8], step: usize) -> Vec<usize> {
     places
 }
 
-/// Every write of every command is cut off at its n-th byte, as by a process that
-/// is killed: what is there then is what was there before the command, or what it
-/// leaves.
+/// Every write of every command is cut off at its n-th byte, as if the process were
+/// killed. What remains is the state before the command or after it.
 #[test]
 fn a_write_that_is_cut_off_at_any_byte_leaves_the_command_done_or_not_begun() {
     // A move at every single byte.
@@ -291,8 +290,8 @@ fn a_write_that_is_cut_off_at_any_byte_leaves_the_command_done_or_not_begun() {
     }
 }
 
-/// As by a power cut: of what was written since the last sync any part may be on
-/// the disk, in any order.
+/// As in a power failure: any part of what was written since the last sync may be on the
+/// disk, in any order.
 #[test]
 fn a_power_cut_leaves_the_command_done_or_not_begun() {
     let mut random = 12_345_u64;
@@ -379,7 +378,7 @@ fn told(reply: &str) -> Told {
     }
 }
 
-/// The board of the first lines of a transcript.
+/// The board after the first lines of a transcript.
 fn beginning(transcript: &str, lines: u32) -> Match {
     let mut board = Match::default();
     for line in transcript.lines().take(lines as usize) {
@@ -389,7 +388,7 @@ fn beginning(transcript: &str, lines: u32) -> Match {
     board
 }
 
-/// Plays against oneself until the server is gone; returns the last answer.
+/// Plays both sides until the server is gone, and returns the last answer.
 fn play_until_killed(port: std::net::SocketAddr, board: u64, names: &[String; 2]) -> Option<Told> {
     let mut last = None;
     let mut client = RemoteServer::connect(&port.to_string(), PATIENCE).ok()?;
@@ -463,7 +462,7 @@ fn a_server_that_is_killed_again_and_again_forgets_nothing_that_it_answered() {
                 .unwrap()
                 .text;
             let whole = board_of(&history);
-            // Dice and the end follow in the same command.
+            // The dice and the end are recorded in the same transaction.
             assert!(
                 matches!(whole.stage, Stage::Move(_) | Stage::Over(_)),
                 "{:?}",

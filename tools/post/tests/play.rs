@@ -1,4 +1,4 @@
-//! A board, or the board's own player, as one of the two players.
+//! A board, or the board's own player, plays for one of the two players.
 
 #![cfg(unix)]
 
@@ -16,8 +16,7 @@ use touchboard_links::SessionInFile;
 
 use common::{Folder, Running, board_of, client, files, next_move, program, run, text, wait_for};
 
-/// A store with board 1 begun, between alice and bob, whose passwords are in
-/// files.
+/// A store with board 1 begun, between alice and bob, whose passwords are in files.
 fn with_board(folder: &Folder, options: &str) -> std::path::PathBuf {
     let store = folder.path("post.redb");
     let mut lines = String::new();
@@ -50,7 +49,8 @@ fn what_is_touched_on_a_board_is_the_players_move() {
         let before = board_of(&history(&store));
         let (user, moves) = next_move(&before).unwrap();
         let (from, to) = moves.split_once('-').expect("one die, one step");
-        // A pile that is put down again, what cannot be touched, what is no point.
+        // A pile that is put down again, points that cannot be touched, and a word that
+        // is not a point.
         let touches = format!("{from} {from} zz z99 e5 {from}\n{to}\n");
         let mut command = program(&store);
         command.args(["play", "1", &user, "--at", "virtual", "--turns", "1"]);
@@ -169,8 +169,8 @@ fn who_is_waited_for_himself_is_told_what_to_do() {
     assert!(told().contains("malaka roll 1 alice"), "{}", told());
 }
 
-/// Imitates the window: replays the session, takes over the board, touches these
-/// points, and saves everything.
+/// Imitates the window: replays the session, continues it on the board with these
+/// touches, and saves everything.
 fn saved_by_the_window(session: &Session, touches: &[&str], to: &Path) {
     let header = session.header.clone();
     let core = CoreDriver::with_games(*header.layout, header.roster, header.seed).unwrap();
@@ -205,8 +205,7 @@ fn what_is_touched_in_the_window_is_the_players_move() {
         let (path, _) = files(&shared).into_iter().next()?;
         Session::load(&path).ok().filter(Session::is_complete)
     });
-    // Half of a turn, another position, and an invalid file: the program keeps
-    // waiting.
+    // Half of a turn, another position, and an invalid file: the program keeps waiting.
     saved_by_the_window(&session, &[from], &shared.join("half.session"));
     let mut other = session.clone();
     other.entries.retain(|entry| !entry.item.is_done());
@@ -214,7 +213,7 @@ fn what_is_touched_in_the_window_is_the_players_move() {
     fs::write(shared.join("none.session"), "no session").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));
     assert!(playing.try_wait().unwrap().is_none(), "it waits");
-    // A pile that is put down again, and then the turn.
+    // A pile is put down again; then the turn is made.
     let touches = [from, from, from, to];
     saved_by_the_window(&session, &touches, &shared.join("touchboard-1.session"));
     assert!(playing.wait().unwrap().success());

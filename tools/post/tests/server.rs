@@ -1,4 +1,4 @@
-//! The effects and the output of commands, on a store in memory.
+//! The effects and the output of commands, with a store in memory.
 
 mod common;
 
@@ -59,7 +59,7 @@ fn refused(server: &Server, line: &str) -> String {
     reply.text
 }
 
-/// The mails that wait, oldest first: to whom, and the text.
+/// The queued mails, oldest first: recipient and text.
 fn outbox(server: &Server) -> Vec<(String, String)> {
     let mut all = Vec::new();
     server
@@ -75,7 +75,7 @@ fn outbox(server: &Server) -> Vec<(String, String)> {
     all
 }
 
-/// The address of a user is confirmed by the code that was sent there.
+/// Confirms the address of a user by the code that was sent there.
 fn confirm(server: &Server, user: &str) {
     let (_, text) = outbox(server).pop().expect("a mail with a code");
     let line = text.lines().find(|line| line.starts_with("user confirm"));
@@ -84,7 +84,7 @@ fn confirm(server: &Server, user: &str) {
     done(server, line);
 }
 
-/// A server with alice and bob, whose addresses are known.
+/// A server with alice and bob, whose addresses are confirmed.
 fn with_players() -> Server {
     let server = server();
     for user in ["alice", "bob"] {
@@ -97,7 +97,7 @@ fn with_players() -> Server {
     server
 }
 
-/// A server on which board 1 was begun.
+/// A server on which board 1 has begun.
 fn with_board() -> Server {
     let server = with_players();
     done(&server, "malaka challenge alice bob");
@@ -110,7 +110,7 @@ fn history(server: &Server, board: u64) -> String {
     done(server, &format!("malaka history {board}"))
 }
 
-/// Plays so many moves, or to the end.
+/// Plays this many moves, or to the end. Returns the number of moves.
 fn play(server: &Server, board: u64, moves: usize) -> usize {
     for turn in 0..moves {
         let Some((user, moves)) = next_move(&board_of(&history(server, board))) else {
@@ -178,7 +178,7 @@ fn a_transcript_in_which_anything_was_changed_is_refused() {
             continue;
         }
         let changed = String::from_utf8(bytes).unwrap();
-        // The last line's words alone decide nothing that comes later.
+        // The words after the last line have no effect on later dice.
         let last = transcript.trim_end().rfind('\n').unwrap();
         if let Ok(verified) = verify(&changed) {
             assert!(place > last, "{}", &changed[place.saturating_sub(40)..]);
@@ -314,14 +314,15 @@ fn a_challenge_is_declined_and_a_game_that_has_begun_is_resigned() {
     done(&server, "malaka accept 2 bob bob-secret");
     assert!(done(&server, "malaka resign 2 alice alice-secret").contains("declined"));
     assert_eq!(board_of(&history(&server, 2)).stage, Stage::Over(None));
-    // The opening die has fallen and is not to her liking.
+    // The opening die has been rolled, and she does not like it.
     let told = done(&server, "malaka resign 1 alice alice-secret");
     assert!(told.contains("bob (X) has won"), "{told}");
     let transcript = history(&server, 1);
     assert!(transcript.contains("resign alice"), "{transcript}");
     assert!(matches!(board_of(&transcript).stage, Stage::Over(Some(_))));
     assert!(done(&server, "malaka list alice").contains("Nobody"));
-    // With a chain of one's own nothing has fallen yet, and it has begun all the same.
+    // If a player has a chain, the die has not been rolled yet, but the game has begun
+    // all the same.
     done(&server, "malaka challenge alice bob alice alice-secret");
     let seal = "00".repeat(32);
     done(
@@ -332,7 +333,7 @@ fn a_challenge_is_declined_and_a_game_that_has_begun_is_resigned() {
     assert!(told.contains("alice (O) has won"), "{told}");
 }
 
-/// Transcripts of older servers: a player who had not moved could decline.
+/// In transcripts of older servers, a player who had not moved could decline.
 #[test]
 fn a_transcript_of_the_format_before_is_read_and_its_end_is_not_vouched_for() {
     let server = with_board();
@@ -365,14 +366,14 @@ fn what_is_cut_off_a_transcript_is_told() {
     let text = |lines: &[&str]| format!("Hello,\n\n{}\n\nBye.\n", lines.join("\n"));
     assert_eq!(verify(&text(&lines)).unwrap(), verified);
     for place in 1..lines.len() - 1 {
-        // Emptied, made a comment, or taken out.
+        // The line is emptied, made a comment, or removed.
         for line in ["", "# a remark", "  "] {
             let mut changed = lines.clone();
             changed[place] = line;
             let sentence = verify(&text(&changed)).unwrap_err();
             let words = format!("Line {} ", place + 3);
             assert!(sentence.starts_with(&words), "{sentence}");
-            // So, too, if there is no end mark.
+            // The same without an end mark.
             changed.pop();
             if place < changed.len() - 1 {
                 let sentence = verify(&text(&changed)).unwrap_err();
@@ -498,7 +499,7 @@ fn a_mail_is_carried_out_once_and_answered_in_its_thread() {
         assert!(answer.contains(line), "{line}: {answer}");
     }
     assert!(mails[1].1.contains("Auto-Submitted: auto-generated\r\n"));
-    // The one who signed it has accepted by that.
+    // The player who signed the challenge has thereby accepted it.
     let board = board_of(&history(&server, 1));
     assert_eq!(board.accepted, [true, false]);
     let id = hex_of_hash(&sha256(b"<m1@play.test>"));
@@ -577,7 +578,7 @@ fn nobody_plays_on_more_boards_than_there_may_be() {
     let told = refused(&server, "malaka challenge bob alice alice alice-secret");
     assert!(told.contains("100 boards"), "{told}");
     assert_eq!(done(&server, "malaka list").lines().count(), 50);
-    // The challenges count for her, and not for him until he accepts.
+    // Her challenges count against her, and against him only once he accepts.
     done(&server, "malaka challenge bob alice bob bob-secret");
     done(&server, "malaka resign 7 bob bob-secret");
     done(&server, "malaka challenge bob alice alice alice-secret");

@@ -1,9 +1,9 @@
-//! Two people play by mail, with a real mail server between them and ours:
-//! OpenSMTPD takes their mails, brings them to us by LMTP, takes our answers by
-//! SMTP, and puts them into their maildirs.
+//! Two people play by mail, with a real mail server: OpenSMTPD receives their mails,
+//! delivers them to this server by LMTP, accepts its answers by SMTP, and delivers these
+//! to maildirs.
 //!
-//! It has one place for its queue on a machine and only root may start it, so
-//! elsewhere, and where it is not installed or runs already, the test is excused.
+//! OpenSMTPD has one queue per machine, and only root can start it. Elsewhere, and if it
+//! is not installed or already running, the test is skipped.
 
 #![cfg(unix)]
 
@@ -30,10 +30,10 @@ const QUEUE: &str = "/var/spool/smtpd/queue";
 /// The control socket of a running mail server.
 const SOCKET: &str = "/var/run/smtpd.sock";
 
-/// There is one OpenSMTPD at a time.
+/// Only one OpenSMTPD can run at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Why OpenSMTPD cannot be started here, if so.
+/// The reason why OpenSMTPD cannot be started here, if there is one.
 fn want() -> Option<&'static str> {
     if !Path::new(SMTPD).exists() {
         return Some("OpenSMTPD is not installed");
@@ -54,7 +54,7 @@ struct Smtpd {
 
 impl Drop for Smtpd {
     fn drop(&mut self) {
-        // Its children end when it does, if it is asked to.
+        // Its child processes end with it, if it is asked to terminate.
         let id = self.child.id().to_string();
         let _ = Command::new("kill").args(["-TERM", &id]).status();
         for _ in 0..200 {
@@ -78,11 +78,11 @@ fn free_port() -> u16 {
     listener.local_addr().unwrap().port()
 }
 
-/// `brings` is how mails to us are delivered.
+/// Starts OpenSMTPD; `brings` is its action for mails to this server.
 fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     let mail = folder.path("mail");
     fs::create_dir(&mail).unwrap();
-    // The mail server delivers as a user other than root.
+    // OpenSMTPD delivers mails as a user other than root.
     fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(&mail, fs::Permissions::from_mode(0o777)).unwrap();
     let configuration = format!(
@@ -114,8 +114,9 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     smtpd
 }
 
-/// Takes our mails out of the queue, of which a machine has one: what a run leaves
-/// there, the next server would deliver. Ours are those from and to our address.
+/// Removes the mails of this test from the queue, which is shared by all OpenSMTPDs of a
+/// machine: the next one would deliver them. They are those from and to the server's
+/// address.
 fn clear_queue() {
     for bucket in inside(Path::new(QUEUE)) {
         for message in inside(&bucket) {
@@ -157,7 +158,7 @@ impl Players {
         server.build().send_raw(&envelope, mail.as_bytes()).unwrap();
     }
 
-    /// The mails that this player has, their lines joined as they were written.
+    /// The mails of this player, with wrapped lines joined again.
     fn mails(&self, user: &str) -> Vec<String> {
         let folder = self.folder.join(user).join("new");
         let mails = files(&folder).into_iter();
@@ -169,7 +170,7 @@ impl Players {
         mails.filter_map(|(_, bytes)| parse(&bytes)).collect()
     }
 
-    /// Waits for a mail with these words.
+    /// Waits for a mail that contains these words.
     fn wait(&self, user: &str, words: &str) -> String {
         wait_for(&format!("a mail to {user} with {words:?}"), || {
             let mails = self.mails(user);
@@ -253,7 +254,7 @@ fn a_game_is_played_through_a_real_mail_server() {
     }
     players.send("bob", "malaka move 1 bob wrong-secret a1-a2");
     players.wait("bob", "That is not the password of bob");
-    // The transcript in Alice's folder is verified without the server.
+    // The transcript in Alice's folder can be verified without the server.
     let file = folder.path("transcript");
     fs::write(&file, history).unwrap();
     let output = run(program(&folder.path("none")).arg("verify").arg(&file), b"");
@@ -265,10 +266,9 @@ fn a_game_is_played_through_a_real_mail_server() {
     }
 }
 
-/// A mail server that runs our program for our address: each mail is a process of its
-/// own. Refused mails are answered by us alone, without a failure report of the mail
-/// server; and a mail that arrives while another process holds the store stays with
-/// the mail server, which tries again.
+/// OpenSMTPD runs the program for each mail to the server's address. Refused commands are
+/// answered by the program alone, without a failure report of OpenSMTPD. A mail that
+/// arrives while another process holds the store stays in the queue and is tried again.
 #[test]
 fn a_mail_server_calls_the_program_and_keeps_what_it_could_not_take() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -309,7 +309,7 @@ fn a_mail_server_calls_the_program_and_keeps_what_it_could_not_take() {
         });
         assert_eq!(told().lines().collect::<Vec<_>>(), codes);
     };
-    // Its answer comes a moment before it lets the store go.
+    // It sends its answer a moment before it closes the store.
     wait_for_codes(&["0"]);
     players.send("alice", "malaka show 7");
     players.wait("alice", "There is no board 7");
@@ -320,7 +320,7 @@ fn a_mail_server_calls_the_program_and_keeps_what_it_could_not_take() {
     players.send("alice", "malaka show 8");
     wait_for_codes(&["0", "0", "75"]);
     drop(server);
-    // At once, and not in some minutes.
+    // Immediately, instead of in some minutes.
     let mut again = Command::new("/usr/sbin/smtpctl");
     let again = again.args(["schedule", "all"]).output().unwrap();
     assert!(again.status.success(), "{}", text(&again.stderr));

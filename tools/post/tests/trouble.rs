@@ -1,5 +1,5 @@
-//! Problems around a server: damaged files, people who keep connections open, mail
-//! servers that do not respond.
+//! Trouble around a server: damaged files, people who keep connections open, mail servers
+//! that do not respond.
 
 #![cfg(unix)]
 
@@ -20,8 +20,8 @@ use common::{
 
 const ADDRESS: [&str; 2] = ["--address", "post@post.test"];
 
-/// Alice and Bob, and a board with some moves; then users and boards enough for many
-/// pages.
+/// A store with Alice and Bob, a board with some moves, and enough further users and
+/// boards for many pages.
 fn with_board(store: &Path, games: usize) {
     let mut lines = String::new();
     for user in ["alice", "bob"] {
@@ -75,7 +75,7 @@ fn a_copy_is_never_the_store_itself() {
             assert!(said.contains("the store itself"), "{said}");
         }
     }
-    // By a link to the store, too.
+    // The same by a link to the store.
     let mut command = program(&folder.path("link"));
     let output = run(command.arg("backup").arg(&store), b"");
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
@@ -120,7 +120,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
     for part in ["tmp", "new", "cur"] {
         fs::create_dir_all(maildir.join(part)).unwrap();
     }
-    // A mail server that accepts connections and stays silent.
+    // A mail server that accepts connections but never answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let way = format!("smtp:{}", silent.local_addr().unwrap());
     let mut arguments = vec!["--tcp", "127.0.0.1:0", "--send", &way, "--maildir"];
@@ -133,7 +133,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
     let told = asking.carry_out("malaka challenge alice bob").unwrap();
     assert!(told.is_done, "{}", told.text);
     let (_held, _) = silent.accept().unwrap();
-    // Meanwhile mails are taken, and commands.
+    // Meanwhile the server accepts mails and commands.
     let challenge = mail("alice@play.test", "1@x", "malaka show 1");
     fs::write(maildir.join("new/1.a.b"), challenge).unwrap();
     wait_for("the mail to be taken", || {
@@ -141,7 +141,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
             .then_some(())
     });
     assert!(asking.carry_out("malaka show 2").unwrap().is_done);
-    // Delivery is still being attempted: the accepted connection was not closed.
+    // Delivery is still being attempted: the connection was not closed.
     terminate(&running);
     let code = wait_for("the process to end", || running.child.try_wait().unwrap());
     assert_eq!(code.code(), Some(0));
@@ -183,7 +183,7 @@ fn odd_names_in_a_maildir_end_nothing_and_no_mail_is_lost() {
     }
     fs::create_dir(new.join("folder")).unwrap();
     std::os::unix::fs::symlink("/nowhere", new.join("link")).unwrap();
-    // Nobody may read it; root may.
+    // A file that nobody but root may read.
     let locked = new.join("locked");
     fs::write(
         &locked,
@@ -236,7 +236,7 @@ fn who_keeps_connections_and_says_nothing_shuts_nobody_out_and_is_told() {
         let port = running.port(name);
         let mut first = slow(port);
         let others: Vec<TcpStream> = (0..80).map(|_| slow(port)).collect();
-        // New connections arrive from the same address, again and again.
+        // Further connections keep arriving from the same address.
         for _ in 0..12 {
             if name == "tcp" {
                 let reply = client(port)
@@ -255,7 +255,7 @@ fn who_keeps_connections_and_says_nothing_shuts_nobody_out_and_is_told() {
                 assert_eq!(codes, ["220", "250", "221"]);
             }
         }
-        // Closed connections were informed.
+        // The closed connections got a message.
         let mut said = Vec::new();
         // Unread data may turn the end of a connection into an error.
         let _ = first.read_to_end(&mut said);
@@ -271,7 +271,7 @@ fn guessing_over_a_network_keeps_nobody_from_playing() {
     with_board(&store, 1);
     let mut running = Running::serve(&store, &["--tcp", "127.0.0.1:0"]);
     let port = running.port("tcp");
-    // From the same address, and each guess on a connection of its own.
+    // Guesses from the same address, each on its own connection.
     let guessing: Vec<TcpStream> = (0..200)
         .map(|_| {
             let mut stream = TcpStream::connect(port).unwrap();
@@ -287,7 +287,7 @@ fn guessing_over_a_network_keeps_nobody_from_playing() {
     drop(guessing);
 }
 
-/// Zeroes so many pages of a store.
+/// Zeroes this many pages of a store.
 fn damage(bytes: &[u8], seed: u64) -> Vec<u8> {
     const PAGE: usize = 4_096;
     let mut bytes = bytes.to_vec();
@@ -297,7 +297,7 @@ fn damage(bytes: &[u8], seed: u64) -> Vec<u8> {
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        // The first page says where all others are.
+        // The first page is spared, because it contains the locations of all others.
         let page = 1 + (random >> 33) as usize % (pages - 1);
         bytes[page * PAGE..(page + 1) * PAGE].fill(0);
     }
@@ -368,7 +368,7 @@ fn a_damaged_store_gets_a_sentence_and_what_can_be_read_is_saved() {
         }
         let output = run(program(&new).arg("check"), b"");
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        // A board that was saved is whole.
+        // A board that was saved is complete.
         for board in [1, 20, 40] {
             if let Some(history) = history(&new, board) {
                 assert!(verify(&history).unwrap().has_end);

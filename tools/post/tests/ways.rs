@@ -1,4 +1,4 @@
-//! The ways on which mails come and go, with the program itself.
+//! How mails arrive and are sent, tested with the program itself.
 
 #![cfg(unix)]
 
@@ -14,11 +14,11 @@ use common::{Folder, PATIENCE, Running, client, files, mail, program, run, text,
 
 const ADDRESS: [&str; 2] = ["--address", "post@post.test"];
 
-/// Two registered players, whose addresses are confirmed.
+/// A store with two players, whose addresses are confirmed.
 fn with_players(store: &Path) {
     let lines = "user register alice alice-secret alice@play.test\n\
         user register bob bob-secret bob@play.test\n";
-    // Without an address of its own the server asks for no confirmation.
+    // Without an address of its own, the server does not ask for confirmation.
     let output = run(program(store).arg("run"), lines.as_bytes());
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
@@ -46,7 +46,7 @@ fn a_mail_on_the_standard_input_is_answered_on_the_standard_output() {
         answer.contains("Board 1: alice (O) against bob (X)"),
         "{answer}"
     );
-    // The same mail again, an automatic one, and one that asks for too much.
+    // The same mail again, an automatic one, and one with too many commands.
     let output = run(program(&store).args(ADDRESS).arg("mail"), mail.as_bytes());
     assert_eq!((output.status.code(), output.stdout), (Some(0), vec![]));
     let other = mail.replace("<1@", "<2@");
@@ -68,7 +68,7 @@ fn a_mail_on_the_standard_input_is_answered_on_the_standard_output() {
     let output = run(program(&store).args(ADDRESS).arg("mail"), large.as_bytes());
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("262144 bytes"));
-    // The mail to Bob waits.
+    // The mail to Bob is queued.
     let out = folder.path("out");
     let way = format!("maildir:{}", out.display());
     let mut command = program(&store);
@@ -119,14 +119,15 @@ fn mails_are_handed_to_a_program_like_sendmail() {
         "{said}"
     );
     assert!(!said.contains('\r'));
-    // Delivery failed temporarily: both mails are kept, and not tried again at once.
+    // Delivery failed temporarily: both mails stay in the queue, and are not tried again
+    // immediately.
     let mut command = program(&store);
     let output = run(command.args(ADDRESS).args(send).arg("flush"), b"");
     assert!(text(&output.stdout).contains("sent 0, later 0"));
     assert_eq!(fs::read_to_string(&taken).unwrap(), said);
 }
 
-/// A maildir with so many challenges, each a mail.
+/// A maildir with this many mails, each a challenge.
 fn maildir(folder: &Folder, mails: usize) -> std::path::PathBuf {
     let maildir = folder.path("mail");
     for part in ["tmp", "new", "cur"] {
@@ -177,7 +178,7 @@ fn each_mail_of_a_maildir_is_carried_out_once_however_often_the_process_is_kille
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(files(&maildir.join("new")).len(), 0);
     assert_eq!(files(&maildir.join("cur")).len(), MAILS);
-    // One board per mail, and an answer to each; Bob is notified of the first few.
+    // Each mail makes a board and is answered; Bob is notified of the first few.
     let output = run(
         program(&store).args(["command", "malaka", "show", "60"]),
         b"",
@@ -202,7 +203,7 @@ fn each_mail_of_a_maildir_is_carried_out_once_however_often_the_process_is_kille
     assert_eq!(ids.len(), MAILS + 5);
 }
 
-/// A conversation: the sent lines, and the beginnings of the answers.
+/// A conversation: what is sent, and how the answers begin.
 struct Talk {
     reader: BufReader<TcpStream>,
 }
@@ -286,7 +287,7 @@ fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
     talk.ask("RCPT TO:<post@post.test>", "250");
     talk.ask("RCPT TO:<POST+17@post.TEST>", "250");
     talk.ask("DATA", "354");
-    // A dot behind a bare line feed ends nothing, and neither does a stuffed one.
+    // Neither a dot after a bare line feed nor a stuffed dot ends the mail.
     let mail = mail(
         "alice@play.test",
         "1@play.test",
@@ -295,13 +296,14 @@ fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
     talk.say(mail.as_bytes());
     talk.ask(".", "250");
     talk.expect("the second recipient", "250");
-    // Its acknowledgement was lost, and it comes again.
+    // The acknowledgement was lost, and the mail is sent again.
     talk.ask("MAIL FROM:<alice@play.test>", "250");
     talk.ask("RCPT TO:<post@post.test>", "250");
     talk.ask("DATA", "354");
     talk.say(mail.as_bytes());
     talk.ask(".", "250");
-    // Too large: everything is read, nothing is kept, and the conversation continues.
+    // Mails that are too large: everything is read, nothing is kept, and the conversation
+    // continues.
     for line in ["x".repeat(400_000), "x\r\n".repeat(150_000)] {
         talk.ask("MAIL FROM:<alice@play.test>", "250");
         talk.ask("RCPT TO:<post@post.test>", "250");
@@ -434,7 +436,7 @@ fn lines_over_a_network_are_answered_and_bounded() {
     assert_eq!(first(b"\xff\xfe\n"), "no");
     assert_eq!(first(b"\n"), "no");
     assert_eq!(first(b"help\n"), "ok");
-    // A second process does not get at the store, but at the server.
+    // A second process cannot open the store, but can reach the server.
     let output = run(program(&store).args(["command", "help"]), b"");
     assert_eq!(output.status.code(), Some(2));
     assert!(
@@ -549,7 +551,7 @@ fn a_copy_has_everything_and_a_transcript_is_checked_without_the_server() {
         text(&output.stdout)
     );
     assert!(!none.exists());
-    // Another die: the last word of the last line, before its time.
+    // A different die: the last word of the last line, before its time.
     let told = history(&store);
     let die = told.rfind(" # ").unwrap() - 1;
     let other = if told.as_bytes()[die] == b'1' {
@@ -598,7 +600,7 @@ fn the_links_of_a_chain_follow_each_other() {
     assert_eq!(link(None), head);
 }
 
-/// Everything that is written anywhere is looked through for the passwords.
+/// All output and all files are searched for the passwords.
 #[test]
 fn no_password_is_written_anywhere() {
     let folder = Folder::new("secrets");

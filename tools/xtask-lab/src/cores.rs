@@ -1,12 +1,13 @@
-//! The core alone on processors that have no board of their own: recorded games are
-//! repeated there, in QEMU, and their digests must equal the recorded ones.
+//! The core alone on processors without a board of their own: recorded games are repeated
+//! there in QEMU, and their digests must equal the recorded ones.
 //!
-//! `firmware-core/boards/bare` is the image. If a processor has room for only some
-//! games, its board is different, since the games of a board are part of its state:
-//! the expected digest is then that of a board with these games in this process.
+//! `firmware-core/boards/bare` is the image. If a processor only has room for some games,
+//! its board differs from the recorded one, since the roster is part of a board's state.
+//! Its digests are then compared with those of a board in this process that has the same
+//! games.
 //!
-//! Invariants: a processor whose compiler or QEMU is missing is reported, and the
-//! others run.
+//! Invariants: a processor whose compiler or QEMU is missing is reported, and the others
+//! are run.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -30,16 +31,16 @@ use record::Record;
 #[path = "../../../firmware-core/boards/bare/src/record.rs"]
 mod record;
 
-/// As the image names its file of records.
+/// The name of the image's file of records.
 const RECORDS: &str = "records.bin";
 
-/// Its last line begins so, if all was right.
+/// The beginning of the last line after a success.
 const DONE: &str = "done ";
 
-/// As long as an image is waited for: many times what it takes.
+/// How long to wait for an image: many times what it needs.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// A processor, named as its machine is in QEMU.
+/// A processor, under the name of its machine in QEMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Core {
     /// Armv6-M: a Cortex-M0 with 256 KiB of flash and 16 KiB of RAM.
@@ -51,7 +52,7 @@ pub enum Core {
 }
 
 impl Core {
-    /// Every processor that records are repeated on.
+    /// Every processor on which records are repeated.
     pub const ALL: [Core; 3] = [Core::Microbit, Core::Mps2An386, Core::Virt];
 
     fn machine(self) -> &'static str {
@@ -70,7 +71,7 @@ impl Core {
         }
     }
 
-    /// QEMU, and what makes this machine of it.
+    /// QEMU with the arguments for this machine.
     fn qemu(self) -> Command {
         let mut qemu = Command::new(match self {
             Core::Virt => "qemu-system-riscv32",
@@ -85,7 +86,7 @@ impl Core {
         qemu
     }
 
-    /// The games that it has room for.
+    /// The games for which it has room.
     pub fn games(self) -> Roster {
         match self {
             Core::Microbit => Roster::of(MICROBIT_GAMES),
@@ -93,7 +94,7 @@ impl Core {
         }
     }
 
-    /// The memory that the image may take.
+    /// The memory for the image.
     fn memory(self) -> anyhow::Result<MemoryMap> {
         let map = format!("memory/{}.x", self.machine());
         MemoryMap::read(&folder().join(map))
@@ -120,8 +121,8 @@ impl Core {
     }
 }
 
-/// The games that fit on a micro:bit: all games of up to 128 points except SpeedGo,
-/// whose board and its copy take 32 KiB.
+/// The games that fit on a micro:bit: all games of up to 128 points except SpeedGo, whose
+/// board and its copy need 32 KiB.
 const MICROBIT_GAMES: &[u8] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 13];
 
 fn folder() -> PathBuf {
@@ -131,13 +132,13 @@ fn folder() -> PathBuf {
 /// Which of them.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The processor, as its machine is named in QEMU; all of them if none is named.
+    /// The processor, by the name of its machine in QEMU; by default all.
     #[arg(value_enum)]
     core: Option<Core>,
-    /// Up to so many ticks of each recorded game
+    /// Repeat at most this many ticks of each recorded game
     #[arg(long, value_name = "TICKS", default_value_t = 60_000)]
     ticks: Tick,
-    /// For tests of the tester: change a recorded digest
+    /// Change a recorded digest, to test the test
     #[arg(long)]
     wrong: bool,
 }
@@ -147,7 +148,7 @@ pub struct Options {
 pub struct Repeated {
     /// The processor that repeated the records.
     pub core: Core,
-    /// Its flash, of what there is.
+    /// The flash that it uses, and the memory that there is.
     pub takes: image::Takes,
     /// The size of the variables in RAM.
     pub variables_bytes: u64,
@@ -161,7 +162,7 @@ pub struct Repeated {
     pub stack_bytes: u64,
 }
 
-/// Repeats the recorded games, and tells. An error if a digest is another.
+/// Repeats the recorded games, and prints a table. A different digest is an error.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let cores = options.core.map_or(Core::ALL.to_vec(), |core| vec![core]);
     let mut rows = vec![TITLES.to_owned()];
@@ -184,7 +185,7 @@ fn excuse(core: Core) -> String {
     )
 }
 
-/// Above the rows, in bytes.
+/// The titles of the rows; sizes are in bytes.
 pub const TITLES: &str = "\
 | machine | target | games | flash | RAM | of it the stack | recorded games | digests | saved and loaded |
 | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |";
@@ -217,7 +218,7 @@ impl Repeated {
 /// Repeats recorded games on a processor; `None` if its compiler or QEMU is missing.
 ///
 /// # Errors
-/// What the image says went wrong.
+/// What the image reports as wrong.
 pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Repeated>> {
     let mut version = core.qemu();
     if !xtask::cargo::succeeds(version.arg("--version")) {
@@ -229,10 +230,11 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
     let takes = image::measure(&fs::read(&program)?, core.memory()?)?;
     let mut bytes = records(core.games(), ticks)?;
     if wrong {
-        // The last value sent is a digest, and its last byte holds a few bits.
+        // The last value in the records is a digest; its last byte holds some of its
+        // bits.
         *bytes.last_mut().context("there are records")? ^= 1;
     }
-    // Another process may repeat others at the same time.
+    // Other processes may do the same at the same time.
     let folder = program.with_extension(format!("records-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     fs::write(folder.join(RECORDS), bytes)?;
@@ -262,7 +264,7 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
     }))
 }
 
-/// The output of the image until it ends or hangs: a fault prints nothing.
+/// The output of the image until it ends or hangs; a fault prints nothing.
 fn hear(mut qemu: Command) -> anyhow::Result<String> {
     qemu.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut running = qemu.spawn().with_context(|| words(&qemu))?;
@@ -281,14 +283,14 @@ fn hear(mut qemu: Command) -> anyhow::Result<String> {
     Ok(said)
 }
 
-/// The numbers of the image's last line.
+/// The numbers in the image's last line.
 fn figures(said: &str) -> Option<[u32; 5]> {
     let done = said.lines().find_map(|line| line.strip_prefix(DONE))?;
     let numbers: Option<Vec<u32>> = done.split(' ').map(|word| word.parse().ok()).collect();
     numbers?.try_into().ok()
 }
 
-/// All recorded games of a board that has these games, up to so many ticks each.
+/// All recorded games for a board with these games, at most this many ticks of each.
 fn records(games: Roster, ticks: Tick) -> anyhow::Result<Vec<u8>> {
     let folder = root().join("tests/sessions");
     let files = folder.read_dir()?.map(|file| Ok(file?.path()));
@@ -312,8 +314,8 @@ fn records(games: Roster, ticks: Tick) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A recorded game as a board with these games repeats it, up to so many ticks. A digest
-/// is the one that was recorded, where the board has the games that were recorded from.
+/// A recorded game as a board with these games repeats it, for at most this many ticks.
+/// Its digests are the recorded ones if the recorded board had the same games.
 fn tell(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<Vec<Record>> {
     let header = &session.header;
     let (layout, seed) = (header.layout.layout(), header.seed);
@@ -357,7 +359,7 @@ fn tell(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<Vec<Rec
     Ok(records)
 }
 
-/// The record after its length.
+/// Writes the length of the record, then the record.
 fn write(record: &Record, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
     let mut buffer = [0; Record::POSTCARD_MAX_SIZE];
     let record = postcard::to_slice(record, &mut buffer)?;

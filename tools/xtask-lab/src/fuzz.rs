@@ -1,5 +1,5 @@
-//! The fuzzer, for as long as one likes: the tests ask the same targets for a
-//! moment only.
+//! Runs the fuzzer for any length of time; the tests only run the same targets for a
+//! moment.
 
 use xtask::cargo::{cargo, run, succeeds, target_dir};
 
@@ -26,8 +26,8 @@ pub struct Options {
     seconds: u32,
 }
 
-/// Fuzzes one target. What it finds is a file; what it learnt is kept for the
-/// next time. Both lie beside the builds.
+/// Fuzzes one target. An input that fails is written to a file, and the corpus is kept
+/// for the next time, both in the build folder.
 pub fn run_target(options: &Options) -> anyhow::Result<()> {
     is_installed()?;
     let own = target_dir()?.join("fuzz");
@@ -37,8 +37,8 @@ pub fn run_target(options: &Options) -> anyhow::Result<()> {
     let found = own.join("found");
     std::fs::create_dir_all(&found)?;
     let mut fuzz = cargo();
-    // The code that it drives has no `unsafe`: what looks for wrong pointers finds
-    // none there, takes half of the time, and asks for a nightly compiler.
+    // The code under test has no `unsafe`, so the sanitizer for invalid pointers would
+    // find nothing. It takes half of the time, and needs a nightly compiler.
     fuzz.args(["fuzz", "run", "--sanitizer", "none"]);
     fuzz.args(["--fuzz-dir", "tests/fuzz", "--target-dir"])
         .arg(own.join("build"))

@@ -1,8 +1,8 @@
-//! The time from a changed line in a game to the desired result.
+//! Measures the time from a changed line in a game to the desired result.
 //!
-//! Each step changes a line (a number that the optimiser must not see through, in the
-//! body of `turn`), builds, and reports the cost: elapsed time, processor time, and
-//! the time of each crate. At the end the source is always restored.
+//! Each step changes a line (a number that the optimiser cannot predict, in the body of
+//! `turn`), builds, and reports the cost: elapsed time, processor time, and the time of
+//! each crate. At the end the source is always restored.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use serde_json::Value;
 use xtask::cargo::{self, cargo, words};
 use xtask::game_tests;
 
-/// The program to build and run after the change.
+/// What is built and run after the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Goal {
-    /// The board process that `--watch` starts anew.
+    /// The board process that `--watch` restarts.
     Board,
     /// The shell and the mirror.
     Bridge,
@@ -61,15 +61,15 @@ impl Goal {
 /// What is measured.
 #[derive(Args)]
 pub struct Options {
-    /// The game in which a line is changed, named as its folder is.
+    /// The game in which a line is changed, by the name of its folder.
     #[arg(long, default_value = "reversi")]
     game: String,
-    /// Only these; all of them if none is named.
+    /// Only these goals; by default all.
     #[arg(value_enum)]
     goals: Vec<Goal>,
 }
 
-/// Changes, builds, and prints what it took.
+/// Changes a line and builds for each goal, and prints the cost.
 pub fn measure(options: &Options) -> anyhow::Result<()> {
     let Options { game, goals } = options;
     let goals: &[Goal] = if goals.is_empty() { &Goal::ALL } else { goals };
@@ -78,7 +78,7 @@ pub fn measure(options: &Options) -> anyhow::Result<()> {
         run(&mut goal.command(game))?;
     }
     let folder = cargo::root().join("firmware-core/src/games");
-    // Ctrl-C ends cargo, and with it this program, in order: the line is put back.
+    // Ctrl-C ends cargo, after which this program restores the line and ends.
     ctrlc::set_handler(|| {}).context("Ctrl-C cannot be caught")?;
     let line = Line::of(&folder.join(game).join("mod.rs"))?;
     println!(
@@ -105,7 +105,7 @@ pub fn measure(options: &Options) -> anyhow::Result<()> {
 /// The time that a command took.
 struct Cost {
     clock: Duration,
-    /// Seconds of all processors; `None` where the system does not tell.
+    /// The time on all processors, in seconds; `None` if the system does not report it.
     processors_s: Option<f32>,
 }
 
@@ -126,7 +126,7 @@ impl Cost {
     }
 }
 
-/// Runs it; what it says is shown only if it fails.
+/// Runs a command; its output is only shown if it fails.
 fn run(command: &mut Command) -> anyhow::Result<()> {
     let output = command.output().context("cargo cannot be run")?;
     if !output.status.success() {
@@ -136,20 +136,19 @@ fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Seconds that all processors spent on programs that this one ran and waited
-/// for, as Linux tells it (`proc(5)`, stat, cutime and cstime).
+/// The time on all processors, in seconds, of the programs that this one ran and waited
+/// for, as Linux reports it (`proc(5)`, stat, cutime and cstime).
 fn processor_seconds() -> Option<f32> {
     const TICKS_PER_SECOND: f32 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is a name, which may have blanks in it.
+    // The second field is a name, which may contain blanks.
     let fields = stat.rsplit_once(") ")?.1;
     let ticks = fields.split(' ').skip(13).take(2);
     let ticks: Vec<f32> = ticks.filter_map(|field| field.parse().ok()).collect();
     (ticks.len() == 2).then(|| ticks.iter().sum::<f32>() / TICKS_PER_SECOND)
 }
 
-/// The time of each crate in cargo's last report of its timings, the most expensive
-/// first.
+/// The time of each crate in cargo's last timing report, the longest first.
 fn units() -> anyhow::Result<Vec<(String, f64)>> {
     let path = cargo::target_dir()?.join("cargo-timings/cargo-timing.html");
     let page =
@@ -173,11 +172,11 @@ fn units_of(page: &str) -> Option<Vec<(String, f64)>> {
     Some(units)
 }
 
-/// A line of a source file that is changed and put back.
+/// A line of a source file that is changed, and restored when this is dropped.
 struct Line {
     path: PathBuf,
     before: String,
-    /// The insertion place: after the brace that opens `turn`.
+    /// The position at which the number is inserted: after the opening brace of `turn`.
     place: usize,
 }
 
@@ -243,7 +242,7 @@ mod tests {
             let folder = cargo::root().join("firmware-core/src/games");
             let path = folder.join(name.to_lowercase()).join("mod.rs");
             let line = Line::of(&path).unwrap();
-            // Nothing was changed, so nothing is written back.
+            // The file was not changed, so it is not restored.
             std::mem::forget(line);
         }
     }

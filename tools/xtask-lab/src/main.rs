@@ -1,10 +1,9 @@
-//! The commands of `cargo xtask` that measure, look for weaknesses, and create pages
+//! The commands of `cargo xtask` that measure, search for weaknesses, and generate pages
 //! and pictures.
 //!
-//! They are a separate program because they depend on the core and the language of
-//! games, and a person who starts the emulator for the first time should not wait for
-//! those. `cargo xtask` builds and runs this program; each command has the same name
-//! in both.
+//! They are a separate program because they depend on the core and the compiler of games,
+//! and a user who starts the emulator for the first time should not wait for those.
+//! `cargo xtask` builds and runs this program; each command has the same name in both.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +28,7 @@ use clap::{Parser, Subcommand};
 use xtask::cargo;
 use xtask::lab::about;
 
-/// Measures the project, looks for its weak places, and makes its pages and pictures.
+/// Measures the project, searches for weaknesses, and generates pages and pictures.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {

@@ -1,5 +1,5 @@
-//! The films of the README, made by the program itself: one of each game that
-//! `tests/demos` holds.
+//! The films of the README, made by the emulator itself: one of each session in
+//! `tests/demos`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,9 @@ use anyhow::Context;
 use xtask::cargo::{cargo, root, run};
 use xtask::setup::{self, Purpose};
 
-/// Length of a film, in seconds; the same for all.
+/// The length of each film, in seconds.
 const LENGTH_S: u32 = 12;
-/// Large enough to see a finger's worth of light, small enough for a page with
-/// ten of them.
+/// Large enough to see the light of a point, small enough for a page with ten films.
 const SIZE: &str = "320x320";
 
 /// Films each session in `tests/demos` into `emulator/assets`.

@@ -1,10 +1,10 @@
-//! A picture of the lights as decoded from the pins of the Pico, and one of the
-//! window at the same tick.
+//! A picture of the lights as decoded from the pins of the Pico, and one of the window at
+//! the same tick.
 //!
-//! A game is started on an emulated Pico and some moves are made at its contacts. The
-//! signals decoded at its pins are drawn on the front plate, in the colours sent to
-//! the lights. The contacts that it reported, with their times, form a session, at
-//! whose end the window takes a still.
+//! A game is started on an emulated Pico, and some moves are made at its contacts. The
+//! signals at its pins are decoded and drawn on the front plate, in the colours sent to
+//! the lights. The contacts that the board reported, with their times, form a session;
+//! the window takes a screenshot at its end.
 //!
 //! Invariants: everything drawn was decoded, and agrees with the twin at that tick.
 
@@ -31,13 +31,13 @@ const SESSION: &str = "pixels.session";
 
 const LAYOUT: Layout = Layout::MALDOO;
 const SEED: u64 = 7;
-/// Each move is a legal move this much farther down the list than the previous one.
+/// Each move is this many places after the previous one in the list of legal moves.
 const FAR_APART: usize = 5;
 /// The pause between two moves.
 const PAUSE_TICKS: Tick = 300;
-/// As large as the still of the window is.
+/// The size of the picture, the same as that of the screenshot.
 const SIDE: u32 = 640;
-/// Its time stands still until it has answered.
+/// A long timeout is safe, because the emulated time stops until the board has answered.
 const PATIENCE_MS: u64 = 600_000;
 
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ pub struct Options {
     /// How many moves are made before
     #[arg(long, default_value_t = 14)]
     moves: usize,
-    /// Draw what the pins showed alone: the window takes long to build
+    /// Only draw what the pins show, because the window takes long to build
     #[arg(long)]
     no_window: bool,
     /// The folder to write into
@@ -87,8 +87,8 @@ fn absolute(path: &Path) -> PathBuf {
     root().join(path)
 }
 
-/// Makes so many moves. Returns what was felt, to the tick at
-/// which the pins were read, and what was read.
+/// Makes this many moves. Returns the session up to the tick at which the pins were read,
+/// and the reading.
 fn play(moves: usize) -> anyhow::Result<(Session, PinReading)> {
     let mut place = Where::new(At::Pico(PicoLine::Uart));
     (place.is_test, place.is_judged_at_pins) = (true, true);
@@ -128,7 +128,7 @@ fn play(moves: usize) -> anyhow::Result<(Session, PinReading)> {
     Ok((session, reading))
 }
 
-/// A channel as a screen wants it (IEC 61966-2-1).
+/// A linear colour channel in the encoding of screens (IEC 61966-2-1).
 fn encoded(channel: u8) -> u8 {
     let light = f32::from(channel) / 255.0;
     let encoded = match light <= 0.003_130_8 {
@@ -147,13 +147,13 @@ const PLATE: &str = "#26282b";
 const DARK: &str = "#17181a";
 const LIT_SEGMENT: &str = "#6fd3ff";
 const DARK_SEGMENT: &str = "#1d2a30";
-/// Room around the plate, in units of the case.
+/// The margin around the plate, in units of the case.
 const AROUND: f32 = 0.2;
 /// The position and the size of a character in its cell, as fractions of the cell.
 const FIRST: Flat = Flat::new(0.2, 0.22);
 const SIZE: Flat = Flat::new(0.52, 0.56);
 
-/// The decoded lights, on the front plate.
+/// The decoded lights, drawn on the front plate.
 fn svg(plan: &CasePlan, reading: &PinReading) -> String {
     let [least, most] = plan.plate().extent();
     let size = most - least + Flat::splat(2.0 * AROUND);
@@ -212,7 +212,7 @@ fn rectangle(text: &mut String, middle: Flat, size: Flat, fill: &str) {
     );
 }
 
-/// The segments of a character in this cell, dark ones first.
+/// The segments of a character in this cell, with the dark ones first.
 fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
     let part = |of: Flat| Flat::new(of.x * cell.x, of.y * cell.y);
     let (first, size) = (part(FIRST), part(SIZE));
@@ -240,7 +240,7 @@ mod tests {
 
     use super::*;
 
-    /// The picture must be created again if the pins differ.
+    /// If the pins show something else, the picture must be created again.
     #[test]
     fn the_picture_of_the_book_is_what_pins_show_at_the_end_of_its_session() {
         let folder = root().join(FOLDER);

@@ -1,12 +1,12 @@
-//! Mistakes that are planted in the image of the Pico: each is made in a copy of its sources
-//! and built, and the comparison at the pins has to find it by its own name.
+//! Plants mistakes in the image of the Pico. Each one is made in a copy of its sources
+//! and built, and the comparison at the pins must find exactly this mistake.
 //!
-//! Mistakes in what is wired to the chip are planted by tests
-//! (`hil-bridge/links/tests/pico_pins/mistakes.rs`), which build nothing.
+//! Mistakes in the parts that are wired to the chip are planted by tests
+//! (`hil-bridge/links/tests/pico_pins/mistakes.rs`), which need no build.
 //!
-//! Invariants: no image that is flashed or tested elsewhere has a mistake: they are built
-//! from the copy, into a folder of their own; a mistake whose line is not in the source any
-//! more is an error.
+//! Invariants: images with mistakes are built from the copy, into a folder of their own,
+//! so they are never flashed or tested elsewhere; a mistake whose line no longer exists
+//! in the source is an error.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,12 +23,12 @@ use xtask::firmware;
 
 use crate::mutants::write;
 
-/// The sources that an image is built from, from the top of the project.
+/// The sources from which an image is built, from the top of the project.
 const SOURCES: [&str; 3] = ["Cargo.toml", "protocol", "firmware-core"];
-/// More than it takes to find any of them.
+/// More steps than are needed to find any of the mistakes.
 const STEPS: u64 = 200;
 const SEED: u64 = 4;
-/// Its time stands still until it has answered.
+/// A long timeout is safe, because the emulated time stops until the board has answered.
 const PATIENCE_MS: u64 = 600_000;
 
 /// A wrong line, and the resulting difference of the board.
@@ -36,13 +36,14 @@ struct Mistake {
     name: &'static str,
     /// The mistake in words.
     is: &'static str,
-    /// From the folder of the images.
+    /// The path from the folder of the images.
     file: &'static str,
     right: &'static str,
     wrong: &'static str,
-    /// The tiles of a board on which it shows; it has matrix and chain without any.
+    /// The tiles of the board on which the mistake is visible; without any, the board has
+    /// a matrix and a chain.
     tiles: Option<&'static str>,
-    /// The prefixes of the fields that differ.
+    /// The prefixes of the names of the fields that differ.
     found: &'static [&'static str],
 }
 
@@ -114,15 +115,16 @@ const MISTAKES: [Mistake; 7] = [
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Which mistakes; all of them if none is named.
+    /// The mistakes to plant; by default all.
     #[arg(value_parser = MISTAKES.map(|mistake| mistake.name))]
     names: Vec<String>,
-    /// How long, in minutes; what is left then is named.
+    /// The time limit in minutes; mistakes that are left then are listed.
     #[arg(long)]
     minutes: Option<u64>,
 }
 
-/// Plants them one after the other; an error names those that nothing found.
+/// Plants the mistakes one after the other. Fails with the names of those that were not
+/// found.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let begun = Instant::now();
     if !set_up::is_set_up(&find_image()?) {
@@ -181,7 +183,7 @@ fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     Ok(image)
 }
 
-/// Copies a file or a folder, with the mistake in its file.
+/// Copies a file or a folder, and makes the mistake in its file.
 fn copy(from: &Path, to: &Path, mistake: &Mistake) -> anyhow::Result<()> {
     if from.is_dir() {
         for entry in fs::read_dir(from)? {
@@ -200,7 +202,7 @@ fn copy(from: &Path, to: &Path, mistake: &Mistake) -> anyhow::Result<()> {
     write(to, wrong(&text, mistake)?.as_bytes())
 }
 
-/// A source with the mistake in it.
+/// The source with the mistake.
 fn wrong(text: &str, mistake: &Mistake) -> anyhow::Result<String> {
     let Mistake {
         file, right, wrong, ..
@@ -210,7 +212,7 @@ fn wrong(text: &str, mistake: &Mistake) -> anyhow::Result<String> {
     Ok(text.replace(right, wrong))
 }
 
-/// The difference between this image and a board in this process; `nothing` if they
+/// The difference between this image and a board in this process, or `nothing` if they
 /// agree.
 fn found(image: &Path, mistake: &Mistake) -> anyhow::Result<String> {
     let mut place = Where::new(At::Pico(PicoLine::Uart));

@@ -1,7 +1,7 @@
-//! The other systems that the programs are meant for, checked from this one.
+//! Checks the programs for other operating systems from this one.
 //!
-//! Types and lints of the compiler only: to link and run them takes such a
-//! machine. Parts in C are left out, for they take a compiler for it.
+//! This covers types and lints only; linking and running needs such a machine. Parts in C
+//! are left out, because they need a C compiler for the system.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use xtask::cargo::{cargo, run};
 /// The targets for Windows and macOS.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
 
-/// Stands in for the tools that make the parts in C: it succeeds at nothing.
+/// Replaces the tools that build the parts in C. It does nothing and reports success.
 const NO_TOOL: &str = "true";
 
 /// Checks every program and test of the workspace for each of the systems.

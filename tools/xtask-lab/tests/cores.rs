@@ -1,4 +1,4 @@
-//! The core on processors that have no board of their own.
+//! The core on processors without a board of their own.
 
 use std::process::{Command, Output};
 
@@ -12,13 +12,14 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A processor whose compiler or QEMU is missing is excused, and reported as such.
+/// True if the processor was skipped because its compiler or QEMU is missing; reports
+/// that.
 fn is_excused(told: &str, machine: &str) -> bool {
     told.contains(&format!("excused: {machine} "))
 }
 
-/// The last three numbers of a machine's row: games, digests, boards that were saved and
-/// loaded.
+/// The last three numbers of a machine's row: games, digests, and boards that were saved
+/// and loaded.
 fn repeated(told: &str, machine: &str) -> [u32; 3] {
     let row = told
         .lines()

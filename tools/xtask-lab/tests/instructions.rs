@@ -5,8 +5,8 @@ use std::process::{Command, Output};
 
 use firmware_core::games;
 
-/// Ticks of thought in each of the board's turns, and moves: enough to see each search
-/// begin in each position of a game.
+/// Few ticks of thought per turn, and few moves: enough for each search to begin in
+/// several positions of a game.
 const TICKS: [&str; 4] = ["--ticks", "30", "--moves", "30"];
 
 fn instructions(arguments: &[&str]) -> Output {
@@ -15,7 +15,7 @@ fn instructions(arguments: &[&str]) -> Output {
     xtask.output().expect("the task runs")
 }
 
-/// The dearest tick, touch, button and start of a game in a table.
+/// The costs of the most expensive tick, touch, button and start of a game in a table.
 fn dearest(table: &str, game: u8) -> [u32; 4] {
     let name = games::about(game).expect("it is in the table").name;
     let line = table.lines().find(|line| line.starts_with(name));
@@ -39,15 +39,15 @@ fn no_tick_and_no_input_of_any_game_takes_more_than_a_millisecond_of_the_smaller
     }
 }
 
-/// The work of the larger chip in a millisecond, at one instruction per cycle of 168
-/// MHz. The players divide their work into ticks of 50,000, and keep to that on up to
-/// 128 points; on 256 points a playout of SpeedGo or the sight of Visiput's rays
-/// takes more than twice that, in one piece.
+/// What the larger chip does in a millisecond, at one instruction per cycle of 168 MHz.
+/// The players divide their work into ticks of 50,000, and keep to that on up to 128
+/// points; on 256 points, a playout of SpeedGo, or the visibility of Visiput's rays,
+/// takes more than twice that without a break.
 const MILLISECOND: u32 = 168_000;
 
-/// The limit for a start: it happens once per game, and the clock catches up. FillIt
-/// scatters and counts so many stones on 256 points that it takes up to 177,000,
-/// depending on chance.
+/// The limit for a start, which happens once per game; afterwards the clock catches up.
+/// FillIt scatters and counts so many stones on 256 points that it takes up to 177,000,
+/// depending on the random numbers.
 const START: u32 = 200_000;
 
 #[test]
@@ -82,8 +82,8 @@ fn no_tick_and_no_touch_of_the_games_of_larger_boards_takes_more_than_a_millisec
     }
 }
 
-/// The budget per tick of the player of any game, plus the most expensive piece of
-/// work of a light game.
+/// The limit per tick for any game: a player's budget, plus the longest piece of work
+/// that cannot be divided.
 const THOUGHT: u64 = 100_000;
 
 #[test]

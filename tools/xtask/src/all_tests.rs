@@ -1,8 +1,8 @@
-//! All tests: what holds them is built first and then run, several programs beside
-//! one another, since many of them wait for a line, a clock or an emulated chip.
+//! Runs all tests. The test programs are built first and then run, several at a time,
+//! since many of them wait for a line, a clock or an emulated chip.
 //!
-//! Invariants: each program runs in the folder of its package, as cargo does
-//! it, and what it says is shown in one piece; all run, whichever fails.
+//! Invariants: each program runs in the folder of its package, as with cargo, and its
+//! output is shown in one piece; all programs run, even after a failure.
 
 use std::io::{BufRead, BufReader};
 use std::num::NonZero;
@@ -24,10 +24,10 @@ use crate::rustdoc;
 use crate::setup::{self, Purpose};
 use crate::wasm;
 
-/// The most programs that run at once: more would starve those that listen to a line.
+/// The most programs that run at a time: more would slow down those that wait for a line.
 const MOST_AT_ONCE: usize = 4;
 
-/// Programs that take longest, which begin first.
+/// The programs that take longest, which are started first.
 const LONGEST: [&str; 4] = ["qemu", "instructions", "random_games", "firmware_core"];
 
 /// The variable with proptest's seed.
@@ -44,14 +44,14 @@ pub fn run_all() -> anyhow::Result<()> {
     grid_client::set_up()?;
     wasm::build(wasm::Options::default())?;
     let mut programs = build(&["--workspace"])?;
-    // The window once more, with no line and no file.
+    // The window again, without lines and files.
     let bare = ["-p", "emulator", "--no-default-features", "--lib"];
     let bare = build(&bare)?.into_iter();
     programs.extend(bare.map(|program| Program {
         name: format!("{} without its features", program.name),
         ..program
     }));
-    // The laws once more, as the optimiser leaves them.
+    // The laws again, with optimised code.
     let core = ["--release", "-p", "protocol", "-p", "firmware-core"];
     let laws = ["--release", "-p", "touchboard-tests", "--test", "laws"];
     for packages in [&core[..], &laws] {
@@ -87,16 +87,16 @@ pub fn run_all() -> anyhow::Result<()> {
     tally.closing(began)
 }
 
-/// A sample of the mistakes that can be planted in the Pico's image: one only, since
-/// each takes a build.
+/// One example of the mistakes that can be planted in the Pico's image; only one, since
+/// each needs a build.
 fn planted() -> Command {
     let mut lab = cargo();
     lab.args(["run", "--package", "xtask-lab", "--", "planted", "limit"]);
     lab
 }
 
-/// A panel that is found by the name of its MIDI port, which is built in only where it is
-/// asked for.
+/// The test of a panel that is found by the name of its MIDI port, which is only built in
+/// on request.
 fn midi_ports() -> Command {
     let mut test = cargo();
     test.args(["test", "--quiet", "--package", "touchboard-panel-ports"]);
@@ -111,11 +111,11 @@ struct Program {
     path: PathBuf,
     /// The folder of its package.
     folder: PathBuf,
-    /// Tests whose name has this in it are left out.
+    /// Tests whose names contain this are skipped.
     without: Option<&'static str>,
 }
 
-/// A program in this line of what cargo says of a build.
+/// The test program in this line of cargo's build messages.
 fn program(line: &str) -> Option<Program> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
     let is_test = message["profile"]["test"].as_bool() == Some(true);
@@ -129,7 +129,7 @@ fn program(line: &str) -> Option<Program> {
     })
 }
 
-/// Builds the programs that hold the tests of these packages.
+/// Builds the test programs of these packages.
 fn build(packages: &[&str]) -> anyhow::Result<Vec<Program>> {
     let mut command = cargo();
     command.args(["test", "--no-run", "--message-format"]);
@@ -154,8 +154,8 @@ struct Run {
 }
 
 impl Program {
-    /// Without the matches of one level against another, which take long and go the
-    /// same way however they were built.
+    /// Without the matches between levels, which take long and do not depend on how the
+    /// code was built.
     fn without_matches(self) -> Program {
         Program {
             without: Some("beats_"),
@@ -178,8 +178,8 @@ impl Program {
     }
 }
 
-/// Runs them, one more at once than there are processors, as one of them waits for a
-/// line, a clock or a chip more often than not, and counts.
+/// Runs them and counts the tests. One more runs at a time than there are processors,
+/// because usually one of them is waiting.
 fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let left = Mutex::new(runs.into_iter());
@@ -213,10 +213,10 @@ fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
     Ok(tally.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The output of a program, and whether it succeeds.
+/// The output of a program, and whether it succeeded.
 fn hear(mut command: Command) -> anyhow::Result<(String, bool)> {
-    // A change is always judged by the same cases. Tests that are run individually
-    // use new cases each time.
+    // A change is always judged by the same test cases. A test that is run individually
+    // gets new cases each time.
     if std::env::var_os(SEED).is_none() {
         command.env(SEED, "0");
     }
@@ -229,8 +229,8 @@ fn hear(mut command: Command) -> anyhow::Result<(String, bool)> {
     Ok((said, output.status.success()))
 }
 
-/// A run that failed, and its tests that did: the runner lists them at the end, each
-/// in a line of its own.
+/// A failed run with its failed tests, which the test runner lists at the end, one per
+/// line.
 fn lost(title: &str, said: &str) -> String {
     let list = said.rsplit_once("failures:\n").map_or("", |(_, list)| list);
     let names = list.lines().map_while(|line| line.strip_prefix("    "));
@@ -241,26 +241,27 @@ fn lost(title: &str, said: &str) -> String {
     }
 }
 
-/// The results that the test programs printed.
+/// The sums of what the test programs reported.
 #[derive(Debug, Default)]
 struct Tally {
     passed: u64,
     failed: u64,
     ignored: u64,
-    /// Tests that had nothing to judge: the system lent them no line.
+    /// Tests that could not check anything, for example because the system gave them no
+    /// line.
     excused: u64,
     programs: u64,
-    /// The runs that failed, each with its tests that did, a line each.
+    /// The failed runs, each with its failed tests, one per line.
     lost: Vec<String>,
 }
 
-/// The beginning of the line by which a test reports that it was excused; in a run
-/// with one thread the test runner has already begun the line.
+/// The beginning of the line by which a test reports that it was excused. In a run with
+/// one thread, the test runner has already begun the line.
 const EXCUSED: &str = "excused: ";
 
 impl Tally {
-    /// Counts one closing line of the test runner: `test result: ok. 12 passed;
-    /// 0 failed; ...`, or an excuse.
+    /// Adds a final line of the test runner, such as `test result: ok. 12 passed; 0
+    /// failed; ...`, or an excuse.
     fn add(&mut self, line: &str) {
         self.excused += u64::from(line.contains(EXCUSED));
         let Some(counts) = line.trim().strip_prefix("test result: ") else {

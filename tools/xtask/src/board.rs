@@ -1,6 +1,6 @@
-//! The boards that have an image: what is built, measured, linted, laid out and run
-//! goes through this list. `QemuChip` names those that QEMU emulates for hosts, which know
-//! nothing of this program; a test compares.
+//! The boards that have an image. Building, measuring, linting, formatting and running
+//! images goes through this list. `QemuChip` names those that QEMU emulates for hosts,
+//! independently of this program; a test compares the two.
 
 use std::path::{Path, PathBuf};
 
@@ -12,15 +12,15 @@ use crate::cargo;
 /// The package that all images share.
 pub const SHARED: &str = "cortex-m-board";
 
-/// A board that has an image, named as its folder is, and as QEMU's machine is if there
-/// is one.
+/// A board that has an image. Its name is that of its folder and, if there is one, of
+/// QEMU's machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BoardImage {
     /// Cortex-M3 with 256 KiB of flash and 64 KiB of RAM: up to 128 points.
     Lm3s6965evb,
     /// Cortex-M4 with 1 MiB of flash and 128 KiB of RAM: up to 256 points.
     Netduinoplus2,
-    /// Cortex-M0+ with 2 MiB of flash and 264 KiB of RAM, contacts and lights at its
+    /// Cortex-M0+ with 2 MiB of flash and 264 KiB of RAM, with contacts and lights at its
     /// pins: up to 256 points.
     Pico,
 }
@@ -43,7 +43,7 @@ impl BoardImage {
         cargo::root().join("firmware-core/boards").join(self.name())
     }
 
-    /// The target that the image is compiled for.
+    /// The target for which the image is compiled.
     pub fn target(self) -> &'static str {
         match self {
             BoardImage::Lm3s6965evb => "thumbv7m-none-eabi",
@@ -52,7 +52,7 @@ impl BoardImage {
         }
     }
 
-    /// The clock of the chip, as its image sets it up.
+    /// The frequency of the chip's clock, as the image configures it.
     pub fn clock_hz(self) -> u32 {
         match self {
             BoardImage::Lm3s6965evb => 50_000_000,
@@ -61,7 +61,7 @@ impl BoardImage {
         }
     }
 
-    /// The points of the largest layout that its image can have.
+    /// The number of points of the largest layout that the image supports.
     pub fn most_points(self) -> u16 {
         match self {
             BoardImage::Lm3s6965evb => 128,
@@ -69,7 +69,7 @@ impl BoardImage {
         }
     }
 
-    /// Whether QEMU emulates it.
+    /// Checks that QEMU emulates it.
     ///
     /// # Errors
     /// A sentence that says what does.
@@ -82,7 +82,7 @@ impl BoardImage {
         Ok(())
     }
 
-    /// The chip's memory, from the memory map that the image is linked by.
+    /// The chip's memory, from the linker script of the image.
     pub fn memory(self) -> anyhow::Result<MemoryMap> {
         MemoryMap::read(&self.folder().join("memory.x"))
     }
@@ -183,10 +183,10 @@ mod tests {
         };
         let read = |board: BoardImage| board.memory().expect("it has one");
         assert_eq!(read(BoardImage::Lm3s6965evb), map(0, 256, 64));
-        // The last two sectors of its 1,024 KiB are the store's.
+        // The last two sectors of its 1,024 KiB belong to the store.
         assert_eq!(read(BoardImage::Netduinoplus2), map(0x0800_0000, 768, 128));
-        // The first 256 bytes of its 2,048 KiB are the boot loader's, the last 128 KiB the
-        // store's.
+        // The first 256 bytes of its 2,048 KiB belong to the boot loader, the last 128
+        // KiB to the store.
         assert_eq!(read(BoardImage::Pico), map(0x1000_0100, 1_919, 256));
     }
 

@@ -1,7 +1,7 @@
-//! The book: its generated chapter, and the pages for a browser.
+//! Builds the book: its generated chapter, and the pages for a browser.
 //!
-//! The program that builds it is a workspace of its own (`tools/book`): its 130 crates
-//! take a minute of processor time, and nothing else needs them.
+//! The program that builds the pages is a workspace of its own (`tools/book`), because
+//! its 130 crates take a minute of processor time, and nothing else needs them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,14 +11,13 @@ use anyhow::{Context, ensure};
 
 use crate::cargo::{self, cargo, root, run, target_dir, words};
 
-/// The chapter that is written from the table of constructs.
+/// The chapter that is generated from the table of constructs.
 const REFERENCE: &str = "tools/book/src/ludemes/constructs.md";
 
 /// Options of the book.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Serve the book to browsers on this machine, and build it again whenever a
-    /// document changes
+    /// Serve the book to browsers on this machine, and rebuild it when a document changes
     #[arg(long)]
     serve: bool,
     /// The port to serve it at
@@ -26,7 +25,7 @@ pub struct Options {
     port: u16,
 }
 
-/// Writes the generated chapter, builds the book, and prints where it is.
+/// Writes the generated chapter, builds the book, and prints its path.
 pub fn make(options: &Options) -> anyhow::Result<()> {
     write_reference()?;
     let mut pages = pages()?;
@@ -48,7 +47,7 @@ fn write_reference() -> anyhow::Result<()> {
         words(&reference)
     );
     let path = root().join(REFERENCE);
-    // A file that stays as it is builds nothing again.
+    // An unchanged file is not written, so that nothing is rebuilt.
     if fs::read(&path).ok().as_ref() != Some(&output.stdout) {
         fs::write(&path, &output.stdout)
             .with_context(|| format!("{} cannot be written", path.display()))?;
@@ -63,12 +62,12 @@ pub fn pages() -> anyhow::Result<Command> {
     Ok(with(pages, target_dir()?.join("book/pages")))
 }
 
-/// The tests of the program that builds them.
+/// The command that tests the program that builds the pages.
 pub fn tests() -> anyhow::Result<Command> {
     of_program("test")
 }
 
-/// The linter's word on that program.
+/// The command that lints that program.
 pub fn lint() -> anyhow::Result<()> {
     cargo::lint(of_program("clippy")?)
 }

@@ -1,4 +1,4 @@
-//! The example bots of `tools/contest`, built for WebAssembly.
+//! Builds the example bots of `tools/contest` for WebAssembly.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -22,12 +22,12 @@ pub fn folders() -> impl Iterator<Item = PathBuf> {
     BOTS.iter().map(|(folder, _)| root().join(folder))
 }
 
-/// True if there is a compiler for bots, fetching it if that goes at once.
+/// True if there is a compiler for bots, after trying to fetch it.
 pub fn has_compiler() -> bool {
     has_rustup_target(TARGET) || (fetch_rustup_target(TARGET) && has_rustup_target(TARGET))
 }
 
-/// Builds the bots, and prints where each is.
+/// Builds the bots, and prints their paths.
 pub fn build() -> anyhow::Result<()> {
     ensure!(
         has_compiler(),
@@ -36,7 +36,7 @@ pub fn build() -> anyhow::Result<()> {
     let bots = target_dir()?.join("bots");
     let builds = bots.join("build");
     std::fs::create_dir_all(&builds)?;
-    // Between a build and the copy no other may come.
+    // No other build may run between this build and the copy.
     let alone = std::fs::File::create(bots.join("lock"))?;
     alone
         .lock()
@@ -61,7 +61,7 @@ pub fn build() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The linter's word on them, where there is a compiler.
+/// Lints the bots, if there is a compiler for them.
 pub fn lint() -> anyhow::Result<()> {
     if !has_compiler() {
         return Ok(());
@@ -79,7 +79,7 @@ pub fn lint() -> anyhow::Result<()> {
 fn in_folder(folder: &str) -> Command {
     let mut command = cargo();
     command.current_dir(root().join(folder));
-    // Flags for the host's programs are not for bots.
+    // The flags for the host's programs do not apply to bots.
     command.env_remove("RUSTFLAGS");
     command.env_remove("CARGO_ENCODED_RUSTFLAGS");
     command

@@ -1,4 +1,4 @@
-//! Other programs, cargo above all.
+//! Runs other programs, mainly cargo.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +28,7 @@ pub fn metadata() -> anyhow::Result<serde_json::Value> {
     serde_json::from_slice(&output.stdout).context("cargo metadata makes no sense")
 }
 
-/// The build folder, including the user's configuration.
+/// The build folder, according to the environment and the user's configuration.
 pub fn target_dir() -> anyhow::Result<PathBuf> {
     let metadata = metadata()?;
     let path = metadata["target_directory"].as_str();
@@ -45,12 +45,12 @@ pub fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// True if a program runs and succeeds; what it says is not shown.
+/// True if a program can be run and succeeds; its output is not shown.
 pub fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// The command as one would type it.
+/// The command as it would be typed.
 pub fn words(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
@@ -59,7 +59,7 @@ pub fn words(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Puts a copy there atomically: the old one may be starting at this moment.
+/// Copies a file atomically, because the old one may be starting at this moment.
 pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
     let fresh = image.with_extension(format!("{}.new", std::process::id()));
     std::fs::copy(built, &fresh)
@@ -67,8 +67,8 @@ pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("{} cannot be written", image.display()))
 }
 
-/// Cargo's command `what` on a workspace of its own in this folder, which is built in a
-/// folder of the builds.
+/// The cargo command `what` for the separate workspace in this folder, whose builds go to
+/// `builds`.
 pub fn of_workspace(what: &str, folder: &str, builds: &str) -> anyhow::Result<Command> {
     let mut command = cargo();
     command.args([what, "--quiet", "--locked", "--manifest-path"]);
@@ -77,7 +77,7 @@ pub fn of_workspace(what: &str, folder: &str, builds: &str) -> anyhow::Result<Co
     Ok(command)
 }
 
-/// Runs the linter so that a warning is an error.
+/// Runs the linter with warnings as errors.
 pub fn lint(mut clippy: Command) -> anyhow::Result<()> {
     run(clippy.args(["--all-targets", "--", "-D", "warnings"]))
 }

@@ -14,7 +14,7 @@ use crate::setup::{self, Purpose};
 use crate::switches;
 use crate::wasm;
 
-/// Everything before a change is taken.
+/// Everything that has to pass before a change is accepted.
 pub fn ci() -> anyhow::Result<()> {
     setup::install(&Purpose::ALL)?;
     format::run_all(true)?;
@@ -53,7 +53,8 @@ pub fn ci() -> anyhow::Result<()> {
     all_tests::run_all()
 }
 
-/// The core alone: an Arm and another processor, with a small board and a large one.
+/// The targets for which the core alone is linted: an Arm and another processor, with a
+/// small and a large board.
 const BARE: [(&str, &str); 2] = [
     ("thumbv6m-none-eabi", "reversi"),
     ("riscv32imc-unknown-none-elf", "any-layout,cartridge"),
@@ -72,8 +73,8 @@ fn lint_bare() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The image, and what all images share as it is on this chip. Where Debian's
-/// compiler builds images there is no clippy for them.
+/// Lints an image, and the shared code of images for this chip. Debian's compiler for
+/// images comes without clippy.
 fn lint_image(board: BoardImage) -> anyhow::Result<()> {
     if firmware::toolchain(board) != Some(Toolchain::Rustup) {
         return Ok(());
@@ -86,7 +87,7 @@ fn lint_image(board: BoardImage) -> anyhow::Result<()> {
     run(image.current_dir(board.folder()))?;
     let mut shared = cargo();
     shared.args(["clippy", "--release", "--package", board::SHARED]);
-    // Games are an image's choice, and without any there is no board.
+    // An image chooses its games, and there is no board without any game.
     shared.args(["--features", "firmware-core/all-games"]);
     shared.args(["--target", board.target()]).args(deny);
     run(shared.env("CARGO_TARGET_DIR", &builds))

@@ -1,17 +1,17 @@
-//! Whether the map at the head of a library shows what is there: where a library opens
-//! with a numbered list, each of its public modules has a place in it.
+//! Checks that the list of modules at the top of a library is complete: if a library's
+//! documentation has a numbered list, all of its public modules must occur in it.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The contents of a map, and the existing modules.
+/// The names in a list of modules, and the existing modules.
 struct CrateMap {
     named: BTreeSet<String>,
     public: BTreeSet<String>,
 }
 
-/// The map of a library; `None` if it has no numbered list.
+/// The list of a library; `None` if it has no numbered list.
 fn read(text: &str) -> Option<CrateMap> {
     let header = text.lines().filter_map(|line| line.strip_prefix("//!"));
     let header: Vec<&str> = header.map(str::trim).collect();

@@ -1,9 +1,9 @@
-//! Whether every choice of packages asks the same features of each crate.
+//! Checks that every choice of packages requests the same features of each crate.
 //!
-//! Cargo builds a crate once for each set of its features, so `-p emulator`
-//! after `--workspace` would build some crates again, and with them everything
-//! above, if the two chose other features. `tools/equal-features` asks for all
-//! of them together; here it is found out whether it asks for enough.
+//! Cargo builds a crate once for each set of its features. If the features differed, `-p
+//! emulator` after `--workspace` would build some crates again, with everything that
+//! depends on them. `tools/equal-features` requests the union of all features; this test
+//! finds out whether it is complete.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use anyhow::Context;
 
 use crate::cargo::{cargo, metadata};
 
-/// A line for each crate and set of features that a build of these packages
-/// has: `serde v1.0.229 alloc,derive,std`.
+/// A line for each crate and set of features in a build of these packages: `serde
+/// v1.0.229 alloc,derive,std`.
 fn crates(packages: &[&str]) -> anyhow::Result<BTreeSet<String>> {
     let edges = ["--edges", "normal,build,dev"];
     let form = ["--prefix", "none", "--format", "{p} {f}"];
@@ -25,18 +25,17 @@ fn crates(packages: &[&str]) -> anyhow::Result<BTreeSet<String>> {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8_lossy(&output.stdout);
-    // Crates that were listed before are marked.
+    // Cargo marks crates that were listed before.
     let unmarked = |line: &'_ str| line.trim_end_matches(" (*)").trim().to_owned();
     let lines = text.lines().map(unmarked);
     Ok(lines.collect())
 }
 
-/// The crates that differ between a build of this package alone and one of the whole
-/// workspace.
+/// The crates that differ between a build of this package and one of the whole workspace.
 fn differences(package: &str, whole: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
     let own = crates(&["--package", package])?;
-    // A crate that has features is listed without any as well, where a build
-    // script's side could ask for it and does not build it.
+    // A crate with features is also listed without any, if a build script might need it
+    // in that form; but it is not built.
     let has_features_too = |line: &str| {
         let with_features = format!("{line} ");
         own.iter().any(|other| other.starts_with(&with_features))
@@ -64,7 +63,7 @@ mod tests {
     fn no_choice_of_packages_builds_a_crate_that_the_workspace_does_not() {
         let whole = crates(&["--workspace"]).expect("cargo tells");
         let mut members = members().expect("cargo tells");
-        // xtask has a profile of its own, and shares no build with the others.
+        // xtask has a profile of its own, and shares no builds with the others.
         members.retain(|package| package != "xtask");
         for package in members {
             let differences = differences(&package, &whole).expect("cargo tells");

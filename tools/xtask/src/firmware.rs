@@ -1,8 +1,8 @@
-//! Firmware images.
+//! Builds firmware images.
 //!
-//! With rustup's target an image builds plainly. Where rustup cannot fetch it
-//! (no network, or no rustup), Debian's `rustc-web` builds the core library
-//! from its own sources; the tool chooses by itself.
+//! If rustup has the target, an image is built as usual. If rustup cannot fetch it (no
+//! network, or no rustup), Debian's `rustc-web` builds the core library from its sources.
+//! The toolchain is chosen automatically.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +26,7 @@ pub(crate) const DEBIAN_NEEDS: [&str; 3] = [
 /// The toolchain that builds an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Toolchain {
-    /// The compiler that builds everything else, with rustup's target.
+    /// The usual compiler, with rustup's target.
     Rustup,
     /// Debian's rustc-web, rust-web-src and lld.
     Debian,
@@ -37,12 +37,12 @@ pub enum Toolchain {
 pub enum Program {
     /// The image of the board.
     Image,
-    /// The program that measures the image's code.
+    /// The program that measures the cost of the image's code.
     Instructions,
 }
 
 impl Program {
-    /// As its board's package names it.
+    /// The name of the program in its board's package.
     fn name(self, board: BoardImage) -> &'static str {
         match self {
             Program::Image => board.name(),
@@ -54,14 +54,14 @@ impl Program {
 /// A feature of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Feature {
-    /// For tests of the tester: a mistake in the rules.
+    /// A mistake in the rules, for testing the tests.
     BrokenRule,
 }
 
 /// Which images, and how.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The board; all of them if none is named.
+    /// The board; all boards by default.
     #[arg(value_enum)]
     board: Option<BoardImage>,
     #[command(flatten)]
@@ -71,14 +71,13 @@ pub struct Options {
 /// How an image is built.
 #[derive(Args, Clone, Debug, Default)]
 pub struct How {
-    /// Build this in.
+    /// Build with this feature.
     #[arg(long, value_enum)]
     pub features: Option<Feature>,
-    /// Only these games, their numbers in one word like 059; all if this is left
-    /// out.
+    /// Only these games, as a word of their numbers such as 059; all games by default.
     #[arg(long, value_name = "NUMBERS")]
     pub games: Option<String>,
-    /// Build with this; by itself it takes what is there.
+    /// Build with this toolchain; by default one that is available.
     #[arg(long, value_enum)]
     pub toolchain: Option<Toolchain>,
 }
@@ -92,7 +91,7 @@ impl How {
     }
 }
 
-/// Builds the images that were asked for, and prints what they take.
+/// Builds the requested images, and prints their sizes.
 pub fn run_all(options: &Options) -> anyhow::Result<()> {
     let boards = match options.board {
         Some(board) => vec![board],
@@ -101,8 +100,7 @@ pub fn run_all(options: &Options) -> anyhow::Result<()> {
     build_and_tell(&boards, &options.how).map(|_| ())
 }
 
-/// The toolchain to build an image of this board, after fetching rustup's target if
-/// that works at once.
+/// The toolchain to build an image of this board, after trying to fetch rustup's target.
 pub fn toolchain(board: BoardImage) -> Option<Toolchain> {
     toolchain_for(board.target())
 }
@@ -133,7 +131,7 @@ pub fn has_rustup_target(target: &str) -> bool {
     Path::new(folder.trim()).is_dir()
 }
 
-/// One attempt, so that a machine without a network fails in seconds.
+/// Tries only once, so that a machine without a network fails within seconds.
 pub fn fetch_rustup_target(target: &str) -> bool {
     eprintln!("Fetching the target {target} with rustup.");
     let mut rustup = Command::new("rustup");
@@ -142,8 +140,8 @@ pub fn fetch_rustup_target(target: &str) -> bool {
     succeeds(rustup.current_dir(cargo::root()))
 }
 
-/// Builds images, prints a table of what they take, and returns their paths. An
-/// image that is too large for its board is an error.
+/// Builds images, prints a table of their sizes, and returns their paths. An image that
+/// is too large for its board is an error.
 pub fn build_and_tell(boards: &[BoardImage], how: &How) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for board in boards {
@@ -210,7 +208,7 @@ pub struct Build {
     pub built: PathBuf,
 }
 
-/// The build of what lies in a folder, for this processor.
+/// The command that builds the package in a folder for this processor.
 pub fn begin(folder: &Path, target: &str, toolchain: Toolchain) -> anyhow::Result<Build> {
     let images = cargo::target_dir()?.join("firmware");
     let builds = images.join(match toolchain {
@@ -226,8 +224,8 @@ pub fn begin(folder: &Path, target: &str, toolchain: Toolchain) -> anyhow::Resul
     })
 }
 
-/// Builds, and does that with what was built. Images of one board with other features are
-/// built into one place: between the two no other build may come.
+/// Runs the build and passes the built program to `then`. Images of one board with
+/// different features are built in the same place, so no other build may run in between.
 pub fn run_alone(
     build: &mut Command,
     images: &Path,
@@ -242,14 +240,14 @@ pub fn run_alone(
     then()
 }
 
-/// The command that builds an image for this processor, or all programs of its folder
-/// if none is named, from this folder into that one.
+/// The command that builds an image for this processor, or all programs of its folder if
+/// none is named, from the folder `from` into `builds`.
 pub fn building(target: &str, toolchain: Toolchain, from: &Path, builds: &Path) -> Command {
     let mut build = cargo::cargo();
     build.current_dir(from);
     build.args(["build", "--release", "--locked", "--target", target]);
     build.arg("--target-dir").arg(builds);
-    // Flags for the host's programs are not for the board's.
+    // The flags for the host's programs do not apply to the board's.
     build.env_remove("RUSTFLAGS");
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
     if toolchain == Toolchain::Debian {
@@ -258,7 +256,7 @@ pub fn building(target: &str, toolchain: Toolchain, from: &Path, builds: &Path) 
     build
 }
 
-/// The features of these games, as the table of games has them.
+/// The features of these games, according to the table of games.
 pub fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
     let table = table_of_games()?;
     let feature = |letter: char| {
@@ -279,7 +277,7 @@ pub fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
     games.chars().map(feature).collect()
 }
 
-/// The games of this board's image, their numbers in one word.
+/// The games of this board's image, as a word of their numbers.
 pub fn games_of(board: BoardImage) -> anyhow::Result<String> {
     let text = manifest(board)?;
     let default = text.lines().find(|line| line.starts_with("default = "));
@@ -308,7 +306,7 @@ fn manifest(board: BoardImage) -> anyhow::Result<String> {
     text.with_context(|| format!("{} cannot be read", path.display()))
 }
 
-/// An error that says where to, if the image of this board has no such features.
+/// An error with advice, if the image of this board has no such features.
 fn has_room(board: BoardImage, features: &[String]) -> anyhow::Result<()> {
     let lacks = |board: BoardImage| {
         let text = manifest(board)?;
@@ -328,13 +326,13 @@ fn has_room(board: BoardImage, features: &[String]) -> anyhow::Result<()> {
     );
 }
 
-/// The line of an image's package for a feature.
+/// The line for a feature in the manifest of an image.
 fn line_of(feature: &str) -> String {
     format!("{feature} = [\"firmware-core/{feature}\"]")
 }
 
-/// A row like `#[cfg(feature = "reversi")] REVERSI 0 reversi Reversi;`: the number and
-/// the feature.
+/// The number and the feature in a row such as `#[cfg(feature = "reversi")] REVERSI 0
+/// reversi Reversi;`.
 fn row_of_table(line: &str) -> Option<(u32, &str)> {
     let row = line.trim().strip_prefix("#[cfg(feature = \"")?;
     let (feature, row) = row.split_once("\")] ")?;
@@ -345,7 +343,8 @@ fn row_of_table(line: &str) -> Option<(u32, &str)> {
 
 fn use_debian(build: &mut Command, target: &str) {
     build.env("RUSTC", DEBIAN_NEEDS[0]);
-    // Debian's compiler is a stable one; building the core library is not.
+    // Debian's compiler is a stable one, but building the core library is an unstable
+    // feature.
     build.env("RUSTC_BOOTSTRAP", "1");
     for setting in [
         "unstable.build-std=['core']".to_owned(),

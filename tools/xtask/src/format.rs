@@ -1,6 +1,6 @@
-//! Formats all of the source: the workspace, and the images, the fuzzer, the book,
-//! the tools for agents, the switches of mutants, the example of own tests and the
-//! example bots, each of which is a workspace of its own.
+//! Formats all source code: the workspace, and the images, the fuzzer, the book, the
+//! tools for agents, the switches of mutants, the example of own tests and the example
+//! bots, each of which is a workspace of its own.
 //!
 //! Invariants: with `check` nothing is written.
 
@@ -9,7 +9,7 @@ use crate::bots;
 use crate::cargo::{cargo, root, run};
 use crate::mcp;
 
-/// Lays out every source file, or only looks whether it is.
+/// Formats every source file, or only checks whether it is formatted.
 pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
     run(cargo().args(["fmt", "--all"]).args(check))?;

@@ -1,5 +1,5 @@
-//! The tests of one game, for its author: built with that game only, which takes a
-//! third of the time of all tests.
+//! Runs the tests of one game, for its author. They are built with that game only, which
+//! takes a third of the time of all tests.
 
 use std::process::Command;
 
@@ -7,20 +7,20 @@ use anyhow::ensure;
 
 use crate::cargo::{cargo, root, run};
 
-/// The command that builds and runs them. The game is named like its folder.
+/// The command that builds and runs the tests of the game with this folder name.
 pub fn command(game: &str) -> Command {
     let mut cargo = cargo();
     cargo.args(["test", "--package", "firmware-core", "--lib"]);
     cargo.args(["--no-default-features", "--features", &features(game)]);
     cargo.arg(match game {
-        // A layout game has no rules of its own: they are the cartridge's.
+        // A layout game has no rules of its own, but those of its cartridge.
         "written" => "cartridge::".to_owned(),
         game => format!("games::{game}::"),
     });
     cargo
 }
 
-/// The command that only checks whether they build.
+/// The command that only checks whether they compile.
 pub fn check(game: &str) -> Command {
     let mut cargo = cargo();
     cargo.args(["check", "--profile", "test", "--package", "firmware-core"]);
@@ -33,7 +33,7 @@ pub fn check(game: &str) -> Command {
     cargo
 }
 
-/// The features of the core that a game is built with on a host.
+/// The core's features for building a game on a host.
 fn features(game: &str) -> String {
     format!("{},host,std", feature(game))
 }
@@ -46,13 +46,13 @@ fn feature(game: &str) -> &str {
     }
 }
 
-/// The games, named as their folders are, in alphabetical order.
+/// The folder names of the games, in alphabetical order.
 pub fn games() -> anyhow::Result<Vec<String>> {
     let folder = root().join("firmware-core/src/games");
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        // The bench of all of them has no turns.
+        // The shared tests of all games are not a game: they have no turns.
         let text = std::fs::read_to_string(path.join("mod.rs")).unwrap_or_default();
         let name = path.file_name().map(|name| name.to_string_lossy());
         if let Some(name) = name.filter(|_| text.contains("fn turn(&self)")) {
@@ -85,7 +85,7 @@ mod tests {
             .filter_map(firmware_core::games::about)
             .map(|about| about.name.to_lowercase())
             .collect();
-        // Layout games are tested where they are written: in hil-bridge/ludemes.
+        // Layout games are tested by their compiler, in hil-bridge/ludemes.
         expected.push("written".to_owned());
         expected.sort();
         assert_eq!(games().unwrap(), expected);

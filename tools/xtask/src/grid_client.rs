@@ -1,8 +1,8 @@
-//! A program that plays a virtual grid through a third-party library: the one of
-//! `tools/grid-client`, in the build folder, with the library from the npm registry.
+//! Sets up a program that plays on a virtual grid through a third-party library: the
+//! client of `tools/grid-client` in the build folder, with the library from the npm
+//! registry.
 //!
-//! Invariants: as in [`crate::pico`], nothing else depends on whether it can be
-//! fetched.
+//! Invariants: as in [`crate::pico`], nothing else depends on whether it can be fetched.
 
 use std::fs;
 use std::process::Command;
@@ -10,12 +10,12 @@ use std::process::Command;
 use crate::cargo;
 use crate::pico::{NEEDS, fetches, is_there};
 
-/// Its folder, among the builds.
+/// The name of its folder in the build folder.
 pub const FOLDER: &str = "grid-client";
 const LOCK: &str = "package-lock.json";
 /// The files of the client.
 const FILES: [&str; 3] = ["client.mjs", LOCK, "package.json"];
-/// The lock file that was fetched by.
+/// A copy of the lock file with which the packages were fetched.
 const FETCHED: &str = "node_modules/fetched-by.json";
 
 /// Installs the client in the target folder.

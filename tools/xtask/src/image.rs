@@ -7,7 +7,7 @@ use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf}
 
 use crate::board::MemoryMap;
 
-/// RAM that must be left for the stack.
+/// The RAM that must be left for the stack.
 const STACK_BYTES: u64 = 16 * 1024;
 
 /// Above the [rows](Takes::row), in bytes.
@@ -18,7 +18,7 @@ pub const TITLES: &str = "\
 /// Flash and RAM in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Takes {
-    /// Code, constants, and the first values of variables.
+    /// The size of code, constants, and initial values of variables.
     pub flash_bytes: u64,
     /// The size of the variables in RAM.
     pub ram_bytes: u64,
@@ -27,8 +27,8 @@ pub struct Takes {
 }
 
 impl Takes {
-    /// A row of a table: what it takes of what there is, and what is left for
-    /// the stack.
+    /// A row of a table: the used and the available memory, and what is left for the
+    /// stack.
     pub fn row(&self, image: &Path) -> String {
         let (flash, ram) = (self.flash_bytes, self.ram_bytes);
         let (flash_there, ram_there) = (self.of.flash.bytes, self.of.ram.bytes);
@@ -39,7 +39,7 @@ impl Takes {
         )
     }
 
-    /// An error if that is more than the board has.
+    /// An error if the image needs more memory than the board has.
     pub fn check(&self) -> anyhow::Result<()> {
         let MemoryMap { flash, ram } = self.of;
         anyhow::ensure!(self.flash_bytes <= flash.bytes, "the flash is too small");
@@ -51,7 +51,7 @@ impl Takes {
     }
 }
 
-/// The bytes of the functions of an ELF file whose names have one of these in them.
+/// The size of the functions of an ELF file whose names contain one of these, in bytes.
 pub fn functions_bytes(file: &[u8], names: &[String]) -> anyhow::Result<u64> {
     let file = object::File::parse(file).context("the image is no ELF file")?;
     let functions = file

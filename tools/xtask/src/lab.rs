@@ -1,4 +1,5 @@
-//! The commands of `tools/xtask-lab`: known by name here, built when one is asked for.
+//! The commands of `tools/xtask-lab`. Their names are known here; the program is only
+//! built when one is used.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use crate::cargo::{cargo, target_dir, words};
 
-/// The purpose of each command, as shown in the help of both programs.
+/// The description of each command in the help of both programs.
 pub mod about {
     pub const CASE: &str =
         "Draw the case of a board that can be built: plates, box, wiring and parts";
@@ -68,15 +69,15 @@ pub enum LabCommand {
     Platforms(LabArguments),
 }
 
-/// What it is given. Its options are its own: `--help` lists them.
+/// The arguments of the command. `--help` lists its options.
 #[derive(Args, Debug)]
 pub struct LabArguments {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     _arguments: Vec<OsString>,
 }
 
-/// Builds the lab if need be, and runs a command of it, with its arguments. The exit
-/// code is the command's.
+/// Builds the lab if necessary, and runs one of its commands with these arguments.
+/// Returns its exit code.
 pub fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
     let program = format!("debug/xtask-lab{}", std::env::consts::EXE_SUFFIX);
     let is_built = target_dir()?.join(program).is_file();

@@ -1,9 +1,9 @@
 //! Everything around the code: set-up, builds, images, tests.
 //!
-//! This library and the program over it (`main.rs`) are what a fresh machine builds
-//! first, so they depend on little, and on no other package of the workspace.
-//! What needs more, or is rarely asked for, is in `tools/xtask-lab`, which
-//! [`lab`] builds and runs when it is asked for.
+//! This library and its program (`main.rs`) are the first things that a new machine
+//! builds, so they have few dependencies, and none on other packages of the workspace.
+//! Commands that need more, or are rarely used, are in `tools/xtask-lab`, which [`lab`]
+//! builds and runs on demand.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! `cargo xtask`: sets up, builds, runs and tests the whole project.
 //!
-//! Every command begins with what it needs itself, so the first one on a fresh
-//! machine works: see `cargo xtask help`.
+//! Every command first provides what it needs, so any of them works on a new machine: see
+//! `cargo xtask help`.
 
 #![forbid(unsafe_code)]
 
@@ -24,50 +24,49 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install the system packages that are missing (Debian and its kin; says
-    /// what is needed elsewhere).
+    /// Install missing system packages (on Debian and its derivatives; elsewhere, print
+    /// what is needed).
     Setup,
-    /// Set up what the emulator needs, build it, and start it. The first build of
-    /// the window takes a while: until then the board is shown in the terminal.
+    /// Set up and build the emulator, and start it. The first build of the window takes a
+    /// while; until then, the board is shown in the terminal.
     Start {
-        /// For the emulator: see `cargo xtask start -- --help`.
+        /// Options of the emulator: see `cargo xtask start -- --help`.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Set up, build the firmware images, and run all tests, those in QEMU too; or
-    /// only a game's own, a few seconds after a change.
+    /// Set up, build the firmware images, and run all tests, including those in QEMU; or
+    /// only those of one game, which takes a few seconds after a change.
     Test {
-        /// The game, named as its folder is: reversi.
+        /// The game, by the name of its folder: reversi.
         game: Option<String>,
     },
-    /// Build the firmware images, and print what flash and RAM they take.
+    /// Build the firmware images, and print how much flash and RAM they need.
     Firmware(firmware::Options),
     /// Run a firmware image in QEMU.
     Qemu(qemu::Options),
-    /// Build the example bots of `tools/contest` for WebAssembly, and print where
-    /// they are.
+    /// Build the example bots of `tools/contest` for WebAssembly, and print their paths.
     Bots,
     /// Build the library of hosts for WebAssembly, where there is no operating system.
     Wasm(wasm::Options),
-    /// Build the program behind `hil-bridge mcp`, and print where it is.
+    /// Build the program behind `hil-bridge mcp`, and print its path.
     Mcp,
-    /// Build the book from the documents of the tree, and print where it is.
+    /// Build the book from the documents of the tree, and print its path.
     Book(book::Options),
-    /// Lay out all source files, those of the images and the fuzzer too.
+    /// Format all source files, including those of the images and the fuzzer.
     Fmt {
-        /// Only look whether they are.
+        /// Only check whether they are formatted.
         #[arg(long)]
         check: bool,
     },
-    /// Make a game that plays and keeps every law, in every table, and say what is left
-    /// to do.
+    /// Create a game that can be played and obeys every law, add it to every table, and
+    /// print the remaining steps.
     NewGame(new_game::Options),
-    /// Count the lines of product and of tests in each package.
+    /// Count the lines of code and of tests in each package.
     Size(size::Options),
     #[command(flatten)]
     Lab(lab::LabCommand),
-    /// Formatting, lints, documentation, tests: what has to pass before a change
-    /// is taken.
+    /// Check formatting and lints, and run all tests: everything that has to pass before
+    /// a change is accepted.
     Ci,
 }
 
@@ -79,7 +78,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// `help COMMAND` as `COMMAND --help`, which the lab's commands understand too.
+/// Turns `help COMMAND` into `COMMAND --help`, which the lab's commands support, too.
 fn help_last(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.len() == 3 && arguments[1] == "help" {
         arguments.remove(1);

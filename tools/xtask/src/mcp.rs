@@ -1,5 +1,5 @@
-//! The program behind `hil-bridge mcp`: a workspace of its own, for its libraries ask for
-//! features that would have the window built once more.
+//! Builds the program behind `hil-bridge mcp`. It is a workspace of its own, because its
+//! dependencies request features that would cause a second build of the window.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::cargo::{self, run, target_dir};
 pub const FOLDER: &str = "hil-bridge/mcp";
 const PROGRAM: &str = "hil-bridge-mcp";
 
-/// Builds it, and puts it beside `hil-bridge`.
+/// Builds the program, and copies it next to `hil-bridge`.
 pub fn build() -> anyhow::Result<()> {
     run(&mut of_program("build")?)?;
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
@@ -22,12 +22,12 @@ pub fn build() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Its tests, by a client of the library that it is written with.
+/// The command for its tests, which use a client of the same MCP library.
 pub fn tests() -> anyhow::Result<Command> {
     of_program("test")
 }
 
-/// The linter's word on it.
+/// The command that lints it.
 pub fn lint() -> anyhow::Result<()> {
     cargo::lint(of_program("clippy")?)
 }

@@ -1,11 +1,11 @@
-//! Where a module's file lies. A module with more files than its tests is a folder with
-//! its `mod.rs`, so that a part of the tree can be read, moved and deleted as one folder;
-//! one that has at most a `tests.rs` is a file beside that folder.
+//! Checks where the files of modules are. A module with more files than its tests is a
+//! folder with a `mod.rs`, so that this part of the tree can be read, moved and deleted
+//! as one folder. A module with at most a `tests.rs` is a file next to that folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules below a folder whose file is not where it belongs.
+/// The modules below a folder whose files are in the wrong place.
 fn misplaced(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

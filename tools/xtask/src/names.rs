@@ -1,9 +1,8 @@
-//! Each name of a public type has one meaning.
+//! Checks that each name of a public type has one meaning.
 //!
-//! A type is public if it can be named outside of its library: it is in modules that
-//! are public all the way up, or is re-exported by one (`pub use`). Types of
-//! programs, and internal types of a library, are named within their context and may
-//! repeat.
+//! A type is public if it can be named outside of its library: all modules around it are
+//! public, or one re-exports it (`pub use`). Types of programs, and internal types of
+//! libraries, are only used within their context, so their names may be repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +12,7 @@ use syn::{Attribute, Item, UseTree, Visibility};
 
 use crate::cargo::metadata;
 
-/// Names that several types may have, and why.
+/// Names that several types may have, each with the reason.
 const SHARED: [(&str, &str); 8] = [
     ("At", IN_A_PAGE),
     (
@@ -34,7 +33,7 @@ const SHARED: [(&str, &str); 8] = [
     ("Where", IN_A_PAGE),
 ];
 
-/// Why a window has names of `touchboard_links`.
+/// Why the window has some names of `touchboard_links`.
 const IN_A_PAGE: &str = "the place of a board; a window without the feature `desktop` knows one";
 
 /// A module of a library.
@@ -43,18 +42,18 @@ struct Module {
     is_public: bool,
     /// The public types of the module.
     types: BTreeSet<String>,
-    /// Its re-exports: a path, or all of a module.
+    /// Its re-exports: a path, and whether it stands for everything in a module.
     handed_on: Vec<(Vec<String>, bool)>,
 }
 
-/// The modules of a library, by the names that lead to each.
+/// The modules of a library, by path.
 type Modules = BTreeMap<Vec<String>, Module>;
 
 fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// True for what is built for tests alone.
+/// True for items that are only built for tests.
 fn is_of_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|one| {
         one.path().is_ident("cfg")
@@ -64,7 +63,7 @@ fn is_of_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Reads a module and those in it. Parts of `file` lie in `folder`.
+/// Reads a module and the modules within it. Its submodules are in `folder`.
 fn read(all: &mut Modules, place: &[String], is_public_here: bool, file: &Path, folder: &Path) {
     let text = fs::read_to_string(file).expect("a source is a text");
     let items = syn::parse_file(&text)
@@ -114,7 +113,7 @@ fn read_items(all: &mut Modules, place: &[String], is_open: bool, items: Vec<Ite
     all.insert(place.to_vec(), module);
 }
 
-/// The paths of a tree of imports; true for all of a module.
+/// The paths of a tree of imports, each with whether it is a glob.
 fn hand_on(all: &mut Vec<(Vec<String>, bool)>, above: &mut Vec<String>, tree: &UseTree) {
     match tree {
         UseTree::Path(tree) => {
@@ -196,7 +195,7 @@ fn exported(all: &Modules) -> BTreeSet<(Vec<String>, String)> {
             if module.types.contains(name) {
                 exported.insert((owner.to_vec(), name.clone()));
             }
-            // A type that is re-exported twice is looked up at its first re-export.
+            // A type that is re-exported twice is resolved at its first re-export.
             let further = module
                 .handed_on
                 .iter()
@@ -207,7 +206,7 @@ fn exported(all: &Modules) -> BTreeSet<(Vec<String>, String)> {
     exported
 }
 
-/// The public types of the workspace: where each name is defined.
+/// The public types of the workspace, and where each name is defined.
 fn public_types() -> BTreeMap<String, BTreeSet<String>> {
     let mut types: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let metadata = metadata().expect("cargo tells of the workspace");

@@ -1,9 +1,9 @@
-//! `cargo xtask new-game NAME`: a game that plays and keeps every law, in every table
-//! that lists games, to be changed rule by rule.
+//! `cargo xtask new-game NAME`: creates a game that can be played and obeys every law,
+//! and adds it to every table of games. Its rules can then be changed one by one.
 //!
-//! Invariants: all edits are made or none. An edit looks for the lines that it
-//! goes between, so a table that was rearranged is named instead of spoilt, and a test
-//! makes a game in a copy of the tree.
+//! Invariants: all edits are made or none. An edit searches for the lines around it, so a
+//! table with an unexpected form is reported and not damaged; a test creates a game in a
+//! copy of the tree.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,17 +25,17 @@ const TEMPLATE: [(&str, &str); 3] = [
 
 const GAMES: &str = "firmware-core/src/games";
 
-/// The host's folder with information about games, and its lines for a new one.
+/// The host's folder of information about games, and the lines for a new game in it.
 const GUIDES: &str = "hil-bridge/host/src/games";
 const GUIDE: &str = include_str!("new_game/template/guide.rs.txt");
 
-/// Numbers from here on are for tests.
+/// Numbers from this one on are reserved for tests.
 const FIRST_OF_TESTS: u32 = 30;
 
 /// The number of characters of the display.
 const MOST_LETTERS: usize = 12;
 
-/// Words that no module can be named by.
+/// Words that cannot be the name of a module.
 const KEYWORDS: [&str; 30] = [
     "as", "async", "await", "box", "break", "const", "crate", "dyn", "else", "enum", "extern",
     "false", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut",
@@ -44,15 +44,15 @@ const KEYWORDS: [&str; 30] = [
 
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// What the game is called, as players read it: one word like FillIt. Its module
-    /// is the same in small letters.
+    /// The name of the game for players: one word such as FillIt. Its module has the same
+    /// name in lower case.
     name: String,
-    /// Do not record its golden session, nor build what records it.
+    /// Do not record its golden session, nor build the program that records it.
     #[arg(long)]
     no_session: bool,
 }
 
-/// Makes the game in this tree, records its session, and says what is left to do.
+/// Creates the game in this tree, records its session, and prints the remaining steps.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let game = make(&root(), &options.name)?;
     let mut format = cargo();
@@ -69,8 +69,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Records the sessions of all games, of which those of the others stay as they are,
-/// and tells them.
+/// Records the sessions of all games, and prints them; those of the other games do not
+/// change.
 fn record() -> anyhow::Result<()> {
     let mut record = cargo();
     record.env("UPDATE_SESSIONS", "1");
@@ -84,9 +84,9 @@ fn record() -> anyhow::Result<()> {
 /// A game that was made.
 #[derive(Debug)]
 pub struct NewGame {
-    /// The name as players read it.
+    /// The name for players.
     pub name: String,
-    /// Its folder, its feature, and its module.
+    /// The name of its folder, its feature, and its module.
     pub module: String,
     pub number: u32,
 }
@@ -97,7 +97,7 @@ impl NewGame {
         self.module.to_uppercase()
     }
 
-    /// Its number as it is written: one character.
+    /// Its number as one character.
     fn letter(&self) -> char {
         let digit = char::from_digit(self.number, 36).unwrap_or('?');
         digit.to_ascii_uppercase()
@@ -127,7 +127,7 @@ impl NewGame {
         )
     }
 
-    /// The template with this game's name in it.
+    /// The template with the name of this game.
     fn filled(&self, text: &str) -> String {
         text.replace("@Name@", &self.name)
             .replace("@NAME@", &self.constant())
@@ -172,7 +172,7 @@ pub fn make(root: &Path, name: &str) -> anyhow::Result<NewGame> {
     Ok(game)
 }
 
-/// The game of this name with the next number, if there can be one.
+/// A game of this name with the next free number, if the name is valid.
 fn named(tree: &mut Tree, name: &str) -> anyhow::Result<NewGame> {
     let is_word = name.starts_with(|first: char| first.is_ascii_uppercase())
         && name.chars().all(|letter| letter.is_ascii_alphanumeric())
@@ -211,7 +211,7 @@ fn named(tree: &mut Tree, name: &str) -> anyhow::Result<NewGame> {
     })
 }
 
-/// The number and the module of a row of the table of games.
+/// The number and the module in a row of the table of games.
 fn row(line: &str) -> Option<(u32, &str)> {
     let (_, row) = line.strip_prefix("    #[cfg(")?.split_once(")] ")?;
     let mut words = row.strip_suffix(';')?.split(' ').skip(1);
@@ -236,7 +236,7 @@ fn in_core(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
         let named = match next {
             Some(next) => {
                 let at = text.find(&format!("\npub mod {next};\n"))?;
-                // Its condition stands in the line before.
+                // Its condition is on the line before.
                 let at = text[..at].rfind('\n')? + 1;
                 format!("{}{own}{}", &text[..at], &text[at..])
             }
@@ -309,7 +309,7 @@ fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
     tree.files
         .insert(format!("{GUIDES}/{module}.rs").into(), game.filled(GUIDE));
     tree.edit(&format!("{GUIDES}/mod.rs"), |text| {
-        // The module of tests has its attribute on the line before.
+        // The attribute of the test module is on the line before.
         let is_module =
             |line: &str| line.starts_with("mod ") && line.ends_with(';') && line != "mod numbers;";
         let text = in_order(text, &format!("mod {module};"), is_module)?;
@@ -340,13 +340,13 @@ fn between(text: &str, head: &str, tail: &str) -> Option<(usize, usize)> {
     Some((start, start + text[start..].find(tail)?))
 }
 
-/// The text with something before these words.
+/// The text with `new` inserted before these words.
 fn before(text: &str, words: &str, new: &str) -> Option<String> {
     let at = text.find(words)?;
     Some(format!("{}{new}{}", &text[..at], &text[at..]))
 }
 
-/// The text with a line among those of its kind, which are in alphabetical order.
+/// The text with a line inserted into those of its kind, which are in alphabetical order.
 fn in_order(text: &str, new: &str, is_of_kind: impl Fn(&str) -> bool) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let next = lines
@@ -358,7 +358,7 @@ fn in_order(text: &str, new: &str, is_of_kind: impl Fn(&str) -> bool) -> Option<
     Some(all.join("\n") + "\n")
 }
 
-/// Files of a tree with edits that were not written yet.
+/// The files of a tree, with edits that have not been written yet.
 struct Tree {
     root: PathBuf,
     files: BTreeMap<PathBuf, String>,

@@ -1,10 +1,10 @@
-//! The emulated chip of the Pico: the program of `tools/pico`, beside its image, with the
-//! package that it needs from the registry of npm, and from that of Python a second
-//! emulator, which judges the same image, and the maker's library for tiles, which judges the
-//! simulated one.
+//! Sets up the emulated chip of the Pico next to its image: the program of `tools/pico`,
+//! with its package from the npm registry. From Python's registry come a second emulator,
+//! which checks the same image, and the maker's library for tiles, which checks the
+//! simulated tile.
 //!
-//! Invariants: what is there already is not fetched again; without node, npm or a
-//! network the image is built all the same, and a sentence says what is missing.
+//! Invariants: what is present is not fetched again; without node, npm or a network, the
+//! image is built all the same, and a sentence says what is missing.
 
 use std::fs;
 use std::path::Path;
@@ -14,10 +14,10 @@ use anyhow::Context;
 
 use crate::cargo;
 
-/// Runs it, and fetches its package.
+/// The programs that run it, and fetch its package.
 pub const NEEDS: [&str; 2] = ["node", "npm"];
 
-/// Its folder, beside the image.
+/// The name of its folder next to the image.
 const FOLDER: &str = "pico-board";
 /// The files of the emulator's program.
 const FILES: [&str; 19] = [
@@ -41,11 +41,11 @@ const FILES: [&str; 19] = [
     "trellis.mjs",
     "usb.mjs",
 ];
-/// The file that pins the package and its exact contents.
+/// The file that pins the package and its contents.
 const LOCK: &str = "package-lock.json";
-/// The lock file that was fetched by.
+/// A copy of the lock file with which the package was fetched.
 const FETCHED: &str = "node_modules/fetched-by.json";
-/// The same of the packages of Python's, and of their folder.
+/// The same for the packages of Python, and their folder.
 const REQUIREMENTS: &str = "requirements.txt";
 const SECOND_FETCHED: &str = "python/fetched-by.txt";
 
@@ -56,7 +56,7 @@ pub fn is_there(program: &str) -> bool {
     version.status().is_ok_and(|status| status.success())
 }
 
-/// Puts it beside this image.
+/// Sets it up next to this image.
 pub fn set_up(image: &Path) -> anyhow::Result<()> {
     let from = cargo::root().join("tools/pico");
     let folder = image.with_file_name(FOLDER);
@@ -98,7 +98,7 @@ pub fn set_up(image: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether what this list names is there, or this command fetches it.
+/// True if the packages in this list are present, or have been fetched by this command.
 pub fn fetches(folder: &Path, list: &str, fetched: &str, by: &mut Command) -> anyhow::Result<bool> {
     let wanted = fs::read(folder.join(list)).with_context(|| format!("{list} cannot be read"))?;
     if fs::read(folder.join(fetched)).is_ok_and(|fetched| fetched == wanted) {

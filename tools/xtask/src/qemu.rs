@@ -1,4 +1,4 @@
-//! A firmware image in QEMU.
+//! Runs a firmware image in QEMU.
 
 use std::process::Command;
 
@@ -8,16 +8,16 @@ use crate::board::BoardImage;
 use crate::cargo;
 use crate::firmware::{self, Feature, How};
 
-/// Which image, and where its serial port is.
+/// The image to run, and where its serial port is.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
     /// The board.
     #[arg(value_enum, default_value = "lm3s6965evb")]
     board: BoardImage,
-    /// Build this in.
+    /// Build with this feature.
     #[arg(long, value_enum)]
     features: Option<Feature>,
-    /// Listen here, instead of at a pseudo-terminal whose path QEMU prints.
+    /// Listen at this address, instead of at a pseudo-terminal whose path QEMU prints.
     #[arg(long, value_name = "ADDRESS:PORT")]
     tcp: Option<std::net::SocketAddr>,
 }
@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     cargo::run(qemu.args(images))
 }
 
-/// QEMU with this board, nothing on the screen, and nothing to do yet.
+/// QEMU with this board, without a screen, before any further arguments.
 pub fn machine(board: BoardImage) -> Command {
     let mut qemu = Command::new("qemu-system-arm");
     qemu.args(["-machine", board.name()]);

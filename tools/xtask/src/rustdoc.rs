@@ -1,14 +1,14 @@
-//! The documentation of our packages, in which every link leads somewhere.
+//! Builds the documentation of the packages, with broken links as errors.
 //!
-//! The tests build that of the libraries. That of all packages takes the checks of all
-//! that they are built on, the window's engine among them, which only `cargo xtask ci`
-//! has time for.
+//! The tests only build that of the libraries. That of all packages needs to check
+//! everything that they depend on, including the engine of the window, so it is left to
+//! `cargo xtask ci`.
 
 use std::process::Command;
 
 use crate::cargo::cargo;
 
-/// The libraries, which need little beside themselves.
+/// The libraries, which have few dependencies.
 const LIBRARIES: [&str; 13] = [
     "cartridge-plan",
     "firmware-core",

@@ -1,4 +1,4 @@
-//! System packages, installed when they are missing.
+//! Installs missing system packages.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,29 +8,29 @@ use crate::cargo::{run, succeeds};
 use crate::firmware;
 use crate::pico;
 
-/// The purpose of a set of packages.
+/// What a set of packages is needed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The emulator in its window.
     Window,
-    /// All tests: the window without a screen, and the image in QEMU.
+    /// All tests, including those of the window without a screen and of the image in
+    /// QEMU.
     Tests,
     /// The core on a RISC-V processor in QEMU.
     RiscV,
-    /// Firmware images where rustup cannot fetch the target.
+    /// Firmware images if rustup cannot fetch the target.
     Firmware,
     /// The emulated chip of the Pico, which runs under node.
     Pico,
-    /// Third-party programs that judge the pins of the Pico: a logic analyser's
-    /// decoders, and the tool that fetches a second emulator.
+    /// Third-party programs that check the pins of the Pico: the decoders of a logic
+    /// analyser, and the tool that fetches a second emulator.
     PicoJudges,
-    /// Third-party programs that read captures of the line: Wireshark without a
-    /// window.
+    /// A third-party program that reads captures of the line: Wireshark without a window.
     LineJudge,
     /// MIDI ports without hardware, for a simulated panel: a JACK server.
     MidiPorts,
-    /// The test of `tools/post` through a mail server, on a machine that is there
-    /// for tests alone: elsewhere that test is excused.
+    /// The test of `tools/post` with a mail server, only on a machine for tests;
+    /// elsewhere that test is excused.
     MailServer,
 }
 
@@ -77,8 +77,7 @@ impl Purpose {
         }
     }
 
-    /// The features that are missing without them, if everything else is built and
-    /// tested anyway.
+    /// What is not tested without them, if everything else is built and tested anyway.
     const fn without(self) -> Option<&'static str> {
         match self {
             Purpose::RiscV => Some("No RISC-V processor will run here"),
@@ -99,7 +98,8 @@ impl Purpose {
                 BoardImage::all().any(|board| firmware::toolchain(board).is_none())
             }
             Purpose::RiscV => !pico::is_there("qemu-system-riscv32"),
-            // From elsewhere they come in one package of another name.
+            // If they were not installed as Debian packages, the programs may still be
+            // present.
             Purpose::Pico => !pico::NEEDS.iter().all(|program| pico::is_there(program)),
             Purpose::PicoJudges => ["sigrok-cli", "pip3"]
                 .iter()
@@ -111,9 +111,10 @@ impl Purpose {
     }
 }
 
-/// A package of a mail server replaces the one that is there, and one that runs
-/// services starts it. So it is only for a machine that has none and runs none,
-/// like a container in which tests run as root.
+/// True if a mail server may be installed. Its package replaces an existing mail server,
+/// and on a machine that runs services it is started. So it is only installed on a
+/// machine that has none and runs no services, such as a container in which tests run as
+/// root.
 fn may_have_mail_server() -> bool {
     let runs_services = Path::new("/run/systemd/system").exists();
     let has_one = Path::new("/usr/sbin/sendmail").exists();
@@ -124,7 +125,7 @@ fn is_root() -> bool {
     succeeds(Command::new("test").args(["-w", "/var/lib/dpkg"]))
 }
 
-/// Installs what these purposes need and the system lacks.
+/// Installs missing packages for these purposes.
 pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
     for purpose in purposes {
         let wanted = purpose.packages().iter().copied();
@@ -140,8 +141,8 @@ pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Installs everything that is missing, and reports it: if nothing was missing, that
-/// is the only output.
+/// Installs everything that is missing, and reports it. If nothing was missing, that is
+/// the only output.
 pub fn install_all() -> anyhow::Result<()> {
     install(&Purpose::ALL)?;
     if is_debian() {
@@ -156,8 +157,8 @@ fn is_debian() -> bool {
     Path::new("/usr/bin/apt-get").exists() && Path::new("/usr/bin/dpkg-query").exists()
 }
 
-/// On systems other than Debian and its relatives, every package counts as installed
-/// once the user was informed.
+/// True if the package is installed. On systems that are not derived from Debian, every
+/// package counts as installed once the user was informed.
 fn is_installed(package: &str) -> bool {
     let mut query = Command::new("dpkg-query");
     query.args(["--show", "--showformat=${db:Status-Status}", package]);
@@ -179,7 +180,7 @@ fn install_packages(packages: &[&str]) -> anyhow::Result<()> {
     run(apt_get().args(install).args(packages))
 }
 
-/// With `sudo`, if it takes that.
+/// The command `apt-get`, with `sudo` if necessary.
 fn apt_get() -> Command {
     let mut command = if is_root() {
         Command::new("apt-get")

@@ -1,9 +1,8 @@
-//! `cargo xtask size`: how many lines each package has, of product and of tests.
+//! `cargo xtask size`: counts the lines of code and of tests in each package.
 //!
-//! Invariants: every line of every Rust file that git knows is counted once,
-//! blank lines and comments too. Tests are the files of `tests` and `benches` and
-//! those that are named after them, and what stands behind `#[cfg(test)]` in the
-//! others.
+//! Invariants: every line of every Rust file that git knows is counted once, including
+//! blank lines and comments. Tests are the files in `tests` and `benches`, the files that
+//! are named after them, and in other files what is behind `#[cfg(test)]`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -15,12 +14,12 @@ use crate::cargo::{root, words};
 
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The difference to this revision of git too, such as main or HEAD~10.
+    /// Also print the difference to this git revision, such as main or HEAD~10.
     #[arg(long, value_name = "REVISION")]
     against: Option<String>,
 }
 
-/// Lines of product and of tests.
+/// The numbers of lines of code and of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Lines {
     product: i64,
@@ -34,7 +33,7 @@ impl Lines {
     }
 }
 
-/// Lines of each package, by its folder.
+/// The lines of each package, by its folder.
 type Packages = BTreeMap<String, Lines>;
 
 /// Prints the table of sizes.
@@ -50,7 +49,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 
 /// The source of a tree's files.
 enum Tree<'a> {
-    /// The files as they lie there, those too that were not committed.
+    /// The files in the working tree, including uncommitted ones.
     Work,
     Revision(&'a str),
 }
@@ -67,7 +66,7 @@ impl Tree<'_> {
         Ok(text.lines().map(str::to_owned).collect())
     }
 
-    /// The text of a file; `None` if it was removed.
+    /// The text of a file; `None` if it does not exist.
     fn text(&self, path: &str) -> anyhow::Result<Option<String>> {
         match self {
             Tree::Work => Ok(std::fs::read_to_string(root().join(path)).ok()),
@@ -104,7 +103,7 @@ fn count(tree: &Tree<'_>) -> anyhow::Result<Packages> {
     Ok(packages)
 }
 
-/// The folder of the package that a file lies in: the nearest one.
+/// The folder of the package to which a file belongs: the innermost one around it.
 fn package_of<'a>(path: &str, folders: &[&'a str]) -> &'a str {
     let inside = |folder: &&&str| {
         path.strip_prefix(**folder)
@@ -114,7 +113,7 @@ fn package_of<'a>(path: &str, folders: &[&'a str]) -> &'a str {
     around.max_by_key(|folder| folder.len()).unwrap_or(&"")
 }
 
-/// The counts of a file; its path is relative to its package.
+/// Counts the lines of a file; its path is relative to its package.
 fn lines_of(path: &str, text: &str) -> Lines {
     let all = text.lines().count() as i64;
     let tests = match is_of_tests(path) {
@@ -135,9 +134,8 @@ fn is_of_tests(path: &str) -> bool {
     })
 }
 
-/// Lines of the items behind `#[cfg(test)]`. The source is laid out by rustfmt: an
-/// item ends at the first line that is indented like it and ends with a brace or a
-/// semicolon.
+/// The lines of items behind `#[cfg(test)]`. In code formatted by rustfmt, an item ends
+/// at the first line with the same indentation that ends with a brace or a semicolon.
 fn behind_cfg_test(text: &str) -> i64 {
     let mut lines = text.lines();
     let mut count = 0;
@@ -206,7 +204,7 @@ fn row_of(name: &str, now: Lines, then: Option<Lines>) -> String {
     row(name, numbers, changes)
 }
 
-/// A line of the table; each change stands after its number.
+/// A row of the table; each number is followed by its change.
 fn row(name: &str, [product, tests]: [String; 2], changes: Option<[&str; 2]>) -> String {
     match changes {
         Some([of_product, of_tests]) => {

@@ -1,5 +1,5 @@
-//! The tool that puts mutants behind switches, a workspace of its own: its lints and
-//! tests.
+//! Lints and tests the tool that puts mutants behind switches, which is a workspace of
+//! its own.
 
 use crate::cargo::{cargo, run, target_dir};
 

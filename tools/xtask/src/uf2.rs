@@ -1,9 +1,10 @@
-//! An image as a UF2 file, which a Pico in BOOTSEL mode takes as a drive does.
+//! Converts an image to a UF2 file, which can be copied to the drive of a Pico in BOOTSEL
+//! mode.
 //!
-//! Blocks of 512 bytes, each with 256 bytes of flash and where they belong, as the UF2
-//! specification has it (Microsoft, "USB Flashing Format"); the family is that of the
-//! RP2040 in its list. Invariants: each block begins at a multiple of 256, and no
-//! two are of the same place.
+//! The file consists of blocks of 512 bytes, each with 256 bytes of flash and their
+//! address, as in the UF2 specification (Microsoft, "USB Flashing Format"); the family in
+//! that specification's list is the RP2040. Invariants: the address of each block is a
+//! multiple of 256, and no two blocks have the same address.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,15 +17,15 @@ use object::read::elf::{FileHeader, ProgramHeader};
 
 const MAGIC: [u32; 2] = [0x0A32_4655, 0x9E5D_5157];
 const MAGIC_END: u32 = 0x0AB1_6F30;
-/// The flag that says that a block names its family.
+/// The flag for a block that contains its family.
 const FLAGS: u32 = 0x2000;
 const RP2040: u32 = 0xE48B_FF56;
-/// Bytes of flash in a block: a page of it.
+/// The bytes of flash in a block, that is one page of flash.
 const PAGE: usize = 256;
-/// Bytes that a block has room for.
+/// The capacity of a block, in bytes.
 const ROOM: usize = 476;
 
-/// Writes one beside this ELF file.
+/// Writes the UF2 file next to this ELF file.
 pub fn write(image: &Path) -> anyhow::Result<()> {
     let elf = fs::read(image)?;
     let blocks = blocks(&pages(&elf)?);
@@ -32,7 +33,7 @@ pub fn write(image: &Path) -> anyhow::Result<()> {
     fs::write(&path, blocks).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// The contents of flash, page by page, as loaded from the parts of an ELF file.
+/// The contents of flash, page by page, according to the loaded segments of an ELF file.
 fn pages(elf: &[u8]) -> anyhow::Result<BTreeMap<u32, [u8; PAGE]>> {
     let header = FileHeader32::<Endianness>::parse(elf).context("the image is no ELF file")?;
     let endian = header.endian()?;

@@ -1,8 +1,8 @@
-//! The library of hosts, built for WebAssembly: uses of an operating system are
-//! detected by building where there is none.
+//! Builds the library of hosts for WebAssembly, which fails if it uses an operating
+//! system.
 //!
-//! The window without its feature `desktop` is only checked, which takes minutes for
-//! the first time, and only on request.
+//! The window without its feature `desktop` is only checked, and only on request, because
+//! the first time takes minutes.
 
 use std::path::Path;
 
@@ -17,12 +17,12 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// What is built.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Options {
-    /// Check the window without its feature `desktop`, too: minutes for the first time.
+    /// Also check the window without its feature `desktop`; the first time takes minutes.
     #[arg(long)]
     pub window: bool,
 }
 
-/// Builds the library of hosts, and checks the window if that is asked for.
+/// Builds the library of hosts, and checks the window if requested.
 pub fn build(options: Options) -> anyhow::Result<()> {
     made(&["build", "--package", "touchboard-host"])?;
     match options.window {
@@ -34,18 +34,19 @@ pub fn build(options: Options) -> anyhow::Result<()> {
 /// The package of the window.
 const WINDOW: &str = "emulator";
 
-/// Has cargo do this to a library, with rustup's target or with Debian's compiler.
+/// Runs cargo for a library, with rustup's target or with Debian's compiler.
 fn made(arguments: &[&str]) -> anyhow::Result<()> {
     let mut build = cargo();
     build.args(arguments).args(["--lib", "--target", TARGET]);
-    // Flags for the host's programs are not for it.
+    // The flags for the host's programs do not apply here.
     build.env_remove("RUSTFLAGS");
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
     build.arg("--target-dir").arg(target_dir()?.join("wasm"));
     if !has_rustup_target(TARGET) {
         if DEBIAN_NEEDS.iter().all(|path| Path::new(path).exists()) {
             build.env("RUSTC", DEBIAN_NEEDS[0]);
-            // Debian's compiler is a stable one; building the library is not.
+            // Debian's compiler is a stable one, but building the standard library is an
+            // unstable feature.
             build.env("RUSTC_BOOTSTRAP", "1");
             build.args(["--config", "unstable.build-std=['std','panic_abort']"]);
         } else if !(fetch_rustup_target(TARGET) && has_rustup_target(TARGET)) {
@@ -63,7 +64,7 @@ mod tests {
 
     use super::*;
 
-    /// The packages that a build of the window is made of, on this machine or for a page.
+    /// The packages in a build of the window, on this machine or for a page.
     fn packages(arguments: &[&str]) -> BTreeSet<String> {
         let mut tree = cargo();
         tree.args(["tree", "--package", WINDOW, "--edges", "normal"]);
@@ -104,7 +105,7 @@ mod tests {
             let more = DESKTOP.into_iter().filter(|name| own.contains(*name));
             assert_eq!(more.collect::<Vec<_>>(), [""; 0], "{arguments:?}");
         }
-        // Code that is never called is not in a page.
+        // The linker removes code from the page that is never called.
         let page = packages(&page);
         assert!(!page.contains("clap") && !page.contains("equal_features"));
     }

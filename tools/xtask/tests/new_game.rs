@@ -1,4 +1,4 @@
-//! A game that `cargo xtask new-game` makes, in a copy of the tree.
+//! Creates a game by `cargo xtask new-game` in a copy of the tree.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,7 @@ use xtask::new_game::make;
 /// The folders not worth copying: builds and history.
 const LEFT_OUT: [&str; 2] = ["target", ".git"];
 
-/// Copies a folder. What is there as it should be stays untouched, so that cargo
-/// need not build it again.
+/// Copies a folder. Unchanged files are not written, so that cargo need not rebuild them.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -32,7 +31,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs cargo in the copy, with the builds of the tree.
+/// Runs cargo in the copy, with the build folder of the tree.
 fn succeeds(copy: &Path, arguments: &[&str]) {
     let mut cargo: Command = cargo();
     cargo.current_dir(copy).args(arguments);
@@ -55,7 +54,7 @@ fn a_new_game_is_in_every_table_and_keeps_every_law() {
     assert_eq!((&*game.module, game.number), ("hive", 15));
     let again = make(&scratch, "Hive").unwrap_err().to_string();
     assert!(again.contains("already"), "{again}");
-    // The next one has the next number and stands beside it.
+    // A second game gets the next number, next to the first one.
     assert_eq!(make(&scratch, "Zebra").unwrap().number, 16);
     let features = ["--no-default-features", "--features", "hive,host,std"];
     let tests = ["test", "--package", "firmware-core", "--lib"];

@@ -1,5 +1,6 @@
-//! The example of tests of one's own: a package outside the workspace, as a firmware author
-//! has one. Its tests pass at a good board, and one fails at a board with a mistake.
+//! The example of a user's own tests: a package outside of the workspace, as a firmware
+//! author would have one. Its tests pass on a correct board, and one fails on a board
+//! with a mistake.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,7 @@ use xtask::cargo::{cargo, root, target_dir};
 
 const FOLDER: &str = "tools/examples/own-tests";
 
-/// Its tests at the board that follows `--at`; sessions go into this folder.
+/// Runs its tests on the board at this place; sessions go to this folder.
 fn run_at(place: &str, sessions: &Path) -> Output {
     let mut command: Command = cargo();
     command.current_dir(root().join(FOLDER));
@@ -36,7 +37,7 @@ fn told(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
 
-/// The first block of this kind in the chapter of the book.
+/// The first block of this language in the chapter of the book.
 fn block<'a>(chapter: &'a str, kind: &str) -> &'a str {
     let (_, block) = chapter
         .split_once(&format!("```{kind}\n"))

@@ -1,5 +1,5 @@
-//! The real images on emulated chips, at the end of their UARTs: the same tests
-//! for each.
+//! The real images on emulated chips, connected by their UARTs. Every board has the same
+//! tests.
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -28,7 +28,7 @@ use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, Shel
 struct Board {
     name: &'static str,
     most_points: u16,
-    /// Columns and rows of a layout of so many points.
+    /// Columns and rows of the largest layout.
     largest: (u8, u8),
 }
 
@@ -43,13 +43,12 @@ const NETDUINOPLUS2: Board = Board {
     largest: (16, 16),
 };
 
-/// How long QEMU is waited for before a test fails.
+/// How long to wait for QEMU before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Stack that no test may ever reach.
+/// The part of the stack that no test may reach, in bytes.
 const STACK_RESERVE_BYTES: usize = 8 * 1024;
 
-/// The folder of the images, built once by the task that builds them for
-/// everybody.
+/// The folder of the images, which the task builds once for all tests.
 fn images() -> &'static Path {
     static IMAGES: OnceLock<PathBuf> = OnceLock::new();
     IMAGES.get_or_init(|| {
@@ -78,14 +77,14 @@ impl Board {
         Layout::grid(columns, rows).expect("a layout")
     }
 
-    /// The possible addresses of the stack: from the end of the image's variables to
-    /// the end of RAM.
+    /// The range of addresses for the stack: from the end of the image's variables to the
+    /// end of RAM.
     fn stack(self) -> std::ops::Range<u64> {
         stack_of(&self.image())
     }
 }
 
-/// The same of this image.
+/// The same for this image.
 fn stack_of(image: &Path) -> std::ops::Range<u64> {
     let file = std::fs::read(image).expect("the image is there");
     let file = object::File::parse(&*file).expect("the image is an ELF file");
@@ -165,7 +164,7 @@ fn switch_on_image(board: Board, image: &Path) -> (Qemu, Host<TcpStream>) {
     (Qemu { process, monitor }, host)
 }
 
-/// Sends hello until the board has answered: a board that was just switched on sends
+/// Sends hello until the board has answered. A board that was just switched on also sends
 /// hello by itself, which is not an answer.
 fn greet(host: &mut Host<TcpStream>) {
     loop {
@@ -176,7 +175,7 @@ fn greet(host: &mut Host<TcpStream>) {
     }
 }
 
-/// The tests that hold for every board.
+/// The tests for every board.
 macro_rules! on_each_board {
     ($($module:ident = $board:ident;)*) => {
         $(
@@ -222,7 +221,7 @@ on_each_board! {
     netduinoplus2 = NETDUINOPLUS2;
 }
 
-/// Reversi, CountLines and SpeedGo, and no byte of the others.
+/// Reversi, CountLines and SpeedGo; the image contains no code of other games.
 const THREE: &str = "059";
 
 /// The image with three games, and a board that runs it.
@@ -243,7 +242,7 @@ fn with_games(board: Board, games: &str) -> RemoteDriver {
     place.remote().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// By hand, for longer: `hil-bridge check --at qemu:lm3s6965evb-059`.
+/// For a longer test by hand: `hil-bridge check --at qemu:lm3s6965evb-059`.
 #[test]
 fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
     let mut board = three_games();
@@ -263,7 +262,7 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
     assert!(agreement.games >= 3, "{agreement:?}");
 }
 
-/// A layout that the image was not built for comes over the line.
+/// A layout that is not built into the image is sent over the line.
 #[test]
 fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
     let mut board = with_games(LM3S6965EVB, "D");
@@ -339,14 +338,14 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
     }
 }
 
-/// The games of the tree that a board of lights plays, by the names of their files.
+/// The game texts of the tree that a board of lights can play, by file name.
 fn layouts_with_games() -> Vec<(String, KnownLayout)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hil-bridge/ludemes/games");
     touchboard_links::games::of_folder(&folder).expect("the games are there")
 }
 
-/// On boards of each width, rules that need as much of the stack as every board has, or
-/// as much as hosts have: a move is tried out after another, and so on.
+/// Games for boards of each width whose rules need as much of the stack as every board
+/// has, or as hosts have: trial moves are nested as deeply as possible.
 fn deepest_games(room: Room) -> Vec<(String, KnownLayout)> {
     let add = "(move Add (to (sites Empty)))";
     let nested = |side: u32, times: u32| {
@@ -369,15 +368,15 @@ fn deepest_games(room: Room) -> Vec<(String, KnownLayout)> {
         all.next()
     };
     let all: Vec<_> = [8, 11, 15].into_iter().filter_map(deepest).collect();
-    // A small board may have stack enough for all that may be tried within each other.
+    // A width may have no such game: its stack suffices for the deepest possible nesting.
     assert!(all.len() == 3 || room == Room::Host && !all.is_empty());
     all
 }
 
-/// Steps of the check of each of them.
+/// The steps for checking each of these games.
 const STEPS_OF_A_LAYOUTS_GAME: u64 = 16;
 
-/// Their rules come over the line as well.
+/// Their rules are sent over the line, too.
 #[test]
 fn the_games_that_layouts_bring_agree_on_netduinoplus2() {
     let layouts = layouts_with_games();
@@ -414,7 +413,7 @@ fn write_drawing(host: &mut Host<TcpStream>, layout: Layout) {
     }
 }
 
-/// A host has room for it, so it may come to a chip that has not.
+/// A host has enough memory for it, so it may be sent to a chip that does not.
 #[test]
 fn a_game_that_only_hosts_have_room_for_is_refused_by_a_chip_which_stays_as_it_was() {
     let image = images().join("netduinoplus2-E.elf");
@@ -441,8 +440,8 @@ fn a_game_that_only_hosts_have_room_for_is_refused_by_a_chip_which_stays_as_it_w
     assert_eq!(host.hello().layout, before);
 }
 
-/// Each game that a layout brings, begun and thought about at the strongest level,
-/// its state read and loaded: the deepest calls there are.
+/// Plays each game of a layout, lets the board think at its strongest level, and reads
+/// and loads its state: these are the deepest calls.
 #[test]
 fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
     let image = images().join("netduinoplus2-E.elf");
@@ -453,7 +452,8 @@ fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
     let mut last: Option<(Layout, Vec<u8>)> = None;
     let with_level = |level: u8| move |(name, layout)| (name, layout, level);
     let all = layouts_with_games().into_iter().map(with_level(4));
-    // The board's player would play them for minutes: each move asks much.
+    // The board's player would need minutes for these, because each move takes many
+    // steps.
     let all = all.chain(deepest_games(Room::Every).into_iter().map(with_level(0)));
     for (name, layout, level) in all {
         write_drawing(&mut host, *layout);
@@ -566,14 +566,14 @@ fn broken_rule() -> PathBuf {
     images().join(name)
 }
 
-/// Puts an image there, as the task does: whole at once.
+/// Replaces an image atomically, as the task does.
 fn put(image: &Path, there: &Path) {
     let fresh = there.with_extension("new");
     std::fs::copy(image, &fresh).expect("it can be copied");
     std::fs::rename(fresh, there).expect("it can be renamed");
 }
 
-/// The report about the freshly built image.
+/// What the watch reports about the image that has just been built.
 fn told(watch: &mut Watch, board: &mut WatchedBoard) -> News {
     let began = Instant::now();
     loop {
@@ -597,7 +597,7 @@ fn a_game_goes_on_when_the_image_was_built_anew_and_the_first_difference_is_told
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 400).expect("it answers");
     for number in 0..4 {
-        // The broken rule is about the column in the middle.
+        // The broken rule concerns the middle column.
         let is_red = number % 2 == 1;
         let legal = board.legal().expect("it answers");
         let wanted = |point: &&Point| (Layout::MALDOO.column(**point) == 4) == is_red;
@@ -642,8 +642,8 @@ fn a_layout_that_does_not_fit_the_smaller_chip_is_refused() {
     );
 }
 
-/// Its clock is QEMU's own, so how many it makes in a second is not asked here:
-/// that there are some, without a request, is.
+/// Its clock is QEMU's own, so the test does not check its rate, only that ticks pass
+/// without a request.
 fn makes_ticks_by_itself(board: Board) {
     let (_qemu, mut host) = switch_on(board);
     host.hello();
@@ -655,9 +655,9 @@ fn makes_ticks_by_itself(board: Board) {
     }
 }
 
-/// The smaller chip has no room for them. The larger one has flash for them, but
-/// QEMU does not have the controller of that flash: no register of it is ever other
-/// than 0. What is written to it is tested in `cortex_m_board::stm32f4`.
+/// The smaller chip has no room for them. The larger one has, but QEMU does not emulate
+/// the controller of that flash: its registers always read 0. Writing to it is tested in
+/// `cortex_m_board::stm32f4`.
 fn keeps_no_best_scores(board: Board) {
     let (_qemu, mut host) = switch_on(board);
     host.hello();
@@ -679,9 +679,9 @@ fn tells_of_a_panic(board: Board) {
     assert_eq!(second.boot, first.boot + 1);
 }
 
-/// Every game in every mode, with the board's own player at its strongest, the
-/// state read and loaded in between; digests compared throughout. RAM is all
-/// zeros when QEMU starts: what the stack never reached still is.
+/// Plays every game in every mode with the board's own player at its strongest level,
+/// reads and loads the state in between, and compares all digests. RAM is zero when QEMU
+/// starts, so memory that is still zero was never reached by the stack.
 fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
     let (mut qemu, mut host) = switch_on(board);
     host.hello();

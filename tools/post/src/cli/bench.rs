@@ -1,4 +1,5 @@
-//! `post bench`: how fast commands are carried out, and what games take.
+//! `post bench`: measures how fast commands are carried out, and how much space games
+//! take.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -14,11 +15,11 @@ use crate::cli::{Done, say, size};
 /// What is measured.
 #[derive(Args)]
 pub struct BenchOptions {
-    /// How many games are played, with random legal moves
+    /// The number of games to play, with random legal moves
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// The folder for the store that is measured; it is made, and removed at the
-    /// end
+    /// The folder for the store that is measured; the store is created for this, and
+    /// removed at the end
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -118,7 +119,7 @@ fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
     Ok(told)
 }
 
-/// Carries out a command that must not be refused.
+/// Carries out a command that must succeed.
 fn done(server: &Server, line: &str) -> Result<String, String> {
     let reply = server.carry_out(line).map_err(|error| error.to_string())?;
     if reply.is_done {
@@ -128,8 +129,7 @@ fn done(server: &Server, line: &str) -> Result<String, String> {
     }
 }
 
-/// Plays a game; returns how many commands it took, and how many of them were
-/// moves.
+/// Plays a game. Returns the number of commands, and how many of them were moves.
 fn play(server: &Server, game: u32) -> Result<(u32, u32), String> {
     let told = done(server, "malaka challenge alice bob")?;
     let board: u64 = told

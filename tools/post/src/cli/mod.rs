@@ -1,8 +1,8 @@
 //! The command line.
 //!
-//! Invariants: the exit code is 0 if what was asked is done, 1 if a
-//! command was refused, 2 if the command line, a file or a network is at fault.
-//! A mail server that hands over a mail goes by another one, see [`LATER`].
+//! Invariants: the exit code is 0 if the request was carried out, 1 if a command was
+//! refused, and 2 after an error of the command line, a file or a network. For mails from
+//! a mail server there is another code, see [`LATER`].
 
 mod bench;
 mod play;
@@ -27,11 +27,11 @@ use post::transport::lines::{self, RemoteServer};
 use post::transport::maildir::Maildir;
 use post::transport::outgoing::{MailRoute, send_due};
 
-/// How long a server at the end of a line may take to answer.
+/// How long a server on the network may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The exit code that a mail server takes for "try it again" (`EX_TEMPFAIL` of
-/// sysexits); for most others it tells the sender that his mail was not delivered.
+/// The exit code that tells a mail server to try again later (`EX_TEMPFAIL` of sysexits).
+/// Most others make it report to the sender that the mail was not delivered.
 const LATER: u8 = 75;
 
 /// Malaka by mail.
@@ -44,10 +44,10 @@ struct Post {
     task: Task,
 }
 
-/// Where everything is kept, and how the server works.
+/// The store, and how the server works.
 #[derive(Args)]
 struct Place {
-    /// The file in which everything is kept
+    /// The file of the store
     #[arg(
         long,
         global = true,
@@ -56,17 +56,17 @@ struct Place {
         default_value = "post.redb"
     )]
     store: PathBuf,
-    /// The server's own mail address; without one nobody is told by mail
+    /// The server's own mail address; without it, nobody is notified by mail
     #[arg(long, global = true, value_name = "ADDRESS", env = "POST_ADDRESS")]
     address: Option<Address>,
-    /// Who is handed mails to people: none, stdout, smtp:HOST:PORT, sendmail,
-    /// sendmail:PROGRAM, maildir:FOLDER; `mail` writes its answer to stdout without
+    /// How mails are delivered: none, stdout, smtp:HOST:PORT, sendmail, sendmail:PROGRAM,
+    /// maildir:FOLDER; without this, `mail` writes its answer to stdout
     #[arg(long, global = true, value_name = "WAY", env = "POST_SEND")]
     send: Option<MailRoute>,
-    /// How the mail server checks from whom a mail is: nobody, mail-server (it refuses
-    /// each mail whose From is not shown to be true), authentication-results:HOST (it
-    /// writes that header under this name, and takes out those of others). A mail from
-    /// the confirmed address of a player needs no password for a challenge then
+    /// How the mail server verifies senders: nobody, mail-server (it refuses mails whose
+    /// From is not verified), authentication-results:HOST (it writes that header under
+    /// this name, and removes such headers of others). A verified mail from a player's
+    /// confirmed address needs no password for a challenge
     #[arg(
         long,
         global = true,
@@ -75,13 +75,13 @@ struct Place {
         default_value = "nobody"
     )]
     senders_checked_by: SendersChecked,
-    /// Memory that the hash of a password takes, in KiB
+    /// The memory for hashing a password, in KiB
     #[arg(long, global = true, value_name = "KIB", env = "POST_HASH_MEMORY_KIB", default_value_t = Cost::default().memory_kib)]
     hash_memory_kib: u32,
     /// How often it is gone through
     #[arg(long, global = true, value_name = "PASSES", env = "POST_HASH_PASSES", default_value_t = Cost::default().passes)]
     hash_passes: u32,
-    /// Say less on the standard error, or more: error, warn, info, debug
+    /// How much to report on the standard error: error, warn, info, debug
     #[arg(
         long,
         global = true,
@@ -94,21 +94,21 @@ struct Place {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Carry out one command: the words, or a line of the standard input, where
-    /// no list of processes shows the password
+    /// Carry out one command: the given words, or a line of the standard input, where the
+    /// list of processes does not show the password
     Command {
-        /// The server to send it to, instead of opening the store
+        /// Send it to this server, instead of opening the store
         #[arg(long, value_name = "HOST:PORT")]
         tcp: Option<String>,
         /// The command, like: malaka show 17
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// Carry out the commands of the standard input, one a line
+    /// Carry out the commands on the standard input, one per line
     Run,
     /// Carry out the commands in a mail on the standard input
     Mail {
-        /// Who sent it, as the mail server was told; empty if nobody did
+        /// The sender as reported to the mail server; empty if there was none
         #[arg(long, value_name = "ADDRESS")]
         sender: Option<String>,
     },
@@ -116,35 +116,35 @@ enum Task {
     Maildir {
         /// The folder with `new` and `cur`
         folder: PathBuf,
-        /// Go on, and look for new mails every so many seconds
+        /// Continue, and check for new mails at this interval, in seconds
         #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
         watch: Option<u64>,
     },
-    /// Serve commands over networks until it is ended
+    /// Serve commands over networks until the process is stopped
     Serve(serve::Ports),
-    /// Hand over the mails that have to go out
+    /// Deliver the mails that are due
     Flush,
-    /// Compute all dice of a board again, or those of a transcript in a file
+    /// Recompute all dice of a board, or of a transcript in a file
     Verify {
         /// The number of a board in the store, or a file with a transcript
         what: String,
     },
-    /// The head of a player's own chain, or a link of it
+    /// Print the head of a player's own chain, or one of its links
     Link(tools::LinkOptions),
     /// Play on a board or in the window, or let the board's own player play
     Play(play::PlayOptions),
-    /// Measure how fast commands are carried out and what games take
+    /// Measure how fast commands are carried out, and how much space games take
     Bench(bench::BenchOptions),
-    /// Give back what the store does not need
+    /// Compact the store, to free unused space
     Compact,
-    /// Check that everything in the store is as it was written
+    /// Check that everything in the store is intact
     Check,
-    /// Save what can be read of a store that is damaged in a new one
+    /// Copy everything that can be read from a damaged store into a new one
     Salvage {
-        /// The new store; transcripts of boards that are not whole are written beside it
+        /// The new store; transcripts of incomplete boards are written next to it
         file: PathBuf,
     },
-    /// Copy the store into a file, whole or not at all
+    /// Copy the store to a file, completely or not at all
     Backup {
         /// The copy
         file: PathBuf,
@@ -155,7 +155,7 @@ enum Task {
 enum Ending {
     Done,
     Refused,
-    /// Nothing of it was done, and it may go well another time.
+    /// Nothing was done; trying again later may succeed.
     Later(String),
 }
 
@@ -266,7 +266,7 @@ impl Place {
         Ok(server.with_senders(self.senders_checked_by.clone()))
     }
 
-    /// Hands over the mails whose time has come.
+    /// Delivers the mails that are due.
     fn flush(&self, server: &Server) -> Result<post::transport::outgoing::Sent, String> {
         let way = self.send.clone().unwrap_or(MailRoute::None);
         send_due(server, &way).map_err(|error| error.to_string())
@@ -338,12 +338,12 @@ fn mail(place: &Place, sender: Option<&str>) -> Done {
         Some("" | "<>") => Sender::Nobody,
         Some(address) => Sender::Address(address.to_owned()),
     };
-    // The store is in use by another process, or the disk is full: the mail server,
-    // which keeps the mail, should deliver it again later.
+    // The store is in use by another process, or the disk is full. The mail server keeps
+    // the mail, and should deliver it again later.
     Ok(answer(place, &Incoming::read(&bytes, &sender)).unwrap_or_else(Ending::Later))
 }
 
-/// Carries out the requests of a mail, and hands over the answer.
+/// Carries out the commands of a mail, and sends the answer.
 fn answer(place: &Place, mail: &Incoming) -> Done {
     let server = place.server()?;
     let handled = server.take_in(mail);
@@ -358,7 +358,7 @@ fn answer(place: &Place, mail: &Incoming) -> Done {
     };
     match place.send {
         None | Some(MailRoute::Output) => {
-            // The answer alone: mails to others wait for `flush`.
+            // Only the answer: mails to others wait for `flush`.
             let answer = server.store().change(|tables| tables.queued_mail(number));
             let answer = answer.map_err(|error| error.to_string())?;
             let mut output = io::stdout().lock();
@@ -382,7 +382,7 @@ fn answer(place: &Place, mail: &Incoming) -> Done {
                 Ending::Refused
             })
         }
-        // The author of the command learns the result by mail only.
+        // The author of the commands learns the result only by mail.
         Some(_) => place.flush(&server).map(|_| Ending::Done),
     }
 }

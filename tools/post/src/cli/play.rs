@@ -1,10 +1,10 @@
-//! `post play`: a board, the board's own player, or the window takes the place of one
-//! of the two players.
+//! `post play`: a board, the board's own player, or the window plays for one of the two
+//! players.
 //!
-//! The board shows the position with the server's dice. The touches there, or points
-//! typed by name, make up one turn, which is sent as that player's command. The
-//! board's own dice and clock are ignored: each turn is set up from the transcript,
-//! which is verified whenever it is read.
+//! The board shows the position with the server's dice. The touches on it, or points
+//! typed by name, make up one turn, which is sent as that player's command. The board's
+//! own dice and clock do not count: each turn is set up from the transcript, which is
+//! verified whenever it is read.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -36,10 +36,10 @@ use crate::cli::touches::{LONGEST_TIME, Touches};
 use crate::cli::window::Window;
 use crate::cli::{Done, Ending, PATIENCE, Place as Kept, say};
 
-/// How often a board is asked for touches.
+/// The interval at which the board is polled for touches.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// More calls no player needs for a turn: it thinks for seconds of board time.
+/// The most calls of the board's player for a turn; it needs far fewer.
 const MOST_CALLS: u32 = 1_000_000;
 
 /// Who plays, where, and as whom.
@@ -49,27 +49,27 @@ pub struct PlayOptions {
     board: BoardNumber,
     /// The player
     user: UserName,
-    /// A file with the player's password; without one it is in POST_PASSWORD
+    /// A file with the player's password; by default it is in POST_PASSWORD
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// The server to play on, instead of opening the store
     #[arg(long, value_name = "HOST:PORT")]
     tcp: Option<String>,
-    /// Let the board's own player move, at this level
+    /// Let the board's own player make the moves, at this level
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=4), conflicts_with = "at")]
     level: Option<u8>,
-    /// The board on which the player moves: virtual, qemu:IMAGE, tcp:HOST:PORT, or
-    /// a serial port
+    /// The board on which the player makes the moves: virtual, qemu:IMAGE, tcp:HOST:PORT,
+    /// or a serial port
     #[arg(long, value_name = "WHERE", default_value = "virtual")]
     at: At,
-    /// Play in the window: a session with the position is written into this folder, and
-    /// the turn is taken from what the window saves there
+    /// Play in the window: a session with the position is written to this folder, and the
+    /// turn is read from what the window saves there
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["at", "level"])]
     window: Option<PathBuf>,
-    /// End after so many of the player's turns
+    /// Stop after this many turns of the player
     #[arg(long)]
     turns: Option<u32>,
-    /// How often it is looked whether the other one has moved
+    /// The interval at which to check whether the opponent has moved, in ms
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     look_ms: u64,
 }
@@ -190,7 +190,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
     }
 }
 
-/// The password, as it stands in a command.
+/// The password, in the form of a command.
 fn password(file: Option<&Path>) -> Result<String, String> {
     let text = match file {
         Some(file) => {
@@ -213,7 +213,7 @@ fn nonce() -> Result<String, String> {
     Ok(hex_of_hash(&random)[..32].to_owned())
 }
 
-/// The turn that the board's own player makes.
+/// The turn of the board's own player.
 fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     let side = position.variant().side();
     let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
@@ -257,7 +257,7 @@ fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     Err("the player found no turn".into())
 }
 
-/// True for the settings that a board gets for this position.
+/// True for the settings that the board gets for this position.
 fn is_own_game(settings: Settings, position: &Position) -> bool {
     let Settings {
         game, level, mode, ..
@@ -265,7 +265,7 @@ fn is_own_game(settings: Settings, position: &Position) -> bool {
     (game, level, mode) == (number::MALAKA, 0, position.variant().mode())
 }
 
-/// A board with its own time, on which touches can be made.
+/// A board with its own timer, on which the player touches points.
 struct Table {
     client: Client,
     layout: Layout,
@@ -273,7 +273,7 @@ struct Table {
 }
 
 impl Table {
-    /// Opens a line to the board, and has it play Malaka between two people.
+    /// Opens the line to the board, and sets it to Malaka for two people.
     fn open(at: &At, board: &Match) -> Result<Table, String> {
         let variant = board.options.variant();
         let mut place = Where::new(at.clone());
@@ -302,7 +302,8 @@ impl Table {
             ));
         }
         let (sender, typed) = channel();
-        // Ends with the process: nothing can be waited for beside a line of input.
+        // This thread ends with the process, because a blocked read of a line cannot be
+        // interrupted.
         std::thread::spawn(move || {
             for line in std::io::stdin().lock().lines().map_while(Result::ok) {
                 for word in line.split_whitespace() {
@@ -368,7 +369,7 @@ impl Table {
             }
             match happening {
                 Happening::Connected { run, .. } if !run.is_new() => {}
-                // Touches may be lost, so the turn starts again.
+                // Touches may have been lost, so the turn starts again.
                 Happening::Connected { .. } | Happening::Missed => {
                     touches = Touches::default();
                     self.set_up(position)?;
@@ -383,7 +384,7 @@ impl Table {
         }
     }
 
-    /// Takes in what happened on the board; true if the turn is done.
+    /// Handles what happened on the board; true if the turn is complete.
     fn hear(
         &self,
         event: Event,
@@ -403,14 +404,14 @@ impl Table {
                     self.layout.name(point)
                 ))?;
             }
-            // The board's clock has no meaning in this game, and it would move by
+            // The board's clock has no meaning here, and the board would now move by
             // itself.
             Event::TimedOut { .. } => {
                 *touches = Touches::default();
                 self.set_up(position)?;
                 say("The board's clock ran out: touch the turn from its beginning.")?;
             }
-            // A person pressed a button of the board.
+            // The player pressed a button of the board.
             Event::Settings(settings) if !is_own_game(settings, position) => {
                 *touches = Touches::default();
                 self.set_up(position)?;

@@ -1,8 +1,8 @@
-//! `post serve`: all ways at once, until the process is ended.
+//! `post serve`: all services together, until the process is stopped.
 //!
-//! Mails are sent, taken from a maildir and copied in a thread each, so that a mail
-//! server that does not answer keeps nobody else waiting. Who asks the process to end
-//! waits for none of them: whatever is cut off is there whole or not at all.
+//! Sending mails, reading a maildir and copying the store each have their own thread, so
+//! that a mail server that does not respond delays nothing else. When the process is
+//! stopped, it waits for none of them, because all changes are atomic.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -19,29 +19,29 @@ use post::transport::{Ended, lines};
 
 use crate::cli::{Done, Ending, Place, ended, say};
 
-/// How often it is looked for mails to send and to take in, if nothing happens.
+/// The interval at which to check for mails to send and to read, if nothing else happens.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// How often a copy of the store is made.
+/// The interval at which the store is copied.
 const BETWEEN_COPIES: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where commands come from.
 #[derive(Args)]
 pub struct Ports {
-    /// Take commands, one a line, at this port; passwords are not encrypted
+    /// Accept commands at this port, one per line; passwords are not encrypted
     #[arg(long, value_name = "ADDRESS:PORT")]
     tcp: Option<SocketAddr>,
-    /// Take mails from a mail server at this port, by LMTP
+    /// Accept mails from a mail server at this port, by LMTP
     #[arg(long, value_name = "ADDRESS:PORT")]
     lmtp: Option<SocketAddr>,
-    /// Take mails from a mail server at this port, by SMTP
+    /// Accept mails from a mail server at this port, by SMTP
     #[arg(long, value_name = "ADDRESS:PORT")]
     smtp: Option<SocketAddr>,
     /// Take mails from this maildir
     #[arg(long, value_name = "FOLDER")]
     maildir: Option<PathBuf>,
-    /// Copy the store into this file, another one than the store, at the beginning and
-    /// every day
+    /// Copy the store to this file, which must be a different one, at the start and every
+    /// day
     #[arg(long, value_name = "FILE")]
     backup: Option<PathBuf>,
 }
@@ -54,7 +54,7 @@ type End = Result<(), String>;
 struct Bells {
     /// There may be mails to send.
     mail: SyncSender<()>,
-    /// Informs the main thread that the process ends.
+    /// Tells the main thread that the process should end.
     end: SyncSender<End>,
 }
 
@@ -141,7 +141,7 @@ fn listen(server: &Arc<Server>, ports: &Ports, bells: &Bells) -> Result<(), Stri
     Ok(())
 }
 
-/// Opens a port, and reports its number: 0 stands for any free one.
+/// Opens a port and prints its number; port 0 stands for a free one.
 fn bind(name: &str, port: SocketAddr) -> Result<TcpListener, String> {
     let listener = TcpListener::bind(port).map_err(|error| format!("{name} {port}: {error}"))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?;
@@ -149,7 +149,7 @@ fn bind(name: &str, port: SocketAddr) -> Result<TcpListener, String> {
     Ok(listener)
 }
 
-/// Sends mails when there may be some, and now and then.
+/// Sends mails when some may be due, and at intervals.
 fn send(way: MailRoute, server: Arc<Server>, mails: Receiver<()>, bells: Bells) {
     std::thread::spawn(move || {
         loop {
@@ -180,11 +180,11 @@ fn look_into(mut maildir: Maildir, folder: PathBuf, server: Arc<Server>, bells: 
     });
 }
 
-/// Copies the store at once, and every day.
+/// Copies the store immediately, and then every day.
 fn copy(file: PathBuf, server: Arc<Server>) {
     std::thread::spawn(move || {
         loop {
-            // A server without a copy is better than none.
+            // Without copies, the server still works.
             if let Err(error) = server.store().back_up(&file) {
                 tracing::error!("{error}");
             }

@@ -1,5 +1,4 @@
-//! `post verify` and `post link`: what players do without the server; and `post
-//! salvage`.
+//! `post verify` and `post link`, for which players need no server; and `post salvage`.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,24 +11,23 @@ use post::transcript::verify as verify_text;
 
 use crate::cli::{Done, Ending, Place, say};
 
-/// The most bytes of a transcript that is read.
+/// The most bytes of a transcript.
 const TRANSCRIPT_BYTES: u64 = 16 << 20;
 
-/// How many links a player's chain has: more than anybody has turns.
+/// The number of links in a player's chain: more than any player has turns.
 const LINKS: u16 = 4_096;
 
 /// Which chain, and which link.
 #[derive(Args)]
 pub struct LinkOptions {
-    /// A file with a secret of your own, 32 bytes or more; it is made if there is
-    /// none
+    /// A file with your own secret, 32 bytes or more; it is created if it does not exist
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
     /// The number of the board
     board: BoardNumber,
     /// Your name
     user: UserName,
-    /// The link behind this one, instead of the head
+    /// The link after this one, instead of the head
     #[arg(long, value_name = "HASH")]
     after: Option<String>,
 }
@@ -112,7 +110,7 @@ fn link_after(secret: &Hash, known: &Hash) -> Option<Hash> {
     None
 }
 
-/// The bytes of the file, created with new ones if it does not exist.
+/// The bytes of the file. If it does not exist, it is created with new random bytes.
 fn secret(path: &PathBuf) -> Result<Vec<u8>, String> {
     const FEWEST: usize = 32;
     const MOST: u64 = 1 << 16;

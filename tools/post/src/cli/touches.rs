@@ -1,12 +1,12 @@
-//! Converts a person's touches, on a board or in the window, to the steps of a turn.
+//! Converts the touches of a player, on a board or in the window, to the steps of a turn.
 
 use firmware_core::games::malaka::{MalakaPoint, Step};
 
 /// The clock setting with the longest turns.
 pub const LONGEST_TIME: u8 = 9;
 
-/// Touches as steps: a pile, which may be put down again, and where a piece of it
-/// goes.
+/// Interprets touches: the first one picks up a pile, which may be put down again, and
+/// the second one moves one of its pieces.
 #[derive(Default)]
 pub struct Touches {
     picked: Option<MalakaPoint>,

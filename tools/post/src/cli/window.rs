@@ -1,12 +1,12 @@
-//! The window as a player: it opens a session that begins with the position, and
-//! what is saved there has the turn.
+//! The window as a player: it opens a session that begins with the position, and the turn
+//! is read from the session that it saves.
 //!
-//! The window drives its own board, and nobody else has a line to that. What goes
-//! between it and us are files, in a folder where it was started: it opens ours, and
-//! its Save button writes what was done.
+//! The window drives its own board, to which this program has no line. So they
+//! communicate by files, in the folder in which the window was started: it opens a
+//! session of this program, and its Save button writes what was done.
 //!
-//! Invariants: a turn is taken only of a session in which it was made from
-//! exactly the position that is played, with its dice.
+//! Invariants: a turn only counts if its session made it from exactly the current
+//! position, with its dice.
 
 use std::collections::HashSet;
 use std::fs;
@@ -27,18 +27,18 @@ use touchboard_links::SessionInFile;
 use super::say;
 use super::touches::{LONGEST_TIME, Touches};
 
-/// How often the folder is looked at.
+/// The interval at which the folder is checked.
 const LOOK: Duration = Duration::from_millis(300);
 
-/// A folder that the window and we share.
+/// The folder that the window and this program share.
 pub struct Window {
     folder: PathBuf,
-    /// Files that were read, as they were then.
+    /// The files that were read, with their times.
     read: HashSet<(PathBuf, SystemTime)>,
 }
 
 impl Window {
-    /// Opens the window with this folder, which is created if it does not exist.
+    /// Uses this folder, and creates it if it does not exist.
     pub fn open(folder: &Path) -> Result<Window, String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let folder = fs::canonicalize(folder);
@@ -48,7 +48,7 @@ impl Window {
         })
     }
 
-    /// Writes the position down, and waits for the turn that is made of it.
+    /// Writes the position to a session, and waits for the turn that is made in it.
     pub fn turn(&mut self, board: &Match, position: &Position) -> Result<Vec<Step>, String> {
         let name = format!("board-{}-{}.session", board.board, board.lines);
         let path = self.folder.join(name);
@@ -67,7 +67,7 @@ impl Window {
         }
     }
 
-    /// A turn in one of the sessions that are new, or newer than they were.
+    /// A turn in one of the sessions that have been added or changed.
     fn saved(&mut self, own: &Path, position: &Position) -> Result<Option<Vec<Step>>, String> {
         let files = fs::read_dir(&self.folder)
             .map_err(|error| format!("{}: {error}", self.folder.display()))?;
@@ -78,8 +78,8 @@ impl Window {
             if !is_session || path == own || !self.read.insert((path.clone(), changed)) {
                 continue;
             }
-            // A file that is still being written is read again when it is longer;
-            // other files in the folder belong to other games.
+            // A file that is still being written will be read again when it has changed;
+            // other files in the folder may belong to other games.
             let Ok(session) = Session::load(&path) else {
                 continue;
             };
@@ -95,7 +95,7 @@ impl Window {
     }
 }
 
-/// A session that begins with this position, between two people.
+/// A session that begins with this position, for two people.
 fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
     let side = position.variant().side();
     let layout = Layout::grid(side, side).map_err(|error| error.to_string())?;
@@ -123,7 +123,7 @@ fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
     Ok(session)
 }
 
-/// The last whole turn that was made from this position.
+/// The last complete turn that was made from this position.
 fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
     let header = &session.header;
     let layout = header.layout.layout();
@@ -160,7 +160,7 @@ fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
     turn
 }
 
-/// No touches yet, if the board is in this position.
+/// A turn without touches so far, if the board has this position.
 fn begun(board: &mut CoreDriver, position: &Position) -> Option<Touches> {
     let state = board.save().ok()?;
     let board = board_of_state(&state)?;
@@ -188,7 +188,7 @@ fn hear(
                 *turn = Some(touches.steps);
             }
         }
-        // The board's clock made the rest of it.
+        // The board's clock made the rest of the turn.
         Event::TimedOut { .. } => *touches = None,
         _ => {}
     }

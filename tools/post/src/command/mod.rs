@@ -1,9 +1,9 @@
 //! The commands to the server, each a line of words.
 //!
-//! Invariants: a command holds its password in a [`Password`], which is shown as
-//! stars. Of a refused command only its [`MailCommand::outline`] is shown: a user who
-//! mixes up the order of the words may have written a password in the place of a name
-//! or a move.
+//! Invariants: a command holds its password in a [`Password`], which is displayed as
+//! stars. Of a refused command, only its [`MailCommand::outline`] is displayed: a user
+//! who confuses the order of the words may have written the password in the place of a
+//! name or a move.
 
 pub mod help;
 mod parse;
@@ -22,7 +22,7 @@ pub use parse::{begins_like_one, command_of, hidden};
 /// The most bytes of a command.
 pub const COMMAND_BYTES: usize = 2_048;
 
-/// The acting user, and the proof of identity.
+/// The acting user, and the password that proves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signed {
     /// The name of the user.
@@ -40,10 +40,10 @@ pub enum MailCommand {
     Register {
         /// The name and the password.
         by: Signed,
-        /// The user's mail address; by mail, the sender's if it is left out.
+        /// The user's mail address; in a mail, by default the sender's.
         address: Option<Address>,
     },
-    /// The word that was sent to an address comes back.
+    /// Returns the code that was sent to an address.
     Confirm {
         /// The user whose address is confirmed.
         user: UserName,
@@ -54,14 +54,14 @@ pub enum MailCommand {
     NewPassword {
         /// The user, with the old password.
         by: Signed,
-        /// The password to use from now on.
+        /// The new password.
         new: Password,
     },
     /// Changes the address of a user.
     NewAddress {
         /// The user who asks for it.
         by: Signed,
-        /// The address to use from now on.
+        /// The new address.
         address: Address,
     },
     /// Challenges a user to a game.
@@ -70,9 +70,9 @@ pub enum MailCommand {
         options: Options,
         /// The two players: O, then X.
         players: [UserName; 2],
-        /// The one of the two who makes it, and accepts by that.
+        /// The challenger, who is one of the two players and thereby accepts.
         by: Option<Signed>,
-        /// A word of that one for the dice.
+        /// A word that the challenger contributes to the dice.
         nonce: Option<Contribution>,
     },
     /// A player is for it.
@@ -83,10 +83,10 @@ pub enum MailCommand {
         by: Signed,
         /// A word for the dice.
         nonce: Option<Contribution>,
-        /// The head of a chain of one's own.
+        /// The head of a chain of the user's own.
         seal: Option<Hash>,
     },
-    /// A player with a chain gives a link of it, for their own dice.
+    /// A player with a chain reveals a link of it, for the player's own dice.
     Roll {
         /// The number of the board.
         board: BoardNumber,
@@ -117,9 +117,9 @@ pub enum MailCommand {
     Show(BoardNumber),
     /// The transcript of a board.
     History(BoardNumber),
-    /// Compute all dice of a board again.
+    /// Recomputes all dice of a board.
     Verify(BoardNumber),
-    /// The boards in play, of a user or of all.
+    /// Lists the boards in play, of a user or of all.
     List(Option<UserName>),
 }
 
@@ -139,7 +139,7 @@ impl MailCommand {
         }
     }
 
-    /// The board that it is about, if there is one already.
+    /// The board that the command is about, if it exists already.
     #[must_use]
     pub fn board(&self) -> Option<BoardNumber> {
         match self {
@@ -154,11 +154,11 @@ impl MailCommand {
         }
     }
 
-    /// The part of a refused command that may be shown: the verb and the board. The
-    /// other words may be in the wrong order, and any of them may be the password.
+    /// The part of a refused command that may be displayed: the verb and the board. Any
+    /// other word may be the password, because the words may be in the wrong order.
     #[must_use]
     pub fn outline(&self) -> String {
-        // A number as long as a password may be one.
+        // Larger numbers are long enough to be a password.
         const MOST: BoardNumber = 99_999;
         let of = |verb: &str, board: &BoardNumber| match *board {
             0..=MOST => format!("malaka {verb} {board}"),
@@ -183,7 +183,7 @@ impl MailCommand {
     }
 }
 
-/// The command as it may be shown to anybody once it was done.
+/// The command as it may be displayed to anybody after it was carried out.
 impl fmt::Display for MailCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

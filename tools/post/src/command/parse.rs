@@ -1,8 +1,7 @@
 //! Parses a line of words as a command.
 //!
-//! Invariants: no error message repeats a word of the line, since a user who mixes up
-//! the order of the words may have written the password in the place of a name or a
-//! number.
+//! Invariants: no error message repeats a word of the line, since a user who confuses the
+//! order of the words may have written the password in the place of a name or a number.
 
 use firmware_core::games::malaka::DieKind;
 
@@ -14,17 +13,17 @@ use crate::password::{HIDDEN, Password};
 use crate::rules::Options;
 use crate::transcript::{Contribution, MOVES_BYTES};
 
-/// The words with which a command begins.
+/// The first words of commands.
 const FIRST: [&str; 3] = ["malaka", "user", "help"];
 
-/// True if this line is meant as a command.
+/// True if this line is intended as a command.
 #[must_use]
 pub fn begins_like_one(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or("");
     FIRST.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
-/// The first two words of a line that is no command, if they are those of one.
+/// The first two words of an invalid command, if they are the beginning of a command.
 fn first_words(line: &str) -> String {
     let mut words = line.split_whitespace();
     let first = words.next().unwrap_or("").to_ascii_lowercase();
@@ -40,10 +39,10 @@ fn first_words(line: &str) -> String {
     }
 }
 
-/// The command in a line.
+/// Parses a line.
 ///
 /// # Errors
-/// A sentence that says what it has to be like.
+/// A sentence about the correct form.
 pub fn command_of(line: &str) -> Result<MailCommand, String> {
     if line.len() > COMMAND_BYTES {
         return Err(format!(
@@ -74,7 +73,7 @@ fn help(words: &[&str]) -> Result<MailCommand, String> {
     }
 }
 
-/// The sentence about a verb that there is not, and the one that was meant.
+/// The sentence about an unknown verb, with a suggestion.
 fn no_verb(noun: &str, word: &str, verbs: &[(&str, &str)]) -> String {
     const NEAR: f64 = 0.75;
     let nearness = |verb: &str| strsim::jaro_winkler(word, verb);
@@ -151,7 +150,7 @@ fn malaka(words: &[&str]) -> Result<MailCommand, String> {
         return Err(no_verb("malaka", "", &MALAKA_VERBS));
     };
     let verb = verb.to_ascii_lowercase();
-    // Of words in a wrong order a name or a number is the first that cannot be.
+    // If the words are in the wrong order, the first wrong one is a name or a number.
     let in_order =
         |sentence: String| format!("{sentence} {}", usage("malaka", &verb, &MALAKA_VERBS));
     let signed = |user: &str, password: &str| signed(user, password).map_err(in_order);
@@ -190,7 +189,7 @@ fn challenge(words: &[&str]) -> Result<MailCommand, String> {
     let (mut is_large, mut is_many, mut is_staggered, mut die) = (false, false, true, None);
     let mut names = Vec::new();
     for word in words {
-        // The word behind the third name is a password, whatever it begins with.
+        // After three names comes the password, whatever it begins with.
         if names.len() >= 3 || !word.starts_with('-') {
             names.push(*word);
             continue;
@@ -307,8 +306,8 @@ fn moves(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, String>
     })
 }
 
-/// Small letters, and the dashes and crosses that mail programs make prettier as
-/// they were typed.
+/// Converts moves to lower case, and restores dashes and crosses that mail programs have
+/// replaced by typographic ones.
 fn plain_moves(text: &str) -> String {
     let plain = |letter: char| match letter {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
@@ -318,7 +317,7 @@ fn plain_moves(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// The part of a refused line that may be shown.
+/// The part of a refused line that may be displayed.
 #[must_use]
 pub fn hidden(line: &str) -> String {
     let outline = command_of(line).map(|command| command.outline());

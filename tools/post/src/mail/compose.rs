@@ -18,7 +18,7 @@ pub struct MailDraft<'d> {
     pub from: &'d Address,
     /// The address of the recipient.
     pub to: &'d Address,
-    /// Its `Message-ID`, with brackets: the same if it goes out twice.
+    /// The `Message-ID`, with brackets. It stays the same if the mail is sent twice.
     pub id: String,
     /// The subject of the mail.
     pub subject: &'d str,
@@ -26,17 +26,17 @@ pub struct MailDraft<'d> {
     pub text: &'d str,
     /// The mails before it, oldest first.
     pub references: &'d [String],
-    /// True if it answers the last of them.
+    /// True if the mail answers the last of them.
     pub is_answer: bool,
     /// The date of the mail, in seconds since 1970.
     pub now_s: u64,
 }
 
 impl MailDraft<'_> {
-    /// The mail, with line ends of CR and LF.
+    /// The mail as bytes, with line ends of CR and LF.
     ///
     /// # Errors
-    /// A sentence, if it can be no mail.
+    /// A sentence, if the draft is not a valid mail.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let automatic = if self.is_answer {
             "auto-replied"
@@ -71,7 +71,7 @@ impl MailDraft<'_> {
     }
 }
 
-/// No line ends and nothing else that is no letter, and not too much of it.
+/// The text without line ends and control characters, cut to the maximum length.
 fn one_line(text: &str) -> String {
     let plain = text
         .chars()

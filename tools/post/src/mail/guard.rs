@@ -1,32 +1,32 @@
-//! Which mails must not be answered: those of machines, lists and robots (RFC 3834,
-//! and the habits of robots that do not follow it). Two robots that answer each other
-//! never stop.
+//! Decides which mails must not be answered: those of machines, lists and robots (RFC
+//! 3834, and the habits of robots that ignore it). Two robots that answer each other
+//! would never stop.
 
 use mail_parser::Message;
 
 use crate::mail::Sender;
 use crate::names::Address;
 
-/// The reason why a mail is neither answered nor carried out.
+/// The reason why a mail is not carried out or answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Automatic {
     /// The bytes are not a mail.
     NoMail,
-    /// Its envelope has no sender: it reports that another mail did not arrive.
+    /// The envelope has no sender: the mail is a delivery report.
     NoSender,
-    /// The mail declares that a program wrote it.
+    /// The mail says that a program wrote it.
     Submitted,
     /// The mail is a mass mail.
     ForMany,
     /// The mail is a report about another mail.
     Report,
-    /// The sender's address is one that nobody reads.
+    /// Nobody reads mails to the sender's address.
     Robot,
     /// The mail does not name its author.
     NoAuthor,
 }
 
-/// Local parts of addresses that nobody reads.
+/// Local parts of addresses whose mails nobody reads.
 const ROBOTS: [&str; 10] = [
     "mailer-daemon",
     "postmaster",
@@ -40,10 +40,10 @@ const ROBOTS: [&str; 10] = [
     "majordomo",
 ];
 
-/// Ends of it, for lists.
+/// Endings of local parts, for lists.
 const ROBOT_ENDS: [&str; 4] = ["-request", "-bounces", "-owner", "-noreply"];
 
-/// Headers that only such mails have.
+/// Headers that only automatic mails have.
 const ROBOT_HEADERS: [&str; 6] = [
     "X-Autoreply",
     "X-Autorespond",
@@ -53,7 +53,7 @@ const ROBOT_HEADERS: [&str; 6] = [
     "X-Loop",
 ];
 
-/// Headers of lists, newsletters among them.
+/// Headers of lists and newsletters.
 const LIST_HEADERS: [&str; 5] = [
     "List-Id",
     "List-Post",
@@ -62,7 +62,7 @@ const LIST_HEADERS: [&str; 5] = [
     "Feedback-ID",
 ];
 
-/// Why nobody may answer this mail, if that is so.
+/// The reason why this mail must not be answered, if there is one.
 pub fn automatic(
     message: &Message<'_>,
     sender: &Sender,

@@ -1,24 +1,24 @@
 //! Finds the commands in the text of a mail.
 //!
-//! People answer below or above the text that they quote, sign their mails, and add a
-//! few words to their opponent. So a command is a line that begins with a command
-//! word. Quoted lines are ignored, and so is everything behind a signature or behind
-//! the line with which mail programs introduce an unmarked copy of the previous mail.
+//! People answer above or below the text that they quote, sign their mails, and add a few
+//! words to their opponent. So a command is a line that begins with a command word.
+//! Quoted lines are ignored, and so is everything after a signature or after the line
+//! that introduces a copy of the previous mail.
 
 use mail_parser::{Message, MimeHeaders, PartType};
 
 use crate::command::begins_like_one;
 use crate::mail::MOST_COMMANDS;
 
-/// How many parts of a mail are looked through.
+/// The most parts of a mail that are searched.
 const MOST_PARTS: usize = 8;
 
-/// The placeholder for a password in the server's own texts: a line with it is a
-/// quotation of the server.
+/// The placeholder for a password in the server's own texts. A line with it is quoted
+/// from the server.
 const TEMPLATE: &str = "PASSWORD";
 
-/// The commands of a mail: those of the first part that has some, or the subject
-/// if it is one.
+/// The commands of a mail: those in the first part that has any, otherwise the subject if
+/// it is a command.
 pub fn commands(message: &Message<'_>, subject: &str) -> Vec<String> {
     for place in 0..message.text_body_count().min(MOST_PARTS) {
         let Some(text) = message.body_text(place) else {
@@ -43,7 +43,7 @@ pub fn commands(message: &Message<'_>, subject: &str) -> Vec<String> {
     }
 }
 
-/// The commands in a text, at most one more than there may be.
+/// The commands in a text, at most one more than a mail may have.
 fn of_text(text: &str, is_flowed: bool) -> Vec<String> {
     let mut commands: Vec<String> = Vec::new();
     let mut goes_on = false;
@@ -58,8 +58,8 @@ fn of_text(text: &str, is_flowed: bool) -> Vec<String> {
         }
         let words = line.trim();
         match commands.last_mut() {
-            // Moves that were broken behind a comma, or by a program that says that
-            // it breaks lines.
+            // The moves were broken after a comma, or by a mail program that declares its
+            // line breaks.
             Some(command) if goes_on && !words.is_empty() && !begins_like_one(words) => {
                 if !command.ends_with(',') {
                     command.push(' ');
@@ -85,7 +85,7 @@ fn has_template(words: &str) -> bool {
     words.split_whitespace().any(|word| word == TEMPLATE)
 }
 
-/// True for the line behind which nothing is meant any more.
+/// True for the line after which nothing is a command.
 fn is_end(line: &str) -> bool {
     let trimmed = line.trim();
     let is_signature = line == "-- " || line == "--";

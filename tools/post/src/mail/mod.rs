@@ -1,9 +1,8 @@
-//! An incoming mail, as far as it matters: the address for the answer, the requests,
+//! An incoming mail, reduced to what matters: the address for the answer, the commands,
 //! and whether it must not be answered.
 //!
-//! Invariants: a mail is never larger than [`MAIL_BYTES`], and whatever its bytes
-//! are, reading it ends and neither panics nor fails: parts that cannot be understood
-//! request nothing.
+//! Invariants: a mail is at most [`MAIL_BYTES`] long, and any bytes can be read without
+//! panic or error; parts that cannot be understood contain no commands.
 
 pub mod compose;
 mod guard;
@@ -26,20 +25,20 @@ pub const MAIL_BYTES: usize = 256 << 10;
 /// The most commands in one.
 pub const MOST_COMMANDS: usize = 16;
 
-/// The most bytes of a `Message-ID`: RFC 5322 has lines of at most 998.
+/// The most bytes of a `Message-ID`; RFC 5322 limits lines to 998.
 const ID_BYTES: usize = 250;
 
-/// How many mails before it a mail names at most.
+/// The most earlier mails that a mail refers to.
 const MOST_REFERENCES: usize = 20;
 
 /// The sender of a mail, as reported by the mail server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sender {
-    /// The mail server did not name the sender.
+    /// The mail server did not report a sender.
     Unknown,
-    /// `<>`: the mail reports that another mail did not arrive.
+    /// `<>`: the mail is a delivery report.
     Nobody,
-    /// The address that the mail server named.
+    /// The address that the mail server reported.
     Address(String),
 }
 
@@ -50,19 +49,18 @@ pub struct Incoming {
     pub from: Option<Address>,
     /// The address that gets the answer.
     pub answer_to: Option<Address>,
-    /// The host that handed it to the mail server, which wrote that down on top of the
-    /// mail.
+    /// The host that handed the mail to the mail server, according to the topmost
+    /// `Received` header.
     pub host: Option<IpAddr>,
     /// The mail's headers about checks of its sender.
     results: senders::Results,
     /// The `Message-ID` of the mail, with brackets.
     pub id: Option<String>,
-    /// The mails before it, oldest first, with brackets.
+    /// The `Message-ID`s of earlier mails in the thread, oldest first, with brackets.
     pub references: Vec<String>,
-    /// The lines that are meant as commands, at most one more than
-    /// [`MOST_COMMANDS`].
+    /// The lines that are intended as commands, at most one more than [`MOST_COMMANDS`].
     pub commands: Vec<String>,
-    /// Why nobody may answer it, if that is so.
+    /// The reason why it must not be answered, if there is one.
     pub automatic: Option<Automatic>,
     /// The value that identifies the mail if it arrives again.
     pub identity: Hash,
@@ -103,7 +101,7 @@ impl Incoming {
         }
     }
 
-    /// True if its author is verified, as far as this way of checking shows.
+    /// True if its author is verified, by the configured way of checking.
     #[must_use]
     pub fn has_checked_sender(&self, senders: &SendersChecked) -> bool {
         let from = self.from.as_ref();
@@ -116,7 +114,7 @@ impl Incoming {
         self.id.as_ref().map(|id| sha256(id.as_bytes()))
     }
 
-    /// True if it answers a mail from this domain.
+    /// True if it answers a mail that came from this domain.
     #[must_use]
     pub fn answers(&self, domain: &str) -> bool {
         let end = format!("@{domain}>");
@@ -124,8 +122,8 @@ impl Incoming {
     }
 }
 
-/// The host in the topmost `Received` header: the mail server that brought the mail
-/// here wrote that one, whereas those below it may be forged.
+/// The host in the topmost `Received` header. The mail server that delivered the mail
+/// here wrote that header; those below it may be forged.
 fn host(message: &Message<'_>) -> Option<IpAddr> {
     let mut received = message.header_values("Received");
     received.next()?.as_received()?.from_ip
@@ -135,14 +133,14 @@ fn first_address(addresses: Option<&Addresses<'_>>) -> Option<Address> {
     addresses?.first()?.address.as_deref()?.trim().parse().ok()
 }
 
-/// A `Message-ID` with its brackets, if it is one that can stand in a header.
+/// A `Message-ID` with its brackets, if it is valid in a header.
 fn id_of(id: &str) -> Option<String> {
     let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'<' && byte != b'>';
     let is_id = (1..=ID_BYTES).contains(&id.len()) && id.bytes().all(is_plain);
     is_id.then(|| format!("<{id}>"))
 }
 
-/// The mails before this one: `References`, or else `In-Reply-To`.
+/// The earlier mails of the thread: `References`, or else `In-Reply-To`.
 fn references(message: &Message<'_>) -> Vec<String> {
     let listed = [message.references(), message.in_reply_to()];
     let mut all = listed.into_iter().map(|value| {
@@ -154,16 +152,16 @@ fn references(message: &Message<'_>) -> Vec<String> {
         ids.collect::<Vec<String>>()
     });
     let mut ids = all.find(|ids| !ids.is_empty()).unwrap_or_default();
-    // The first mail of a thread is what programs find it by.
+    // The first one is kept, because mail programs find a thread by it.
     while ids.len() > MOST_REFERENCES {
         ids.remove(1);
     }
     ids
 }
 
-/// The value that identifies a mail that a mail server brings twice: a hash of its
-/// id, author and text. Headers that servers add on the way are not included, unless
-/// there is no id.
+/// A value by which a mail that is delivered twice is recognised: a hash of its id,
+/// author and text. Headers that servers add on the way are not included, unless there is
+/// no id.
 fn identity(message: &Message<'_>, bytes: &[u8]) -> Hash {
     let Some(id) = message.message_id() else {
         return sha256(bytes);

@@ -1,11 +1,11 @@
-//! Whether the sender of a mail is genuine.
+//! Determines whether the sender of a mail is genuine.
 //!
-//! Anybody can write any name into `From`. A mail server can check whether the domain
-//! in it vouches for the mail (SPF, DKIM, DMARC), and records its results (RFC 8601),
-//! or refuses mails that fail. Only the operator of our mail server knows which of
-//! the two it does, if any.
+//! Anybody can write any name into `From`. A mail server can check whether the domain in
+//! it vouches for the mail (SPF, DKIM, DMARC), and either records its results (RFC 8601)
+//! or refuses mails that fail. Only the operator knows whether the mail server does one
+//! of these.
 //!
-//! Invariants: without a setting of the operator no sender is trusted.
+//! Invariants: unless the operator configures it, no sender is trusted.
 
 use std::str::FromStr;
 
@@ -19,10 +19,10 @@ pub enum SendersChecked {
     /// The mail server does not check senders.
     #[default]
     No,
-    /// The server refuses each mail whose `From` cannot be verified.
+    /// The server refuses mails whose `From` cannot be verified.
     ByRefusing,
-    /// The server writes its results into `Authentication-Results` under this name,
-    /// and removes those that others wrote under it.
+    /// The server writes its results into `Authentication-Results` headers under this
+    /// name, and removes those that others wrote under it.
     ByResults(String),
 }
 
@@ -60,7 +60,7 @@ impl Results {
         };
         let listed = message.from().map_or(0, |from| from.iter().count());
         Results {
-            // Of two headers each program shows another one.
+            // If there are two headers, mail programs differ in which one they show.
             authors: listed * headers("From").count(),
             lines: headers("Authentication-Results")
                 .map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -68,7 +68,7 @@ impl Results {
         }
     }
 
-    /// True if they show that a mail is from this author.
+    /// True if the results show that the mail is from this author.
     pub fn show(&self, from: &Address, senders: &SendersChecked) -> bool {
         let is_one = self.authors == 1;
         match senders {
@@ -82,15 +82,15 @@ impl Results {
     }
 }
 
-/// The text behind the name of the checking server, if it is this one.
+/// The text after the name of the checking server, if it is this one.
 fn of<'l>(line: &'l str, host: &str) -> Option<&'l str> {
     let (server, results) = line.split_once(';')?;
     let name = server.split_whitespace().next()?;
     name.eq_ignore_ascii_case(host).then_some(results)
 }
 
-/// True if the domain of the author vouches for the mail: `dmarc=pass`, which is about
-/// the domain in `From` alone.
+/// True if the author's domain vouches for the mail: `dmarc=pass`, which only concerns
+/// the domain in `From`.
 fn vouch(results: &str, from: &Address) -> bool {
     let results = without_comments(results).to_ascii_lowercase();
     results.split(';').any(|result| {
@@ -102,7 +102,7 @@ fn vouch(results: &str, from: &Address) -> bool {
     })
 }
 
-/// The text without the contents of brackets, which may be anything.
+/// The text without comments in brackets, which may contain anything.
 fn without_comments(text: &str) -> String {
     let (mut depth, mut is_quoted, mut is_escaped) = (0_u32, false, false);
     let kept = |letter: &char| {

@@ -1,4 +1,4 @@
-//! Boards: challenges, moves, dice, and their display.
+//! Boards: challenges, moves, dice, and how boards are displayed.
 
 use protocol::Side;
 
@@ -11,19 +11,20 @@ use crate::server::{Doing, Mailing, No, Notice, Text, words};
 use crate::store::BoardRecord;
 use crate::transcript::{Contribution, Match, Stage, TranscriptLine, chain_line, verify};
 
-/// On how many boards one can play at a time: those that one has accepted.
+/// The most boards in play per user, not counting challenges that the user has not
+/// accepted.
 const MOST_BOARDS: usize = 100;
 
-/// How many challenges that neither of the two has accepted name a player at a time.
+/// The most challenges per user that neither of the two players has accepted.
 const MOST_UNSIGNED: usize = 20;
 
-/// A challenge that is not accepted within this many seconds expires.
+/// The seconds after which a challenge that is not accepted expires.
 const CHALLENGE_S: u64 = 14 * DAY_S;
 
 /// How many boards a list has.
 const LISTED: usize = 50;
 
-/// A board, and the lines that are written on it now.
+/// A board, and the lines that the current command appends to it.
 struct Writing {
     kept: BoardRecord,
     lines: Vec<String>,
@@ -40,7 +41,8 @@ impl Writing {
         self.kept.play.name(side).parse()
     }
 
-    /// Writes all that follows without anybody's doing: dice, a pass, the end.
+    /// Appends the lines that follow without any action of a player: dice, a pass, the
+    /// end.
     fn go_on(&mut self) -> Result<(), String> {
         loop {
             let play = &self.kept.play;
@@ -81,7 +83,7 @@ impl Doing<'_, '_> {
         })?)
     }
 
-    /// A board on which this user plays, to write on.
+    /// A board on which this user plays, ready for new lines.
     fn own_board(&self, number: BoardNumber, user: &UserName) -> Result<(Writing, Side), No> {
         let kept = self.board(number)?;
         let side = kept.play.side_of(user).ok_or_else(|| {
@@ -92,7 +94,7 @@ impl Doing<'_, '_> {
         Ok((Writing { kept, lines }, side))
     }
 
-    /// Stores the written lines, and informs the other player, or both.
+    /// Stores the new lines, and notifies the other player or both.
     fn keep(&mut self, mut writing: Writing, told: &str, by: Option<&UserName>) -> Text {
         let before = writing.lines.len();
         writing.go_on()?;
@@ -109,8 +111,7 @@ impl Doing<'_, '_> {
         Ok(news)
     }
 
-    /// The boards on which this user plays, the newest first: those that the user has
-    /// accepted, or those that nobody has.
+    /// The boards on which this user plays and which meet the condition, newest first.
     fn boards_where(
         &self,
         user: &UserName,
@@ -130,7 +131,7 @@ impl Doing<'_, '_> {
         Ok(boards)
     }
 
-    /// Ends the challenges to this user that nobody answered for too long.
+    /// Ends the challenges to this user that were not accepted in time.
     fn end_old_challenges(&mut self, user: &UserName) -> Result<(), No> {
         let before_s = self.now_s.saturating_sub(CHALLENGE_S);
         let boards = self.boards_where(user, |play, _| play.stage == Stage::Challenge)?;
@@ -145,7 +146,7 @@ impl Doing<'_, '_> {
         Ok(())
     }
 
-    /// Whether this user can begin to play on one more board.
+    /// Checks that this user may begin to play on one more board.
     fn may_play(&self, user: &UserName) -> Result<(), No> {
         let accepted = |play: &Match, side: Side| play.accepted[side.index()];
         if self.boards_where(user, accepted)?.len() < MOST_BOARDS {
@@ -156,7 +157,7 @@ impl Doing<'_, '_> {
         )))
     }
 
-    /// Whether one more challenge may name these users that neither of them signed.
+    /// Checks that one more challenge, signed by neither of these users, may name them.
     fn may_be_challenged(&self, players: &[UserName; 2]) -> Result<(), No> {
         let unsigned = |play: &Match, _| play.accepted == [false; 2];
         for player in players {
@@ -170,7 +171,7 @@ impl Doing<'_, '_> {
         Ok(())
     }
 
-    /// The one of these two who makes a challenge, if that is known for certain.
+    /// The player who makes the challenge, if that is proved.
     fn challenger(
         &mut self,
         players: &[UserName; 2],
@@ -414,8 +415,8 @@ impl Doing<'_, '_> {
             None => self.tables.boards_in_play(LISTED)?,
             Some(user) => {
                 self.is_user(user)?;
-                // The boards on which the user is playing come first, regardless of
-                // new challenges.
+                // The boards on which the user is playing come first, whatever challenges
+                // are newer.
                 let mut boards = self.boards_where(user, |_, _| true)?;
                 boards.sort_by_key(|kept| {
                     let side = kept.play.side_of(user);

@@ -1,13 +1,13 @@
 //! Checks passwords, which is slow on purpose.
 //!
-//! Nobody is refused because of what others do: a right password is accepted however
-//! many wrong ones came before it. Instead the work is limited. Each peer has one
-//! password checked at a time, and the total number of simultaneous checks is
-//! limited, in the order of arrival; so a peer that guesses only delays itself.
-//! Answers to wrong passwords are delayed, longer each time.
+//! Nobody is refused because of the actions of others: a right password is accepted
+//! however many wrong ones came before it. Instead the work is limited. Each peer has one
+//! password checked at a time, and the total number of simultaneous checks is limited, in
+//! the order of arrival; so a peer that guesses passwords only delays itself. Answers to
+//! wrong passwords are delayed, each time longer.
 //!
-//! Invariants: a check is made outside of any transaction, so nobody waits for the
-//! store meanwhile.
+//! Invariants: a check is made outside of any transaction, so nobody waits for the store
+//! meanwhile.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -15,24 +15,23 @@ use std::time::Duration;
 
 use crate::server::Peer;
 
-/// The number of simultaneous checks: each takes memory, 19 MiB by default.
+/// The most simultaneous checks. Each takes memory, by default 19 MiB.
 const AT_ONCE: usize = 4;
 
-/// The number of wrong passwords of a peer without a delay.
+/// The number of wrong passwords of a peer that are answered without a delay.
 const FREE: u32 = 5;
 
-/// How long the answer to the first one after them takes, and to any at most. It is
-/// twice as long each time.
+/// The delay of the next answer, and the longest delay. It doubles each time.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 /// After this many seconds without a wrong password, a peer's count is reset.
 const FORGOTTEN_S: u64 = 60 * 60;
 
-/// The operator is informed each time a peer reaches another multiple of this many
-/// wrong passwords.
+/// The operator is informed whenever the wrong passwords of a peer reach a multiple of
+/// this number.
 const MANY: u32 = 100;
 
-/// Of how many peers wrong passwords are counted.
+/// The most peers whose wrong passwords are counted.
 const MOST_PEERS: usize = 10_000;
 
 /// The running checks, the waiting ones, and the peers with wrong passwords.
@@ -51,8 +50,8 @@ struct Turns {
 }
 
 impl Turns {
-    /// Whether it is the turn of this one: the first who waits and has no other
-    /// check at the moment.
+    /// True if this check may start: it is the first one waiting whose peer has no other
+    /// running check.
     fn is_turn_of(&self, number: u64) -> bool {
         let mut free = self
             .waiting
@@ -68,7 +67,7 @@ struct Wrong {
     last_s: u64,
 }
 
-/// A peer's turn, until it is dropped.
+/// The running check of a peer, which ends when this is dropped.
 struct Turn<'c>(&'c Checks, String);
 
 impl Drop for Turn<'_> {
@@ -81,7 +80,7 @@ impl Drop for Turn<'_> {
 }
 
 impl Checks {
-    /// Makes a check when it is this peer's turn.
+    /// Makes a check as soon as this peer may.
     pub fn check<T>(&self, peer: &Peer, check: impl FnOnce() -> T) -> T {
         let peer = peer.to_string();
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,7 +96,7 @@ impl Checks {
         turns.waiting.retain(|(waiting, _)| *waiting != number);
         turns.running.push(peer.clone());
         drop(turns);
-        // Others may be next, too, while there is room.
+        // There may be room for another check.
         self.moved.notify_all();
         let _turn = Turn(self, peer);
         check()
@@ -122,7 +121,7 @@ impl Checks {
         wrong.insert(peer.to_string(), Wrong { count, last_s });
     }
 
-    /// How long a peer that was wrong waits for the answer.
+    /// The delay of the answer to a peer with wrong passwords.
     pub fn pause(&self, peer: &Peer) -> Duration {
         let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
         let count = wrong.get(&peer.to_string()).map_or(0, |wrong| wrong.count);
@@ -191,7 +190,8 @@ mod tests {
             let checks = checks.clone();
             std::thread::spawn(move || checks.check(&host(1), || ()))
         };
-        // This ends although the other's second check is before it.
+        // This check is made even though another peer's second check is waiting ahead of
+        // it.
         checks.check(&host(2), || ());
         assert!(!again.is_finished());
         go.send(()).unwrap();

@@ -1,52 +1,53 @@
-//! Limits on unsigned requests, and the account that each is counted against.
+//! Limits on unsigned requests, and the accounts against which they are counted.
 //!
-//! Invariants: a request that is signed with a right password is never refused
-//! because of others, only because of its user's own actions.
+//! Invariants: a request that is signed with a right password is never refused because of
+//! others, only because of its user's own actions.
 
 use crate::names::{Address, UserName};
 use crate::server::{Doing, Mailing, No, Peer};
 use crate::store::{StoreError, Tables};
 
-/// The seconds of a day, by which is counted.
+/// The seconds of a day, the unit of time for all limits here.
 pub const DAY_S: u64 = 24 * 60 * 60;
 
-/// How many answers to unsigned mails go to one address on a day: even two robots
-/// that look like people stop.
+/// The most answers to unsigned mails per address and day, so that even two robots that
+/// look like people stop.
 const ANSWERS_TO_ONE: u64 = 200;
 
-/// How many of the answers may go to mails from one host, so that a host that forges
-/// a name leaves answers for the real user.
+/// The most of these answers that go to mails from one host, so that a host that forges
+/// an address leaves answers for its owner.
 const ANSWERS_TO_ONE_BY_HOST: u64 = 100;
 
-/// How many of them there are to mails that one host handed in, and in all.
+/// The most answers to unsigned mails per day: to mails from one host, and in total.
 const ANSWERS_BY_HOST: u64 = 500;
 const ANSWERS: u64 = 5_000;
 
-/// How many answers to signed mails a user gets on a day at the confirmed address,
-/// and elsewhere: one who signs can name any other as the address for answers.
+/// The most answers to signed mails per user and day: to the confirmed address, and to
+/// other addresses. A user who signs can name any address for answers.
 const ANSWERS_TO_USER: (u64, u64) = (1_000, 50);
 
-/// How many unsigned challenges a peer makes on a day.
+/// The most unsigned challenges per peer and day.
 const CHALLENGES_OF_PEER: u64 = 20;
 
-/// How many people register from a peer on a day.
+/// The most registrations per peer and day.
 const REGISTRATIONS_OF_PEER: u64 = 50;
 
-/// How many mails about boards that a user has not accepted go there on a day: those
-/// caused by one, by all who signed, and by all who did not.
+/// The most mails per user and day about boards that the user has not accepted: caused by
+/// one peer or user, by all who signed, and by all who did not.
 const MAILS_OF_CAUSE: u64 = 5;
 const MAILS_SIGNED: u64 = 50;
 const MAILS_UNSIGNED: u64 = 10;
 
-/// How many mails with a code go to one address on a day: those caused by one, and
-/// all.
+/// The most mails with a code per address and day: caused by one peer or user, and in
+/// total.
 const CODES_OF_CAUSE: u64 = 3;
 const CODES: u64 = 10;
 
-/// The counted item, and its maximum per day.
+/// What is counted, and its maximum per day.
 type Limit = (String, u64);
 
-/// Counts all of these, unless one of them is reached: then none.
+/// Counts all of these; if one of them has reached its limit, counts none and returns
+/// false.
 fn count(tables: &mut Tables<'_>, day: u64, limits: &[Limit]) -> Result<bool, StoreError> {
     for (what, most) in limits {
         if tables.counted(day, what)? >= *most {
@@ -59,8 +60,8 @@ fn count(tables: &mut Tables<'_>, day: u64, limits: &[Limit]) -> Result<bool, St
     Ok(true)
 }
 
-/// Counts an answer to a mail; false if there were too many, and nothing is changed
-/// then. `signed` is the user whose right password is in the mail.
+/// Counts an answer to a mail. If there were too many, returns false and changes nothing.
+/// `signed` is the user whose right password is in the mail.
 pub fn may_answer(
     tables: &mut Tables<'_>,
     now_s: u64,
@@ -97,7 +98,7 @@ impl Doing<'_, '_> {
         self.now_s / DAY_S
     }
 
-    /// The cause of the current action: a user, or otherwise its origin.
+    /// Who causes the current action: a user, or otherwise the origin.
     fn cause(&self) -> String {
         match &self.author {
             Some(user) => format!("user {user}"),
@@ -105,7 +106,7 @@ impl Doing<'_, '_> {
         }
     }
 
-    /// Counts something that a peer does unsigned; this machine itself may.
+    /// Counts an unsigned action of a peer. This machine itself has no limit.
     fn count_of_peer(&mut self, what: &str, most: u64) -> Result<bool, StoreError> {
         let peer = &self.origin.peer;
         if *peer == Peer::Local {

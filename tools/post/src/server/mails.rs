@@ -1,4 +1,4 @@
-//! Mails in and out, as the store keeps them.
+//! Incoming and outgoing mails.
 
 use crate::command::{MailCommand, hidden};
 use crate::mail::compose::MailDraft;
@@ -8,17 +8,17 @@ use crate::server::limits::{self, DAY_S};
 use crate::server::{Asked, Notice, Origin, Peer, Server};
 use crate::store::{Queued, StoreError, Tables};
 
-/// How long a mail is known again, in seconds: mail servers give up after five
-/// days, and people find a folder after weeks.
+/// How long a mail is remembered, in seconds. Mail servers try again for five days, but
+/// people may move a mail into the folder after weeks.
 const KNOWN_S: u64 = 60 * DAY_S;
 
 /// The number of wrong passwords allowed in one mail.
 const MOST_WRONG: usize = 3;
 
-/// Why a mail was left as it is.
+/// Why a mail was not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// A machine, or one for many, wrote it.
+    /// A program wrote it, or it is a mass mail.
     Automatic(Automatic),
     /// The mail is from the server itself.
     Own,
@@ -26,7 +26,8 @@ pub enum Unanswered {
     Known,
     /// The mail contains no command.
     Nothing,
-    /// There were too many from there today. It may come again: it is not known then.
+    /// There were too many from this origin today. The mail is not remembered, so it may
+    /// be delivered again.
     TooMany,
 }
 
@@ -35,12 +36,12 @@ pub enum Unanswered {
 pub enum Handled {
     /// The mail gets this answer.
     Answered {
-        /// True if all its commands were done, and none was refused.
+        /// True if all its commands were carried out.
         is_done: bool,
-        /// The number of the answer among the mails that have to go out.
+        /// The number of the answer in the queue of outgoing mails.
         mail: u64,
     },
-    /// The mail is left unanswered, for this reason.
+    /// The mail was not answered, for this reason.
     Left(Unanswered),
 }
 
@@ -107,8 +108,8 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
     })
 }
 
-/// The subject of an answer: nothing of the mail is in it but the number of the one
-/// board that it is about, once all was done.
+/// The subject of an answer. It repeats nothing from the mail, except for the number of
+/// the board if all commands succeeded and concern only that one.
 fn subject(asked: &[Asked], is_done: bool) -> String {
     if !is_done {
         return "Malaka: not done".into();
@@ -123,7 +124,7 @@ fn subject(asked: &[Asked], is_done: bool) -> String {
     }
 }
 
-/// The name of a mail of the server, the same whenever it goes out.
+/// The `Message-ID` of a mail of the server, which stays the same if it is sent again.
 fn mail_id(own: &Address, number: u64) -> String {
     format!("<touchboard-post-{number}@{}>", own.domain())
 }
@@ -140,8 +141,8 @@ fn queue(tables: &mut Tables<'_>, number: u64, draft: &MailDraft<'_>) -> Result<
 }
 
 impl Server {
-    /// Reads the commands of a mail, and checks their passwords. Commands after too
-    /// many wrong ones are ignored.
+    /// Parses the commands of a mail, and checks their passwords. Commands after too many
+    /// wrong ones are ignored.
     fn ask_all(&self, mail: &Incoming, origin: &Origin) -> Result<Vec<Asked>, StoreError> {
         let (mut all, mut wrong) = (Vec::new(), 0);
         for line in mail.commands.iter().take(MOST_COMMANDS) {
@@ -160,7 +161,7 @@ impl Server {
         Ok(all)
     }
 
-    /// Carries out the requests of a mail, and returns the results.
+    /// Carries out the commands of a mail, and returns the results.
     fn answer(
         &self,
         tables: &mut Tables<'_>,
@@ -195,7 +196,7 @@ impl Server {
         Ok((is_done, text, all))
     }
 
-    /// Keeps mails to others until they have gone out.
+    /// Queues mails to other users.
     pub(super) fn queue_notices(
         &self,
         tables: &mut Tables<'_>,

@@ -1,12 +1,10 @@
 //! Carries out commands.
 //!
-//! A command is one transaction, and so is a mail with all the commands in it: its
-//! changes, the answer to it and the resulting mails to others are stored together,
-//! before anybody is notified.
+//! A command is one transaction, and so is a mail with all its commands: the changes, the
+//! answer and the mails to others are stored together, before anybody is notified.
 //!
-//! Invariants: a refused command changes nothing except the daily counts; no text
-//! that is written here contains a password, and no subject repeats a word of the
-//! mail that it answers.
+//! Invariants: a refused command changes nothing except the daily counts; no text written
+//! here contains a password, and no subject repeats a word of the mail that it answers.
 
 mod boards;
 mod checks;
@@ -35,7 +33,7 @@ pub use peer::{Peer, network};
 pub struct Options {
     /// The cost of hashing a password.
     pub cost: Cost,
-    /// The server's own address, if it notifies people by mail.
+    /// The server's own address; `None` if it sends no mails.
     pub address: Option<Address>,
     /// The clock: seconds since 1970.
     pub now_s: fn() -> u64,
@@ -54,7 +52,7 @@ impl Default for Options {
     }
 }
 
-/// Seconds since 1970, by the system's clock.
+/// The seconds since 1970, by the system's clock.
 #[must_use]
 pub fn clock_s() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -73,18 +71,18 @@ fn system_secret() -> Result<Hash, String> {
 pub struct Origin {
     /// The `From` address of the mail.
     pub address: Option<Address>,
-    /// True if the mail server has shown that it is.
+    /// True if the mail server has verified the author.
     pub is_checked: bool,
     /// The mail's contribution to the dice.
     pub mail: Option<Hash>,
-    /// The address for the answer, which contains everything that a mail would.
+    /// The address for the answer, if the command came by mail.
     pub answer_to: Option<Address>,
-    /// Whom it is counted against while nobody has signed.
+    /// Against whom unsigned requests are counted.
     pub peer: Peer,
 }
 
 impl Origin {
-    /// The contribution to the dice: the given word, or the mail.
+    /// The contribution to the dice: the given word, otherwise the mail.
     fn contribution(&self, nonce: Option<&Contribution>) -> Contribution {
         match (nonce, self.mail) {
             (Some(nonce), _) => nonce.clone(),
@@ -97,15 +95,15 @@ impl Origin {
 /// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandResult {
-    /// False if the command was refused: then the text gives the reason.
+    /// False if the command was refused; the text then gives the reason.
     pub is_done: bool,
     /// The answer in words.
     pub text: String,
-    /// Whether a password was in it, and a right one.
+    /// Whether the command had a password, and whether it was right.
     pub signature: Signature,
 }
 
-/// Whether a command shows whose it is.
+/// Whether a command proves who sent it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signature {
     /// There is no password, or no such user.
@@ -116,11 +114,11 @@ pub enum Signature {
     Wrong,
 }
 
-/// The result of checking the password of a command, before its transaction.
+/// The result of checking a command's password, before its transaction.
 #[derive(Clone, Debug)]
 struct Checked {
     user: UserName,
-    /// The hash that it was compared with.
+    /// The hash with which it was compared.
     hash: String,
     is_right: bool,
 }
@@ -132,7 +130,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// The user whose right password is in it.
+    /// The user whose right password is in the command.
     fn author(&self) -> Option<&UserName> {
         let checked = self.checked.as_ref()?;
         checked.is_right.then_some(&checked.user)
@@ -144,7 +142,7 @@ impl Asked {
 enum Mailing {
     /// The mail was sent.
     Sent,
-    /// There were as many today as may be.
+    /// The daily limit has been reached.
     TooMany,
 }
 
@@ -154,7 +152,7 @@ struct Notice {
     to: Address,
     subject: String,
     text: String,
-    /// The board that it is about: its mails are one thread.
+    /// The board that it is about; its mails form one thread.
     board: Option<u64>,
 }
 
@@ -206,7 +204,7 @@ struct Doing<'d, 't> {
     signature: Signature,
     now_s: u64,
     notices: Vec<Notice>,
-    /// Sentences about mails that do not go out.
+    /// Sentences about mails that are not sent.
     untold: Vec<String>,
 }
 
@@ -214,7 +212,7 @@ impl Server {
     /// A server with this store.
     ///
     /// # Errors
-    /// A sentence, if passwords cannot be kept as it is asked to.
+    /// A sentence, if passwords cannot be hashed at the requested cost.
     pub fn new(store: MailStore, options: Options) -> Result<Server, String> {
         options.cost.is_possible()?;
         Ok(Server {
@@ -249,18 +247,18 @@ impl Server {
         (self.options.now_s)()
     }
 
-    /// Carries out the command in a line from this machine itself.
+    /// Carries out a command from this machine itself.
     ///
     /// # Errors
-    /// When the store cannot be read or written; nothing was done then.
+    /// If the store cannot be read or written; nothing was changed then.
     pub fn carry_out(&self, line: &str) -> Result<CommandResult, StoreError> {
         self.carry_out_from(line, Peer::Local)
     }
 
-    /// Carries out the command in a line that came without a mail.
+    /// Carries out a command that did not come by mail.
     ///
     /// # Errors
-    /// When the store cannot be read or written; nothing was done then.
+    /// If the store cannot be read or written; nothing was changed then.
     pub fn carry_out_from(&self, line: &str, peer: Peer) -> Result<CommandResult, StoreError> {
         let origin = Origin {
             peer,
@@ -275,23 +273,23 @@ impl Server {
         Ok(reply)
     }
 
-    /// Takes a mail in: carries out the commands in it and writes the answer, or
-    /// leaves it. The same mail a second time is left.
+    /// Handles a mail: carries out its commands and queues the answer, unless it must not
+    /// be answered or was handled before.
     ///
     /// # Errors
-    /// When the store cannot be read or written; nothing was done then.
+    /// If the store cannot be read or written; nothing was changed then.
     pub fn take_in(&self, mail: &Incoming) -> Result<Handled, StoreError> {
         mails::take_in(self, mail)
     }
 
-    /// How long a peer whose password was wrong waits for the answer.
+    /// The delay of the answer to a peer with wrong passwords.
     #[must_use]
     pub fn pause(&self, peer: &Peer) -> Duration {
         self.checks.pause(peer)
     }
 
-    /// Reads a line, and checks the password in it: outside of any transaction, since
-    /// that takes long.
+    /// Parses a line and checks its password, outside of any transaction because that is
+    /// slow.
     fn ask(&self, line: &str, origin: &Origin) -> Result<Asked, StoreError> {
         let command = command_of(line);
         let checked = match &command {
@@ -305,8 +303,8 @@ impl Server {
         Ok(Asked { command, checked })
     }
 
-    /// Whether this is the code that was sent to the user, which shows as much as a
-    /// password; `None` if none was.
+    /// Checks the code that was sent to the user, which proves as much as a password;
+    /// `None` if no code was sent.
     fn check_code(
         &self,
         user: &UserName,
@@ -327,7 +325,7 @@ impl Server {
         Ok(Some(self.counted(checked, origin)))
     }
 
-    /// Whether this is the user's password; `None` if there is no such user.
+    /// Checks the user's password; `None` if there is no such user.
     fn check(&self, signed: &Signed, origin: &Origin) -> Result<Option<Checked>, StoreError> {
         let Signed { user, password } = signed;
         let kept = self.store.change(|tables| tables.user(user))?;
@@ -353,7 +351,7 @@ impl Server {
         checked
     }
 
-    /// Carries out a line, in a transaction.
+    /// Carries out a command in a transaction.
     fn reply(
         &self,
         tables: &mut Tables<'_>,
@@ -450,14 +448,14 @@ impl Doing<'_, '_> {
         }
     }
 
-    /// The user who signed, if it is them.
+    /// The user who signed, if the password is right.
     fn known(&mut self, by: &Signed) -> Result<UserName, No> {
         self.check_password(by)?;
         Ok(by.user.clone())
     }
 
-    /// Whether a password is that of a hash. Almost always it was compared before the
-    /// transaction; not if the user came to be, or changed, since then.
+    /// True if the password matches this hash. Usually the comparison was made before the
+    /// transaction, unless the user was created or changed since then.
     fn is_right(&self, hash: &str, user: &UserName, password: &Password) -> bool {
         match self.checked {
             Some(checked) if checked.user == *user && checked.hash == hash => checked.is_right,

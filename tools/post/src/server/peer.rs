@@ -1,28 +1,28 @@
-//! The origin of a command, as far as limits need it.
+//! The origin of a command, as the limits need it.
 //!
-//! Invariants: requests of one peer are never counted against another, and a command
-//! with a right password is counted against no peer.
+//! Invariants: requests of one peer are never counted against another, and a command with
+//! a right password is counted against no peer.
 
 use std::fmt;
 use std::net::IpAddr;
 
 use crate::names::Address;
 
-/// Whom unsigned work is counted against.
+/// Against whom unsigned requests are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Peer {
-    /// This machine itself: any user who may open the store.
+    /// This machine itself: a user who can open the store.
     #[default]
     Local,
     /// A host that connected over the network.
     Host(IpAddr),
-    /// The author of a mail, and the host that handed it to the mail server, if the
-    /// server reports it.
+    /// The author of a mail, and the host that handed it to the mail server, if it is
+    /// known.
     Author(Option<Address>, Option<IpAddr>),
 }
 
-/// The part of an address that one subscriber has for certain: all of IPv4, half of
-/// IPv6.
+/// The part of an address that certainly belongs to one subscriber: all of an IPv4
+/// address, half of an IPv6 address.
 pub fn network(host: IpAddr) -> IpAddr {
     const SUBSCRIBER: u128 = !0 << 64;
     match host.to_canonical() {
@@ -31,7 +31,7 @@ pub fn network(host: IpAddr) -> IpAddr {
     }
 }
 
-/// A unique text for each peer, by which it is counted.
+/// A unique text for each peer, under which it is counted.
 impl fmt::Display for Peer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

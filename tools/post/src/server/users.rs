@@ -10,17 +10,17 @@ use crate::store::User;
 /// How many users there can be.
 const MOST_USERS: u64 = 100_000;
 
-/// Digits of a code: more than anybody can guess.
+/// The number of digits of a code, too many to be guessed.
 const CODE_DIGITS: usize = 16;
 
 impl Doing<'_, '_> {
     fn user(&self, name: &UserName) -> Result<User, No> {
         let user = self.tables.user(name)?;
-        // The name is not repeated: it may be a password in the wrong place.
+        // The name is not repeated, because it may be a password in the wrong place.
         Ok(user.ok_or("There is no such user: `user register USER PASSWORD ADDRESS` makes one.")?)
     }
 
-    /// A user who can play.
+    /// A user who exists.
     ///
     /// # Errors
     ///
@@ -96,7 +96,8 @@ impl Doing<'_, '_> {
         Ok(format!("You are registered as {name}. {told}\n"))
     }
 
-    /// Sends a code to an address, which gets no other mail until it came back.
+    /// Sends a code to an address, which gets no other mails until the code has been
+    /// returned.
     fn ask_for_address(
         &mut self,
         name: &UserName,

@@ -11,10 +11,10 @@ use crate::transcript::{Contribution, EndMark, Match, Stage, TranscriptLine};
 /// How many legal moves are listed.
 const LEGAL_LISTED: usize = 20;
 
-/// How much of a hash is shown to compare it with.
+/// The digits of a hash that are displayed for comparison.
 const HASH_DIGITS: usize = 16;
 
-/// A second, as people write it.
+/// A time in seconds since 1970, in readable form.
 pub fn time(second: u64) -> String {
     let time = DateTime::from_timestamp(i64::try_from(second).unwrap_or(i64::MAX));
     format!(
@@ -31,7 +31,7 @@ pub fn transcript(lines: &[(u64, String)], play: &Match) -> String {
     text
 }
 
-/// A player with the letter of the pieces.
+/// A player's name with the letter of the player's pieces.
 fn player(play: &Match, side: Side) -> String {
     let letter = match side {
         Side::Green => "O",
@@ -183,7 +183,7 @@ pub fn not_to_roll(play: &Match, side: Side) -> String {
 
 /// Explains why moves are illegal, and lists legal ones.
 pub fn illegal(play: &Match, sentence: &str) -> Result<String, String> {
-    // Some of them list what could be moved from there on.
+    // Such a sentence lists the legal moves already.
     if sentence.contains("you may") || sentence.contains("one of them") {
         return Ok(sentence.to_owned());
     }

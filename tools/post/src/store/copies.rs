@@ -1,6 +1,6 @@
-//! Copies of the store, each there whole or not at all.
+//! Copies the store, each time completely or not at all.
 //!
-//! Invariants: a copy is another file than the store, by whatever name.
+//! Invariants: a copy is never written to the store itself, under any name.
 
 use std::fs;
 use std::io;
@@ -16,14 +16,14 @@ use crate::store::{
     is_for_its_owner,
 };
 
-/// How a copy that is being written ends, behind its name and the number of its
-/// process (`touchboard_files::whole_file::beside`).
+/// The ending of a copy that is being written, after its name and a process id
+/// (`touchboard_files::whole_file::beside`).
 const PART: &str = ".part";
 
 impl MailStore {
-    /// Finds out whether copies can be made by this name, before the first is, and
-    /// removes what processes that were killed have left of theirs. One process has a
-    /// store at a time, so nobody is writing them any more.
+    /// Checks whether copies can be made under this name, and removes unfinished ones
+    /// that killed processes left behind. Only one process at a time has the store open,
+    /// so no other process is writing them.
     ///
     /// # Errors
     /// A sentence, if this name is the store itself.
@@ -41,11 +41,11 @@ impl MailStore {
         Ok(())
     }
 
-    /// Writes a copy of everything into this file, which is there whole or not at
-    /// all; one that was there is replaced.
+    /// Copies everything to this file, completely or not at all; an existing file is
+    /// replaced.
     ///
     /// # Errors
-    /// When it cannot be written, or is the store itself.
+    /// If it cannot be written, or is the store itself.
     pub fn back_up(&self, path: &Path) -> Result<(), StoreError> {
         self.is_other(path)?;
         let wrong = |error: io::Error| {
@@ -72,7 +72,7 @@ impl MailStore {
     fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         let name = path.display().to_string();
         let open = |error: String| StoreError::Open(name.clone(), error);
-        // The rest of an interrupted copy.
+        // An unfinished copy.
         let _ = fs::remove_file(path);
         is_for_its_owner(path).map_err(|error| open(error.to_string()))?;
         let copy = builder().create(path);
@@ -104,7 +104,7 @@ fn copy_table<K: Key + 'static, V: Value + 'static>(
     Ok(())
 }
 
-/// The rests of interrupted copies with this name.
+/// The unfinished copies with this name.
 fn parts(path: &Path) -> Vec<PathBuf> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -125,8 +125,8 @@ fn parts(path: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// True if both names lead to one file, over links of any kind. What is not there yet
-/// is in the folder that its name says.
+/// True if both names lead to the same file, through links of any kind. A file that does
+/// not exist yet is in the folder of its name.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         fs::canonicalize(path).or_else(|_| {

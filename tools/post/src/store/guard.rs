@@ -1,8 +1,8 @@
 //! The only place where a panic of the database is caught.
 //!
-//! The database trusts its file: a damaged page makes it panic during a look-up. That
-//! is not a mistake in this program, which should then end with a proper message. Any
-//! other panic is a mistake in this program and is propagated.
+//! The database trusts its file: a damaged page makes it panic. That is not an error of
+//! this program, which should then end with a proper message. Any other panic is an error
+//! of this program and is propagated.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{
@@ -13,7 +13,7 @@ use std::sync::Once;
 use crate::store::StoreError;
 
 thread_local! {
-    /// Whether this thread reads or writes the store now.
+    /// True while this thread accesses the store.
     static IS_READING: Cell<bool> = const { Cell::new(false) };
     /// The message of the database's panic.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -21,14 +21,14 @@ thread_local! {
 
 static HOOK: Once = Once::new();
 
-/// True if it is the database, or the standard library on its behalf, that panicked.
+/// True if the database panicked, or the standard library called by it.
 fn is_of_database(info: &PanicHookInfo<'_>) -> bool {
     let file = info.location().map_or("", |location| location.file());
     let file = file.replace('\\', "/");
     file.contains("/redb-") || file.contains("/redb/") || file.starts_with("/rustc/")
 }
 
-/// Has panics of the database say nothing by themselves.
+/// Suppresses the printed message of panics of the database.
 fn listen() {
     let before = take_hook();
     set_hook(Box::new(move |info| {
@@ -42,10 +42,10 @@ fn listen() {
     }));
 }
 
-/// Reads or writes the store.
+/// Accesses the store.
 ///
 /// # Errors
-/// What it says itself, or that the store is damaged.
+/// The error of `read`, or that the store is damaged.
 pub fn guarded<T>(read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
     HOOK.call_once(listen);
     let was_reading = IS_READING.replace(true);

@@ -1,14 +1,14 @@
-//! The store: users, boards, their lines, outgoing mail, and identities of incoming
-//! mail.
+//! The store: users, boards, their lines, outgoing mails, and the identities of incoming
+//! mails.
 //!
-//! It is one embedded database in one file. Every change is a transaction that is
+//! It is an embedded database in one file. Every change is a transaction that is
 //! completely on the disk before anybody is answered: a process that is killed at any
-//! moment leaves either all of it or nothing. Commits have two phases, so that no
-//! checksum over text from users decides which one counts, and a store that was not
-//! closed opens as fast as one that was.
+//! moment leaves either all of it or nothing. Commits have two phases, so that a checksum
+//! over texts from users never decides which one counts, and a store that was not closed
+//! opens as fast as one that was.
 //!
-//! Invariants: all reading and writing happens in [`MailStore::change`], one call at
-//! a time, and a call that refuses leaves no trace.
+//! Invariants: all reading and writing happens in [`MailStore::change`], one call at a
+//! time, and a call that fails leaves no trace.
 
 mod copies;
 mod guard;
@@ -36,15 +36,15 @@ use crate::names::{BoardNumber, UserName};
 /// The format of the records; files with another format are refused.
 const FORMAT: u64 = 2;
 
-/// A format that is read, too: a user had two more numbers at the end, which nobody
-/// needs any more.
+/// An older format that can be read, too: its users have two more numbers at the end,
+/// which are ignored.
 const FORMAT_BEFORE: u64 = 1;
 
-/// How much of the file is kept in memory, in bytes.
+/// How much of the file is cached in memory, in bytes.
 const CACHE_BYTES: usize = 32 << 20;
 
-/// Records are small: a board, the largest, is a position and some hashes. A
-/// mail is kept as it is.
+/// The most bytes of a record. The largest one, a board, is a position and some hashes.
+/// Mails have no such limit.
 const RECORD_BYTES: usize = 16 << 10;
 
 const NUMBERS: TableDefinition<'_, &str, u64> = TableDefinition::new("numbers");
@@ -60,7 +60,7 @@ const COUNTS: TableDefinition<'_, (u64, &str), u64> = TableDefinition::new("answ
 /// The advice for a store that cannot be read.
 const WHAT_TO_DO: &str = "end the server and take a copy of the store (`serve --backup`), or save what can be read with `post --store DAMAGED salvage NEW`";
 
-/// Why the store could not do it. Nothing was changed.
+/// Why the store refused. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process has opened the store.
@@ -68,7 +68,7 @@ pub enum StoreError {
         "the store {0} is open in another process: send it commands with --tcp, or end it first"
     )]
     Busy(String),
-    /// The store cannot be opened: its path, and why.
+    /// The store cannot be opened: its path and the reason.
     #[error("the store {0} does not open: {1}")]
     Open(String, String),
     /// The store was written by another version of this program.
@@ -82,10 +82,10 @@ pub enum StoreError {
     /// A record cannot be decoded.
     #[error("{0} in the store cannot be read: {WHAT_TO_DO}")]
     Record(String),
-    /// The file is not what was written.
+    /// The file is damaged.
     #[error("the store is damaged ({0}): {WHAT_TO_DO}")]
     Damaged(String),
-    /// A copy of the store would be the store.
+    /// The copy of the store would overwrite the store itself.
     #[error("{0} is the store itself: name another file for its copy")]
     Itself(String),
 }
@@ -111,17 +111,17 @@ is_storage!(
     redb::SetDurabilityError
 );
 
-/// The file in which everything is kept.
+/// The open store.
 #[derive(Debug)]
 pub struct MailStore {
-    /// There until the store is dropped.
+    /// `None` only while the store is being dropped.
     database: Mutex<Option<Database>>,
     name: String,
     /// The file, if it is one.
     path: Option<PathBuf>,
 }
 
-/// A damaged store may not even be closed without a panic.
+/// Even closing a damaged store may panic.
 impl Drop for MailStore {
     fn drop(&mut self) {
         let database = self
@@ -158,7 +158,7 @@ impl MailStore {
         MailStore::of(database, name, Some(path.to_owned()))
     }
 
-    /// A store on something else than a file.
+    /// A store on a storage other than a file.
     ///
     /// # Errors
     /// As [`MailStore::open`].
@@ -201,11 +201,11 @@ impl MailStore {
         &self.name
     }
 
-    /// Reads and changes what is kept. What was changed is on the disk when this
-    /// returns; all of it, or nothing after an error.
+    /// Reads and changes the store in a transaction. When this returns, all changes are
+    /// on the disk; after an error, nothing has changed.
     ///
     /// # Errors
-    /// When it cannot be read or written, or what `change` says.
+    /// If the store cannot be read or written, or the error of `change`.
     pub fn change<T>(
         &self,
         change: impl FnOnce(&mut Tables<'_>) -> Result<T, StoreError>,
@@ -226,7 +226,7 @@ impl MailStore {
         })
     }
 
-    /// Reads or writes the database: nobody else does meanwhile.
+    /// Accesses the database; other threads wait.
     fn with<T>(
         &self,
         read: impl FnOnce(&mut Database) -> Result<T, StoreError>,
@@ -237,18 +237,18 @@ impl MailStore {
         guarded(|| read(database))
     }
 
-    /// Gives back to the system what the file does not need.
+    /// Returns unused space of the file to the system.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn compact(&self) -> Result<bool, StoreError> {
         self.with(|database| Ok(database.compact()?))
     }
 
-    /// Whether everything in the file is as it was written.
+    /// True if everything in the file is intact.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn is_intact(&self) -> Result<bool, StoreError> {
         self.with(|database| {
             let intact = database.check_integrity();
@@ -256,10 +256,10 @@ impl MailStore {
         })
     }
 
-    /// Bytes that each table takes, those of its pages that are free included.
+    /// The bytes of each table, including its free pages.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn sizes(&self) -> Result<Vec<(String, u64)>, StoreError> {
         self.with(|database| {
             let transaction = database.begin_read()?;
@@ -276,7 +276,7 @@ impl MailStore {
     }
 }
 
-/// Why it does not open, or is not intact.
+/// The error for a store that cannot be opened or is not intact.
 fn not_opened(name: &str, error: DatabaseError) -> StoreError {
     match redb::Error::from(error) {
         redb::Error::Corrupted(what) => StoreError::Damaged(what),
@@ -290,8 +290,8 @@ fn builder() -> Builder {
     builder
 }
 
-/// Hashes of passwords and secrets of dice are nobody else's: the file is there
-/// for its owner alone before anything is in it.
+/// Creates the file so that only its owner can read it, because it will contain password
+/// hashes and the secrets of dice.
 fn is_for_its_owner(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(false);
@@ -334,7 +334,7 @@ impl<'t> Tables<'t> {
     /// A number by its name; 0 if it was never set.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn number(&self, name: &str) -> Result<u64, StoreError> {
         Ok(self.numbers.get(name)?.map_or(0, |number| number.value()))
     }
@@ -345,17 +345,17 @@ impl<'t> Tables<'t> {
         Ok(())
     }
 
-    /// The next number of this name, from 1.
+    /// Increments the number of this name and returns it; the first is 1.
     fn next(&mut self, name: &str) -> Result<u64, StoreError> {
         let next = self.number(name)? + 1;
         self.set_number(name, next)?;
         Ok(next)
     }
 
-    /// A user.
+    /// The record of a user.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn user(&self, name: &UserName) -> Result<Option<User>, StoreError> {
         let record = self.users.get(name.as_str())?;
         record
@@ -363,36 +363,36 @@ impl<'t> Tables<'t> {
             .transpose()
     }
 
-    /// Keeps a user.
+    /// Stores a user.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn keep_user(&mut self, name: &UserName, user: &User) -> Result<(), StoreError> {
         self.is_changed = true;
         self.users.insert(name.as_str(), encode(user)?.as_slice())?;
         Ok(())
     }
 
-    /// How many users there are.
+    /// The number of users.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn users(&self) -> Result<u64, StoreError> {
         Ok(self.users.len()?)
     }
 
-    /// The number of a new board.
+    /// The number for a new board.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn new_board(&mut self) -> Result<BoardNumber, StoreError> {
         self.next("board")
     }
 
-    /// A board.
+    /// The record of a board.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn board(&self, number: BoardNumber) -> Result<Option<BoardRecord>, StoreError> {
         let record = self.boards.get(number)?;
         record
@@ -400,7 +400,7 @@ impl<'t> Tables<'t> {
             .transpose()
     }
 
-    /// Keeps a board with all of its lines, each with its second.
+    /// Stores a board with all of its lines, each with its time in seconds.
     fn keep_board_with(
         &mut self,
         board: &BoardRecord,
@@ -413,10 +413,10 @@ impl<'t> Tables<'t> {
         self.keep_board(board, &[], 0)
     }
 
-    /// Keeps a board, and these lines behind those that it has.
+    /// Stores a board, and appends these lines to its own.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn keep_board(
         &mut self,
         board: &BoardRecord,
@@ -440,10 +440,10 @@ impl<'t> Tables<'t> {
         Ok(())
     }
 
-    /// The lines of a board, each with the second at which it was written.
+    /// The lines of a board, each with the time at which it was written, in seconds.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub fn lines(&self, number: BoardNumber) -> Result<Vec<(u64, String)>, StoreError> {
         let mut lines = Vec::new();
         for line in self.lines.range((number, 0)..=(number, u32::MAX))? {
@@ -454,10 +454,10 @@ impl<'t> Tables<'t> {
         Ok(lines)
     }
 
-    /// The boards on which this user plays, the newest first, so many at most.
+    /// The boards on which this user plays, newest first, at most this many.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub fn boards_of(&self, user: &UserName, most: usize) -> Result<Vec<BoardNumber>, StoreError> {
         let name = user.as_str();
         let range = self.open.range((name, 0)..=(name, u64::MAX))?;
@@ -468,12 +468,12 @@ impl<'t> Tables<'t> {
         numbers.collect()
     }
 
-    /// The newest boards that are not over, so many at most.
+    /// The newest boards that are not over, at most this many.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub fn boards_in_play(&self, most: usize) -> Result<Vec<BoardRecord>, StoreError> {
-        // Boards that are over stay in the table, so that looking ends somewhere.
+        // Finished boards stay in the table, so the search must be limited.
         const LOOKED_AT: usize = 1_000;
         let mut boards = Vec::new();
         for entry in self.boards.iter()?.rev().take(LOOKED_AT) {
@@ -487,18 +487,18 @@ impl<'t> Tables<'t> {
         Ok(boards)
     }
 
-    /// The number that the next mail to go out will have.
+    /// The number for the next outgoing mail.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn new_mail(&mut self) -> Result<u64, StoreError> {
         self.next("mail")
     }
 
-    /// Puts a mail among those that have to go out.
+    /// Adds a mail to the queue of outgoing mails.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn queue(&mut self, number: u64, queued: &Queued, mail: &[u8]) -> Result<(), StoreError> {
         self.is_changed = true;
         self.outbox
@@ -506,10 +506,10 @@ impl<'t> Tables<'t> {
         Ok(())
     }
 
-    /// The oldest mail to go out whose time has come.
+    /// The oldest outgoing mail that is due.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn next_queued(&self, now_s: u64) -> Result<Option<(u64, Queued, Vec<u8>)>, StoreError> {
         for entry in self.outbox.iter()? {
             let (number, value) = entry?;
@@ -523,46 +523,46 @@ impl<'t> Tables<'t> {
         Ok(None)
     }
 
-    /// A mail to go out, by its number.
+    /// An outgoing mail, by its number.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn queued_mail(&self, number: u64) -> Result<Option<Vec<u8>>, StoreError> {
         let entry = self.outbox.get(number)?;
         Ok(entry.map(|entry| entry.value().1.to_vec()))
     }
 
-    /// How many mails have to go out.
+    /// The number of outgoing mails.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn queued(&self) -> Result<u64, StoreError> {
         Ok(self.outbox.len()?)
     }
 
-    /// Takes a mail from those that have to go out.
+    /// Removes a mail from the queue of outgoing mails.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn unqueue(&mut self, number: u64) -> Result<(), StoreError> {
         self.is_changed |= self.outbox.remove(number)?.is_some();
         Ok(())
     }
 
-    /// True if this mail came in before.
+    /// True if this mail was handled before.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn is_seen(&self, mail: &Hash) -> Result<bool, StoreError> {
         Ok(self.seen.get(mail)?.is_some())
     }
 
-    /// This mail has come in; what came in before that second is forgotten.
+    /// Remembers this mail, and forgets mails that arrived before `forget_before_s`.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn see(&mut self, mail: &Hash, now_s: u64, forget_before_s: u64) -> Result<(), StoreError> {
-        // A look at all of them once in so many mails keeps their number bounded.
+        // Old mails are removed once per this many new ones, which bounds their number.
         const MAILS_BETWEEN: u64 = 256;
         self.is_changed = true;
         self.seen.insert(mail, now_s)?;
@@ -575,18 +575,18 @@ impl<'t> Tables<'t> {
     /// How often this was counted on this day.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn counted(&self, day: u64, what: &str) -> Result<u64, StoreError> {
         let count = self.counts.get((day, what))?;
         Ok(count.map_or(0, |count| count.value()))
     }
 
-    /// Counts this once more on this day; days before are forgotten.
+    /// Counts this once more on this day; earlier days are forgotten.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn count(&mut self, day: u64, what: &str) -> Result<(), StoreError> {
-        // So many more than are written, so that their number stays bounded.
+        // Removes more than are added, so that the number of counts stays bounded.
         const FORGOTTEN_AT_ONCE: usize = 64;
         self.is_changed = true;
         let old: Vec<(u64, String)> = self
@@ -622,7 +622,7 @@ fn decode<T: DeserializeOwned>(
 mod tests {
     use super::*;
 
-    /// A folder of this test's own, removed at its end.
+    /// The folder of a test, removed at its end.
     struct Folder(PathBuf);
 
     impl Drop for Folder {
@@ -647,7 +647,8 @@ mod tests {
         let store = MailStore::open(&path).unwrap();
         let written = store.change(|tables| {
             tables.set_number("format", FORMAT_BEFORE)?;
-            // Wrong passwords since the last right one, and the second of the last.
+            // The wrong passwords since the last right one, and the time of the last, in
+            // seconds.
             let record = [encode(&user)?, vec![7, 200, 1]].concat();
             tables.users.insert(name.as_str(), record.as_slice())?;
             Ok(())

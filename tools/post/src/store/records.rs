@@ -11,9 +11,9 @@ use crate::transcript::Match;
 /// The record of a user.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
-    /// The mail address of the user, if it was given.
+    /// The mail address of the user, if there is one.
     pub address: Option<Address>,
-    /// The word that was sent there and has to come back, while it has not.
+    /// The code that was sent to the address, until it has been returned.
     pub code: Option<String>,
     /// The hash of the password.
     pub hash: String,
@@ -22,7 +22,7 @@ pub struct User {
 }
 
 impl User {
-    /// The address, once it is known to be the user's own.
+    /// The address, if it has been confirmed.
     #[must_use]
     pub fn confirmed_address(&self) -> Option<&Address> {
         self.address.as_ref().filter(|_| self.code.is_none())
@@ -38,14 +38,14 @@ impl fmt::Debug for User {
     }
 }
 
-/// A board, and what only the server knows of it.
+/// A board, with what only the server knows.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardRecord {
-    /// The game, as computed from the lines.
+    /// The state of the board that results from its lines.
     pub play: Match,
-    /// The far end of its chain of dice.
+    /// The secret of its chain of dice.
     pub secret: Hash,
-    /// The second of the last line.
+    /// The time of the last line, in seconds since 1970.
     pub changed_s: u64,
 }
 
@@ -63,10 +63,10 @@ impl fmt::Debug for BoardRecord {
 pub struct Queued {
     /// The address of the recipient.
     pub to: Address,
-    /// The second at which it was written.
+    /// The time at which it was written, in seconds since 1970.
     pub since_s: u64,
-    /// How often it was tried in vain.
+    /// The number of failed attempts.
     pub attempts: u32,
-    /// The earliest second of the next attempt.
+    /// The earliest time of the next attempt, in seconds since 1970.
     pub not_before_s: u64,
 }

@@ -1,9 +1,9 @@
 //! Recovers the contents of a damaged store into a new one.
 //!
-//! Each table is read from both ends up to the first unreadable record, and records
-//! with known names, users and boards, are looked up individually in between. A board
-//! goes into the new store if its lines lead to its recorded position; the remaining
-//! lines of any other board are written into a file of their own.
+//! Each table is read from both ends up to the first unreadable record, and users and
+//! boards with known names are looked up individually in between. A board goes into the
+//! new store if its lines lead to its recorded position; the remaining lines of any other
+//! board are written to a file of their own.
 //!
 //! Invariants: the damaged file is not changed.
 
@@ -24,11 +24,11 @@ use crate::store::{
 };
 use crate::transcript::{Match, TranscriptLine};
 
-/// Board numbers are looked for one by one up to so many behind the last one that was
-/// read.
+/// How far to search for boards after the last number that was read.
 const MOST_SEARCHED: BoardNumber = 100_000;
 
-/// A board has fewer lines: a roll and a move for each link of its chain.
+/// The most lines of a board: a roll and a move for each link of its chain, with room to
+/// spare.
 const MOST_LINES: u32 = 16_384;
 
 type Users = ReadOnlyTable<&'static str, &'static [u8]>;
@@ -38,25 +38,25 @@ type LinesOfAll = ReadOnlyTable<(u64, u32), (u64, &'static str)>;
 /// The result of salvaging a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Salvaged {
-    /// How many users there are in the new store.
+    /// The number of users that were saved.
     pub users: usize,
     /// The number of boards that were saved.
     pub boards: usize,
-    /// How many mails that have to go out.
+    /// The number of outgoing mails that were saved.
     pub mails: usize,
-    /// The files with the lines that are left of other boards.
+    /// The files with the remaining lines of other boards.
     pub transcripts: Vec<PathBuf>,
-    /// The names of the tables of which something could not be read.
+    /// The tables that could not be read completely.
     pub damaged: Vec<&'static str>,
 }
 
-/// A line, with the second at which it was written, by its place.
+/// Lines by their places, each with the time at which it was written, in seconds.
 type Lines = BTreeMap<u32, (u64, String)>;
 
-/// A store that is read, whatever is left of it.
+/// A damaged store that has been opened.
 enum Opened {
     AsItIs(ReadOnlyDatabase),
-    /// A copy that was repaired when it was opened, which is removed in the end.
+    /// A copy that was repaired when it was opened. It is removed in the end.
     Copy(Database, PathBuf),
 }
 
@@ -121,10 +121,10 @@ struct Found {
     damaged: Vec<&'static str>,
 }
 
-/// Saves what can be read of the store `from` in a new one.
+/// Copies everything that can be read from the store `from` into a new one.
 ///
 /// # Errors
-/// A sentence, if nothing can be read, or the new one cannot be written.
+/// A sentence, if nothing can be read, or the new store cannot be written.
 pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
     let name = to.display().to_string();
     if to.symlink_metadata().is_ok() {
@@ -206,20 +206,20 @@ impl Found {
         found.map(|(_, number)| *number)
     }
 
-    /// The highest number that a board is known to have.
+    /// The highest known number of a board.
     fn last_board(&self) -> BoardNumber {
         let read = [
             self.boards.keys().next_back(),
             self.lines.keys().next_back(),
         ];
         let read = read.into_iter().flatten().max().copied().unwrap_or(0);
-        // A number out of reach was not written so.
+        // A number that is too large must be damaged.
         let counted = self.number("board").unwrap_or(0);
         let is_near = counted.saturating_sub(read) <= MOST_SEARCHED;
         if is_near { counted.max(read) } else { read }
     }
 
-    /// Looks for the boards between those that were read, and for their lines.
+    /// Looks up the boards between those that were read, and their lines.
     fn look_for_boards(&mut self, boards: Option<&Boards>, lines: Option<&LinesOfAll>) {
         let last = self.last_board();
         for number in last.saturating_sub(MOST_SEARCHED)..=last {
@@ -255,7 +255,7 @@ impl Found {
         }
     }
 
-    /// Looks for the users who play on the boards that were read.
+    /// Looks up the users who play on the boards that were read.
     fn look_for_users(&mut self, users: Option<&Users>) {
         let Some(users) = users else { return };
         let players = self
@@ -279,8 +279,8 @@ impl Found {
         }
     }
 
-    /// Writes all of it into a new store, and the lines of boards that are not whole
-    /// into files beside it.
+    /// Writes everything into a new store, and the lines of incomplete boards into files
+    /// next to it.
     fn write(self, to: &Path) -> Result<Salvaged, StoreError> {
         let last = self.last_board();
         let mails = self.number("mail").unwrap_or(0);
@@ -341,7 +341,7 @@ fn lead_to(lines: &Lines, play: &Match) -> bool {
     board == *play
 }
 
-/// Writes the lines that are left of a board, beside the new store.
+/// Writes the remaining lines of a board to a file next to the new store.
 fn write_lines(to: &Path, board: BoardNumber, lines: &Lines) -> Result<PathBuf, StoreError> {
     let mut name = to.file_name().unwrap_or_default().to_owned();
     name.push(format!(".board-{board}.txt"));
@@ -363,7 +363,7 @@ fn open<K: Key + 'static, V: Value + 'static>(
     guarded(|| Ok(reading.open_table(table)?)).ok()
 }
 
-/// The readable records of a table from both ends, in order; and whether they are
+/// The readable records of a table from both ends, in order, and whether they are
 /// complete.
 fn entries<K: Key + 'static, V: Value + 'static, T>(
     table: &Option<ReadOnlyTable<K, V>>,

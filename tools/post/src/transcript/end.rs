@@ -1,7 +1,7 @@
-//! The end of a transcript as it is sent to people: `end 43 31aa...`.
+//! The end of a transcript that is sent to people: `end 43 31aa...`.
 //!
-//! Without it a transcript could not be distinguished from its beginning. It contains
-//! the number of lines and the hash of all of them, so missing lines are detected.
+//! Without it, a transcript whose last lines are missing could not be detected. It
+//! contains the number of lines and the hash of all of them.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use crate::transcript::Match;
 /// The end mark of a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndMark {
-    /// How many lines there are before it.
+    /// The number of lines before it.
     pub lines: u32,
-    /// The hash of all of them.
+    /// The hash of these lines.
     pub written: Hash,
 }
 
 impl EndMark {
-    /// The end mark of a board as it is now.
+    /// The end mark of a board in its current state.
     #[must_use]
     pub fn of(board: &Match) -> EndMark {
         EndMark {
@@ -40,7 +40,7 @@ impl EndMark {
         Some(read.ok_or_else(|| "an end mark is `end LINES HASH`".to_owned()))
     }
 
-    /// Whether it is the end of these lines.
+    /// Checks that it ends these lines.
     pub(super) fn is_of(self, board: &Match) -> Result<(), String> {
         let EndMark { lines, written } = self;
         if lines != board.lines {

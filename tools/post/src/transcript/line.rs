@@ -1,6 +1,6 @@
-//! A line of a transcript, as text and as what it says.
+//! A line of a transcript, as text and as a value.
 //!
-//! Invariants: a line has one text, since the text is what is hashed.
+//! Invariants: every line has exactly one text form, since the text is hashed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,14 +14,14 @@ use crate::rules::Options;
 /// The most bytes of a nonce.
 pub const NONCE_BYTES: usize = 64;
 
-/// A player's contribution to the dice besides a move.
+/// A player's contribution to the dice, apart from moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Contribution {
     /// The player contributes nothing.
     None,
     /// The player contributes this word.
     Nonce(String),
-    /// The mail by which it came: SHA-256 of its `Message-ID`, with the brackets.
+    /// The mail that the player sent: SHA-256 of its `Message-ID`, with the brackets.
     Mail(Hash),
 }
 
@@ -29,7 +29,7 @@ impl Contribution {
     /// A word that a player chose.
     ///
     /// # Errors
-    /// A sentence that says what it has to be like.
+    /// A sentence about the correct form.
     pub fn nonce(word: &str) -> Result<Contribution, String> {
         let graphic = word.bytes().all(|byte| byte.is_ascii_graphic());
         if graphic && (1..=NONCE_BYTES).contains(&word.len()) && !word.contains('#') {
@@ -74,41 +74,41 @@ pub enum TranscriptLine {
     Board(BoardNumber),
     /// The players of O and X.
     Players([UserName; 2]),
-    /// The variant of Malaka that is played.
+    /// The variant of Malaka.
     Options(Options),
-    /// The head of the server's chain, and how many links it has.
+    /// The head of the server's chain, and its number of links.
     Chain {
-        /// How many rolls it is good for.
+        /// The number of rolls that the chain allows.
         links: u16,
-        /// Its end that is known.
+        /// The published end.
         head: Hash,
     },
-    /// This player is for it.
+    /// This player accepts the challenge.
     Accept {
         /// The player who accepts.
         side: UserName,
         /// The contribution to the dice.
         contribution: Contribution,
     },
-    /// This player has a chain, too, and gives a link for each own roll.
+    /// This player has a chain, too, and reveals a link for each of their rolls.
     Seal {
         /// The player whose seal it is.
         side: UserName,
-        /// Its end that is known.
+        /// The published end.
         head: Hash,
     },
     /// A link of a player's chain.
     Link {
         /// The player whose link it is.
         side: UserName,
-        /// The link, whose hash is the previous link or the head.
+        /// The link. Its hash is the previous link or the head.
         link: Hash,
     },
     /// A roll of the dice.
     Roll {
         /// The player who rolled.
         side: UserName,
-        /// The how manieth roll of the board, from 0.
+        /// The index of the roll, from 0.
         number: u16,
         /// The link of the server's chain.
         link: Hash,
@@ -119,14 +119,14 @@ pub enum TranscriptLine {
     Move {
         /// The player who moved.
         side: UserName,
-        /// As it was written, in small letters and without blanks.
+        /// The moves in canonical form: lower case, without blanks.
         moves: String,
         /// The contribution to the dice.
         contribution: Contribution,
     },
     /// There was no legal move.
     Pass(UserName),
-    /// This player does not want to begin.
+    /// This player declines the challenge.
     Decline(UserName),
     /// This player resigned.
     Resign(UserName),
@@ -137,9 +137,9 @@ pub enum TranscriptLine {
         /// How the game was won.
         how: String,
     },
-    /// The chain is used up, and nobody has won.
+    /// The chain is used up without a winner.
     Stopped,
-    /// The challenge was not accepted for too long.
+    /// The challenge was not accepted in time.
     Expired,
 }
 
@@ -232,7 +232,7 @@ impl FromStr for TranscriptLine {
             ["expired"] => TranscriptLine::Expired,
             _ => return Err("that is no line of a transcript".into()),
         };
-        // Each line has exactly one text, since the text is hashed.
+        // Each line has exactly one text form, since the text is hashed.
         if line.to_string() == text {
             Ok(line)
         } else {

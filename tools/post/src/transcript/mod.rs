@@ -44,29 +44,29 @@ pub use line::{Contribution, TranscriptLine};
 /// The maximum length of a line; a longer line is not valid.
 pub const LINE_BYTES: usize = 2_048;
 
-/// The most bytes of the moves of one turn.
+/// The most bytes of the moves in one turn.
 pub const MOVES_BYTES: usize = 1_024;
 
-/// How far a board has come.
+/// The stage that a board has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// The lines that say what it is are being written.
+    /// The first lines, which describe the game, are being written.
     Heading(u8),
-    /// Players have still to say that they are for it.
+    /// Players still have to accept the challenge.
     Challenge,
-    /// This player has to give a link before the dice fall.
+    /// This player has to reveal a link before the dice are rolled.
     Link(Side),
-    /// Dice are to be thrown for this player.
+    /// The dice of this player have to be rolled.
     Dice(Side),
     /// This player is to move.
     Move(Side),
-    /// There is a winner, and it has still to be written down.
+    /// This side has won, which is still to be recorded.
     Decided(Side),
-    /// The game is over, with its winner if there is one.
+    /// The game is over; the winner, if there is one.
     Over(Option<Side>),
 }
 
-/// A board as its lines make it.
+/// The state of a board that results from its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Match {
     /// The number of the board.
@@ -75,7 +75,7 @@ pub struct Match {
     pub players: Option<[UserName; 2]>,
     /// The variant of Malaka that is played.
     pub options: Options,
-    /// How far it has come.
+    /// The stage of the game.
     pub stage: Stage,
     /// Which players have accepted.
     pub accepted: [bool; 2],
@@ -83,17 +83,17 @@ pub struct Match {
     pub moved: [bool; 2],
     /// The last known link of each player's chain.
     pub seals: [Option<Hash>; 2],
-    /// How many links the server's chain has.
+    /// The number of links in the server's chain.
     pub links: u16,
     /// The last known link of the server's chain.
     pub chain: Hash,
-    /// How many rolls there were.
+    /// The number of rolls so far.
     pub rolls: u16,
-    /// How many lines there were.
+    /// The number of lines so far.
     pub lines: u32,
     /// The hash of all lines.
     pub written: Hash,
-    /// The game, in its own form.
+    /// The position in the game's own form.
     pub position: Vec<u8>,
 }
 
@@ -145,13 +145,13 @@ impl Match {
             .ok_or_else(|| format!("the position of board {} is none", self.board))
     }
 
-    /// True if nothing can happen on it any more.
+    /// True if nothing more can happen on the board.
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over(_))
     }
 
-    /// The dice that fall now if the server gives away this link.
+    /// The dice that result if the server reveals this link.
     ///
     /// # Errors
     /// A sentence, if no dice are due.
@@ -161,10 +161,10 @@ impl Match {
         Ok(dice::throw(link, &self.written, count, sides))
     }
 
-    /// Writes a line down, if it can come next. Nothing changes otherwise.
+    /// Appends a line, if it is valid here; otherwise nothing changes.
     ///
     /// # Errors
-    /// A sentence that says why not. For a move it is what its player has to know.
+    /// A sentence about why it is not valid. For a move, it is meant for the player.
     pub fn apply(&mut self, line: &TranscriptLine) -> Result<(), String> {
         let text = line.to_string();
         if text.len() > LINE_BYTES {
@@ -180,7 +180,7 @@ impl Match {
         Ok(())
     }
 
-    /// Like [`Match::apply`], but leaves the hash as it is.
+    /// Like [`Match::apply`], but without updating the hash.
     fn follow(&mut self, line: &TranscriptLine) -> Result<(), String> {
         match (line, self.stage) {
             (TranscriptLine::Board(number), Stage::Heading(0)) => self.board = *number,
@@ -250,7 +250,7 @@ impl Match {
         Ok(())
     }
 
-    /// The lines that could come instead, in words.
+    /// The lines that would be valid here, in words.
     fn expected(&self) -> String {
         match self.stage {
             Stage::Heading(lines) => format!(
@@ -267,7 +267,7 @@ impl Match {
         }
     }
 
-    /// True once both have accepted: a player who gives up from then on has lost.
+    /// True once both players have accepted: a player who gives up after that has lost.
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.accepted == [true; 2]
@@ -357,7 +357,7 @@ impl Match {
         Ok(())
     }
 
-    /// After a move: a winner, or the other one's dice.
+    /// Continues after a move: with a winner, or with the dice of the other player.
     fn go_on(&mut self, standing: &Standing) -> Result<(), String> {
         self.position = standing.to_bytes();
         match (standing.winner(), standing.turn()) {
@@ -382,8 +382,8 @@ impl Match {
         if resigns && !self.has_begun() {
             return Err("nobody resigns before both have accepted".into());
         }
-        // Transcripts of format 1 have refusals up to one's own first move; the server
-        // writes none any more.
+        // In transcripts of format 1, a player could decline until their own first move;
+        // the server no longer writes such lines.
         if !resigns && self.moved[side.index()] {
             return Err("whoever has moved resigns".into());
         }
@@ -395,11 +395,11 @@ impl Match {
 /// The result of verifying a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// The board as the lines leave it.
+    /// The state of the board after the lines.
     pub board: Match,
     /// How many lines there are.
     pub lines: usize,
-    /// True if its end mark stands behind them.
+    /// True if the end mark was present.
     pub has_end: bool,
 }
 
@@ -431,19 +431,19 @@ impl Verified {
     }
 }
 
-/// The words of a line of a transcript, without the time behind a `#`.
+/// The words of a line of a transcript, without the time after `#`.
 fn words_of(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim()
 }
 
-/// Reads the lines of a transcript, alone or in the midst of a mail, and checks
-/// every one. What stands before the line that begins with `board ` and behind the
-/// end mark is passed over; so is what stands behind a `#` in a line. A transcript
-/// without an end mark, as there were before there was one, ends at an empty line or
-/// with the text, unless more of it follows.
+/// Reads the lines of a transcript, alone or within a mail, and checks every one. The
+/// text before the line that begins with `board `, the text after the end mark, and in
+/// every line the text after `#` are ignored. A transcript without an end mark, as in
+/// format 1, ends at an empty line or at the end of the text, unless more of its lines
+/// follow.
 ///
 /// # Errors
-/// A sentence that names the first line that cannot be.
+/// A sentence that names the first invalid line.
 pub fn verify(text: &str) -> Result<Verified, String> {
     let lines: Vec<&str> = text.lines().map(words_of).collect();
     let begin = lines.iter().position(|line| line.starts_with("board "));
@@ -485,12 +485,12 @@ pub fn verify(text: &str) -> Result<Verified, String> {
     })
 }
 
-/// True for a line that has its place in a transcript alone.
+/// True for a line that can only belong to a transcript.
 fn is_of_transcript(line: &str) -> bool {
     matches!(EndMark::read(line), Some(Ok(_))) || line.parse::<TranscriptLine>().is_ok()
 }
 
-/// A chain as long as all are.
+/// The line with the head of a chain of the usual length.
 #[must_use]
 pub fn chain_line(secret: &Hash) -> TranscriptLine {
     let head = dice::link(secret, CHAIN_LINKS, 0).unwrap_or(*secret);

@@ -1,9 +1,9 @@
-//! Commands, one a line: from a pipe, and over a network.
+//! Commands as lines, from a pipe or over a network.
 //!
-//! Over a network the answer to a line is `ok` or `no` and a number, and then so
-//! many lines: `ok 1` and `The password of alice is changed.`, say. Passwords are
-//! sent as they are, so a port for it belongs on the machine itself, or behind a
-//! tunnel.
+//! Over a network, the answer to a line is `ok` or `no` with a number, and then this many
+//! lines, for example `ok 1` and `The password of alice is changed.`. Passwords are not
+//! encrypted, so such a port should only be accessible on the machine itself, or through
+//! a tunnel.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -20,10 +20,10 @@ use crate::transport::{
 /// Connections that are silent for this long are closed.
 const SILENCE: Duration = Duration::from_secs(10 * 60);
 
-/// How long a command may take to come.
+/// How long a command may take to arrive.
 const WHOLE_COMMAND: Duration = Duration::from_secs(30);
 
-/// How many may be connected at a time.
+/// The most simultaneous connections.
 const MOST: Most = Most {
     places: 128,
     of_peer: 32,
@@ -35,11 +35,11 @@ const FAREWELLS: Farewells = Farewells {
     late: "no 1\nNo whole command came in time: connect again, and send a line.\n",
 };
 
-/// How many lines an answer has at most, where it is read: a history of as many
-/// rolls as a game can have.
+/// The most lines of an answer that are read: a history with as many rolls as a game can
+/// have.
 const MOST_LINES: usize = 100_000;
 
-/// How many bytes a line of an answer has at most.
+/// The most bytes of a line of an answer.
 const ANSWER_BYTES: usize = 64 << 10;
 
 /// Carries out the command in a line of bytes, or explains why it is not one.
@@ -67,12 +67,11 @@ fn carry_out(
     })
 }
 
-/// Carries out all lines, and writes each answer as soon as it is known. Empty
-/// lines and those that begin with `#` are passed over. Returns how many
-/// commands were refused.
+/// Carries out all lines, and writes each answer as soon as it is known. Empty lines and
+/// those that begin with `#` are skipped. Returns the number of refused commands.
 ///
 /// # Errors
-/// When the store fails, or nobody reads the answers any more.
+/// If the store fails, or nobody reads the answers any more.
 pub fn run(
     server: &Server,
     mut reader: impl BufRead,
@@ -95,8 +94,8 @@ pub fn run(
     }
 }
 
-/// Serves lines at this port, for as long as the process runs.
-/// `wake` is called after each command: there may be mails to send.
+/// Serves lines at this port until the process ends. `wake` is called after each command,
+/// because mails may have to be sent.
 pub fn serve(
     server: Arc<Server>,
     listener: TcpListener,
@@ -148,7 +147,7 @@ fn written(reply: &CommandResult) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A server that is reached over a line.
+/// A server to which this program is connected.
 #[derive(Debug)]
 pub struct RemoteServer {
     reader: BufReader<TcpStream>,
@@ -177,8 +176,8 @@ impl RemoteServer {
     /// Sends a command, and waits for the answer.
     ///
     /// # Errors
-    /// A sentence, if none comes. Whether the command was carried out is not
-    /// known then.
+    /// A sentence, if there is no answer; it is then unknown whether the command was
+    /// carried out.
     pub fn carry_out(&mut self, line: &str) -> Result<CommandResult, String> {
         let lost = |error: io::Error| {
             format!("the server did not answer ({error}): whether it was done, `malaka show` tells")
@@ -200,7 +199,7 @@ impl RemoteServer {
             text.push('\n');
         }
         let is_done = word == "ok";
-        // Whether the password was right only the server knows.
+        // Only the server knows whether the password was right.
         let signature = Signature::None;
         Ok(CommandResult {
             is_done,

@@ -21,20 +21,20 @@ use crate::store::StoreError;
 use crate::transport::Ended;
 use crate::transport::outgoing::sync_folder;
 
-/// The most bytes of a name in a folder, on every file system that is usual.
+/// The most bytes of a file name on common file systems.
 const NAME_BYTES: usize = 255;
 
-/// The results of the mails in a folder.
+/// The numbers of mails that were handled in a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Mails of which all commands were done.
+    /// Mails whose commands were all carried out.
     pub done: usize,
     /// Mails with a command that was refused.
     pub refused: usize,
-    /// Mails that were left: automatic ones, known ones, those that ask for
-    /// nothing, those that are too large, those of which there were too many.
+    /// Mails that were not answered: automatic ones, known ones, those without commands,
+    /// those that are too large, and those over the limit.
     pub left: usize,
-    /// Files that cannot be read or moved, and stay in `new`.
+    /// Files that cannot be read or moved and stay in `new`.
     pub passed_over: usize,
 }
 
@@ -42,7 +42,7 @@ pub struct Taken {
 #[derive(Debug)]
 pub struct Maildir {
     folder: PathBuf,
-    /// The names of skipped files: each is reported once.
+    /// The names of skipped files, so that each is reported once.
     told: HashSet<OsString>,
 }
 
@@ -56,11 +56,11 @@ impl Maildir {
         }
     }
 
-    /// Takes in all mails in `new`, in the order of their names, which begin with
-    /// the second of their arrival.
+    /// Handles all mails in `new` in the order of their names, which begin with their
+    /// time of arrival.
     ///
     /// # Errors
-    /// When the store fails, or the folder cannot be read.
+    /// If the store fails, or the folder cannot be read.
     pub fn take_in(&mut self, server: &Server) -> Result<Taken, Ended> {
         let mut taken = Taken::default();
         fs::create_dir_all(self.folder.join("cur"))?;
@@ -90,7 +90,7 @@ impl Maildir {
         Ok(taken)
     }
 
-    /// Takes one mail in, and moves it.
+    /// Handles one mail, and moves it.
     fn take_one(
         &self,
         server: &Server,
@@ -122,14 +122,15 @@ impl Maildir {
         Ok(self.put_away(&path, name, is_seen))
     }
 
-    /// Moves a mail to `cur`, by its own name if that can be.
+    /// Moves a mail to `cur`, under its own name if possible.
     fn put_away(&self, path: &Path, name: &OsStr, is_seen: bool) -> io::Result<()> {
         let flags = if is_seen { ":2,S" } else { ":2," };
         let whole = name.as_encoded_bytes();
         let base = name
             .to_str()
             .map(|name| name.split(':').next().unwrap_or(""));
-        // A name that is too long with its flags, or no text, becomes its hash.
+        // A name that is not text, or is too long with its flags, is replaced by its
+        // hash.
         let base = match base {
             Some(base) if base.len() + flags.len() <= NAME_BYTES => base.to_owned(),
             _ => format!("{}.touchboard-post", hex_of_hash(&sha256(whole))),

@@ -38,10 +38,10 @@ pub enum Read {
     End,
 }
 
-/// Reads a line of so many bytes at most, with its end (LF) if it has one.
+/// Reads a line with its line end (LF), if it has one; at most this many bytes.
 ///
 /// # Errors
-/// What the operating system says.
+/// Errors of the operating system.
 pub fn read_line(reader: &mut impl BufRead, most_bytes: usize) -> io::Result<Read> {
     let (mut line, mut is_too_long, mut last) = (Vec::new(), false, 0);
     loop {
@@ -81,12 +81,12 @@ pub fn read_line(reader: &mut impl BufRead, most_bytes: usize) -> io::Result<Rea
 /// The result of a connection.
 pub type Served = Result<(), Ended>;
 
-/// Why a connection ended before its time.
+/// Why a connection ended early.
 #[derive(Debug)]
 pub enum Ended {
-    /// The other end went away, or took too long.
+    /// The peer disconnected, or took too long.
     Line(io::Error),
-    /// The store failed: nothing can be served any more.
+    /// The store failed, so nothing can be served any more.
     Store(StoreError),
 }
 
@@ -102,11 +102,11 @@ impl From<StoreError> for Ended {
     }
 }
 
-/// How long a write may wait for the other end to read.
+/// How long a write may wait until the peer reads.
 const UNREAD: Duration = Duration::from_secs(60);
 
-/// Serves every connection, each in a thread, for as long as the process runs. A
-/// failure of the store is sent to `fatal`.
+/// Serves every connection in its own thread, until the process ends. A failure of the
+/// store is sent to `fatal`.
 pub fn accept(
     listener: TcpListener,
     places: Arc<Slots>,
@@ -117,7 +117,7 @@ pub fn accept(
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
-                // No file is left for it, say; it is tried again.
+                // For example, there are too many open files; accepting is tried again.
                 std::thread::sleep(Duration::from_millis(50));
                 continue;
             };

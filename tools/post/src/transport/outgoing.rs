@@ -1,8 +1,8 @@
-//! Mails to people: hands them over from the store for delivery.
+//! Takes outgoing mails from the store and hands them over for delivery.
 //!
-//! A mail is removed from the store after it was handed over. If the process is
-//! killed between the two, it is handed over again, with the same `Message-ID`: each
-//! mail goes out at least once, and into a maildir exactly once.
+//! A mail is removed from the store after it was handed over. If the process is killed in
+//! between, it is handed over again, with the same `Message-ID`: each mail is sent at
+//! least once, and written to a maildir exactly once.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -19,25 +19,25 @@ use crate::server::Server;
 use crate::store::{Queued, StoreError};
 
 /// How long a mail server may take for each answer, and a program for a mail. A mail
-/// server on the same machine or network takes a mail at once.
+/// server on the same machine or network accepts a mail immediately.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The first wait after a mail could not be handed over, and the longest, in
-/// seconds; it doubles in between.
+/// The first and the longest delay after a mail could not be handed over, in seconds; it
+/// doubles each time.
 const WAITS_S: (u64, u64) = (30, 60 * 60);
 
-/// After so many seconds a mail is given up: RFC 5321, 4.5.4.1, asks for four or
-/// five days.
+/// A mail is given up after this many seconds: RFC 5321, 4.5.4.1, requires four to five
+/// days.
 const GIVEN_UP_S: u64 = 5 * 24 * 60 * 60;
 
 /// The exit codes of `sendmail` for errors in the mail itself: bad data, unknown
 /// user, unknown host (`sysexits.h`).
 const NEVER_CODES: [i32; 3] = [65, 67, 68];
 
-/// The recipient of the mails for delivery.
+/// How mails are delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailRoute {
-    /// No delivery: people are not notified by mail.
+    /// Not at all: users are not notified by mail.
     None,
     /// Mails are written to the standard output.
     Output,
@@ -48,7 +48,7 @@ pub enum MailRoute {
         /// The port of the mail server.
         port: u16,
     },
-    /// A program that takes a mail like `sendmail` does, and its arguments.
+    /// A program that accepts a mail as `sendmail` does.
     Sendmail(PathBuf),
     /// Mails are written to this folder (Maildir).
     Maildir(PathBuf),
@@ -89,9 +89,9 @@ impl FromStr for MailRoute {
 /// Why a mail was not handed over.
 #[derive(Debug)]
 enum Failure {
-    /// Nobody answers: no other mail would be taken now.
+    /// Nobody answers, so other mails would not be accepted either.
     Nobody(String),
-    /// The mail may be accepted another time.
+    /// The mail may be accepted later.
     Later(String),
     /// The mail will never be accepted.
     Never(String),
@@ -108,18 +108,18 @@ impl From<io::Error> for Failure {
 pub struct Sent {
     /// The number of mails that were accepted.
     pub sent: usize,
-    /// Mails that are tried again later.
+    /// The number of mails that will be tried again.
     pub later: usize,
-    /// Mails that were given up.
+    /// The number of mails that were given up.
     pub given_up: usize,
 }
 
-/// Hands over all mails that are due, as long as the mail server responds: a server
-/// that does not is tried with one mail in each round.
+/// Hands over all mails that are due, as long as the mail server responds. If it does
+/// not, only one mail is tried per round.
 ///
 /// # Errors
 ///
-/// When the store cannot be read or written.
+/// If the store cannot be read or written.
 pub fn send_due(server: &Server, way: &MailRoute) -> Result<Sent, StoreError> {
     let mut sent = Sent::default();
     let (Some(own), false) = (server.address(), *way == MailRoute::None) else {
@@ -166,8 +166,8 @@ pub fn send_due(server: &Server, way: &MailRoute) -> Result<Sent, StoreError> {
 }
 
 fn transport(host: &str, port: u16) -> SmtpTransport {
-    // The mail server is on the same machine or network; it is responsible for the
-    // connection beyond.
+    // The mail server is on the same machine or network. Encrypting the further transport
+    // is its task.
     SmtpTransport::builder_dangerous(host)
         .port(port)
         .timeout(Some(PATIENCE))
@@ -216,7 +216,7 @@ fn sendmail(program: &Path, own: &Address, to: &Address, mail: &[u8]) -> Result<
         .spawn()
         .map_err(|error| Failure::Later(format!("{}: {error}", program.display())))?;
     let text: Vec<u8> = mail.iter().copied().filter(|byte| *byte != b'\r').collect();
-    // Written beside waiting: a program that does not read must not hold this up.
+    // Written on another thread: a program that does not read must not block this one.
     let writing = child.stdin.take().map(|mut input| {
         std::thread::spawn(move || {
             let _ = input.write_all(&text);
@@ -239,7 +239,7 @@ fn sendmail(program: &Path, own: &Address, to: &Address, mail: &[u8]) -> Result<
     }
 }
 
-/// Waits for a process so long; then it is ended.
+/// Waits this long for a process to end, then kills it.
 fn wait(child: &mut Child, patience: Duration) -> io::Result<Option<i32>> {
     let began = Instant::now();
     loop {
@@ -255,8 +255,8 @@ fn wait(child: &mut Child, patience: Duration) -> io::Result<Option<i32>> {
     }
 }
 
-/// Puts a mail into a maildir, unless it is there: its name follows from its
-/// number.
+/// Writes a mail to a maildir, unless it is there already: its file name is derived from
+/// its number.
 fn deliver(folder: &Path, number: u64, mail: &[u8]) -> io::Result<()> {
     for part in ["tmp", "new", "cur"] {
         fs::create_dir_all(folder.join(part))?;
@@ -280,7 +280,7 @@ fn deliver(folder: &Path, number: u64, mail: &[u8]) -> io::Result<()> {
     sync_folder(&folder.join("new"))
 }
 
-/// A name in a folder is on the disk when the folder is.
+/// Makes sure that file names in a folder are on the disk.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;

@@ -1,13 +1,13 @@
-//! Limits on the connections to a port and on their duration.
+//! Limits the number of connections to a port, and their duration.
 //!
-//! A port has a limited number of places, and so does each peer. A new connection
-//! that finds them taken gets the place of the connection of that peer that has done
-//! the least for the longest time: first those that have not finished a command, then
-//! those that have, and never one with a right password or whose command is being
-//! carried out. So a peer that occupies places with a byte now and then loses them to
-//! connections that send commands.
+//! A port has a limited number of places, and so does each peer. If they are all taken, a
+//! new connection replaces the connection of that peer that has been useless for the
+//! longest time: first those that have not finished a command, then those that have, but
+//! never one with a right password or whose command is being carried out. So a peer that
+//! occupies places by sending a byte now and then loses them to connections that send
+//! commands.
 //!
-//! Invariants: before a connection is closed, it is informed in the terms of the
+//! Invariants: before a connection is closed, it gets a message in the form of the
 //! protocol.
 
 use std::io::{self, Read, Write};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use crate::server::network;
 
-/// How many may be connected at a time.
+/// The most simultaneous connections.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
     /// The number of places in total.
@@ -31,9 +31,9 @@ pub struct Most {
 pub struct Farewells {
     /// For a connection that loses its place to another one.
     pub displaced: &'static str,
-    /// To one for whom there is no place.
+    /// For a connection for which there is no place.
     pub full: &'static str,
-    /// To one who took too long.
+    /// For a connection that took too long.
     pub late: &'static str,
 }
 
@@ -86,8 +86,8 @@ impl Slots {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a connection; `None`, after a message to it, if there is
-    /// none.
+    /// Takes a place for a connection. If there is none, sends it a message and returns
+    /// `None`.
     ///
     /// # Errors
     ///
@@ -118,7 +118,8 @@ impl Slots {
         Ok(Some(Slot { places, number }))
     }
 
-    /// The peer one of whose places is needed if this one is to have one.
+    /// The peer that has to give up a place, so that a connection from `network` can get
+    /// one.
     fn crowded(&self, taken: &[Taken], network: IpAddr) -> Option<IpAddr> {
         let count = |network| taken.iter().filter(|one| one.network == network).count();
         if count(network) >= self.most.of_peer {
@@ -138,7 +139,7 @@ impl Slots {
     }
 }
 
-/// The place of this peer that may be given to another connection.
+/// The place of this peer that is given up next.
 fn displaced(taken: &[Taken], network: IpAddr) -> Option<usize> {
     let own = taken.iter().enumerate();
     let own = own.filter(|(_, one)| one.network == network && !one.is_busy);
@@ -146,7 +147,7 @@ fn displaced(taken: &[Taken], network: IpAddr) -> Option<usize> {
     (last.rank < Rank::Signed).then_some(place)
 }
 
-/// Sends a message to a peer that may not read it, and closes the connection.
+/// Sends a message to a peer that may not be reading, and closes the connection.
 fn part_from(mut stream: &TcpStream, words: &str) {
     let told = stream
         .set_nonblocking(true)
@@ -165,7 +166,7 @@ impl Slot {
         }
     }
 
-    /// A command is being carried out: nobody else gets the place meanwhile.
+    /// A command is being carried out, so the place cannot be lost.
     pub fn is_busy(&self) {
         self.change(|own| own.is_busy = true);
     }
@@ -200,7 +201,7 @@ impl Drop for Slot {
     }
 }
 
-/// A connection whose other end has so long for a whole command, however it sends it.
+/// A connection with a time limit for each whole command, however the peer sends it.
 #[derive(Debug)]
 pub struct Timed {
     stream: TcpStream,
@@ -210,7 +211,7 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// A connection on which nothing may come for `silence` between commands.
+    /// A connection that may be silent for `silence` between commands.
     #[must_use]
     pub fn new(stream: TcpStream, silence: Duration) -> Timed {
         let (whole, until) = (silence, None);
@@ -222,8 +223,8 @@ impl Timed {
         }
     }
 
-    /// The next command may take so long from its first byte on, which may be there
-    /// already.
+    /// Begins a command, which may take this long from its first byte on. `is_begun` says
+    /// that this byte has already been read.
     pub fn begin(&mut self, whole: Duration, is_begun: bool) {
         self.whole = whole;
         self.until = is_begun.then(|| Instant::now() + whole);
@@ -299,7 +300,7 @@ mod tests {
         let (place0, place1) = (place0.unwrap(), place1.unwrap());
         place0.is_served(true);
         place1.is_served(false);
-        // The third has done nothing, then the second is the next to go.
+        // The third connection has done nothing. After it, the second one is replaced.
         let (_near3, place3) = port.connect();
         assert_eq!(said(near2), "displaced");
         drop(place2);
@@ -312,7 +313,7 @@ mod tests {
         for (_, place) in &places {
             place.as_ref().unwrap().is_busy();
         }
-        // Signed connections, and those being served, stay.
+        // Connections with a signed command, and those that are being served, stay.
         let (near, place) = port.connect();
         assert!(place.is_none());
         assert_eq!(said(near), "full");

@@ -1,12 +1,12 @@
-//! Mails from a mail server, by LMTP (RFC 2033) or SMTP (RFC 5321).
+//! Receives mails from a mail server, by LMTP (RFC 2033) or SMTP (RFC 5321).
 //!
-//! This is the far end of a mail server on the same machine or network, not one
-//! for the world: it knows one recipient, relays nothing, and offers no
-//! encryption. A mail is acknowledged when what it asks is on the disk; one that
-//! comes again because its acknowledgement was lost is known again by the store.
+//! It serves a mail server on the same machine or network, and is not meant for the
+//! internet: it accepts mails for one recipient, relays nothing, and has no encryption. A
+//! mail is acknowledged when its effects are on the disk. If the acknowledgement is lost
+//! and the mail arrives again, the store recognises it.
 //!
-//! Invariants: a mail ends with CR LF `.` CR LF and with nothing else, so
-//! that nobody can hide a second one in it.
+//! Invariants: a mail ends only with CR LF `.` CR LF, so a second mail cannot be hidden
+//! in it.
 
 use std::io::{self, BufReader, Write};
 use std::net::{IpAddr, TcpListener, TcpStream};
@@ -27,12 +27,12 @@ const SILENCE: Duration = Duration::from_secs(5 * 60);
 /// How long a connection may last.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
 
-/// How long a command may take to come, and the whole text of a mail.
+/// How long a command, or the text of a mail, may take to arrive.
 const WHOLE_COMMAND: Duration = Duration::from_secs(60);
 const WHOLE_TEXT: Duration = Duration::from_secs(10 * 60);
 
-/// How many may be connected at a time. One peer is the usual case: the mail server,
-/// which hands over twenty mails at once (Postfix's default).
+/// The most simultaneous connections. Usually there is a single peer, the mail server,
+/// which delivers twenty mails at once (Postfix's default).
 const MOST: Most = Most {
     places: 64,
     of_peer: 32,
@@ -44,31 +44,30 @@ const FAREWELLS: Farewells = Farewells {
     late: "421 4.4.2 It did not come in time\r\n",
 };
 
-/// The most bytes of a command with its end: RFC 5321, 4.5.3.1.4, and room for
-/// what extensions add.
+/// The most bytes of a command with its line end: RFC 5321, 4.5.3.1.4, with room for
+/// extensions.
 const LINE_BYTES: usize = 2_048;
 
-/// The most bytes of a line of a mail; longer ones are against RFC 5322, but they
-/// exist.
+/// The most bytes of a line of a mail. Longer lines violate RFC 5322, but exist.
 const TEXT_LINE_BYTES: usize = MAIL_BYTES + 2;
 
 /// The most recipients of a mail: RFC 5321, 4.5.3.1.8.
 const MOST_RECIPIENTS: usize = 100;
 
-/// How many mistakes one may make.
+/// The number of errors after which a connection is closed.
 const MOST_MISTAKES: usize = 20;
 
-/// The spoken protocol, one of the two.
+/// The protocol of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// An answer for each recipient.
+    /// LMTP: one answer for each recipient.
     Lmtp,
     /// SMTP: one answer for the whole mail.
     Smtp,
 }
 
-/// Receives mails at this port, for as long as the process runs. `wake` is
-/// called after each: there may be answers to send.
+/// Receives mails at this port until the process ends. `wake` is called after each mail,
+/// because answers may have to be sent.
 pub fn serve(
     server: Arc<Server>,
     protocol: Protocol,
@@ -141,7 +140,7 @@ impl Session<'_> {
         }
     }
 
-    /// Sets the maximum duration of the next step.
+    /// Begins the next step, which may take this long.
     fn begin(&mut self, whole: Duration) {
         let is_begun = !self.reader.buffer().is_empty();
         self.reader.get_mut().begin(whole, is_begun);
@@ -272,7 +271,7 @@ impl Session<'_> {
             Data::Mail(bytes) => {
                 let sender = sender.unwrap_or(Sender::Unknown);
                 let mut mail = Incoming::read(&bytes, &sender);
-                // A mail server that is somewhere else is whom the mail is from.
+                // A peer on another machine counts as the origin of the mail.
                 if !self.host.to_canonical().is_loopback() && self.protocol == Protocol::Smtp {
                     mail.host = Some(self.host);
                 }
@@ -297,8 +296,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The text of a mail up to its dot; one that is too large is read and not
-    /// kept.
+    /// Reads the text of a mail up to its final dot. A mail that is too large is read and
+    /// discarded.
     fn text(&mut self) -> Result<Data, Ended> {
         let (mut bytes, mut is_too_large, mut after_line_end) = (Vec::new(), false, true);
         loop {
@@ -332,14 +331,14 @@ impl Session<'_> {
     }
 }
 
-/// The text between the brackets of `FROM:<...>`, and the text behind them.
+/// The address between the brackets of `FROM:<...>`, and the text after them.
 fn path<'l>(rest: &'l str, word: &str) -> Option<(&'l str, &'l str)> {
     let (start, path) = (rest.get(..word.len())?, rest.get(word.len()..)?);
     if !start.eq_ignore_ascii_case(word) {
         return None;
     }
     let (path, parameters) = path.trim_start().strip_prefix('<')?.split_once('>')?;
-    // A route in front of the address is passed over: RFC 5321, appendix C.
+    // A source route before the address is skipped: RFC 5321, appendix C.
     let path = match path.strip_prefix('@') {
         Some(route) => route.split_once(':')?.1,
         None => path,
@@ -347,7 +346,7 @@ fn path<'l>(rest: &'l str, word: &str) -> Option<(&'l str, &'l str)> {
     Some((path, parameters))
 }
 
-/// True for the own address, and for it with something behind a `+`.
+/// True for the server's own address, also with an extension after `+`.
 fn is_for(to: &Address, own: &Address) -> bool {
     let local = to.local().split('+').next().unwrap_or("");
     local.eq_ignore_ascii_case(own.local()) && to.domain().eq_ignore_ascii_case(own.domain())

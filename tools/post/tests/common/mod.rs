@@ -1,4 +1,4 @@
-//! Shared code of the server's tests: folders, processes, two players.
+//! Shared code of the server's tests: folders, processes, and a game of two players.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use post::transcript::{Match, Stage, verify};
 use post::transport::lines::RemoteServer;
 
-/// Nothing that is waited for takes so long, on whatever machine.
+/// Longer than anything takes on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A folder of a test's own, removed at its end if it passed.
+/// The folder of a test, removed at its end if the test passed.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -41,7 +41,7 @@ impl Drop for Folder {
     }
 }
 
-/// The program on this store, with hashes that cost next to nothing.
+/// The command `post` on this store, with password hashes of almost no cost.
 pub fn program(store: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_post"));
     command.arg("--store").arg(store);
@@ -52,7 +52,7 @@ pub fn program(store: &Path) -> Command {
     command
 }
 
-/// Runs a program with this input to its end.
+/// Runs a program with this input until it ends.
 pub fn run(command: &mut Command, input: &[u8]) -> Output {
     command.stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -79,7 +79,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A process that is ended when it is dropped.
+/// A process that is stopped when this is dropped.
 pub struct Running {
     pub child: Child,
     pub lines: BufReader<std::process::ChildStdout>,
@@ -96,7 +96,7 @@ impl Running {
         Running { child, lines }
     }
 
-    /// The next port that it says it listens at.
+    /// The port that the process prints next.
     pub fn port(&mut self, name: &str) -> SocketAddr {
         let mut line = String::new();
         self.lines.read_line(&mut line).unwrap();
@@ -122,7 +122,7 @@ pub fn client(port: SocketAddr) -> RemoteServer {
     RemoteServer::connect(&port.to_string(), PATIENCE).unwrap()
 }
 
-/// Waits until something is there.
+/// Waits until `look` returns something.
 pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -150,7 +150,7 @@ pub fn next_move(board: &Match) -> Option<(String, String)> {
     Some((board.name(side).to_owned(), legal[0].clone()))
 }
 
-/// All files below a folder, with their bytes.
+/// All files below a folder, with their contents.
 pub fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

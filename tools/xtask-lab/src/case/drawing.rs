@@ -1,4 +1,5 @@
-//! A drawing in millimetres, as SVG for people and browsers and as DXF for cutters.
+//! A drawing in millimetres, as SVG for people and browsers, and as DXF for laser
+//! cutters.
 
 use std::fmt::Write;
 
@@ -14,12 +15,12 @@ pub enum Cut {
         /// The radius of the circle, in millimetres.
         radius: f32,
     },
-    /// A closed line through these places.
+    /// A closed line through these points.
     Closed(Vec<Flat>),
 }
 
 impl Cut {
-    /// A rectangle around a middle.
+    /// A rectangle around its centre.
     pub fn rectangle(middle: Flat, size: Flat) -> Cut {
         let half = size / 2.0;
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
@@ -27,14 +28,15 @@ impl Cut {
         Cut::Closed(corners.map(corner).to_vec())
     }
 
-    /// An outline in units of the case, so many millimetres each.
+    /// An outline in units of the case, where `scale` is the length of a unit in
+    /// millimetres.
     pub fn outline(outline: &Outline, scale: f32) -> Cut {
         let edge = outline.edge().into_iter();
         let places = edge.map(|(middle, out)| (middle + out * outline.radius()) * scale);
         Cut::Closed(places.collect())
     }
 
-    /// The corners of the rectangle around it.
+    /// Two opposite corners of the bounding rectangle.
     pub fn extent(&self) -> [Flat; 2] {
         match self {
             Cut::Circle { middle, radius } => {
@@ -56,7 +58,7 @@ impl Cut {
 pub struct Words {
     /// The centre of the text, in millimetres.
     pub middle: Flat,
-    /// How high capital letters are.
+    /// The height of capital letters, in millimetres.
     pub height: f32,
     /// The text to engrave.
     pub text: String,
@@ -65,7 +67,7 @@ pub struct Words {
 /// A plate, or a sheet of paper.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
-    /// Its name, which is that of its files.
+    /// The name, also of its files.
     pub name: &'static str,
     /// The lines to cut, the outer line first.
     pub cuts: Vec<Cut>,
@@ -75,11 +77,13 @@ pub struct Drawing {
 
 /// The margin around the drawing.
 const MARGIN_MM: f32 = 5.0;
-/// From the line that letters stand on to their middle, in parts of their height.
+/// The distance from the baseline of letters to their middle, as a fraction of their
+/// height.
 const BASE: f32 = 0.36;
 
 impl Drawing {
-    /// As SVG: red lines are cut, black letters engraved. A unit is a millimetre.
+    /// The drawing as SVG, with lines to cut in red and letters to engrave in black. A
+    /// unit is a millimetre.
     pub fn svg(&self) -> String {
         let extents = self.cuts.iter().map(Cut::extent);
         let all = extents.reduce(|[least, most], [one, other]| [least.min(one), most.max(other)]);
@@ -121,8 +125,8 @@ impl Drawing {
         text
     }
 
-    /// As DXF of release 12, which every cutter reads: layers `CUT` and `ENGRAVE`. There y
-    /// goes up.
+    /// The drawing as DXF of release 12, which every laser cutter reads, with the layers
+    /// `CUT` and `ENGRAVE`. In DXF, y goes up.
     pub fn dxf(&self) -> String {
         let mut text = String::from("0\nSECTION\n2\nENTITIES\n");
         for cut in &self.cuts {
@@ -159,7 +163,7 @@ impl Drawing {
     }
 }
 
-/// As it is written in SVG.
+/// The text with the characters escaped that have a meaning in SVG.
 pub fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;");
     text.replace('<', "&lt;").replace('>', "&gt;")

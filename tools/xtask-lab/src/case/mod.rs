@@ -1,11 +1,10 @@
-//! The drawings of a board that can be built: plates for a cutter, a box for a
-//! printer, the wiring, and the list of parts.
+//! The drawings for building a board: plates for a laser cutter, a box for a 3D printer,
+//! the wiring, and the list of parts.
 //!
-//! A plate is cut along its lines and engraved with its words; all positions come
-//! from [`touchboard_host::case`], which the window uses too.
+//! All positions come from [`touchboard_host::case`], which the window also uses.
 //!
-//! Invariants: lengths are millimetres, and x goes right and y towards the player, as
-//! in the window.
+//! Invariants: lengths are millimetres; x goes right and y towards the player, as in the
+//! window.
 
 mod drawing;
 mod parts;
@@ -30,23 +29,24 @@ pub struct Options {
     /// Columns and rows, or a file with a drawing or the text of a game
     #[arg(long, value_name = "COLUMNSxROWS|FILE", default_value = "9x9")]
     layout: String,
-    /// From one point to the next, in millimetres: strips of 60 lights a metre have one
-    /// each 16.67
+    /// The distance between points, in millimetres; strips of 60 lights per metre have
+    /// 16.67
     #[arg(long, default_value_t = 50.0 / 3.0)]
     pitch_mm: f32,
-    /// How deep the box is, in millimetres, with the plate on it
+    /// The depth of the box with its plates, in millimetres
     #[arg(long, default_value_t = 34.0)]
     depth_mm: f32,
-    /// The folder to write into, which is made if need be
+    /// The output folder, which is created if necessary
     #[arg(long, value_name = "FOLDER", default_value = "target/case")]
     out: PathBuf,
 }
 
-/// Below this a switch and a light do not fit under one cap.
+/// With a smaller pitch, a switch and a light do not fit under a cap.
 const LEAST_PITCH_MM: f32 = 12.5;
-/// Above this a plate is larger than any bed.
+/// With a larger pitch, a plate does not fit into any laser cutter.
 const MOST_PITCH_MM: f32 = 60.0;
-/// The allowed depths: enough room between the floor and the plate, and still a box.
+/// The allowed depths: there must be room between the floor and the plates, and the
+/// result must still be a box.
 const DEPTHS_MM: std::ops::RangeInclusive<f32> = 26.0..=120.0;
 
 /// Draws all parts of a case.
@@ -73,7 +73,7 @@ pub fn make(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The files, by their names.
+/// The contents of the files, by name.
 fn draw(layout: &KnownLayout, pitch_mm: f32, depth_mm: f32) -> Vec<(String, Vec<u8>)> {
     let plan = CasePlan::new(layout.clone());
     let measures = Measures::new(&plan, pitch_mm, depth_mm);

@@ -1,4 +1,4 @@
-//! The parts of a board of a layout, and how many of each.
+//! The parts for a board with a layout, and their numbers.
 
 use std::fmt::Write;
 
@@ -15,9 +15,9 @@ const MODULES: usize = 3;
 pub struct MatrixNeeds {
     /// The number of keys: points and buttons.
     pub keys: usize,
-    /// Lines at the shift registers, that of the buttons among them.
+    /// The number of lines at the shift registers, including that of the buttons.
     pub lines: usize,
-    /// Rows at pins of the Pico.
+    /// The number of rows, each at a pin of the Pico.
     pub rows: usize,
 }
 
@@ -35,13 +35,13 @@ impl MatrixNeeds {
         }
     }
 
-    /// Shift registers, one after the other.
+    /// The number of shift registers, which form a chain.
     pub fn registers(self) -> usize {
         self.lines.div_ceil(OUTPUTS)
     }
 }
 
-/// The list, as a table.
+/// The list of parts, as a table.
 pub fn list(layout: Layout) -> String {
     let needs = MatrixNeeds::of(layout);
     let points = layout.points();

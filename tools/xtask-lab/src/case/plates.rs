@@ -1,4 +1,4 @@
-//! The plates: the front, which is seen, and the carrier of switches and lights below it.
+//! The plates: the visible front, and below it the carrier of switches and lights.
 
 use protocol::Button;
 use touchboard_host::case::{BUTTON_CAP, CasePlan, DISPLAY, DOME, Flat, MARGIN, TURN_LIGHT, flat};
@@ -6,17 +6,17 @@ use touchboard_host::places::{NameSide, edge_names};
 
 use super::drawing::{Cut, Drawing, Words};
 
-/// The measures of the plates, in millimetres.
+/// The dimensions of the plates, in millimetres.
 #[derive(Clone, Copy, Debug)]
 pub struct Measures {
-    /// Of a unit of the case.
+    /// The length of a unit of the case.
     pub unit: f32,
-    /// From the foot of the box to the upper side of the front plate.
+    /// The height of the front plate's upper side above the bottom of the box.
     pub depth: f32,
 }
 
 impl Measures {
-    /// The measures of a case with this distance between points.
+    /// The dimensions for this distance between points.
     pub fn new(plan: &CasePlan, pitch_mm: f32, depth_mm: f32) -> Measures {
         Measures {
             unit: pitch_mm / plan.pitch(),
@@ -25,20 +25,21 @@ impl Measures {
     }
 }
 
-/// How thick both plates are.
+/// The thickness of both plates.
 pub const PLATE_MM: f32 = 3.0;
-/// Between a plate and what is around it.
+/// The gap between a plate and what surrounds it.
 const PLAY_MM: f32 = 0.2;
-/// Radius of the hole for a screw (M3).
+/// The radius of the hole for an M3 screw.
 pub const SCREW_MM: f32 = 1.6;
-/// The side of a tactile switch, and of a light, with play.
+/// The side of the hole for a tactile switch, and for a light, with clearance.
 const SWITCH_MM: f32 = 6.2;
 const LIGHT_MM: f32 = 5.4;
-/// How far behind the middle of a cap its switch is, and its light in front of it.
+/// How far the switch is behind the centre of its cap, and the light in front of it.
 const ASIDE_MM: f32 = 3.4;
-/// How high letters are, in units of the case.
+/// The height of letters, in units of the case.
 const LETTER: f32 = 0.26;
-/// From the middle of a point at the edge to the name of its line, in units of the case.
+/// The distance from the centre of a point at the edge to the name of its line, in units
+/// of the case.
 const NAME_AWAY: f32 = 0.40;
 const _: () = assert!(NAME_AWAY < MARGIN);
 
@@ -47,7 +48,7 @@ pub fn all(plan: &CasePlan, measures: &Measures) -> [Drawing; 2] {
     [front(plan, measures), carrier(plan, measures)]
 }
 
-/// The front plate: a hole for each cap, the display and the turn lights.
+/// The front plate, with holes for the caps, the display and the turn lights.
 fn front(plan: &CasePlan, measures: &Measures) -> Drawing {
     let unit = measures.unit;
     let mut cuts = vec![outline(plan, measures)];
@@ -75,7 +76,7 @@ fn front(plan: &CasePlan, measures: &Measures) -> Drawing {
     }
 }
 
-/// The plate below: a square for each switch and each light.
+/// The carrier plate, with a square hole for each switch and each light.
 fn carrier(plan: &CasePlan, measures: &Measures) -> Drawing {
     let unit = measures.unit;
     let mut cuts = vec![outline(plan, measures)];
@@ -101,7 +102,7 @@ fn carrier(plan: &CasePlan, measures: &Measures) -> Drawing {
     }
 }
 
-/// The outer line of a plate, which lies within the wall of the box.
+/// The outer line of a plate, which fits within the wall of the box.
 fn outline(plan: &CasePlan, measures: &Measures) -> Cut {
     Cut::outline(&plan.plate().grown(-PLAY_MM / measures.unit), measures.unit)
 }

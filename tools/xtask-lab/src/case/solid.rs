@@ -1,17 +1,17 @@
-//! The box for a printer: a floor, a wall with a ledge that carries the plates, posts for
-//! the screws, and an opening at the back for the cable.
+//! The box for a 3D printer: a floor, a wall with a ledge that carries the plates, posts
+//! for the screws, and an opening for the cable at the back.
 //!
-//! Invariants: each shell is closed, so that a printer's program knows inside from
+//! Invariants: each shell is closed, so that a slicer can tell the inside from the
 //! outside.
 
 use touchboard_host::case::{CasePlan, Flat, flat};
 
 use super::plates::{Measures, PLATE_MM};
 
-/// A place: x right, y towards the player, z up.
+/// A position in millimetres: x right, y towards the player, z up.
 pub type Spot = [f32; 3];
 
-/// Triangles, each seen from outside against the clock.
+/// A solid as triangles, whose corners are counterclockwise when seen from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Solid {
     /// The corners of each triangle.
@@ -22,14 +22,15 @@ pub struct Solid {
 const FLOOR_MM: f32 = 2.4;
 /// How far the ledge reaches inwards.
 const LEDGE_MM: f32 = 2.5;
-/// From the carrier's upper side to the front's: a switch, and the foot of its cap.
+/// The gap between the carrier and the front: a switch, and the foot of its cap.
 const GAP_MM: f32 = 8.0;
-/// Radius of a post, and of the hole in it that an M3 screw cuts its thread into.
+/// The radius of a post, and of its hole, in which an M3 screw cuts its thread.
 const POST_MM: [f32; 2] = [4.2, 1.25];
 /// The number of sides of a round post.
 const POST_STEPS: u16 = 24;
-/// The opening for the cable: its middle, in units of the case right of the middle of the
-/// back, as in the window; its width; and its lower edge over the floor.
+/// The opening for the cable: the distance of its centre from the middle of the back, in
+/// units of the case and to the right, as in the window; its width; and the height of its
+/// lower edge above the floor.
 const OPENING: f32 = 2.6;
 const OPENING_MM: f32 = 13.0;
 const SILL_MM: f32 = 3.0;
@@ -45,19 +46,20 @@ pub fn case(plan: &CasePlan, measures: &Measures) -> Solid {
     all
 }
 
-/// How high the ledge is, on which the carrier lies, with the front over it.
+/// The height of the ledge on which the plates lie.
 fn ledge(measures: &Measures) -> f32 {
     measures.depth - 2.0 * PLATE_MM - GAP_MM
 }
 
-/// A place along the wall: the way out, and how high the wall is here at most.
+/// A position along the wall, the direction outwards, and the largest height of the wall
+/// there.
 struct Station {
     middle: Flat,
     out: Flat,
     top: f32,
 }
 
-/// Once around, with both heights at the two sides of the opening.
+/// The positions once around the wall, with both heights at each side of the opening.
 fn stations(plan: &CasePlan, measures: &Measures) -> Vec<Station> {
     let outline = plan.outline();
     let unit = measures.unit;
@@ -108,8 +110,8 @@ impl Solid {
         self.triangle([a, c, d]);
     }
 
-    /// The solid between rings of equally many points, from the outer foot to the
-    /// inner floor; the first and the last ring are closed with a flat face.
+    /// Adds a solid between rings with equal numbers of points, from the outer foot to
+    /// the inner floor. The first and the last ring are closed by flat faces.
     fn rings(&mut self, rings: &[Vec<Spot>]) {
         for pair in rings.windows(2) {
             let count = pair[0].len();
@@ -135,7 +137,7 @@ impl Solid {
         }
     }
 
-    /// The floor and the wall, with the ledge.
+    /// Adds the floor and the wall with its ledge.
     fn wall(&mut self, stations: &[Station], measures: &Measures) {
         let unit = measures.unit;
         let radius = touchboard_host::case::CASE_CORNER * unit;
@@ -161,7 +163,7 @@ impl Solid {
         self.flat(&rings[5], true);
     }
 
-    /// A post on the floor, with a hole from above.
+    /// Adds a post on the floor, with a hole from above.
     fn post(&mut self, middle: Flat, top: f32) {
         let ring = |radius: f32, z: f32| -> Vec<Spot> {
             let steps = (0..POST_STEPS).map(|step| {
@@ -175,7 +177,7 @@ impl Solid {
             steps.collect()
         };
         let [outer, inner] = POST_MM;
-        // The post reaches into the floor, so the two are connected.
+        // The post reaches into the floor, so that the two are connected.
         let rings = [
             ring(outer, FLOOR_MM / 2.0),
             ring(outer, top),
@@ -187,13 +189,13 @@ impl Solid {
         self.flat(&rings[3], true);
     }
 
-    /// As binary STL, in millimetres, with y going away from the player, as printers have
-    /// it.
+    /// The solid as binary STL, in millimetres, in which y goes away from the player, as
+    /// is usual for printers.
     pub fn stl(&self) -> Vec<u8> {
         let mut bytes = vec![0; 80];
         bytes.extend((self.triangles.len() as u32).to_le_bytes());
         for [a, b, c] in &self.triangles {
-            // The other way round, as it is mirrored.
+            // Mirroring reverses the order of the corners.
             let corners = [a, c, b].map(|spot| [spot[0], -spot[1], spot[2]]);
             bytes.extend([0; 12]);
             for length in corners.into_iter().flatten() {
@@ -204,7 +206,7 @@ impl Solid {
         bytes
     }
 
-    /// How much it holds, in cubic millimetres.
+    /// The volume, in cubic millimetres.
     #[cfg(test)]
     pub fn volume(&self) -> f32 {
         let parts = self.triangles.iter().map(|[a, b, c]| {

@@ -1,4 +1,4 @@
-//! Drawings can be cut, printed and wired, and agree with the window.
+//! The drawings can be cut, printed and wired, and agree with the window.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ fn layout(name: &str) -> KnownLayout {
     touchboard_links::games::layout(name).unwrap()
 }
 
-/// The layouts that are looked at: small, large, wide, and boards that are drawn.
+/// The tested layouts: small, large, wide, and drawn ones.
 fn layouts() -> [KnownLayout; 6] {
     ["3x3", "8x8", "9x9", "12x8", "16x16", "hex.lud#5x5"].map(layout)
 }
@@ -56,7 +56,8 @@ fn no_two_holes_of_a_plate_run_into_each_other_and_all_lie_within_it() {
                 let [from, to] = hole.extent();
                 assert!(from.greater_than(least).all() && to.lower_than(most).all());
                 for other in &holes[..index] {
-                    // A millimetre is left between them: less would break.
+                    // At least a millimetre of material remains between holes; less would
+                    // break.
                     let left = distance(hole, other);
                     assert!(
                         left > 0.9,
@@ -71,7 +72,7 @@ fn no_two_holes_of_a_plate_run_into_each_other_and_all_lie_within_it() {
 
 #[test]
 fn the_distance_of_points_is_that_of_the_lights_of_a_strip() {
-    // Points of a drawn board lie on its raster, no nearer than that.
+    // The points of a drawn board lie on its raster, at least one step apart.
     let grids = layouts()
         .into_iter()
         .filter(|layout| layout.sides().is_some());
@@ -109,7 +110,7 @@ fn every_shell_of_the_box_is_closed_and_has_room_inside() {
                 *edges.entry((to, from)).or_default() -= 1;
             }
         }
-        // Each edge is gone along once in each direction.
+        // Each edge is used once in each direction.
         assert!(edges.values().all(|sum| *sum == 0));
         let [least, most] = plan.outline().extent();
         let size = (most - least) * measures.unit;
@@ -157,7 +158,7 @@ fn a_drawing_is_read_back_as_it_is_from_both_formats() {
             dxf.matches("\nSEQEND\n").count(),
             plate.cuts.len() - circles
         );
-        // A DXF is pairs of a code, which is a number, and a value.
+        // A DXF file is a list of pairs: a code, which is a number, and a value.
         let lines: Vec<&str> = dxf.lines().collect();
         assert_eq!(lines.len() % 2, 0);
         assert!(
@@ -190,7 +191,7 @@ fn every_pin_of_the_firmware_is_in_the_diagram_and_in_the_guide() {
         assert!(guide.contains(&row), "the guide lacks {row}");
         assert!(svg.contains(&escaped(part)), "{part}");
     }
-    // Its pictures are what `cargo xtask case` draws.
+    // The pictures in the book are what `cargo xtask case` draws.
     let pictures = xtask::cargo::root().join("tools/book/src/boards/building");
     for (name, bytes) in draw(&layout("9x9"), PITCH_MM, 34.0) {
         if let Ok(picture) = fs::read(pictures.join(&name)) {
@@ -200,7 +201,7 @@ fn every_pin_of_the_firmware_is_in_the_diagram_and_in_the_guide() {
     for name in ["front.svg", "wiring.svg"] {
         assert!(pictures.join(name).is_file(), "{name}");
     }
-    // The guide's shopping list is the list of needed parts.
+    // The shopping list in the guide is the list of parts.
     let list = parts::list(layout("9x9").layout());
     for row in list.lines() {
         assert!(guide.contains(row), "the guide lacks {row}");

@@ -1,4 +1,4 @@
-//! The wiring of the pins, drawn from the table that the firmware is built with.
+//! The wiring of the pins, drawn from the table with which the firmware is built.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use touchboard_links::pico::pins::PINS;
 use super::drawing::escaped;
 use super::parts::MatrixNeeds;
 
-/// Height of a row, and where the columns begin, in units of the picture.
+/// The height of a row, and the positions of the columns, in units of the picture.
 const ROW: usize = 26;
 const PICO: [usize; 2] = [20, 150];
 const PARTS: [usize; 2] = [300, 430];
 
-/// The pins from one to another, as they are printed on a Pico.
+/// A range of pins, with their names as printed on a Pico.
 pub fn pins(first: u8, last: u8) -> String {
     match first == last {
         true => format!("GP{first}"),
@@ -21,8 +21,8 @@ pub fn pins(first: u8, last: u8) -> String {
     }
 }
 
-/// The diagram: the Pico at the left, what its pins lead to at the right, and one contact
-/// below.
+/// The diagram: the Pico on the left, the connections of its pins on the right, and one
+/// contact below.
 pub fn svg(layout: Layout) -> String {
     let needs = MatrixNeeds::of(layout);
     let high = ROW * (PINS.len() + 12);
@@ -71,7 +71,7 @@ pub fn svg(layout: Layout) -> String {
     text
 }
 
-/// A key of the matrix: its diode leads to the line, its other side to the row.
+/// Draws a key of the matrix: its diode leads to the line, its other side to the row.
 fn one_contact(text: &mut String, y: usize, needs: MatrixNeeds) {
     let MatrixNeeds { keys, lines, rows } = needs;
     let registers = needs.registers();

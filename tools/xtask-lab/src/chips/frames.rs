@@ -1,9 +1,9 @@
-//! How many frames an image can show in a second.
+//! The number of frames per second that an image can show.
 //!
-//! An image without lights tells a host its frames over a line, whose speed bounds them:
-//! that is computed from the bytes of the messages. On the Pico the chain of lights bounds
-//! them, and a turn of its main loop where that takes longer; the turn is measured on the
-//! emulated chip.
+//! An image without lights sends its frames to a host over a line, whose speed is the
+//! limit; this is computed from the sizes of the messages. On the Pico, the limit is the
+//! chain of lights, or one iteration of its main loop if that takes longer; the iteration
+//! is measured on the emulated chip.
 
 use cortex_m_board::uart::BAUD;
 use cortex_m_board::ws2812::{PAUSE_US, WORD_US};
@@ -13,17 +13,17 @@ use touchboard_links::pico::ChipLoad;
 
 use crate::touch_to_light::frames_at_virtual;
 
-/// A board has a new frame once a tick at most.
+/// A board has at most one new frame per tick.
 const MOST: u64 = 1_000;
-/// A start bit, eight of the byte, and a stop bit.
+/// A start bit, eight data bits, and a stop bit.
 const BITS_PER_BYTE: u64 = 10;
-/// The turn lights, which follow the points.
+/// The turn lights, which come after the points in the chain.
 const TURN_LIGHTS: u64 = 2;
 const S_NS: u64 = 1_000_000_000;
 
-/// Frames in a second over a line of the usual speed, where a message takes as many bytes
-/// as the median of this many frames of the game, and as the longest of them; `None` where
-/// the layout is not for the game.
+/// The frames per second over a line of the usual speed, for messages of the median size
+/// and of the largest size in this many frames of the game. `None` if the layout is not
+/// suitable for the game.
 pub fn over_a_line(
     layout: &KnownLayout,
     game: u8,
@@ -43,12 +43,13 @@ pub fn over_a_line(
     Ok(Some([usual, longest].map(|bytes| at_baud(*bytes))))
 }
 
-/// How often a second a line of the usual speed carries so many bytes.
+/// How often per second a line of the usual speed can carry this many bytes.
 fn at_baud(bytes: u64) -> u64 {
     (u64::from(BAUD) / (bytes * BITS_PER_BYTE)).min(MOST)
 }
 
-/// The bytes of the message that tells a frame after the one before it, as a device does.
+/// The size of the message by which a device sends a frame after the previous one, in
+/// bytes.
 fn message_bytes(before: &Frame, tick: Tick, frame: &Frame, number: u32) -> u64 {
     let message = match before.delta(frame) {
         Some(delta) => ToHost::Delta {
@@ -66,8 +67,8 @@ fn message_bytes(before: &Frame, tick: Tick, frame: &Frame, number: u32) -> u64 
     encode(&message, &mut buffer).map_or(0, |bytes| bytes.len() as u64)
 }
 
-/// Frames in a second on the chain of lights of a board of this layout, with the longest
-/// turn of the main loop that this load has.
+/// The frames per second on the chain of lights of a board with this layout, with the
+/// longest iteration of the main loop under this load.
 pub fn on_the_chain(layout: Layout, load: &ChipLoad) -> u64 {
     let lights = layout.points() as u64 + TURN_LIGHTS;
     let chain_us = lights * u64::from(WORD_US) + u64::from(PAUSE_US);

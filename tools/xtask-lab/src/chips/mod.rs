@@ -1,8 +1,8 @@
-//! The page of the book that says what every image takes of its chip, and what a tick and
-//! a touch cost: measured and written by this command, a table at a time.
+//! Measures what every image needs of its chip, and the cost of a tick and a touch, and
+//! writes the results into a page of the book, one table at a time.
 //!
-//! Invariants: what stands between the marks of a table is written by this command, all
-//! else of the page by people.
+//! Invariants: only the text between the marks of a table is generated; the rest of the
+//! page is written by people.
 
 mod frames;
 mod tables;
@@ -14,26 +14,26 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use xtask::cargo::root;
 
-/// The page, and the plot beside it.
+/// The page, and the plot next to it.
 const PAGE: &str = "tools/book/src/boards/measured.md";
 const PLOT: &str = "tools/book/src/boards/measured/touch-to-light.svg";
 
 /// A table of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Table {
-    /// Flash and RAM of the images, what they show, and how often.
+    /// Flash and RAM of the images, and their frames per second.
     Images,
-    /// Flash of the functions of each game.
+    /// The flash for the functions of each game.
     Flash,
-    /// The longest tick and touch of each game.
+    /// The most expensive tick and touch of each game.
     Ticks,
-    /// From contact to light, game by game.
+    /// The time from contact to light, for each game.
     Touches,
     /// The parts of a touch, as a table and as a plot.
     Parts,
-    /// What the Pico has to do beside the worst tick.
+    /// The Pico's load during the most expensive tick.
     Beside,
-    /// Frames that each image can show in a second, game by game.
+    /// The frames per second of each image, for each game.
     Frames,
     /// The core alone on other processors.
     Cores,
@@ -45,7 +45,7 @@ impl Table {
         value.map_or(String::new(), |value| value.get_name().to_owned())
     }
 
-    /// The lines before and behind it.
+    /// The lines before and after the table in the page.
     fn marks(self) -> [String; 2] {
         let name = self.name();
         [
@@ -58,10 +58,10 @@ impl Table {
 /// Which of them.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// Only these tables; all of them if none is named, which takes half an hour.
+    /// Only these tables; by default all of them, which takes half an hour.
     #[arg(value_enum)]
     tables: Vec<Table>,
-    /// Print them, and leave the page as it is
+    /// Print them, and leave the page unchanged
     #[arg(long)]
     print: bool,
 }

@@ -1,4 +1,4 @@
-//! The tables, as they are measured.
+//! Measures the tables.
 
 use std::fmt::Write;
 
@@ -19,12 +19,12 @@ use super::{Table, frames};
 
 /// The seed of all random numbers.
 const SEED: u64 = 1;
-/// The number of touches of each game, and of the one whose parts are listed.
+/// The number of touches per game, also of the one whose parts are listed.
 const TOUCHES: usize = 100;
 const TOUCHES_IN_PARTS: usize = 1_000;
-/// Frames of each game whose bytes are counted.
+/// The number of frames per game whose messages are counted.
 const FRAMES: usize = 1_000;
-/// As long as a golden game is repeated.
+/// The number of ticks for which a golden game is repeated.
 const REPEATED_TICKS: u64 = 60_000;
 /// The layouts that are measured: the usual one, and the largest.
 const LAYOUTS: [&str; 2] = ["9x9", "16x16"];
@@ -50,13 +50,13 @@ fn grid(text: &str) -> anyhow::Result<KnownLayout> {
     touchboard_links::games::layout(text).map_err(anyhow::Error::msg)
 }
 
-/// All games but those of layouts, in the order of their numbers.
+/// All games except layout games, in the order of their numbers.
 fn all_games() -> impl Iterator<Item = (u8, &'static str)> {
     let named = |number| Some((number, games::about(number)?.name));
     games::BUILT.iter().filter_map(named)
 }
 
-/// A number as a person reads it: 12,345.
+/// A number with thousands separators: 12,345.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -103,7 +103,8 @@ fn images() -> anyhow::Result<String> {
     Ok(rows)
 }
 
-/// The functions of each game, and those of its players that the compiler made for it.
+/// The size of the functions of each game, including those that the compiler generated
+/// for its players.
 fn flash() -> anyhow::Result<String> {
     let boards: Vec<BoardImage> = BoardImage::all().collect();
     let names: Vec<String> = boards
@@ -124,7 +125,7 @@ fn flash() -> anyhow::Result<String> {
         write!(rows, "| {name} |")?;
         let letter = Roster::of(&[number]).to_string();
         let module = firmware::features_of(&letter.to_lowercase())?.concat();
-        // As the compiler writes a module's functions, and types of it.
+        // The compiler's names for the functions of a module, and of its types.
         let names = [
             format!("5games{}{module}", module.len()),
             format!("games..{module}.."),
@@ -144,16 +145,16 @@ fn flash() -> anyhow::Result<String> {
     Ok(rows)
 }
 
-/// Ticks of thought in a turn and moves of a game that are measured on the Pico, which is
-/// emulated at a third of its speed.
+/// The ticks of thought per turn, and the moves per game, that are measured on the Pico,
+/// which is emulated at a third of its speed.
 const EFFORT: [u32; 2] = [2, 4];
 
-/// On the Pico alone: the pages of the other chips have theirs.
+/// Only on the Pico: the other chips have their own pages.
 fn ticks() -> anyhow::Result<String> {
     let board = BoardImage::Pico;
     let options = instructions::Options::of(board, grid(LAYOUTS[1])?, None, EFFORT);
     let millisecond = u64::from(board.clock_hz() / 1_000);
-    // In some games nobody may touch so early.
+    // Some games do not permit a touch so early.
     let part = |count: u64| match count {
         0 => "–".to_owned(),
         _ => format!("{} ({} %)", thousands(count), count * 100 / millisecond),
@@ -201,7 +202,7 @@ fn touches() -> anyhow::Result<String> {
     Ok(rows)
 }
 
-/// Reversi, touch by touch, on each of the layouts.
+/// The touches of Reversi, one by one, on each of the layouts.
 fn parts() -> anyhow::Result<(String, Option<String>)> {
     let names: Vec<&str> = TouchToLight::default()
         .parts()

@@ -1,8 +1,8 @@
-//! The cost of the board's code on a chip, in instructions or in cycles.
+//! The cost of the board's code on a chip, in instructions or cycles.
 //!
-//! A program beside the image plays a mode of a game, on QEMU, where time is a count
-//! of instructions, or on the emulated Pico, which counts cycles, and reports the
-//! most expensive call of each kind.
+//! A program next to the image plays a mode of a game and reports the most expensive call
+//! of each kind. It runs in QEMU, where time is a count of instructions, or on the
+//! emulated Pico, where it is a count of cycles.
 //!
 //! Invariants: the same options give the same figures.
 
@@ -33,36 +33,36 @@ pub struct Options {
     /// The board.
     #[arg(value_enum, default_value = "lm3s6965evb")]
     board: BoardImage,
-    /// Columns and rows; or the file of a drawing; or that of a game's text, which is
-    /// played: `--games E` and `.lud`.
+    /// Columns and rows; or a file with a drawing; or the text of a game to be played,
+    /// with `--games E`.
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout, default_value = "9x9")]
     layout: KnownLayout,
-    /// An image with only these games, their numbers in one word like ABC; those
-    /// that the board's image has if this is left out.
+    /// Build the image with only these games, as a word of their numbers such as ABC; by
+    /// default those of the board's image.
     #[arg(long, value_name = "NUMBERS")]
     games: Option<String>,
-    /// Only this game, by its number.
+    /// Measure only the game of this number.
     #[arg(long, value_name = "NUMBER")]
     game: Option<u8>,
-    /// So many ticks of thought in each of the board's turns are measured; no
-    /// turn takes more than 3,900.
+    /// The ticks of thought that are measured in each of the board's turns; a turn takes
+    /// at most 3,900.
     #[arg(long, default_value_t = 100)]
     ticks: u32,
-    /// So many moves of a game, at most.
+    /// The most moves per game.
     #[arg(long, default_value_t = 160)]
     moves: u32,
-    /// The game of two people begins with touches of these points, named as the
-    /// board's case names them, in one word or several: "e2 e4 e7 e5".
+    /// Begin the game of two people with touches of these points, named as on the board's
+    /// case, in one or more words: "e2 e4 e7 e5".
     #[arg(long, value_name = "POINTS", default_value = "")]
     touches: String,
-    /// What chance follows from.
+    /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Fail above so many instructions in a tick or an input (cycles, on the Pico); by
-    /// itself, above what the chip does in a millisecond at one instruction a cycle.
+    /// Fail if a tick or an input takes more instructions (on the Pico, cycles); by
+    /// default, more than the chip can do in a millisecond at one instruction per cycle.
     #[arg(long, value_name = "COUNT")]
     limit: Option<u32>,
-    /// Tell of each mode, not only of each game.
+    /// Report each mode, not only each game.
     #[arg(long)]
     modes: bool,
     /// Print a JSON object for each mode.
@@ -86,7 +86,7 @@ fn layout(text: &str) -> Result<KnownLayout, String> {
     compiled.layout().map_err(|error| error.to_string())
 }
 
-/// The name of a layout: `9x9`, `61 points`.
+/// A short name of a layout: `9x9`, `61 points`.
 fn name_of(layout: Layout) -> String {
     match layout.sides() {
         Some(sides) => format!("{}x{}", sides.columns(), sides.rows()),
@@ -100,8 +100,8 @@ fn own_game(layout: &KnownLayout) -> Option<LayoutGame<'_>> {
 }
 
 impl Options {
-    /// The options for this board with a layout, in an image with these games: the
-    /// number of ticks of thought in a turn, and of moves in a game.
+    /// Options for this board, layout and games, with the number of ticks of thought per
+    /// turn, and of moves per game.
     pub fn of(
         board: BoardImage,
         layout: KnownLayout,
@@ -124,13 +124,13 @@ impl Options {
     }
 }
 
-/// A column of the table: calls that belong together.
+/// A column of the table: calls of related kinds.
 struct Column {
     title: &'static str,
-    /// As the program names them.
+    /// The names of the kinds in the program.
     kinds: &'static [&'static str],
-    /// True for what happens while people play. What a host asks may take
-    /// longer: a board on its own timer makes the ticks up that it is late.
+    /// True for what happens during play. Requests of a host may take longer: a board on
+    /// its own timer catches up with the missed ticks.
     limited: bool,
 }
 
@@ -186,7 +186,7 @@ struct Tally {
     total: u64,
 }
 
-/// A game as the program names it.
+/// A game with its name in the program.
 #[derive(Clone, Debug)]
 struct Game {
     number: u8,
@@ -202,18 +202,18 @@ struct Measured {
     tallies: Vec<Tally>,
 }
 
-/// The dearest tick and touch of a game.
+/// The most expensive tick and touch of a game.
 #[derive(Clone, Debug)]
 pub struct Dearest {
     /// The number of the game.
     pub game: u8,
-    /// A tick, of thought too.
+    /// The most expensive tick, possibly one of thought.
     pub tick: u64,
     /// The cost of a touch.
     pub touch: u64,
 }
 
-/// Measures, and returns the dearest tick and touch of each game.
+/// Measures, and returns the most expensive tick and touch of each game.
 pub fn dearest(options: &Options) -> anyhow::Result<Vec<Dearest>> {
     let (games, modes) = measure(options)?;
     let dearest = |game: &Game| {
@@ -229,7 +229,7 @@ pub fn dearest(options: &Options) -> anyhow::Result<Vec<Dearest>> {
     Ok(games.iter().map(dearest).collect())
 }
 
-/// Measures, and tells. An error if something takes longer than it may.
+/// Measures, and prints a table. Fails if something exceeds the limit.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let (games, modes) = measure(options)?;
     tell(options, &games, &modes);
@@ -238,7 +238,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     check(&modes, options.limit.unwrap_or(millisecond), unit(board))
 }
 
-/// Builds the program, and measures the games that were chosen, mode by mode.
+/// Builds the program, and measures the selected games mode by mode.
 fn measure(options: &Options) -> anyhow::Result<(Vec<Game>, Vec<Measured>)> {
     let board = options.board;
     let layout = &options.layout;
@@ -300,7 +300,7 @@ fn measure(options: &Options) -> anyhow::Result<(Vec<Game>, Vec<Measured>)> {
     Ok((chosen, modes))
 }
 
-/// The points that are touched first.
+/// The points to touch at the beginning.
 fn touches(options: &Options) -> Result<Vec<Point>, String> {
     let words = options.touches.split_whitespace();
     let points = words.map(|word| {
@@ -339,7 +339,7 @@ fn tell(options: &Options, games: &[Game], modes: &[Measured]) {
     }
 }
 
-/// An error that names the dearest call if that takes too long.
+/// An error that names the most expensive call if it exceeds the limit.
 fn check(modes: &[Measured], limit: u32, unit: &str) -> anyhow::Result<()> {
     let limited = COLUMNS.iter().filter(|column| column.limited);
     let dearest = limited
@@ -439,8 +439,8 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Does the jobs, as many at once as there are processors; the results are in
-/// the order of the jobs.
+/// Runs the jobs, as many at a time as there are processors. The results are in the order
+/// of the jobs.
 fn in_parallel<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> anyhow::Result<R> + Sync,

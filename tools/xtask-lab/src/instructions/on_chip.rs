@@ -1,4 +1,4 @@
-//! The program that measures, on its chip, at the end of its serial port.
+//! The connection to the measuring program on its chip, over a serial port.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -18,7 +18,7 @@ const POINTS_A_LINE: usize = 32;
 /// The number of bytes of a drawing in one line to the program.
 const BYTES_A_LINE: usize = 64;
 
-/// How much time of the emulated Pico passes at once, at most.
+/// The most time for which the emulated Pico runs at once, in microseconds.
 const SLICE_US: u32 = 100_000;
 
 /// The unit of measurement on a board's chip.
@@ -29,23 +29,23 @@ pub fn unit(board: BoardImage) -> &'static str {
     }
 }
 
-/// How long an instruction takes: 2 to the power of this, in ns. The chip's timer can
-/// tell instructions apart then, and a call of some million fits into it.
+/// The time of an instruction is 2 to the power of this, in ns. So the chip's timer can
+/// distinguish single instructions, and does not overflow during a call of some million.
 fn shift(board: BoardImage) -> u8 {
     match board {
         BoardImage::Lm3s6965evb => 6,
-        // Its timer counts faster, and would come round after 1.5 million.
+        // Its timer counts faster, and would overflow after 1.5 million instructions.
         _ => 3,
     }
 }
 
-/// The program on its chip; switched off when this is dropped.
+/// The program on its chip, which is switched off when this is dropped.
 pub struct Chip(ChipLine);
 
 /// The line to the chip's serial port.
 enum ChipLine {
     Qemu(Child, BufReader<ChildStdout>),
-    /// The emulated Pico, and its output since the last line that was read.
+    /// The emulated Pico, and its output after the last line that was read.
     Pico(PicoBench, Vec<u8>),
 }
 
@@ -57,7 +57,7 @@ impl ChipLine {
         qemu.arg(program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
-        // QEMU says there that nothing is connected to the network.
+        // QEMU would print there that nothing is connected to the network.
         qemu.stderr(Stdio::null());
         let mut process = qemu
             .spawn()
@@ -66,7 +66,7 @@ impl ChipLine {
         Ok(ChipLine::Qemu(process, BufReader::new(from)))
     }
 
-    /// Says a line, and a line break.
+    /// Sends a line, with a line break.
     fn say(&mut self, line: &str) -> anyhow::Result<()> {
         match self {
             ChipLine::Qemu(process, _) => {
@@ -119,7 +119,7 @@ impl Chip {
             _ => ChipLine::qemu(board, program)?,
         };
         let mut chip = Chip(line);
-        // Lines sent before the program listens are lost.
+        // Lines that are sent before the program listens are lost.
         chip.answer("are you there")?;
         Ok(chip)
     }
@@ -138,7 +138,7 @@ impl Chip {
         games.with_context(|| format!("the program's list of games makes no sense: {lines:?}"))
     }
 
-    /// Has a mode of a game played.
+    /// Plays a mode of a game.
     pub fn plays(
         &mut self,
         options: &Options,
@@ -184,13 +184,13 @@ impl Chip {
         tallies.with_context(|| format!("the program's figures make no sense: {lines:?}"))
     }
 
-    /// Says a line and returns what is answered.
+    /// Sends a line and returns the answer.
     fn ask(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
         self.0.say(line)?;
         self.answer(line)
     }
 
-    /// Waits for the end of an answer to this line.
+    /// Waits for the end of the answer to this line.
     fn answer(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
         let mut answer = Vec::new();
         while let Some(heard) = self.0.hear()? {
@@ -198,7 +198,7 @@ impl Chip {
                 return Ok(answer);
             }
             if let Some(sentence) = heard.strip_prefix("error ") {
-                // The error is about a point that was requested by name.
+                // The user requested the point to which the error refers.
                 if sentence.starts_with("touch ") {
                     bad_input(&format!("--touches: {sentence}"));
                 }

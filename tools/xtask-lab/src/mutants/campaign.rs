@@ -1,4 +1,4 @@
-//! One campaign: the mutants of one place, from the list to their results.
+//! A campaign: the mutants of one part of the tree, from their list to their results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -18,19 +18,19 @@ use super::results::{Found, Outcome, Results};
 use super::tree::{Tree, write};
 use super::{Options, What, without_place};
 
-/// How often a build may fail because of mutants that are no programs.
+/// The most builds that may fail because of mutants that are not valid programs.
 const MAX_BUILDS: usize = 40;
-/// Tests that take longer are not asked of a mutant that is known to survive.
+/// For mutants that are known to survive, longer tests are not run.
 const BRIEF: Duration = Duration::from_secs(2);
 /// How often progress is reported.
 const TELL: Duration = Duration::from_secs(20);
 
-/// A mistake, as cargo-mutants tells it.
+/// A mutant, as cargo-mutants describes it.
 #[derive(Debug)]
 struct Mutant {
     name: String,
     file: String,
-    /// The lines and columns, from one, between which the replacement goes.
+    /// The start and the end of the replaced text, as line and column from one.
     from: (usize, usize),
     to: (usize, usize),
     replacement: String,
@@ -40,22 +40,22 @@ struct Campaign<'w> {
     what: &'w What,
     tree: Tree,
     list: PathBuf,
-    /// The mutants; the first has number 1.
+    /// The mutants; the first one has number 1.
     mutants: Vec<Mutant>,
-    /// The files that get mistakes, by name, as they were when it began: who writes
-    /// tests meanwhile does not disturb it.
+    /// The files with mutants as they were at the start, by name, so that a user may edit
+    /// them during the campaign.
     sources: BTreeMap<String, String>,
     build: PathBuf,
-    /// How many are asked beside each other.
+    /// The number of mutants to test at a time.
     jobs: usize,
-    /// The mutants that are known to survive, without their places.
+    /// The mutants that are known to survive, without their positions.
     known: &'w BTreeSet<String>,
-    /// Tests that take longer are not asked.
+    /// Longer tests are not run.
     longest: Option<Duration>,
 }
 
-/// Tests the mutants that are not tested yet, within the given time; reports how many
-/// are left then.
+/// Tests the mutants without a result, within the given time, and reports how many are
+/// left then.
 pub fn run(
     what: &What,
     left: &mut Option<Duration>,
@@ -101,7 +101,7 @@ pub fn run(
     Ok(results)
 }
 
-/// Two campaigns would write into one tree.
+/// Two campaigns at a time would write to the same tree.
 fn lock(own: &Path) -> anyhow::Result<File> {
     fs::create_dir_all(own)?;
     let file = File::create(own.join("lock"))?;
@@ -169,8 +169,8 @@ impl Campaign<'_> {
         );
         let ends = left.map(|left| Instant::now() + left);
         let over = || ends.is_some_and(|ends| Instant::now() >= ends);
-        // Mutants that survived last time come first, since the author of a new test
-        // is waiting for them. Known survivors come last.
+        // Mutants that survived last time come first, since the author of a new test is
+        // waiting for them. Known survivors come last.
         let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
         numbers.retain(|&number| results.of(&self.of(number).name).is_none());
         numbers.sort_by_key(|&number| {
@@ -217,7 +217,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Asks one mutant after the other, beside others that do the same.
+    /// Tests one mutant after the other; several threads do this.
     fn ask_each(
         &self,
         asked: &Asked<'_>,
@@ -230,7 +230,7 @@ impl Campaign<'_> {
             let next = asked.numbers.lock().map_err(|_| broken())?.next();
             let Some(number) = next else { break };
             let name = &self.of(number).name;
-            // A longer test could only tell that the list names one too many.
+            // A longer test could only show that the mutant need not be in the list.
             let longest = self.is_known(number).then_some(BRIEF);
             let found = programs.ask(number, longest, |test| {
                 let results = asked.results.lock();
@@ -272,8 +272,8 @@ impl Campaign<'_> {
         results.save(kept)
     }
 
-    /// All of them in one build, less those that are no programs; of some that is
-    /// known already.
+    /// Builds all mutants together. Those that turn out not to be valid programs are left
+    /// out; some are already known.
     fn build_all(&self, results: &Results) -> anyhow::Result<Built> {
         let is_left_out =
             |number: &u32| results.of(&self.of(*number).name) == Some(Outcome::Unbuilt);
@@ -315,8 +315,8 @@ impl Campaign<'_> {
         anyhow::bail!("the mutants cannot be built together, whichever are left out")
     }
 
-    /// Rewrites the files that have mutants; says which are in them, which of these
-    /// are in what the compiler may compute, and which of the others are no programs.
+    /// Rewrites the files with mutants. Returns which mutants are in them, which of these
+    /// may be evaluated by the compiler, and which others are not valid programs.
     fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<[BTreeSet<u32>; 3]> {
         let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
         let mut switches = cargo();
@@ -342,7 +342,7 @@ impl Campaign<'_> {
         Ok(["switched", "constant", "impossible"].map(numbers))
     }
 
-    /// This one alone; `None` if it is no program.
+    /// Builds this mutant alone; `None` if it is not a valid program.
     fn build_one(&self, number: u32) -> anyhow::Result<Option<Vec<PathBuf>>> {
         let mutant = self.of(number);
         for (file, source) in &self.sources {
@@ -356,7 +356,7 @@ impl Campaign<'_> {
         Ok(self.build()?.ok())
     }
 
-    /// Builds the programs that hold the tests; or says what the compiler says.
+    /// Builds the test programs, or returns the compiler's errors.
     fn build(&self) -> anyhow::Result<Result<Vec<PathBuf>, Errors>> {
         let mut command = Command::new(cargo().get_program());
         command.current_dir(&self.tree.folder);
@@ -426,12 +426,12 @@ struct Errors {
 }
 
 struct ErrorAt {
-    /// From the top of the project.
+    /// The path from the top of the project.
     file: String,
     byte: usize,
 }
 
-/// The place of an error; in a macro, the place where it was invoked.
+/// The position of an error; in a macro, the position of its invocation.
 fn place(span: &Value) -> Option<ErrorAt> {
     let written = &span["expansion"]["span"];
     if written.is_object() {
@@ -443,8 +443,8 @@ fn place(span: &Value) -> Option<ErrorAt> {
     })
 }
 
-/// The mutants in the smallest part of a rewritten file that this byte is in; and
-/// whether it is what one of them chooses, and not what is around all choices.
+/// The mutants of the innermost rewritten code around this byte, and whether it is the
+/// code of a single mutant.
 fn around(text: &str, byte: usize) -> Option<(Vec<u32>, bool)> {
     let mut open: Vec<(&str, bool)> = Vec::new();
     let head = text.get(..byte)?;
@@ -467,7 +467,7 @@ fn around(text: &str, byte: usize) -> Option<(Vec<u32>, bool)> {
     Some((numbers?, is_choice))
 }
 
-/// The byte at this line and column, both from one.
+/// The offset of this line and column, both counted from one.
 fn offset(text: &str, (line, column): (usize, usize)) -> usize {
     let lines = text.split_inclusive('\n').take(line - 1);
     let before: usize = lines.map(str::len).sum();
@@ -495,7 +495,8 @@ mod tests {
         let first = lock(&own).unwrap();
         assert!(lock(&own).is_err());
         drop(first);
-        // A program that another test starts holds it too, until it is itself.
+        // A program that another test starts also holds the lock, until it executes its
+        // own code.
         let is_free = (0..1_000).any(|_| {
             thread::sleep(Duration::from_millis(5));
             lock(&own).is_ok()

@@ -26,11 +26,11 @@ use xtask::cargo::{cargo, root, succeeds};
 use results::Results;
 pub use tree::write;
 
-/// The list of those that are known to survive.
+/// The list of mutants that are known to survive.
 const KNOWN: &str = "tests/mutants.md";
 const GAMES: &str = "firmware-core/src/games";
 
-/// Files of a game that hold no rules: who plays it, and its tests.
+/// Files of a game that contain no rules: its players, and its tests.
 const NO_RULES: [&str; 12] = [
     "player.rs",
     "player_tests.rs",
@@ -48,28 +48,26 @@ const NO_RULES: [&str; 12] = [
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// What gets mistakes: `protocol`, a game by the name of its module, `games`
-    /// for all of them in one build, or a source file; `protocol` and `games` if
-    /// nothing is named.
+    /// What to mutate: `protocol`, a game by the name of its module, `games` for all of
+    /// them in one build, or a source file; by default `protocol` and `games`.
     what: Vec<String>,
-    /// How long, in minutes, to which the building of them does not count; until
-    /// all mutants were tried if it is left out. The next time goes on with the rest,
-    /// unless the source was changed.
+    /// The time limit in minutes, without building; by default until all mutants have
+    /// been tested. The next run continues with the rest, unless the source has changed.
     #[arg(long)]
     minutes: Option<u64>,
-    /// Tries all of them anew, those too that were tried before.
+    /// Test all mutants, including those that have a result.
     #[arg(long)]
     anew: bool,
-    /// How many are asked beside each other.
+    /// The number of mutants to test at a time.
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// Tests that take more seconds of the processor are not asked: what the others
-    /// find is found, and what is left may be found by those.
+    /// Do not run tests that take more seconds of processor time. Mutants that only such
+    /// tests would detect then count as survivors.
     #[arg(long)]
     longest: Option<u64>,
 }
 
-/// Tries the mutants of each, with the tests of what they are in.
+/// Tests the mutants of each part of the tree.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     anyhow::ensure!(
         succeeds(cargo().args(["mutants", "--version"])),
@@ -102,16 +100,16 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 struct What {
     name: String,
     package: String,
-    /// The folder of the package, from the top of the project.
+    /// The path of the package, from the top of the project.
     folder: String,
     /// The arguments for cargo-mutants.
     mutants: Vec<String>,
     /// The arguments for building the test programs.
     build: Vec<String>,
-    /// The tests that have to find a mistake, by the beginning of their names;
-    /// all of the package where it is empty.
+    /// The tests that should detect a mutant have names that begin with this; if it is
+    /// empty, all tests of the package should.
     tests: String,
-    /// The game, where it is one.
+    /// The module of the game, if it is a game.
     game: Option<String>,
 }
 
@@ -120,8 +118,7 @@ impl What {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         if name == "games" {
             let mut what = What::of_game(name, "*", rules("*"));
-            // Test support for games is not a game; layout games are tested
-            // elsewhere.
+            // Test support for games is not a game; layout games are tested elsewhere.
             for other in ["testing", "written"] {
                 what.mutants
                     .extend(["-e".into(), format!("{GAMES}/{other}/**")]);
@@ -153,7 +150,7 @@ impl What {
         What::of_package(name, folder, mutants)
     }
 
-    /// With that game and no other, as `cargo xtask test GAME` builds it.
+    /// For a build with only this game, as `cargo xtask test GAME` makes it.
     fn of_game(name: &str, game: &str, mutants: Vec<String>) -> What {
         // For layout games, the feature is not named like the game.
         let feature = if game == "written" { "cartridge" } else { game };
@@ -201,20 +198,20 @@ fn rules(game: &str) -> Vec<String> {
     words
 }
 
-/// The game that a file is of.
+/// The game to which a file belongs.
 fn game_of(path: &str) -> Option<&str> {
     let inside = path.strip_prefix(GAMES)?.strip_prefix('/')?;
     let (game, _) = inside.split_once('/')?;
     (game != "testing").then_some(game)
 }
 
-/// The deviations from the list, a sentence each.
+/// The deviations of the results from the list, one sentence each.
 fn judge(results: &Results, known: &BTreeSet<String>) -> Vec<String> {
     let survived = results.survived();
     let unknown = survived.difference(known).map(|mutant| {
         format!("{mutant}\n  no test finds it: write one, or say in {KNOWN} why none can")
     });
-    // The same mistake at two places of a function has one name.
+    // The same mutation at two positions of a function has the same name.
     let caught = results.caught();
     let stale = caught
         .difference(&survived)
@@ -223,8 +220,8 @@ fn judge(results: &Results, known: &BTreeSet<String>) -> Vec<String> {
     unknown.chain(stale).collect()
 }
 
-/// `protocol/src/frame.rs:34:41: replace / with %` without the line and the
-/// column, which move.
+/// `protocol/src/frame.rs:34:41: replace / with %` without the line and the column, which
+/// change when the file is edited.
 fn without_place(line: &str) -> String {
     let Some((path, rest)) = line.split_once(".rs:") else {
         return line.to_owned();
@@ -233,8 +230,7 @@ fn without_place(line: &str) -> String {
     format!("{path}.rs:{what}")
 }
 
-/// The mutants that a list names: each line that begins with a dash, between
-/// two backticks.
+/// The mutants in the list: each line with a dash and a name in backticks.
 fn known(list: &str) -> BTreeSet<String> {
     let lines = list.lines().filter(|line| line.starts_with("- "));
     let name = |line: &str| line.split('`').nth(1).map(str::to_owned);

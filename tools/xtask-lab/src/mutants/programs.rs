@@ -1,7 +1,7 @@
-//! The programs that hold the tests, and how a mutant is asked of them.
+//! The test programs, and how a mutant is tested with them.
 //!
-//! Invariants: a test that does not end is stopped; a law that is broken
-//! is not shrunk, since nobody reads by what.
+//! Invariants: a test that does not end is stopped; a failing property test does not
+//! shrink its input, since nobody would read it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,31 +16,31 @@ use anyhow::Context;
 
 use super::results::{Found, Outcome};
 
-/// A test by itself takes so many times longer at the most before it counts as
-/// one that does not end: a mutant may play a longer game.
+/// How many times as long as without mutants a test may take before it counts as endless:
+/// a mutant may play a longer game.
 const SLOWER: u32 = 8;
-/// And so much more, on a machine that has other things to do.
+/// The additional time for a test on a busy machine.
 const SPARE: Duration = Duration::from_secs(10);
-/// So much more of the processor's time, which others do not use up: a program that
-/// goes round and round is stopped then.
+/// The additional processor time, which other processes do not use up. A program in an
+/// endless loop is stopped after it.
 const SPARE_OF_PROCESSOR: Duration = Duration::from_secs(2);
-/// The signal that stops it, SIGXCPU: the same on Linux and macOS.
+/// The signal for exceeded processor time, SIGXCPU, on Linux and macOS.
 #[cfg(unix)]
 const OUT_OF_TIME: i32 = 24;
 /// Tests shorter than this are run together.
 const SHORT: Duration = Duration::from_millis(60);
 
-/// A test, in the program that holds it.
+/// A test and its program.
 #[derive(Debug)]
 pub struct Test {
     program: PathBuf,
     pub name: String,
     takes: Duration,
-    /// The mutants that it comes past, by number.
+    /// The numbers of the mutants that it reaches.
     reached: BTreeSet<u32>,
 }
 
-/// All tests of which one may find a mistake, the shortest first.
+/// All tests that might detect a mutant, the shortest first.
 pub struct Programs {
     /// The working directory of the tests: the folder of their package.
     folder: PathBuf,
@@ -48,11 +48,11 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Runs each test of these programs by itself, with no mistake in it; those that
-    /// take longer than this are stopped and not asked.
+    /// Runs each test of these programs by itself, without mutants. Tests that take
+    /// longer than the limit are stopped and left out.
     ///
     /// # Errors
-    /// If one fails.
+    /// If a test fails.
     pub fn look_at(
         folder: PathBuf,
         programs: &[PathBuf],
@@ -122,14 +122,13 @@ impl Programs {
         Ok(list(&[])?.difference(&left_out).cloned().collect())
     }
 
-    /// Runs these tests, which are of one program.
+    /// The command that runs these tests, which must belong to one program.
     fn command(&self, tests: &[&Test]) -> Command {
         let program = tests.first().map(|test| test.program.clone());
         self.run_of(Command::new(program.unwrap_or_default()), tests)
     }
 
-    /// The same, stopped by the system after so much of the processor's time, where
-    /// the system does that.
+    /// The same, with a limit on the processor time if the system supports that.
     fn limited(&self, tests: &[&Test], limit: Duration) -> Command {
         if !cfg!(unix) {
             return self.command(tests);
@@ -151,14 +150,14 @@ impl Programs {
         command
     }
 
-    /// True if a test comes past this mutant.
+    /// True if a test reaches this mutant.
     pub fn reach(&self, number: u32) -> bool {
         self.tests.iter().any(|test| test.reached.contains(&number))
     }
 
     /// Activates this mutant and runs the tests that reach it: first those known to
-    /// detect it, then the short ones together. Either all tests run, or only those
-    /// that take no longer than the limit.
+    /// detect it, then the short ones together. Tests that take longer than the limit, if
+    /// there is one, are not run.
     pub fn ask(
         &self,
         number: u32,
@@ -171,8 +170,7 @@ impl Programs {
         self.ask_of(&tests, Some(number), finds)
     }
 
-    /// The tests whose names begin so, in other programs, in which they have the same
-    /// names.
+    /// The tests with this prefix in other programs that contain the same tests.
     #[must_use]
     pub fn as_in(&self, programs: &[PathBuf], begin: &str) -> Programs {
         let name = |path: &Path| {
@@ -198,7 +196,7 @@ impl Programs {
         }
     }
 
-    /// Runs all of them, where the mistake is in the programs themselves.
+    /// Runs all tests of programs in which a mutant is built in.
     pub fn ask_all(&self, finds: impl Fn(&str) -> bool) -> anyhow::Result<Found> {
         let tests: Vec<&Test> = self.tests.iter().collect();
         self.ask_of(&tests, None, finds)
@@ -250,8 +248,8 @@ fn batches<'t>(tests: &[&'t Test], finds: impl Fn(&str) -> bool) -> Vec<Vec<&'t 
     alone(likely).chain(together).chain(alone(long)).collect()
 }
 
-/// Runs the program until a test fails, all tests pass, or it takes too long: then
-/// the culprit is the first of these tests, in the order of names, without a result.
+/// Runs the program until a test fails, all tests pass, or the time is over. In the last
+/// case, the endless test is the first one, in order of names, without a result.
 fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::Result<Found> {
     let ends = Instant::now() + limit;
     let mut child = command
@@ -264,7 +262,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
     let reader = thread::spawn(move || {
         let lines = lines.into_iter().flat_map(BufRead::lines);
         for line in lines.map_while(Result::ok) {
-            // The output of a test comes after all tests have run.
+            // The output of a test is only printed after all tests have run.
             let test = line.strip_prefix("test ");
             let Some((name, came)) = test.and_then(|test| test.rsplit_once(" ... ")) else {
                 continue;
@@ -283,7 +281,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
             }
             Ok((name, false)) => tests.retain(|test| *test != name),
             Err(mpsc::RecvTimeoutError::Timeout) => break Outcome::TimedOut,
-            // The output has ended; the process ends, too.
+            // The output has ended, so the process is about to end.
             Err(mpsc::RecvTimeoutError::Disconnected) => break ended(child.wait()?),
         }
     };
@@ -291,7 +289,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
     let _ = child.kill();
     child.wait()?;
     drop(told);
-    // A program that it started may hold the other end: it is not waited for.
+    // A process that it started may keep the pipe open, so it is not read to its end.
     if outcome != Outcome::TimedOut {
         let _ = reader.join();
     }

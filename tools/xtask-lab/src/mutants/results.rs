@@ -1,5 +1,5 @@
-//! The result of each mutant, kept in a file so that an interrupted campaign can
-//! continue, and the test that detected it, which runs first next time.
+//! The result of each mutant, in a file so that an interrupted campaign can continue, and
+//! the test that detected it, which runs first next time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -32,9 +32,9 @@ pub enum Outcome {
     Caught,
     /// A test did not end.
     TimedOut,
-    /// All tests that come past it hold.
+    /// All tests that reach it passed.
     Survived,
-    /// No test comes past it.
+    /// No test reaches it.
     Unreached,
     /// The mutant does not compile.
     Unbuilt,
@@ -68,18 +68,18 @@ impl Outcome {
     }
 }
 
-/// The results of all tested mutants of one place.
+/// The results of the tested mutants of one part of the tree.
 #[derive(Debug)]
 pub struct Results {
-    /// Of the source that they are mistakes in, and of its tests.
+    /// The digest of the mutated source and its tests.
     digest: u64,
     outcomes: BTreeMap<String, Outcome>,
-    /// The mutants that survived in an older source, without their places.
+    /// The mutants that survived in earlier sources, without their positions.
     suspects: BTreeSet<String>,
-    /// The tests that found those without their places, in this source or an older
-    /// one.
+    /// For each mutant without its position: the tests that detected it, in this source
+    /// or earlier ones.
     finders: BTreeMap<String, BTreeSet<String>>,
-    /// How many mutants there are.
+    /// The number of mutants.
     pub count: usize,
 }
 
@@ -95,8 +95,8 @@ impl Results {
         }
     }
 
-    /// The contents of the file if it is for this source; otherwise no results, but
-    /// earlier survivors and detecting tests are remembered.
+    /// The contents of the file if they are for this source. Otherwise there are no
+    /// results, but earlier survivors and detecting tests are remembered.
     pub fn load(path: &Path, digest: u64) -> Results {
         let text = fs::read_to_string(path).unwrap_or_default();
         let kept: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -120,7 +120,7 @@ impl Results {
         results
     }
 
-    /// Writes it to the file, whole or not at all.
+    /// Writes it to the file, completely or not at all.
     pub fn save(&self, path: &Path) -> anyhow::Result<()> {
         let mutants = self.outcomes.iter();
         let mutants: BTreeMap<_, _> = mutants.map(|(name, came)| (name, came.word())).collect();
@@ -134,19 +134,20 @@ impl Results {
         fs::rename(&new, path).with_context(|| path.display().to_string())
     }
 
-    /// The result of this mutant; `None` if it was not tested.
+    /// The outcome of this mutant; `None` if it was not tested.
     #[must_use]
     pub fn of(&self, name: &str) -> Option<Outcome> {
         self.outcomes.get(name).copied()
     }
 
-    /// True if it survived the last time, whatever was changed since.
+    /// True if it survived earlier, whatever has changed since.
     #[must_use]
     pub fn suspects(&self, name: &str) -> bool {
         self.suspects.contains(&without_place(name))
     }
 
-    /// True if this test found it once, here or at another place of its function.
+    /// True if this test detected the mutant earlier, at this or another position of its
+    /// function.
     #[must_use]
     pub fn is_finder(&self, test: &str, name: &str) -> bool {
         let tests = self.finders.get(&without_place(name));
@@ -162,13 +163,13 @@ impl Results {
         }
     }
 
-    /// The mutants that survived, without their places.
+    /// The mutants that survived, without their positions.
     #[must_use]
     pub fn survived(&self) -> BTreeSet<String> {
         self.names(Outcome::is_alive)
     }
 
-    /// The mutants that were caught, without their places.
+    /// The mutants that were caught, without their positions.
     #[must_use]
     pub fn caught(&self) -> BTreeSet<String> {
         self.names(Outcome::is_dead)

@@ -1,7 +1,7 @@
-//! A copy of the project in which the mistakes are made.
+//! A copy of the project that is mutated.
 //!
-//! Invariants: a file that is as before is not written, so that nothing
-//! is built again that need not be.
+//! Invariants: an unchanged file is not written, so that nothing is rebuilt
+//! unnecessarily.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,9 +13,8 @@ use xtask::cargo::root;
 
 use super::{GAMES, What};
 
-/// The package that requests the features of all packages, so that no choice of
-/// packages causes a rebuild. Here one package is built, without the dependencies of
-/// others.
+/// The package that requests the features of all packages, so that no choice of packages
+/// causes a rebuild. Here only one package is built, so its dependencies are left out.
 const EQUAL_FEATURES: &str = "tools/equal-features/Cargo.toml";
 
 /// The copy of the tree that is mutated.
@@ -26,8 +25,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Makes it, or brings it up to date; the files in `changed` are left as they
-    /// are.
+    /// Creates or updates the copy. The files in `changed` are left unchanged.
     pub fn copy_to(folder: PathBuf, changed: &BTreeSet<String>) -> anyhow::Result<Tree> {
         let files: BTreeSet<String> = source_files()?
             .into_iter()
@@ -51,9 +49,8 @@ impl Tree {
         Ok(Tree { folder, files })
     }
 
-    /// A digest of everything that the result of a mutant depends on: the sources of
-    /// the package and of its dependencies, without those of games that are not
-    /// built.
+    /// A digest of everything on which the result of a mutant depends: the sources of the
+    /// package and its dependencies, without those of games that are not built.
     pub fn digest(&self, what: &What) -> anyhow::Result<u64> {
         let mut digest = Fnv::default();
         for file in self.files.iter().filter(|file| is_of(file, what)) {
@@ -64,7 +61,7 @@ impl Tree {
     }
 }
 
-/// True if what comes of a mutant may depend on this file.
+/// True if the result of a mutant may depend on this file.
 fn is_of(file: &str, what: &What) -> bool {
     let below = ["protocol", "tests/law", what.folder.as_str()];
     let in_package = below.iter().any(|folder| {
@@ -72,7 +69,7 @@ fn is_of(file: &str, what: &What) -> bool {
         rest.is_some_and(|rest| rest.starts_with('/'))
     });
     let others = ["/boards/", "/benches/", "/examples/"];
-    // These tests test another package and do not run here.
+    // These tests test another package and are not run here.
     let is_elsewhere = file.starts_with("protocol/tests/") && what.folder != "protocol";
     if !in_package || is_elsewhere || others.iter().any(|folder| file.contains(folder)) {
         return file == "Cargo.lock" || file == "Cargo.toml";
@@ -109,7 +106,7 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     write(to, &bytes)
 }
 
-/// Writes a file, unless it is as it shall be.
+/// Writes a file, unless it has this content already.
 pub fn write(to: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::read(to).is_ok_and(|before| before == bytes) {
         return Ok(());
@@ -120,13 +117,13 @@ pub fn write(to: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     fs::write(to, bytes).with_context(|| to.display().to_string())
 }
 
-/// Takes away what is no source any more.
+/// Removes files that are no longer part of the source.
 fn remove_others(top: &Path, folder: &Path, files: &BTreeSet<String>) -> anyhow::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             remove_others(top, &path, files)?;
-            // Only an empty one goes.
+            // Removes the folder if it is empty.
             let _ = fs::remove_dir(&path);
         } else {
             let name = path.strip_prefix(top)?.to_string_lossy().replace('\\', "/");
@@ -138,8 +135,8 @@ fn remove_others(top: &Path, folder: &Path, files: &BTreeSet<String>) -> anyhow:
     Ok(())
 }
 
-/// A package's description without what it depends on, and without the program
-/// that would need that.
+/// The manifest of a package without its dependencies, and without the program that needs
+/// them.
 fn without_dependencies(manifest: &str) -> String {
     let mut is_told = true;
     let mut text = String::new();

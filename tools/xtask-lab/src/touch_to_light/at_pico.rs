@@ -1,4 +1,4 @@
-//! The matrix at the pins of the emulated Pico.
+//! Measures at the matrix and the lights of the emulated Pico.
 
 use firmware_core::Rng;
 use protocol::{Button, Deed, Input, KnownLayout, Point, Settings};
@@ -9,23 +9,23 @@ use touchboard_links::pico::{self, ChipLoad, PicoBoard, PicoLine};
 
 use super::{any, lights_change, settings};
 
-/// A host waits for an answer by the clock of the computer, which may be busy.
+/// A host waits by the clock of the computer, which may be busy, so the timeout is long.
 const PATIENCE_MS: u64 = 60_000;
-/// A finger stays away for so long at most, before the next one.
+/// The longest pause of a finger before the next touch, in microseconds.
 const REST_US: u32 = 20_000;
-/// Touches that are tried for each that is to have a light.
+/// The number of attempts per touch with an immediate light.
 const ATTEMPTS: usize = 3;
-/// Nobody may touch for so long at most: a pattern that is to be remembered is seen for
-/// half a minute.
+/// The longest time without a legal point, counted in these steps: a pattern to be
+/// remembered is shown for half a minute.
 const WAIT_MS: u64 = 200;
 const MOST_WAITS: u32 = 200;
-/// Changes of what is shown that are made one after the other.
+/// The number of successive changes of the frame.
 const CHANGES: u8 = 200;
-/// The board at its hardest, and how long it waits before it thinks.
+/// The board's strongest level, and the delay before it thinks.
 const STRONGEST: u8 = 4;
 const PAUSE_MS: u64 = 700;
 
-/// A board at its pins, and the chance of its fingers.
+/// A board at its pins, with random fingers.
 pub struct AtPico {
     board: AtPins,
     layout: KnownLayout,
@@ -34,14 +34,14 @@ pub struct AtPico {
 }
 
 impl AtPico {
-    /// How long it is watched at once.
+    /// How long the chip is observed at a time, in microseconds.
     pub const WATCHED_US: u64 = 100_000;
 
     /// Switches on an emulated Pico.
     pub fn start(layout: KnownLayout, seed: u64) -> anyhow::Result<AtPico> {
         let options = ClientOptions {
             timeout_ms: PATIENCE_MS,
-            // Its time stands still until it has answered: nothing is lost.
+            // The emulated time stops until the board has answered, so nothing is lost.
             retry_ms: PATIENCE_MS,
         };
         let board = PicoBoard {
@@ -70,11 +70,11 @@ impl AtPico {
         Ok(self.board.step(&start, 1)?)
     }
 
-    /// So many touches of a game of people that have a light at once; fewer where most have
-    /// none, and none where the layout is not for the game.
+    /// This many touches that light something immediately, in a game of two people; fewer
+    /// if most touches do not, and none if the layout is not suitable for the game.
     pub fn touches(&mut self, game: u8, count: usize) -> anyhow::Result<Vec<TouchToLight>> {
         self.begin(settings(game))?;
-        // A game's figures do not depend on which others were played before it.
+        // The figures of a game do not depend on the games before it.
         self.rng = Rng::new(self.seed);
         let mut all = Vec::new();
         for _ in 0..ATTEMPTS * count {
@@ -95,13 +95,13 @@ impl AtPico {
         Ok(all)
     }
 
-    /// True if the layout is for this game.
+    /// True if the layout is suitable for this game.
     pub fn is_played(&mut self, game: u8) -> anyhow::Result<bool> {
         self.begin(settings(game))?;
         self.goes_on()
     }
 
-    /// True if a game is running; after its end it is started again.
+    /// True if a game is running; after its end, it is started again.
     fn goes_on(&mut self) -> anyhow::Result<bool> {
         if self.board.status()?.outcome.is_some() {
             self.press_start()?;
@@ -109,7 +109,7 @@ impl AtPico {
         Ok(self.board.status()?.score.is_some())
     }
 
-    /// A point that may be touched, as soon as there is one.
+    /// A random legal point, after waiting for one.
     fn anything_legal(&mut self) -> anyhow::Result<Option<Point>> {
         for _ in 0..MOST_WAITS {
             let legal = self.board.legal()?;
@@ -121,8 +121,8 @@ impl AtPico {
         Ok(None)
     }
 
-    /// Frames in a second, where each change of what is shown is followed by the next at
-    /// once.
+    /// The frames per second if each change of the frame is followed immediately by the
+    /// next.
     pub fn frames_a_second(&mut self) -> anyhow::Result<f64> {
         let (seed, layout) = (self.seed, *self.layout);
         self.board.carry_out(&Deed::Reset { seed, layout })?;
@@ -139,14 +139,14 @@ impl AtPico {
         Ok(f64::from(after.0 - before.0) * 1e6 / (after.1 - before.1) as f64)
     }
 
-    /// Chains that were shown so far, and the time.
+    /// The number of frames sent to the chain so far, and the time.
     fn shown(&self) -> anyhow::Result<(u32, u64)> {
         let board = self.board.board();
         let lights = board.with(|bench| bench.lights())?;
         Ok((lights.chains, board.now_us()))
     }
 
-    /// The chip's load while the board thinks about its answer to a first move at the
+    /// The chip's load while the board thinks about its reply to a first move at the
     /// highest level; `None` if it does not think.
     pub fn thought(&mut self, game: u8) -> anyhow::Result<Option<ChipLoad>> {
         self.begin(Settings {

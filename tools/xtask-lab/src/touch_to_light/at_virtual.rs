@@ -1,5 +1,6 @@
-//! The simulated matrix of the virtual board, as its port drives it: a sample each
-//! millisecond, and what is felt is an input of the board at once.
+//! Measures at the simulated matrix of the virtual board, driven like its real
+//! counterpart: it is sampled every millisecond, and a debounced finger is immediately an
+//! input.
 
 use anyhow::Context;
 use firmware_core::{AnyBoard, Faults, Matrix, Rng, Seen, games};
@@ -9,18 +10,18 @@ use touchboard_links::pico::at_pins::TouchToLight;
 use super::{any, settings};
 
 const MS_NS: u64 = 1_000_000;
-/// How long it may take until a finger is felt.
+/// The longest time until a finger is debounced, in ticks.
 const GIVE_UP_MS: u64 = 100;
-/// A finger stays away so long at least, and at most so much longer.
+/// The shortest pause of a finger, and the largest random addition, in ticks.
 const REST_MS: u32 = 20;
 const MORE_REST_MS: u32 = 20;
 
-/// Touches that are tried for each that is to have a light.
+/// The number of attempts per touch with an immediate light.
 const ATTEMPTS: usize = 3;
-/// Nobody may touch for so long at most: a pattern that is to be remembered is seen for
-/// half a minute.
+/// The longest time without a legal point: a pattern to be remembered is shown for half a
+/// minute.
 const MOST_WAITS_MS: u32 = 40_000;
-/// Frames are collected for so long at most.
+/// The longest time for which frames are collected, in ticks.
 const MOST_TICKS: u32 = 600_000;
 
 /// A board, and the fingers on its matrix.
@@ -29,8 +30,8 @@ struct Virtual {
     matrix: Matrix,
 }
 
-/// So many touches of a game of people that have a light at once; fewer where most have
-/// none, and none where the layout is not for the game.
+/// This many touches that light something immediately, in a game of two people; fewer if
+/// most touches do not, and none if the layout is not suitable for the game.
 pub fn touches(
     layout: &KnownLayout,
     game: u8,
@@ -57,8 +58,8 @@ pub fn touches(
     Ok(all)
 }
 
-/// So many frames of a game of people, one after the other, with their ticks; fewer where
-/// the game has fewer, and none where the layout is not for it.
+/// This many successive frames with their ticks, of a game of two people; fewer if the
+/// game has fewer, and none if the layout is not suitable for it.
 pub fn frames(
     layout: &KnownLayout,
     game: u8,
@@ -108,7 +109,7 @@ impl Virtual {
         Ok(there)
     }
 
-    /// True if a game is running; after its end it is started again.
+    /// True if a game is running; after its end, it is started again.
     fn goes_on(&mut self) -> bool {
         if self.board.outcome().is_some() {
             self.press_start();
@@ -122,7 +123,7 @@ impl Virtual {
         }
     }
 
-    /// A point that may be touched, as soon as there is one.
+    /// A random legal point, after waiting for one.
     fn anything_legal(&mut self, rng: &mut Rng) -> Option<Point> {
         for _ in 0..MOST_WAITS_MS {
             let point = self.legal(rng);
@@ -134,14 +135,14 @@ impl Virtual {
         None
     }
 
-    /// A point that may be touched now.
+    /// A random legal point, if there is one now.
     fn legal(&self, rng: &mut Rng) -> Option<Point> {
         let mut legal = Vec::new();
         self.board.legal(|point| legal.push(point));
         any(&legal, rng)
     }
 
-    /// Lets a tick pass; true if something was felt at its end.
+    /// Advances by a tick; true if an input was debounced at its end.
     fn tick(&mut self) -> bool {
         let (board, mut felt) = (&mut self.board, false);
         board.advance(1, &mut |_, _| {});
@@ -156,8 +157,8 @@ impl Virtual {
         Seen::of(self.board.frame(), self.board.tick())
     }
 
-    /// A finger comes to a contact so long after a tick; `None` if no light changes at
-    /// once when it is felt.
+    /// A finger comes to a contact `into_ns` after a tick. `None` if no light changes as
+    /// soon as the finger is debounced.
     fn time(&mut self, touch: Input, into_ns: u64) -> Option<TouchToLight> {
         self.matrix.touch(touch);
         for ms in 0..GIVE_UP_MS {

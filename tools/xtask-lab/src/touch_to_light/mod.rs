@@ -43,14 +43,14 @@ pub struct Options {
     /// Columns and rows, or a file with a drawing or the text of a game
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = touchboard_links::games::layout, default_value = "9x9")]
     layout: KnownLayout,
-    /// Only these games, their numbers in one word like 059; all that the board has if
-    /// this is left out
+    /// Only these games, as a word of their numbers such as 059; by default all games of
+    /// the board
     #[arg(long, value_name = "NUMBERS")]
     games: Option<Roster>,
-    /// So many touches of each game
+    /// The number of touches per game
     #[arg(long, value_name = "COUNT", default_value_t = 100)]
     touches: usize,
-    /// What chance follows from
+    /// The seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print a JSON object for each touch
@@ -87,7 +87,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The games of a layout, by their numbers and names: its own, or all that need none.
+/// The games for a layout, by number and name: its own, or all that need no layout of
+/// their own.
 pub fn played_on(layout: &KnownLayout) -> impl Iterator<Item = (u8, &'static str)> {
     let own = games::on_layout(**layout, Roster::NONE);
     let there = if own.is_empty() { games::BUILT } else { own };
@@ -98,7 +99,7 @@ pub fn played_on(layout: &KnownLayout) -> impl Iterator<Item = (u8, &'static str
     })
 }
 
-/// The settings of a game of two people without a limit of time.
+/// The settings for a game of two people without a time limit.
 fn settings(game: u8) -> Settings {
     Settings {
         game,
@@ -107,8 +108,8 @@ fn settings(game: u8) -> Settings {
     }
 }
 
-/// True if a light is another in one frame than in the other at one of these ticks. What is
-/// dark then in its rhythm, and begins to blink, is seen later: that is no delay of the
+/// True if a light differs between the two frames at one of these ticks. A light that
+/// begins to blink, and is dark first, becomes visible later: that is not a delay of the
 /// board.
 fn lights_change(before: &Frame, after: &Frame, mut ticks: RangeInclusive<Tick>) -> bool {
     ticks.any(|tick| {
@@ -129,18 +130,18 @@ fn json_of(number: u8, name: &str, touch: &TouchToLight) -> serde_json::Value {
     json!({ "game": number, "name": name, "ns": parts, "total_ns": touch.total_ns() })
 }
 
-/// Touches, the quickest first, and how long they took.
+/// Touches, sorted by their duration.
 #[derive(Clone, Debug, Default)]
 pub struct Touches(Vec<TouchToLight>);
 
 impl Touches {
-    /// The statistics of measurements in any order.
+    /// Sorts these touches.
     pub fn new(mut all: Vec<TouchToLight>) -> Touches {
         all.sort_by_key(TouchToLight::total_ns);
         Touches(all)
     }
 
-    /// The touch than which this part of all were no slower.
+    /// The touch at this quantile: this share of all touches were no slower.
     pub fn quantile(&self, part: f64) -> Option<&TouchToLight> {
         let place = (self.0.len() as f64 * part).ceil() as usize;
         self.0.get(place.saturating_sub(1))
@@ -152,26 +153,26 @@ impl Touches {
         Some([ms(0.5)?, ms(0.99)?, ms(1.0)?])
     }
 
-    /// How long the board itself took at most, in milliseconds.
+    /// The longest time that the board itself took, in milliseconds.
     pub fn board_ms(&self) -> Option<f64> {
         let most = self.0.iter().map(|touch| touch.board_ns).max()?;
         Some(most as f64 / 1e6)
     }
 }
 
-/// A row of the table.
+/// A row of the table: a game and its quantiles.
 pub struct Row {
     name: &'static str,
     touches: Touches,
 }
 
 impl Row {
-    /// Above the rows, in milliseconds.
+    /// The titles of the rows; times are in milliseconds.
     pub const TITLES: &str = "\
 | game | touches | p50 ms | p99 ms | worst ms | of it the board |
 | --- | ---: | ---: | ---: | ---: | ---: |";
 
-    /// Of these touches of a game.
+    /// The row for these touches of a game.
     pub fn of(name: &'static str, touches: &[TouchToLight]) -> Row {
         Row {
             name,

@@ -1,4 +1,4 @@
-//! Touches as bars: what a touch waits for, from its contact to its light.
+//! Plots touches as bars, divided into the parts of the time from contact to light.
 
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ use touchboard_links::pico::at_pins::TouchToLight;
 
 use crate::case::escaped;
 
-/// A low signal of 280 us is the pause after which a chain shows its new colours
-/// (WS2812B data sheet, Worldsemi).
+/// A low signal of 280 us is the pause after which a chain shows its new colours (WS2812B
+/// data sheet, Worldsemi).
 const LATCH_NS: u64 = 280_000;
 
 /// A colour for each of [`TouchToLight::parts`].
@@ -24,8 +24,8 @@ const ROW: f64 = 30.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 36.0;
 
-/// No touch of a board of this layout is quicker: a contact that closes just before its
-/// sample, a board that takes no time, and a chain that may begin at once.
+/// The shortest possible touch on a board with this layout: the contact closes just
+/// before its sample, the board takes no time, and the chain is free.
 pub fn floor(layout: Layout) -> TouchToLight {
     let lights = layout.points() as u64 + 2;
     TouchToLight {
@@ -36,7 +36,7 @@ pub fn floor(layout: Layout) -> TouchToLight {
     }
 }
 
-/// An SVG of these touches, each with what it is called.
+/// An SVG of these touches, each with its label.
 pub fn plot(bars: &[(String, TouchToLight)]) -> String {
     let longest_ms = bars.iter().map(|(_, touch)| touch.total_ns()).max();
     let most_ms = longest_ms.unwrap_or(0).div_ceil(2_000_000) * 2;

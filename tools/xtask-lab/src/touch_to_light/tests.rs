@@ -1,4 +1,4 @@
-//! Touches at both matrices, and their reports.
+//! Tests measurements at both matrices, and their reports.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! The command lines of the tree's programs, read from the types that clap derives
-//! them from. So a page is checked against the window's options too, and no window is
-//! built for it.
+//! The command lines of the tree's programs, read from the types from which clap derives
+//! them. So documents can be checked against the options of the window, too, without
+//! building it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,11 +15,11 @@ use crate::cargo::metadata;
 /// The arguments of a program or one of its subcommands.
 #[derive(Clone, Debug, Default)]
 pub struct Command {
-    /// Its options without their dashes: whether a value follows.
+    /// Its options without dashes, and whether each takes a value.
     pub options: BTreeMap<String, bool>,
     /// The subcommands, by name.
     pub commands: BTreeMap<String, Command>,
-    /// True if it hands what it does not know on to another program.
+    /// True if it passes unknown arguments on to another program.
     pub hands_on: bool,
 }
 
@@ -31,14 +31,14 @@ impl Command {
     }
 }
 
-/// A type that clap reads, and the module in which it stands.
+/// A type that clap derives from, and its module.
 struct Found {
     package: String,
     module: Vec<String>,
     item: Item,
 }
 
-/// The programs of the workspace by name, from their sources.
+/// The programs of the workspace by name, according to their sources.
 pub fn programs() -> BTreeMap<String, Command> {
     let mut types = Types::default();
     let metadata = metadata().expect("cargo tells of the workspace");
@@ -153,7 +153,7 @@ impl Types {
             }
         }
         let name = path.pop().unwrap_or_default();
-        // The only one that is no derived type: the core's faults.
+        // The only one that is not a derived type: the core's faults.
         if name == "FaultOptions" {
             let options = FaultKind::all().map(|kind| (kind.option().to_owned(), false));
             return Command {
@@ -202,19 +202,19 @@ fn is_read_by_clap(item: &Item) -> bool {
     derived.into_iter().any(|name| derives(attributes, name))
 }
 
-/// The attributes, those that depend on a feature too.
+/// The attributes, including those that depend on a feature.
 fn metas(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
     attributes.iter().flat_map(|one| match &one.meta {
         Meta::List(list) if list.path.is_ident("cfg_attr") => {
             let read = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
-            // The first is the condition.
+            // The first one is the condition.
             read.into_iter().flatten().skip(1).collect()
         }
         meta => vec![meta.clone()],
     })
 }
 
-/// True if one of the derives is this one, by whatever path.
+/// True if one of the derives is this one, by any path.
 fn derives(attributes: &[Attribute], name: &str) -> bool {
     let mut derived = BTreeSet::new();
     for attribute in metas(attributes).filter(|one| one.path().is_ident("derive")) {
@@ -248,7 +248,7 @@ fn says(attributes: &[Attribute], word: &str) -> bool {
     said(attributes).any(|meta| meta.path().is_ident(word))
 }
 
-/// The text that is given for a word, if one is.
+/// The string that is assigned to a word, if there is one.
 fn text_of(attributes: &[Attribute], word: &str) -> Option<String> {
     said(attributes).find_map(|meta| match meta {
         Meta::NameValue(pair) if pair.path.is_ident(word) => match pair.value {
@@ -263,19 +263,19 @@ fn text_of(attributes: &[Attribute], word: &str) -> Option<String> {
     })
 }
 
-/// The name of an option, long or short.
+/// The long or short name of an option.
 fn option_name(field: &Field, kind: &str) -> Option<String> {
     let own = || kebab(&field.ident.as_ref().map(ToString::to_string)?).into();
     says(&field.attrs, kind).then(|| text_of(&field.attrs, kind).or_else(own))?
 }
 
-/// Whether a value has to follow an option.
+/// True if the option takes a value.
 fn takes_value(field: &Field) -> bool {
     let is_truth = matches!(&field.ty, Type::Path(ty) if ty.path.is_ident("bool"));
     !is_truth && !says(&field.attrs, "require_equals")
 }
 
-/// A name as clap writes it: `film_s` and `FilmS` are `film-s`.
+/// A name as clap converts it: `film_s` and `FilmS` become `film-s`.
 fn kebab(name: &str) -> String {
     let mut written = String::new();
     for letter in name.trim_start_matches("r#").chars() {

@@ -1,4 +1,4 @@
-//! Commands that documents show: programs, subcommands and options that exist.
+//! Checks the commands in documents: their programs, subcommands and options must exist.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,11 @@ use super::all;
 use super::clap::{Command, programs};
 use crate::cargo::root;
 
-/// Blocks with this behind their fence hold commands.
+/// The languages of code blocks that contain commands.
 const OF_COMMANDS: [&str; 2] = ["sh", "console"];
 
-/// The mistake in a command; `None` if it is correct or of another program.
+/// The mistake in a command; `None` if it is correct, or is not one of the tree's
+/// programs.
 fn wrong(line: &str, programs: &BTreeMap<String, Command>) -> Option<String> {
     let words = words(line);
     let mut words = words.iter().map(String::as_str);
@@ -77,7 +78,7 @@ fn judge(program: &str, rest: &[&str], programs: &BTreeMap<String, Command>) -> 
             }
         } else if !command.commands.is_empty() {
             let Some(inside) = command.commands.get(*word) else {
-                // A place where any of them may stand.
+                // A placeholder for any of them.
                 let is_placeholder = word.chars().all(|letter| letter.is_ascii_uppercase());
                 return (!is_placeholder).then(|| format!("`{path}` has no command `{word}`"));
             };
@@ -89,7 +90,7 @@ fn judge(program: &str, rest: &[&str], programs: &BTreeMap<String, Command>) -> 
     None
 }
 
-/// The words of a line of a shell, up to a comment.
+/// The words of a shell command, up to a comment.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -111,7 +112,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The commands of a block, each in one line.
+/// The commands of a block, with continued lines joined.
 fn commands(block: &str) -> Vec<String> {
     let joined = block.replace("\\\n", " ");
     let lines = joined
@@ -129,7 +130,8 @@ fn every_command_that_a_document_shows_exists() {
         let of_commands = |kind: &str| OF_COMMANDS.contains(&kind);
         let blocks = parts.blocks.iter().filter(|(kind, _)| of_commands(kind));
         let lines = blocks.flat_map(|(_, block)| commands(block));
-        // Words in a sentence may name programs in another way: `emulator -> hil-bridge`.
+        // A code span in a sentence may mention programs without being a command:
+        // `emulator -> hil-bridge`.
         let is_command = |span: &&String| span.contains(' ') && !span.contains("->");
         let spans = parts.spans.iter().filter(is_command).cloned();
         for line in lines.chain(spans) {

@@ -1,5 +1,5 @@
-//! Libraries of others: each that a package asks for is in the table of ARCHITECTURE.md,
-//! which says why, and the table has no other.
+//! Checks the table of third-party libraries in ARCHITECTURE.md: it contains each library
+//! that a package depends on, with the reason, and no other.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use crate::cargo::{metadata, root};
 
-/// Packages that ask for libraries only so that these are built with equal features.
+/// The package whose dependencies only serve to build libraries with equal features.
 const ASKS_FOR_OTHERS: &str = "equal-features";
 
-/// Asked for by packages that are workspaces of their own (images, the fuzzer, the book, the
-/// finder of switches and the tools for agents), or by what runs under node and Python.
+/// Libraries that only separate workspaces depend on (images, the fuzzer, the book, the
+/// switches of mutants, the tools for agents), or programs that run under node and
+/// Python.
 const ELSEWHERE: [&str; 20] = [
     "adafruit-circuitpython-neotrellis",
     "base64",
@@ -49,7 +50,7 @@ fn told(document: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The libraries from a registry that packages of the workspace ask for.
+/// The registry libraries that packages of the workspace depend on.
 fn asked_for(metadata: &Value) -> BTreeSet<&str> {
     let packages = metadata["packages"].as_array().into_iter().flatten();
     packages

@@ -1,4 +1,4 @@
-//! Links of documents, and the chapters of the book.
+//! Checks the links of documents, and the chapters of the book.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{CHAPTERS, Document, all};
 use crate::cargo::root;
 
-/// The broken links of these documents, a line each.
+/// The broken links of these documents, one per line.
 fn broken(documents: &[Document]) -> Vec<String> {
     let headings: BTreeMap<&Path, Vec<String>> = documents
         .iter()
@@ -40,7 +40,7 @@ fn broken(documents: &[Document]) -> Vec<String> {
                 broken.push(format!("{here} links to {target}, which is not there"));
                 continue;
             }
-            // A chapter that shows another document has its headings.
+            // A chapter that includes another document has its headings.
             let chapter = documents.iter().find(|other| other.path == path);
             if let Some(shown) = chapter.and_then(Document::shown) {
                 path = shown;

@@ -1,7 +1,7 @@
-//! Whether the documents of the tree can be trusted: links lead somewhere, chapters
-//! are in the book, commands exist.
+//! Checks the documents of the tree: links lead somewhere, chapters are in the book,
+//! commands exist.
 //!
-//! Every Markdown file of the tree is read, wherever it lies. Nothing is built for it.
+//! Every Markdown file of the tree is read, in any folder. Nothing is built for this.
 
 mod clap;
 mod commands;
@@ -33,9 +33,9 @@ struct Document {
 struct Parts {
     /// The targets of links and pictures.
     targets: Vec<String>,
-    /// The names by which links lead to headings.
+    /// The anchors of headings, for links.
     headings: Vec<String>,
-    /// Blocks of code, each with the first word behind its fence.
+    /// The code blocks, each with the first word after its fence.
     blocks: Vec<(String, String)>,
     /// The code spans within sentences.
     spans: Vec<String>,
@@ -70,13 +70,13 @@ fn all() -> Vec<Document> {
 }
 
 impl Document {
-    /// The document that this one shows in its place, if it is a chapter of one line.
+    /// The document that this one includes, if it is a chapter of one line.
     fn shown(&self) -> Option<PathBuf> {
         let line = self.text.trim().strip_prefix("{{#include ")?;
         Some(self.beside(line.strip_suffix("}}")?.trim()))
     }
 
-    /// A path from the top of the tree, of a file that this one names.
+    /// The path, from the top of the tree, of a file that this document names.
     fn beside(&self, file: &str) -> PathBuf {
         let mut path = PathBuf::new();
         let folder = self.path.parent().unwrap_or(Path::new(""));
@@ -92,7 +92,7 @@ impl Document {
 
     fn parts(&self) -> Parts {
         let mut parts = Parts::default();
-        // The words of the heading or the lines of the block that was begun.
+        // The words of the current heading, or the lines of the current block.
         let mut heading: Option<String> = None;
         let mut block: Option<(String, String)> = None;
         for event in Parser::new_ext(&self.text, Options::ENABLE_TABLES) {
@@ -134,8 +134,8 @@ impl Document {
 }
 
 impl Parts {
-    /// The name is that of mdBook and of most other readers of Markdown; a heading that
-    /// is there twice has a number the second time.
+    /// Adds the anchor that mdBook and most other Markdown readers generate. If a heading
+    /// occurs twice, the second anchor gets a number.
     fn add_heading(&mut self, words: &str) {
         let kept = words.trim().chars().filter_map(|letter| match letter {
             ' ' => Some('-'),

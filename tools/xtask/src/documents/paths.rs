@@ -1,7 +1,8 @@
-//! Paths that documents name in code: files and folders that exist.
+//! Checks the paths in the code spans and blocks of documents: the files and folders must
+//! exist.
 //!
-//! Links are judged in `links.rs`. A path in a sentence or in a command is read as one
-//! from the top of the tree, or from the folder of its document.
+//! Links are checked in `links.rs`. A path in a sentence or a command is relative to the
+//! top of the tree, or to the folder of its document.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +16,7 @@ const BETWEEN: [char; 12] = [
     ' ', '\n', '\t', '"', '\'', '(', ')', ',', ';', '=', '@', '|',
 ];
 
-/// Characters of a path that stands for many.
+/// Characters of a pattern that stands for several paths.
 const OF_MANY: [char; 5] = ['*', '{', '<', '$', '…'];
 
 /// The folders at the top of the tree.
@@ -33,7 +34,7 @@ fn top() -> BTreeSet<String> {
 /// The paths in a piece of code that begin with a folder at the top of the tree.
 fn named<'a>(code: &'a str, top: &BTreeSet<String>) -> Vec<&'a str> {
     let words = code.split(BETWEEN).map(|word| {
-        // A line, or the end of a sentence.
+        // A line number, or the end of a sentence, follows the colon.
         let word = word.split_once(':').map_or(word, |(path, _)| path);
         word.trim_end_matches('.')
     });
@@ -52,7 +53,7 @@ fn named<'a>(code: &'a str, top: &BTreeSet<String>) -> Vec<&'a str> {
     words.filter(is_named).collect()
 }
 
-/// The paths of a document that are nowhere.
+/// The number of paths in a document, and those that do not exist.
 fn missing(document: &Document, top: &BTreeSet<String>) -> (usize, Vec<String>) {
     let parts = document.parts();
     let blocks = parts.blocks.iter().map(|(_, lines)| lines);

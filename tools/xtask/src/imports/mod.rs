@@ -1,10 +1,10 @@
-//! Whether imports only go down, and none in a circle.
+//! Checks that imports only go down, and are never circular.
 //!
-//! Packages lie in layers, and each is built on those below it alone. Within a
-//! package, modules that lie beside each other import each other in one direction:
-//! what is inside of them counts as theirs, and so does what they have from
-//! elsewhere and hand on (`pub use`). A module's head and its parts are one idea,
-//! and may know each other. Tests are left out: they know what they test.
+//! The packages form layers, and each may only depend on those below it. Within a
+//! package, sibling modules may only import each other in one direction. The imports of a
+//! module include those of the modules within it, and what it re-exports (`pub use`)
+//! counts as its own. A module and the modules within it belong together and may import
+//! each other. Tests are left out, since they may import everything that they test.
 
 mod source;
 
@@ -15,24 +15,24 @@ use source::Module;
 /// A module, by the names that lead to it from the top of its package.
 type Place = Vec<String>;
 
-/// The modules of a program or a library, with what each imports.
+/// The modules of a program or a library, with their imports.
 struct Modules {
     all: BTreeMap<Place, Module>,
 }
 
-/// The target of a name: the module, and the rest of the path in it.
+/// The target of a path: its module, and the rest of the path within it.
 type Found<'p> = (Place, &'p [String]);
 
 impl Modules {
-    /// The modules that these lead to, of the same package.
+    /// The modules of the same package that a module imports.
     fn imported(&self, from: &Place) -> BTreeSet<Place> {
         let paths = self.all[from].paths.iter();
         let found = paths.filter_map(|path| self.resolve(from, path, &mut Vec::new()));
         found.filter(|to| to != from).collect()
     }
 
-    /// The module in which that lies what the path means in a module, if it lies in
-    /// this package; `passed` are the names that were looked up on the way.
+    /// The module that defines what a path means in a module, if it is in this package.
+    /// `passed` contains the names that were resolved on the way.
     fn resolve(
         &self,
         from: &Place,
@@ -60,7 +60,7 @@ impl Modules {
         Some(place)
     }
 
-    /// The start of a path; `None` if it is in another package.
+    /// The module in which a path begins; `None` if it is in another package.
     fn begin<'p>(&self, from: &Place, path: &'p [String]) -> Option<Found<'p>> {
         let (first, mut rest) = path.split_first()?;
         let mut place = from.clone();
@@ -82,8 +82,8 @@ impl Modules {
         Some((place, rest))
     }
 
-    /// For each folder: which of the modules beside each other in it imports which
-    /// others, with one import that shows it.
+    /// For each folder: which of its sibling modules imports which others, each with one
+    /// import as an example.
     fn beside(&self) -> BTreeMap<Place, Beside> {
         let mut folders: BTreeMap<Place, Beside> = BTreeMap::new();
         for from in self.all.keys() {
@@ -115,10 +115,10 @@ impl Modules {
     }
 }
 
-/// The imports of each module, with one example import for each.
+/// For each module the modules that it imports, each with one import as an example.
 type Beside = BTreeMap<String, BTreeMap<String, String>>;
 
-/// True if imports lead from the one to the other.
+/// True if a chain of imports leads from one module to the other.
 fn reaches(folder: &Beside, from: &str, to: &str) -> bool {
     let mut reached = BTreeSet::from([from]);
     let mut left = vec![from];
@@ -141,8 +141,8 @@ mod tests {
     use super::*;
     use crate::cargo::metadata;
 
-    /// The packages of the workspace from the lowest: those of a row know none of
-    /// their own row and of those after it. Tests may know what lies above.
+    /// The packages of the workspace, from the lowest layer. Those of a row do not depend
+    /// on others of the same row or of later ones. Tests may depend on higher layers.
     const LAYERS: [&[&str]; 11] = [
         &["equal-features", "xtask"],
         &["law", "protocol"],
@@ -197,7 +197,7 @@ mod tests {
         assert!(judged > 20, "only {judged} dependencies were seen");
     }
 
-    /// The first files of a package's libraries and programs.
+    /// The root files of a package's library and programs.
     fn tops(package: &Value) -> Vec<PathBuf> {
         let targets = package["targets"].as_array().expect("targets");
         let is_code = |target: &&Value| target["kind"][0] == "lib" || target["kind"][0] == "bin";
@@ -289,8 +289,8 @@ mod tests {
         assert!(modules(&one_way).circles().is_empty());
     }
 
-    /// The packages that the library of hosts must not use, nor the window without
-    /// its feature `desktop`: both run in a browser page.
+    /// The packages that must not be used by the library of hosts, nor by the window
+    /// without its feature `desktop`, because both run in a browser page.
     const SYSTEM: [&str; 9] = [
         "std::env",
         "std::fs",
@@ -303,7 +303,7 @@ mod tests {
         "std::io::std",
     ];
 
-    /// The modules of a package's library that are in a page, too.
+    /// The modules of a package's library that are also built for a page.
     fn in_a_page(package: &str) -> BTreeMap<Place, Module> {
         let packages = packages();
         let found = packages.iter().find(|other| other["name"] == package);
@@ -314,7 +314,7 @@ mod tests {
         modules
     }
 
-    /// The names of the modules that are entirely behind the feature.
+    /// The name of modules that only exist with the feature.
     const DESKTOP: &str = "desktop";
 
     #[test]

@@ -1,4 +1,4 @@
-//! The imports of a source file, read without a compiler.
+//! Reads the imports of a source file, without a compiler.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,12 +10,11 @@ use super::Place;
 /// The relevant contents of a file.
 #[derive(Default)]
 pub struct Module {
-    /// The imports, and the paths in the code that begin at the package or a parent
-    /// module.
+    /// The imports, and the paths in the code that begin with `crate`, `self` or `super`.
     pub paths: Vec<Vec<String>>,
-    /// The names that it has from elsewhere.
+    /// The names that it imports, with their paths.
     pub names: BTreeMap<String, Vec<String>>,
-    /// The files that are parts of it, without those of its tests.
+    /// The modules in separate files, without test modules.
     parts: Vec<String>,
 }
 
@@ -31,7 +30,8 @@ impl Module {
         module
     }
 
-    /// Takes what begins at this word; where the next begins.
+    /// Handles the item that begins at this word, and returns the position of the next
+    /// one.
     fn take(&mut self, words: &[String], at: usize) -> usize {
         match words[at].as_str() {
             "#" if is_of_tests(&words[at..]) => after_item(words, at),
@@ -59,7 +59,7 @@ impl Module {
         }
     }
 
-    /// Takes a tree of imports, `a::{b, c as d}`, below what it lies in.
+    /// Handles a tree of imports, `a::{b, c as d}`, below the path `above`.
     fn take_tree(&mut self, above: &[String], rest: &mut &[String]) {
         let mut path = above.to_vec();
         let mut name = None;
@@ -98,20 +98,20 @@ impl Module {
     }
 }
 
-/// True if two colons and a name follow.
+/// True if `::` and a name follow.
 fn is_path(words: &[String], at: usize) -> bool {
     let name = |word: &String| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     words.get(at + 1).is_some_and(|word| word == "::") && words.get(at + 2).is_some_and(name)
 }
 
-/// True if these words begin with `#[cfg(test)]`, or with more that has to hold.
+/// True if these words begin with `#[cfg(test)]`, possibly with further conditions.
 fn is_of_tests(words: &[String]) -> bool {
     let begin: Vec<&str> = words.iter().take(7).map(String::as_str).collect();
     let all = ["#", "[", "cfg", "(", "all", "(", "test"];
     begin.starts_with(&all) || begin.starts_with(&["#", "[", "cfg", "(", "test", ")"])
 }
 
-/// The word after an item: after its body or its semicolon.
+/// The position after an item, that is after its body or its semicolon.
 fn after_item(words: &[String], at: usize) -> usize {
     let mut open = 0_usize;
     for (place, word) in words.iter().enumerate().skip(at) {
@@ -135,7 +135,7 @@ fn position(words: &[String], from: usize, what: &str) -> usize {
     found.map_or(words.len(), |place| from + place)
 }
 
-/// The words and signs of a source text, without comments and what is quoted.
+/// The words and signs of a source text, without comments and string literals.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -165,7 +165,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The length of a comment that may hold others.
+/// The length of a comment, which may be nested.
 fn comment(text: &str) -> usize {
     let (mut open, mut at) = (0, 0);
     while at < text.len() {
@@ -182,7 +182,7 @@ fn comment(text: &str) -> usize {
     text.len()
 }
 
-/// The length of a text or a letter in quotes, with what stands before them.
+/// The length of a string or character literal, including its prefix.
 fn quoted(text: &str) -> Option<usize> {
     let plain = text.strip_prefix('b').unwrap_or(text);
     let before = text.len() - plain.len();
@@ -213,7 +213,7 @@ fn quoted(text: &str) -> Option<usize> {
     None
 }
 
-/// The modules of a library or a program, from its first file.
+/// The modules of a library or program, from its root file.
 pub fn read(top: &Path) -> io::Result<BTreeMap<Place, Module>> {
     let folder = top.parent().unwrap_or(top).to_path_buf();
     let mut all = BTreeMap::new();
@@ -223,7 +223,7 @@ pub fn read(top: &Path) -> io::Result<BTreeMap<Place, Module>> {
         for part in &module.parts {
             let inside = folder.join(part);
             let files: [PathBuf; 2] = [inside.with_extension("rs"), inside.join("mod.rs")];
-            // Modules for another system may be elsewhere.
+            // The file of a module for another system may be in another place.
             if let Some(file) = files.into_iter().find(|file| file.is_file()) {
                 let place = [place.as_slice(), std::slice::from_ref(part)].concat();
                 left.push((place, file, inside));

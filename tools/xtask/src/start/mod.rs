@@ -1,10 +1,9 @@
-//! Starts the emulator. Its window takes a while to be built for the first time;
-//! the board in the terminal does not, so one plays there meanwhile.
+//! Starts the emulator. The first build of its window takes a while; the board in the
+//! terminal is built quickly, so the user can play there in the meantime.
 //!
-//! Invariants: once the window was built it is simply started; without a
-//! terminal nothing is shown in one. Without a display no window is promised or
-//! built in vain (`no_display`). Nothing is done silently: each step says what it
-//! is before it begins, and how far it has come.
+//! Invariants: a window that has been built is started without further steps; without a
+//! terminal, nothing is shown in one. Without a display, no window is announced or built
+//! (`no_display`). Each step is announced before it begins, and reports its progress.
 
 mod no_display;
 
@@ -21,23 +20,24 @@ use anyhow::{Context, bail};
 use crate::cargo::{cargo, run as run_to_its_end, target_dir};
 use crate::setup::{self, Purpose};
 
-/// The first thing shown to a user.
+/// What is shown to the user first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum First {
-    /// The window, which is built before if it is not there.
+    /// The window, which is built first if necessary.
     Window,
-    /// The board in the terminal until the window is built.
+    /// The board in the terminal until the window has been built.
     TerminalMeanwhile,
-    /// The board in the terminal: no window can open.
+    /// The board in the terminal, because no window can be opened.
     TerminalOnly,
-    /// A few moves that are written to files: nobody can play.
+    /// A few moves that are written to files, because there is neither a window nor a
+    /// terminal.
     Files,
 }
 
 impl First {
     fn of(is_built: bool, has_arguments: bool, has_display: bool, has_terminal: bool) -> First {
         match (has_display, has_terminal) {
-            // A user who asks for something other than the window gets just that.
+            // A user with further arguments wants the window, and gets only that.
             _ if has_arguments => First::Window,
             (false, true) => First::TerminalOnly,
             (false, false) => First::Files,
@@ -47,10 +47,10 @@ impl First {
     }
 }
 
-/// The profile of the board in the terminal.
+/// The build profile of the board in the terminal.
 const FIRST: &str = "first";
 
-/// How often a user who waits for the window is informed about the progress.
+/// The interval at which the user is informed about the progress of the window.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// Starts the emulator with these arguments.
@@ -73,7 +73,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     run_to_its_end(emulator.args(arguments))
 }
 
-/// Shows the board in the terminal while the window is built.
+/// Shows the board in the terminal while the window is being built.
 fn play_meanwhile() -> anyhow::Result<()> {
     println!(
         "The window takes a while to be built for the first time: until it is there, \
@@ -96,8 +96,8 @@ fn play_meanwhile() -> anyhow::Result<()> {
 
 /// Builds the program that shows the board in a terminal, and returns its path.
 ///
-/// It has a profile of its own with little optimisation, so that the board appears
-/// much sooner, and the window's dependencies are built while the user plays.
+/// It has a profile of its own with little optimisation, so that the board appears much
+/// sooner; the window's dependencies are built while the user plays.
 fn terminal_board() -> anyhow::Result<PathBuf> {
     println!("First the board for this terminal is built: a minute or so on a fresh machine.");
     let mut bridge = cargo();
@@ -107,7 +107,7 @@ fn terminal_board() -> anyhow::Result<PathBuf> {
     Ok(target_dir()?.join(program))
 }
 
-/// Builds the window in the background, and writes how far it came.
+/// Builds the window in the background, and writes its progress to the file `news`.
 fn build_window(news: &Path, log: &Path) -> anyhow::Result<(Child, JoinHandle<()>)> {
     let all = crates_of_window().unwrap_or(0);
     let errors = File::create(log).context("the log of the build cannot be written")?;
@@ -116,7 +116,7 @@ fn build_window(news: &Path, log: &Path) -> anyhow::Result<(Child, JoinHandle<()
     let mut build = cargo();
     build.args(["build", "-p", "emulator", "--bin", "emulator"]);
     build.arg("--message-format=json-render-diagnostics");
-    // The build must not take the terminal from the board.
+    // The build must not read from the terminal of the board.
     let mut build = build
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -158,7 +158,7 @@ fn progress(built: usize, all: usize) -> String {
     }
 }
 
-/// How many crates the window is made of.
+/// The number of crates in the window.
 fn crates_of_window() -> Option<usize> {
     let mut tree = cargo();
     tree.args(["tree", "-p", "emulator", "--edges", "normal,build"]);
@@ -172,7 +172,7 @@ fn crates_of_window() -> Option<usize> {
     Some(crates.len())
 }
 
-/// Waits until the window is there, and says how far it is.
+/// Waits until the window has been built, and reports the progress.
 fn wait(mut build: Child, heard: JoinHandle<()>, news: &Path, log: &Path) -> anyhow::Result<()> {
     if build.try_wait()?.is_none() {
         println!("The window opens as soon as it is built.");
@@ -184,7 +184,7 @@ fn wait(mut build: Child, heard: JoinHandle<()>, news: &Path, log: &Path) -> any
         }
         let line = fs::read_to_string(news).unwrap_or_default();
         if line != shown {
-            // The next line takes the place of this one.
+            // The next line overwrites this one.
             print!("\r{line}\x1b[K");
             stdout().flush()?;
             shown = line;

@@ -1,9 +1,8 @@
-//! The start where no window can open: on a server, in a container, over SSH.
+//! Starts where no window can be opened: on a server, in a container, over SSH.
 //!
-//! With a terminal the board is played there. Without one, as in a pipe or in CI, a
-//! few moves are played; their picture and session are written. In every case the
-//! output explains why there is no window and what to do next, and success ends with
-//! exit code 0.
+//! With a terminal, the board is played there. Without one, as in a pipe or in CI, a few
+//! moves are played, and their picture and session are written. In both cases the output
+//! explains why there is no window and what to do next, and success means exit code 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,22 +21,22 @@ const WHY: &str =
 const MISSED: &str = "The window would show the board in 3D, with its log, the way back in time and faults at a click. \
      For it, run tools/start on a desktop, or connect with `ssh -X`.";
 
-/// The few moves that are played where nobody can play.
+/// The moves that are played if there is no terminal.
 const SCENARIO: &str = "tools/xtask/src/start/first_look.txt";
 
-/// False if a window surely cannot be opened, by the emulator's own rule.
+/// False if a window certainly cannot be opened, by the same rule as in the emulator.
 pub fn display_is_there() -> bool {
     let needs_one = cfg!(all(unix, not(target_os = "macos")));
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !needs_one || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Lets a person play in the terminal.
+/// Starts the board in the terminal.
 pub fn in_terminal() -> anyhow::Result<()> {
     println!("{WHY} So the board is played in this terminal; q ends it.");
     println!("{MISSED}");
     let hil_bridge = super::terminal_board()?;
-    // Printed messages are covered as long as the board is shown.
+    // The board covers printed messages, so they are written to a file.
     let news = target_dir()?.join("window.news");
     fs::write(&news, "no display here, so no window").context("the news cannot be written")?;
     run(Command::new(hil_bridge)
@@ -46,7 +45,7 @@ pub fn in_terminal() -> anyhow::Result<()> {
         .arg(&news))
 }
 
-/// Plays a few moves, and writes what there is to see of them.
+/// Plays a few moves, and writes a picture and a session of them.
 pub fn in_pipe() -> anyhow::Result<()> {
     println!("{WHY} Nor is there a terminal to play in, so a few moves are played here.");
     let hil_bridge = build("hil-bridge")?;
@@ -60,14 +59,14 @@ pub fn in_pipe() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds a program, and says where it is.
+/// Builds a program, and returns its path.
 fn build(name: &str) -> anyhow::Result<PathBuf> {
     run(cargo().args(["build", "-p", name, "--bin", name]))?;
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     Ok(target_dir()?.join("debug").join(file))
 }
 
-/// The record that the first look writes.
+/// The files that the first look writes.
 struct FirstLook {
     session: PathBuf,
     picture: PathBuf,
@@ -97,7 +96,7 @@ impl FirstLook {
         run(draw.arg(&self.picture).arg(&self.session))
     }
 
-    /// The path of the picture, and how to use it.
+    /// The path of the picture, and how to continue.
     fn said(&self) -> String {
         let (picture, session) = (self.picture.display(), self.session.display());
         format!(
@@ -113,7 +112,7 @@ impl FirstLook {
 mod tests {
     use super::*;
 
-    /// A program of the workspace, if the tests' own build has made it.
+    /// A program of the workspace, if it has been built for the tests.
     fn built(name: &str) -> Option<PathBuf> {
         let own = std::env::current_exe().ok()?;
         let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
