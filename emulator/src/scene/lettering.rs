@@ -52,7 +52,11 @@ pub fn words(text: &str, height: f32) -> Shape {
     for letter in letters {
         // Of its cell, what has ink: what is drawn over the case is little.
         let right = PEN + letter.advance * CAPITAL + BESIDE;
-        let below = if letter.descends { CELL as f32 } else { BASELINE + BESIDE };
+        let below = if letter.descends {
+            CELL as f32
+        } else {
+            BASELINE + BESIDE
+        };
         let part = Rect::new(PEN - BESIDE, ABOVE, right.min(CELL as f32), below);
         let pen = Vec2::new(letter.pen, 0.0) - middle;
         let place = |at: Vec2| (pen + (at - Vec2::new(PEN, BASELINE)) / CAPITAL) * height;

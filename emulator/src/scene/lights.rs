@@ -201,7 +201,8 @@ fn radiance(way: Vec3, blur: f32) -> Vec3 {
     // A pale wall behind the player, so that fronts are not in the dark.
     let fill = Vec3::new(0.34, 0.33, 0.315) * smooth(way.z, -0.1 - 0.3 * blur, 0.9);
     let is_up = smooth(way.y, -0.05 - 0.5 * blur, 0.15 + 0.5 * blur);
-    room + fill + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up
+    room + fill
+        + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up
 }
 
 /// How much of what is seen of a place on the ceiling is within a rectangle.

@@ -138,9 +138,7 @@ pub fn queen() -> FigureShapes {
     let cup = Shape::turned(&[Vec2::new(inner - 0.02, 0.0), Vec2::ZERO], 24);
     let mut ink = Shape::default();
     ink.add(&cup, Transform::from_xyz(0.0, floor + 0.015, 0.0));
-    FigureShapes::of(body)
-        .with_ink(ink)
-        .with_band(band(RADIUS))
+    FigureShapes::of(body).with_ink(ink).with_band(band(RADIUS))
 }
 
 /// A king: a cross of brass on a closed crown.
@@ -259,8 +257,10 @@ pub fn knight() -> FigureShapes {
         let lean = Quat::from_rotation_x(side * 0.22) * Quat::from_rotation_z(0.10);
         let place = Transform::from_xyz(0.030, 0.735, side * 0.050).with_rotation(lean);
         body.add(&ear, stands * place);
-        for (radius, [x, y, z]) in [(0.026, [0.105, 0.625, 0.080]), (0.017, [0.300, 0.448, 0.047])]
-        {
+        for (radius, [x, y, z]) in [
+            (0.026, [0.105, 0.625, 0.080]),
+            (0.017, [0.300, 0.448, 0.047]),
+        ] {
             let dot = Shape::turned(
                 &[
                     Vec2::new(radius, -0.02),

@@ -271,6 +271,12 @@ impl Recorder {
         !self.entries.iter().any(is_done) && self.branches().is_empty()
     }
 
+    /// Begins the session here, with this header. The board keeps its firmware.
+    fn begin_with(&mut self, header: Header) {
+        let firmware = std::mem::take(&mut self.header.firmware);
+        *self = Recorder::new(Session::new(Header { firmware, ..header }));
+    }
+
     /// Records an item. If it equals the next recorded action and its tick, it counts as the
     /// repetition of that action. Otherwise it starts a branch, and the entries that were ahead are
     /// left.
@@ -285,10 +291,8 @@ impl Recorder {
             && self.is_untouched()
         {
             // An untouched board was reset: the session begins with the reset.
-            let header =
-                Header::new(layout, seed, &self.header.note).with_games(self.header.roster);
-            let firmware = std::mem::take(&mut self.header.firmware);
-            *self = Recorder::new(Session::new(Header { firmware, ..header }));
+            let header = Header::new(layout, seed, &self.header.note);
+            self.begin_with(header.with_games(self.header.roster));
             return Ok(());
         }
         if self.has_more() && !item.is_done() {
@@ -525,8 +529,11 @@ impl Recorder {
                 if self.is_untouched()
                     && twin.board().map(AnyBoard::layout) == Some(*self.header.layout) =>
             {
-                self.header.state = Some(state);
-                *self = Recorder::new(Session::new(self.header.clone()));
+                let state = Some(state);
+                self.begin_with(Header {
+                    state,
+                    ..self.header.clone()
+                });
                 self.keep_board(twin.board(), None);
                 Ok(())
             }
