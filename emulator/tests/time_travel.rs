@@ -1,12 +1,14 @@
 //! Time travel in the window: the same commands to a board in this process and to one at
 //! the end of a line.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use emulator::source::core::InProcess;
 use emulator::source::remote::Remote;
 use emulator::source::{
-    BoardLink, BoardPace, Shown, Source, StopCondition, Watched, WindowCommand,
+    Agreement, BoardLink, BoardPace, Shown, Source, StopCondition, Watched, WindowCommand,
 };
 use firmware_core::Faults;
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Side, Tick};
@@ -101,7 +103,7 @@ impl Window {
         self.wait(|window| window.tick == tick);
     }
 
-    /// The session without contacts, which a board on a line does not report.
+    /// The session without contacts, of which a board tells nothing while its time is held.
     fn session(&self) -> Session {
         let mut session = self.source.session().unwrap();
         let is_told = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
@@ -116,6 +118,7 @@ fn seen(window: &Window) -> Shown {
     Shown {
         link: BoardLink::Direct,
         clicks: Default::default(),
+        contacts: Default::default(),
         twin: Default::default(),
         breakable: Default::default(),
         jumps: 0,
@@ -341,6 +344,34 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
 }
 
 #[test]
+fn a_board_on_a_line_goes_on_over_what_was_kept_before_and_tells_nothing_again() {
+    let mut window = played();
+    window.hold();
+    // Three seconds more, which are seen, and each of which is kept.
+    let moment = window.tick + 3_000;
+    window.obey(WindowCommand::GoTo(moment));
+    window.at(moment);
+    window.wait(agreed);
+    let frame = window.shown.frame.clone();
+    let earliest = window.shown.earliest.unwrap();
+    window.obey(WindowCommand::GoTo(earliest));
+    window.at(earliest);
+    let jumps = window.shown.jumps;
+    window.told.clear();
+    window.obey(WindowCommand::GoTo(moment));
+    window.at(moment);
+    assert_eq!(window.told, [], "what lies between happened before");
+    assert_eq!(window.shown.jumps, jumps + 1);
+    assert_eq!(window.shown.frame, frame);
+    window.wait(agreed);
+    assert_eq!(touches(&window.session()), 1);
+}
+
+fn agreed(window: &Window) -> bool {
+    matches!(window.shown.twin, Agreement::Agrees { compared: 1.. })
+}
+
+#[test]
 fn what_is_done_in_the_past_of_a_board_on_a_line_makes_another_future() {
     let mut window = played();
     let started = window.session().entries;
@@ -397,7 +428,19 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
         let rerun = board.rerun(place.remote().unwrap()).unwrap();
         vec![News::GoesOn(Box::new(rerun))]
     });
+    let is_building = Arc::new(AtomicBool::new(true));
+    let build = is_building.clone();
+    let watched = watched.built_while(move || build.load(Ordering::Relaxed));
     let mut window = Window::new(watched.unhurried());
+    window.picture(Duration::ZERO);
+    let work = window.shown.work.take().unwrap();
+    assert!(
+        work.words.starts_with("Building the board anew"),
+        "{work:?}"
+    );
+    is_building.store(false, Ordering::Relaxed);
+    window.picture(Duration::ZERO);
+    assert_eq!(window.shown.work, None);
     window.press(Button::Start);
     let mut said = Vec::new();
     for _ in 0..60 {

@@ -204,6 +204,11 @@ impl Matrix {
         self.sensors.take_contacts(tell);
     }
 
+    /// All contacts that are closed are told next; see [`Sensors::tell_contacts_anew`].
+    pub fn tell_contacts_anew(&mut self) {
+        self.sensors.tell_contacts_anew();
+    }
+
     /// The number of ticks, at most `ticks`, before the power fails.
     #[must_use]
     pub fn lasts(&self, ticks: Tick) -> Tick {

@@ -90,6 +90,11 @@ impl Sensors {
         }
     }
 
+    /// The one who is told of contacts knows of none: all that are closed are told next.
+    pub fn tell_contacts_anew(&mut self) {
+        self.told = Down::default();
+    }
+
     /// Puts a finger down or lifts it.
     pub fn finger(&mut self, input: Input) {
         self.contacts.finger(input);

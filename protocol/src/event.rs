@@ -91,6 +91,10 @@ pub enum Event {
         /// The point of that move.
         point: Point,
     },
+    /// A contact closed ([`Input::Touch`], [`Input::Press`]) or opened, as the scan of
+    /// this tick read it, bouncing and ghosts included. Only a board that simulates its
+    /// contacts tells of them; what it felt is [`Taken`](Event::Taken).
+    Contact(Input),
 }
 
 /// An event, its place in the order, and its moment.

@@ -325,6 +325,7 @@ fn what_a_device_tells() {
         ),
         ("bleep", happened(Event::Bleep(880))),
         ("taken back", happened(Event::TakenBack { side, point })),
+        ("contact", happened(Event::Contact(Input::Touch(point)))),
     ]);
     insta::assert_snapshot!(told);
 }

@@ -12,7 +12,7 @@
 -- packet say which way it went.
 
 local VERSION = 1
-local SCHEMA = "634db02f3b862f21"
+local SCHEMA = "52111aefe4b73cc4"
 local TYPES = {
   ["Button"] = { enum = { { "Game" }, { "Time" }, { "Speed" }, { "Level" }, { "Mode" }, { "Start" }, { "Stop" } } },
   ["Capabilities"] = { struct = { { "free_running", "bool" }, { "sensors", "bool" }, { "max_points", "u16" }, { "roster", "u32" } } },
@@ -21,7 +21,7 @@ local TYPES = {
   ["Deed"] = { enum = { { "Input", "Input" }, { "Choose", "u8" }, { "Settings", "Settings" }, { "Position", "Position" }, { "Reset", { struct = { { "seed", "u64" }, { "layout", "Layout" } } } } } },
   ["Diagram"] = { struct = { { "points", { list = "u8" } }, { "turn", "Side" } } },
   ["Done"] = { enum = { { "Done" }, { "Stepped", { struct = { { "inputs", "u8" }, { "ticks", "u32" }, { "digest", { option = "u64" } } } } }, { "Digest", "u64" }, { "Status", "Status" }, { "Legal", { list = "u8" } }, { "Chunk", { struct = { { "total", "u16" }, { "digest", "u64" }, { "bytes", { list = "u8" } } } } } } },
-  ["Event"] = { enum = { { "Settings", "Settings" }, { "Taken", "Input" }, { "Digest", "u64" }, { "Started", "Settings" }, { "Stopped", "Stop" }, { "Paused", "bool" }, { "Move", { struct = { { "side", "Side" }, { "point", "u8" }, { "changed", "u16" } } } }, { "Part", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Illegal", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Passed", { struct = { { "side", "Side" } } } }, { "TimedOut", { struct = { { "side", "Side" } } } }, { "Turn", "Side" }, { "Score", { tuple = { "u32", "u32" } } }, { "Over", "Outcome" }, { "Best", { struct = { { "place", "u8" }, { "points", "u32" } } } }, { "Bleep", "u16" }, { "TakenBack", { struct = { { "side", "Side" }, { "point", "u8" } } } } } },
+  ["Event"] = { enum = { { "Settings", "Settings" }, { "Taken", "Input" }, { "Digest", "u64" }, { "Started", "Settings" }, { "Stopped", "Stop" }, { "Paused", "bool" }, { "Move", { struct = { { "side", "Side" }, { "point", "u8" }, { "changed", "u16" } } } }, { "Part", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Illegal", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Passed", { struct = { { "side", "Side" } } } }, { "TimedOut", { struct = { { "side", "Side" } } } }, { "Turn", "Side" }, { "Score", { tuple = { "u32", "u32" } } }, { "Over", "Outcome" }, { "Best", { struct = { { "place", "u8" }, { "points", "u32" } } } }, { "Bleep", "u16" }, { "TakenBack", { struct = { { "side", "Side" }, { "point", "u8" } } } }, { "Contact", "Input" } } },
   ["Frame"] = { struct = { { "points", { list = "u8" } }, { "rhythms", { list = "u8" } }, { "beat", "u16" }, { "turn", { tuple = { "bool", "bool" } } }, { "turn_rhythm", "Rhythm" }, { "display", "text" }, { "beep_hz", "u16" } } },
   ["FrameDelta"] = { struct = { { "lit", { list = "Lit" } }, { "beat", "u16" }, { "turn", { tuple = { "bool", "bool" } } }, { "turn_rhythm", "Rhythm" }, { "display", { option = "text" } }, { "beep_hz", "u16" } } },
   ["GridSize"] = { struct = { { "columns", "u8" }, { "rows", "u8" } } },

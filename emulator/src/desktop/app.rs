@@ -16,6 +16,7 @@ use touchboard_links::At;
 
 use super::capture::{self, Capture, CapturePlugin};
 use super::film::{Film, FilmPlugin};
+use super::loading::{Loading, LoadingPlugin};
 use super::options::Options;
 use super::own_panel;
 use super::prepare::{self, BAD_INPUT, Start};
@@ -69,13 +70,18 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     check(options)?;
     let memory = remembered::file(options);
     let past = past(memory.as_deref());
-    let (options, start) = board(options, &past)?;
+    let loading = Loading::begin();
+    let (options, start) = board(options, &past, &loading)?;
     let options = &options;
     let is_frozen = start.is_frozen;
     let mut app = App::new();
     shown(&mut app, options, start);
     looks(&mut app, options);
     window(&mut app, options);
+    if !options.headless {
+        loading.stage("opening the window");
+        app.insert_resource(loading).add_plugins(LoadingPlugin);
+    }
     if let Some(choice) = options.panel.clone() {
         let plugged = own_panel::plug_in(&mut app, choice);
         plugged.map_err(|error| (BAD_INPUT, format!("the panel cannot be used: {error}")))?;
@@ -132,16 +138,20 @@ fn past(memory: Option<&Path>) -> Remembered {
 }
 
 /// The options, completed by the remembered settings, and the board that they describe.
-fn board(given: &Options, past: &Remembered) -> Result<(Options, Start), (u8, String)> {
+fn board(
+    given: &Options,
+    past: &Remembered,
+    loading: &Loading,
+) -> Result<(Options, Start), (u8, String)> {
     let mut options = past.under(given.clone());
     let kept = options.place.keep.take();
     options.place.keep = kept.or_else(|| remembered::best(given));
-    let start = match prepare::board(&options) {
+    let start = match prepare::board(&options, loading) {
         // If the remembered board cannot be opened, the one of the command line is used.
         Err((_, sentence)) if options.place.at != given.place.at => {
             eprintln!("emulator: the board of last time is not there: {sentence}");
             options.place.at = given.place.at.clone();
-            prepare::board(&options)?
+            prepare::board(&options, loading)?
         }
         start => start?,
     };

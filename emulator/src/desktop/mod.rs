@@ -3,7 +3,8 @@
 //!
 //! 1. [`options`]: the command line.
 //! 2. [`remembered`]: the settings kept between runs.
-//! 3. [`prepare`]: the board at the start, and what is done to it first.
+//! 3. [`prepare`]: the board to begin with, and what is done to it first; [`loading`]: what
+//!    is seen of that.
 //! 4. [`capture`], [`film`]: screenshots and films.
 //! 5. `own_panel`: a grid controller as the board's keys and lamps.
 //! 6. [`app`]: all of it, assembled with or without a window.
@@ -11,6 +12,7 @@
 pub mod app;
 pub mod capture;
 pub mod film;
+pub mod loading;
 pub mod options;
 mod own_panel;
 pub mod prepare;

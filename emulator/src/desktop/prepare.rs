@@ -14,6 +14,7 @@ use touchboard_links::SessionInFile;
 use touchboard_links::{At, Client, RemoteDriver, Watch, WatchTarget, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 
+use super::loading::Loading;
 use super::options::Options;
 use crate::source::core::InProcess;
 use crate::source::remote::{Remote, with_record};
@@ -65,7 +66,10 @@ pub fn output(file: &Path, ending: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// The exit code, and a sentence.
-pub fn board(options: &Options) -> Result<Start, (u8, String)> {
+pub fn board(options: &Options, loading: &Loading) -> Result<Start, (u8, String)> {
+    if let Some(file) = &options.session {
+        loading.stage(format!("reading {}", file.display()));
+    }
     let session = options.session.as_deref().map(Session::load).transpose();
     let session = session.map_err(bad)?;
     if let Some(words) = session.as_ref().and_then(Session::unfinished) {
@@ -76,9 +80,10 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     place.is_possible().map_err(bad)?;
     is_possible(place).map_err(bad)?;
     match options.watch {
-        Some(watched) => watched_board(options, watched),
-        None if place.at == At::Core => own_board(options, session),
+        Some(watched) => watched_board(options, watched, loading),
+        None if place.at == At::Core => own_board(options, session, loading),
         None => {
+            loading.stage(format!("connecting to {}", place.at));
             let line = place.faulty_line();
             let (recorded, record) = with_record(place.clone());
             let client = client(&recorded, &line)?;
@@ -88,7 +93,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
                         let layout = place.layout().unwrap_or(client.view().hello.layout);
                         (Remote::over(client), layout, Log::default(), false)
                     }
-                    false => after_past(options, client, session)?,
+                    false => after_past(options, client, session, loading)?,
                 };
             Ok(Start {
                 source: Box::new(source.opened_at(place.clone(), line).recorded(record)),
@@ -106,7 +111,11 @@ fn bad(error: impl Display) -> (u8, String) {
 }
 
 /// The board in this process.
-fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, String)> {
+fn own_board(
+    options: &Options,
+    session: Option<Session>,
+    loading: &Loading,
+) -> Result<Start, (u8, String)> {
     let mut place = options.place.clone();
     let of_session = session.as_ref().map(|session| session.header.roster);
     place.games = place.games.or(of_session);
@@ -123,9 +132,10 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
     let mut source = source.map_err(bad)?;
     // A scenario begins at the end of the session.
     if options.screenshot.is_some() || options.scenario.is_some() {
+        loading.stage("replaying the session");
         source = source.at_the_end(end).map_err(bad)?;
     }
-    let log = scenario(options, &mut source)?;
+    let log = scenario(options, &mut source, loading)?;
     Ok(Start {
         log,
         layout: Driver::layout(&source),
@@ -135,10 +145,15 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
 }
 
 /// Opens a board that is restarted whenever it has been built.
-fn watched_board(options: &Options, watched: WatchTarget) -> Result<Start, (u8, String)> {
+fn watched_board(
+    options: &Options,
+    watched: WatchTarget,
+    loading: &Loading,
+) -> Result<Start, (u8, String)> {
+    loading.stage(format!("starting the board at {}", options.place.at));
     let (watch, board) = Watch::begin(&options.place, watched).map_err(bad)?;
     let mut source = Watched::by(watch, board);
-    let log = scenario(options, &mut source)?;
+    let log = scenario(options, &mut source, loading)?;
     Ok(Start {
         log,
         layout: Driver::layout(&source),
@@ -174,6 +189,7 @@ fn after_past(
     options: &Options,
     client: Client,
     session: Option<Session>,
+    loading: &Loading,
 ) -> Result<(Remote, Layout, Log, bool), (u8, String)> {
     let seed = client.view().hello.seed;
     let driver = RemoteDriver::over(client);
@@ -182,7 +198,9 @@ fn after_past(
     let mut driver = driver.map_err(bad)?;
     let mut difference = None;
     if let Some(session) = session {
-        let mismatch = session.replay(&mut driver, &mut |_| ());
+        loading.stage("replaying the session on the board");
+        let all = session.entries.len();
+        let mismatch = session.replay(&mut driver, &mut |done| loading.done(done, all));
         if let Some(mismatch) = mismatch.map_err(bad)? {
             let sentence = mismatch.told("on the board");
             // If standard error is closed, there is nowhere to report it.
@@ -190,7 +208,7 @@ fn after_past(
             difference = Some((sentence, parted(&session, &mismatch, &mut driver)));
         }
     }
-    let log = scenario(options, &mut driver)?;
+    let log = scenario(options, &mut driver, loading)?;
     let layout = driver.layout();
     let (driver, recorder) = driver.into_parts().map_err(bad)?;
     let source = Remote::going_on(driver.into_client(), recorder);
@@ -230,10 +248,15 @@ fn in_time(options: &Options, source: InProcess) -> InProcess {
 
 /// Runs the scenario, if there is one, and returns the events. The shell itself reports
 /// errors on standard error, line by line.
-fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, String)> {
+fn scenario(
+    options: &Options,
+    driver: &mut dyn Driver,
+    loading: &Loading,
+) -> Result<Log, (u8, String)> {
     let Some(path) = options.scenario.as_deref() else {
         return Ok(Log::default());
     };
+    loading.stage(format!("doing the scenario {}", path.display()));
     let cannot = |error: io::Error| (BAD_INPUT, cannot_read(path, &error));
     let file = File::open(path).map_err(cannot)?;
     let shell = ShellOptions {
@@ -294,7 +317,9 @@ mod tests {
         let file = file.display().to_string();
         let words = ["emulator", "--at", "virtual", "--scenario", &file];
         let options = Options::parse_from(words);
-        let mut start = board(&options).map_err(|(_, why)| why).unwrap();
+        let mut start = board(&options, &Loading::begin())
+            .map_err(|(_, why)| why)
+            .unwrap();
         let mut shown = Shown::default();
         let began = Instant::now();
         let mut wait = |source: &mut dyn Source, is_so: &dyn Fn(&Shown, Tick) -> bool| {
@@ -329,7 +354,9 @@ mod tests {
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let options = Options::parse_from(["emulator", "--scenario", &file]);
-        let mut start = board(&options).map_err(|(_, why)| why).unwrap();
+        let mut start = board(&options, &Loading::begin())
+            .map_err(|(_, why)| why)
+            .unwrap();
         let mut shown = Shown::default();
         let still = Duration::ZERO;
         let tick = start.source.update(still, &mut shown, &mut |_, _| ());
@@ -356,7 +383,7 @@ mod tests {
         for at in [&[][..], &["--at", "virtual"]] {
             let words = ["emulator", "--scenario", &file].into_iter();
             let words = words.chain(place).chain(at.iter().copied());
-            let begun = board(&Options::parse_from(words));
+            let begun = board(&Options::parse_from(words), &Loading::begin());
             assert!(begun.is_ok(), "{at:?}: {:?}", begun.err());
         }
     }

@@ -14,6 +14,7 @@ use touchboard_host::signals::SignalCondition;
 use touchboard_links::time_limit::time_limit;
 use touchboard_links::{At, SessionInFile, Where};
 
+use super::loading::Loading;
 use super::options::Options;
 use super::prepare::{self, Start};
 use crate::source::{Agreement, BoardPace, Shown, StopCondition, WindowCommand};
@@ -45,7 +46,7 @@ fn open(file: &str, options: &[&str]) -> Start {
     let words = ["emulator", file, "--fresh", "--mute"].into_iter();
     let words = words.chain(options.iter().copied());
     let options = Options::parse_from(words);
-    prepare::board(&options).unwrap_or_else(|(_, sentence)| panic!("{sentence}"))
+    prepare::board(&options, &Loading::begin()).unwrap_or_else(|(_, sentence)| panic!("{sentence}"))
 }
 
 /// Lets this much real time pass in the window, in pictures of 10 ms.

@@ -78,7 +78,10 @@ impl Log {
     /// digests are compared by the program. An event that matches a line ahead turns that
     /// line into a past one.
     pub fn note(&mut self, stamped: StampedEvent) {
-        if matches!(stamped.event, Event::Taken(_) | Event::Digest(_)) {
+        if matches!(
+            stamped.event,
+            Event::Taken(_) | Event::Contact(_) | Event::Digest(_)
+        ) {
             return;
         }
         let (tick, what) = (stamped.tick, What::Event(stamped.event));

@@ -44,14 +44,16 @@ pub use system::desktop::{
 };
 pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};
-pub use work::{CancelWork, FileWork, LongWork};
+pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 
 /// The note in the first line of a recorded session.
 pub(crate) const NOTE: &str = "from the emulator";
 
-/// The message of a board that is not stepped from here.
-const OWN_TIME: &str = "the time of this board goes by itself, and a command would have to hold it: \
-     write `hil-bridge shell --at` and its place, or choose the board that is built in";
+/// The message if there is another board by the time that something is to be done on it.
+const NOT_LENT: &str = "there is another board now: type the line again";
+
+/// The message for whoever does something to a board that is lent.
+const AT_WORK: &str = "the console is at work on the board: wait until it is done, or cancel it";
 
 /// The beginning of a session's note that lists the injected faults.
 pub(crate) const FAULTS: &str = "faults: ";
@@ -102,6 +104,28 @@ pub enum WindowCommand {
     BringBack,
     /// Keep the board that restarted as it is.
     LeaveIt,
+}
+
+impl WindowCommand {
+    /// True for what is done to the board, or takes it to another moment.
+    #[must_use]
+    pub fn moves_board(&self) -> bool {
+        match self {
+            WindowCommand::Do(_)
+            | WindowCommand::Step(_)
+            | WindowCommand::StepBack(_)
+            | WindowCommand::GoTo(_)
+            | WindowCommand::GoToBranch { .. }
+            | WindowCommand::Break(_)
+            | WindowCommand::Shrink(_)
+            | WindowCommand::BringBack => true,
+            WindowCommand::Pace(_)
+            | WindowCommand::Mark(_)
+            | WindowCommand::StopWhen(_)
+            | WindowCommand::Cancel
+            | WindowCommand::LeaveIt => false,
+        }
+    }
 }
 
 impl From<Input> for WindowCommand {
@@ -184,6 +208,25 @@ pub enum Clicks {
     AsMessages,
 }
 
+/// Whether a board tells what its contacts do, before they are debounced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactReports {
+    /// They are simulated, and told from the first touch on.
+    Told,
+    /// The board has contacts of its own, or none.
+    #[default]
+    Untold,
+}
+
+/// The memory that the image of a board needs, and that its chip has: both in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChipMemory {
+    /// Of flash.
+    pub flash_bytes: [u64; 2],
+    /// Of RAM, by variables; the rest is for the stack.
+    pub ram_bytes: [u64; 2],
+}
+
 /// A board that restarted unexpectedly: another user reset it, or it lost its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarted {
@@ -264,6 +307,10 @@ pub struct Shown {
     pub link: BoardLink,
     /// How a click reaches the board at present.
     pub clicks: Clicks,
+    /// Whether the board tells of its contacts.
+    pub contacts: ContactReports,
+    /// The memory of the chip, where the build of its image told it.
+    pub memory: Option<ChipMemory>,
     /// The result of comparing board and twin.
     pub twin: Agreement,
     /// The earliest tick to which the board can go back; `None` if it cannot go back.
@@ -307,6 +354,8 @@ impl Default for Shown {
             pace: BoardPace::default(),
             link: BoardLink::default(),
             clicks: Clicks::default(),
+            contacts: ContactReports::default(),
+            memory: None,
             twin: Agreement::default(),
             earliest: None,
             latest: 0,
@@ -407,12 +456,25 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// The board as a driver, to be stepped.
+    /// Lends the board to somebody who drives it step by step, over several pictures: its
+    /// time goes no other way until it is [taken back](Source::take_back), and nobody else
+    /// does anything to it.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be stepped.
+    /// A sentence that says why it cannot be lent now.
+    fn lend(&mut self) -> Result<(), String> {
+        Err(NOT_LENT.to_owned())
+    }
+
+    /// The board's time goes as before it was lent.
+    fn take_back(&mut self) {}
+
+    /// The board, to be driven while it is lent.
+    ///
+    /// # Errors
+    /// A sentence, if it is not lent.
     fn drive(&mut self) -> Result<&mut dyn Driver, String> {
-        Err(OWN_TIME.to_owned())
+        Err(NOT_LENT.to_owned())
     }
 
     /// The states of board and twin at their first known difference.
@@ -470,6 +532,7 @@ impl Plugin for SourcePlugin {
             .init_resource::<Rebuilt>()
             .init_resource::<Seat>()
             .init_resource::<FileWork>()
+            .init_resource::<ConsoleWork>()
             .add_message::<CancelWork>()
             .add_plugins((written::WrittenPlugin, system::SystemPlugin))
             .add_message::<Connect>()

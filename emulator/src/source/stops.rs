@@ -8,6 +8,7 @@
 
 use firmware_core::AnyBoard;
 use protocol::{Event, Tick};
+use touchboard_host::session::SessionItem;
 use touchboard_host::signals::{SignalCondition, SignalTrigger};
 
 /// A stop condition in the list of the user.
@@ -78,6 +79,11 @@ impl Triggers {
     /// order, before the next [`look`](Self::look).
     pub fn hear(&mut self, event: &Event) {
         self.0.iter_mut().for_each(|trigger| trigger.hear(event));
+    }
+
+    /// Takes in what contacts did, before the look that follows it.
+    pub fn sense(&mut self, item: &SessionItem) {
+        self.0.iter_mut().for_each(|trigger| trigger.sense(item));
     }
 
     /// Evaluates the conditions on the board. Returns the reason to freeze time, if there

@@ -18,7 +18,16 @@ pub struct LongWork {
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct FileWork(pub Option<LongWork>);
 
-/// Cancel the file of [`FileWork`]. (Work of a board is cancelled by
+/// The line that the console does, if that takes more than a picture.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct ConsoleWork(pub Option<LongWork>);
+
+/// Leave work off. (What a board does is cancelled by
 /// [`WindowCommand::Cancel`](super::WindowCommand::Cancel).)
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CancelWork;
+pub enum CancelWork {
+    /// Do not write the file of [`FileWork`].
+    File,
+    /// Leave off the line of [`ConsoleWork`], and those that wait behind it.
+    Console,
+}

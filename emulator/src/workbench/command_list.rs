@@ -403,8 +403,8 @@ fn obey(action: Action, bench: &mut Bench) {
         Action::Timeline(action) => {
             bench.dock.open(Pane::Timeline);
             match action {
-                TimelineAction::Signals => bench.scope.toggle_signals(),
-                TimelineAction::Stops => bench.scope.toggle_stops(),
+                TimelineAction::Signals => bench.scope.toggle_signals(bench.shown.contacts),
+                TimelineAction::Stops => bench.scope.toggle_stops(bench.shown.contacts),
                 TimelineAction::Cursors => bench.scope.see_cursors(),
                 TimelineAction::Branch(place) => scope::go_to_branch(bench, place),
             }

@@ -1,9 +1,9 @@
 //! What takes longer than a moment: a sentence, a bar, and a button that cancels it where
 //! that leaves nothing half done.
 //!
-//! Going to a moment far ahead, connecting, shrinking, writing a file and working out
-//! waveforms are such things. What is done within half a second is not told: it would only
-//! flicker.
+//! Going to a moment far ahead, a line of the console, connecting, shrinking, writing a file
+//! and working out waveforms are such things. What is done within half a second is not told:
+//! it would only flicker.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use bevy_egui::egui::{self, Align2, Context, CornerRadius, Rect, RichText, Sense
 use super::dock::{Dock, Pane};
 use super::scope::Scope;
 use super::{Bench, style};
-use crate::source::{CancelWork, FileWork, LongWork, Shown, SourceSet, WindowCommand};
+use crate::source::{CancelWork, ConsoleWork, FileWork, LongWork, Shown, SourceSet, WindowCommand};
 
 /// What takes longer is told.
 const MOMENT: Duration = Duration::from_millis(500);
@@ -29,6 +29,7 @@ const ROUND_S: f64 = 1.6;
 enum Worker {
     Board,
     File,
+    Console,
     Waveforms,
 }
 
@@ -68,7 +69,7 @@ impl Plugin for ProgressPlugin {
 /// Looks what goes on.
 pub(super) fn follow(
     shown: Res<Shown>,
-    file: Res<FileWork>,
+    (file, console): (Res<FileWork>, Res<ConsoleWork>),
     (scope, dock): (Res<Scope>, Res<Dock>),
     time: Res<Time<Real>>,
     mut progress: ResMut<Progress>,
@@ -82,6 +83,7 @@ pub(super) fn follow(
     let all = [
         (Worker::Board, shown.work.clone()),
         (Worker::File, file.0.clone()),
+        (Worker::Console, console.0.clone()),
         (Worker::Waveforms, waves),
     ];
     let now = time.elapsed();
@@ -142,7 +144,10 @@ fn one(ui: &mut Ui, job: &Job, now: f64, bench: &mut Bench) {
                         bench.commands.write(WindowCommand::Cancel);
                     }
                     Worker::File => {
-                        bench.panes.cancel.write(CancelWork);
+                        bench.panes.cancel.write(CancelWork::File);
+                    }
+                    Worker::Console => {
+                        bench.panes.cancel.write(CancelWork::Console);
                     }
                     Worker::Waveforms => {}
                 }

@@ -11,6 +11,9 @@ pub(super) struct Fingers {
     /// Holds more than one request contains; `None` if the sensors are not simulated.
     #[cfg(feature = "host")]
     waiting: Option<heapless::Deque<Input, 16>>,
+    /// The host was told which contacts are closed, so changes are enough.
+    #[cfg(feature = "host")]
+    knows_contacts: bool,
 }
 
 #[cfg(feature = "host")]
@@ -35,6 +38,31 @@ impl Fingers {
     pub(super) fn take(&mut self) -> Option<Input> {
         self.waiting.as_mut()?.pop_front()
     }
+
+    /// The host knows nothing of contacts: it is another one, or the board restarted.
+    pub(super) fn forget_contacts(&mut self) {
+        self.knows_contacts = false;
+    }
+
+    /// The host is told of contacts now; what it has to hear.
+    pub(super) fn contact_news(&mut self) -> ContactNews {
+        match core::mem::replace(&mut self.knows_contacts, true) {
+            true => ContactNews::Changes,
+            false => ContactNews::All,
+        }
+    }
+}
+
+/// What a host has to hear of the contacts of a simulated matrix.
+#[cfg(feature = "host")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactNews {
+    /// Nothing: there is no host, or no room. What changed meanwhile is told later.
+    Nothing,
+    /// Those that changed since the last time.
+    Changes,
+    /// All that are closed: it was told of none yet.
+    All,
 }
 
 #[cfg(not(feature = "host"))]
@@ -46,4 +74,6 @@ impl Fingers {
     pub(super) const fn put(&mut self, _: Input) -> bool {
         false
     }
+
+    pub(super) const fn forget_contacts(&mut self) {}
 }

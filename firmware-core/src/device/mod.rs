@@ -36,6 +36,8 @@ use crate::best::BestScores;
 
 use diary::Diary;
 pub use diary::{EVENTS, EVENTS_AT_ONCE};
+#[cfg(feature = "host")]
+pub use fingers::ContactNews;
 use fingers::Fingers;
 use outbox::Outbox;
 
@@ -270,6 +272,23 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     #[cfg(feature = "host")]
     pub fn finger(&mut self) -> Option<Input> {
         self.fingers.take()
+    }
+
+    /// What the host has to hear of simulated contacts now; it has to be told at once
+    /// ([`Device::contact`]).
+    #[cfg(feature = "host")]
+    pub fn contact_news(&mut self) -> ContactNews {
+        match self.greeted && self.diary.has_room() {
+            true => self.fingers.contact_news(),
+            false => ContactNews::Nothing,
+        }
+    }
+
+    /// Tells the host that a simulated contact closed or opened.
+    #[cfg(feature = "host")]
+    pub fn contact(&mut self, contact: Input) {
+        self.diary.note(self.board.tick(), Event::Contact(contact));
+        self.pump();
     }
 
     /// Reports that `ms` milliseconds of real time have passed since the last call. To be

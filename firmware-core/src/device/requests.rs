@@ -54,6 +54,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             self.answered = None;
             self.board.count_best(true);
             self.diary.forget();
+            self.fingers.forget_contacts();
         }
         if !self.greeted {
             self.set_digest_time();
@@ -157,6 +158,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         }
         if deed.begins_anew() {
             self.diary.restart();
+            self.fingers.forget_contacts();
             self.whole_frame_due = true;
             self.begin_time();
         }

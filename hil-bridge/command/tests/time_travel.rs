@@ -134,7 +134,9 @@ impl Listener {
         let way = match step {
             Step::Do(deed) => return self.ask(Command::Do(deed)),
             Step::On(ticks) => self.recorder().path_on(now, To::On(ticks)),
-            Step::GoTo(tick) if tick < now => self.recorder().path_back(tick).unwrap(),
+            Step::GoTo(tick) if self.recorder().jumps_to(now, tick) => {
+                self.recorder().path_over_keyframe(tick).unwrap()
+            }
             Step::GoTo(tick) => self.recorder().path_on(now, To::At(tick)),
         };
         touchboard_links::go_to::go(&way, &self.client, self.client.run()).unwrap();
@@ -205,14 +207,14 @@ fn no_keyframe_is_read_from_the_board() {
     assert_eq!(listener.snapshots, 1, "how it was at first");
     let begin = listener.tick();
     listener.does(Step::On(5_500));
-    for moment in [4_200, 3_300, 1_700] {
+    for moment in [4_200, 3_300, 1_700, 5_100] {
         listener.does(Step::GoTo(begin + moment));
         let keyframe = listener.recorder().keyframe_before(begin + moment);
         assert_eq!(keyframe.unwrap().tick, begin + moment / 1_000 * 1_000);
     }
     assert_eq!(
-        listener.snapshots, 4,
-        "each way back is a state that is loaded"
+        listener.snapshots, 5,
+        "each way back, and on over others, is a state that is loaded"
     );
 }
 

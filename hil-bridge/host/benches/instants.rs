@@ -1,15 +1,16 @@
 //! Measures how long it takes to show any instant of a long session: to go back or forward to it
 //! and read the digest. Run: `cargo bench -p touchboard-host --bench instants`; names of games as
-//! arguments select the games to measure.
+//! names of games to measure those alone. Games of the manual are played on its board, all
+//! others on the layout that they are made for.
 //!
-//! Limits: 50 ms for the 99th percentile of 100 random instants, the best of three visits each, so
-//! that a timeline can be scrubbed; 64 MiB for all keyframes of an hour.
+//! The limits: 50 ms for the 99th of 100 random instants, each visited three times, so that
+//! a timeline can be scrubbed; 64 MiB for all that is remembered of an hour.
 
 use std::time::{Duration, Instant};
 
 use firmware_core::Rng;
 use firmware_core::games;
-use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
+use protocol::{Button, Deed, Input, Layout, Point, Roster, Settings, Tick};
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 
 /// The length of the session: one hour.
@@ -23,7 +24,12 @@ const VISITS: usize = 3;
 /// A session of this game against the board, with random legal touches, restarted
 /// when a game is over.
 fn played(game: u8, rng: &mut Rng) -> RecordingDriver<CoreDriver> {
-    let board = CoreDriver::new(Layout::MALDOO, 1).expect("9x9 is a layout");
+    let roster = Roster::of(&[game]);
+    let layout = match games::ROSTER.has(game) {
+        true => Layout::MALDOO,
+        false => games::layout_for(roster),
+    };
+    let board = CoreDriver::with_games(layout, roster, 1).expect("the game is in this build");
     let mut board = RecordingDriver::from_now(board, 1, "an hour").expect("it is here");
     let settings = Settings {
         game,
@@ -57,7 +63,7 @@ fn main() {
         .filter(|argument| !argument.starts_with('-'))
         .collect();
     println!("| an hour of | p50 | p99 | longest | keyframes |\n| --- | --- | --- | --- | --- |");
-    let about = games::ROSTER
+    let about = games::BUILT
         .iter()
         .filter_map(|game| Some((game, games::about(game)?.name)));
     for (game, name) in about {

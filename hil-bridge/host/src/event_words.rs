@@ -32,11 +32,11 @@ pub fn score(settings: &Settings, [first, second]: [u32; 2]) -> String {
 }
 
 /// An event of a game with these settings, in words; `None` for events that only
-/// programs need (accepted inputs, digests).
+/// programs need (accepted inputs, contacts, digests).
 #[must_use]
 pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<String> {
     Some(match event {
-        Event::Taken(_) | Event::Digest(_) => return None,
+        Event::Taken(_) | Event::Digest(_) | Event::Contact(_) => return None,
         Event::Settings(new) => self::settings(new, layout),
         Event::Started(new) => format!("{} begins", written::game_name(new.game, layout)),
         Event::Stopped(Stop::Settings) => "the game ends: other settings".to_owned(),

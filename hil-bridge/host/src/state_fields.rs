@@ -26,16 +26,33 @@ pub fn fields_of(state: &impl Serialize, layout: Layout) -> Vec<StateField> {
         layout,
         path: Vec::new(),
         fields: Vec::new(),
+        part_bytes: Vec::new(),
     };
     // Walking a state cannot fail.
     let _ = state.serialize(&mut walk);
     walk.fields
 }
 
+/// The parts of a state, each with how many bytes it takes in a snapshot, in order.
+#[must_use]
+pub fn part_bytes(state: &impl Serialize) -> Vec<(String, usize)> {
+    let mut walk = Walk {
+        layout: Layout::MALDOO,
+        path: Vec::new(),
+        fields: Vec::new(),
+        part_bytes: Vec::new(),
+    };
+    // As above.
+    let _ = state.serialize(&mut walk);
+    walk.part_bytes
+}
+
 struct Walk {
     layout: Layout,
     path: Vec<String>,
     fields: Vec<StateField>,
+    /// Of the outermost parts.
+    part_bytes: Vec<(String, usize)>,
 }
 
 impl Walk {
@@ -48,6 +65,12 @@ impl Walk {
     }
 
     fn part(&mut self, name: impl Display, value: &(impl Serialize + ?Sized)) -> Result<(), Never> {
+        if self.path.is_empty() {
+            // Whatever can be walked through can be written.
+            let bytes = postcard::experimental::serialized_size(value);
+            self.part_bytes
+                .push((name.to_string(), bytes.unwrap_or_default()));
+        }
         self.path.push(name.to_string());
         let done = value.serialize(&mut *self);
         self.path.pop();
@@ -366,6 +389,7 @@ mod tests {
                 layout,
                 path: Vec::new(),
                 fields: Vec::new(),
+                part_bytes: Vec::new(),
             };
             set(&mut walk);
             walk.fields.remove(0).value
@@ -379,6 +403,23 @@ mod tests {
         assert_eq!(names(&of, Layout::grid(16, 16).unwrap()), "p9 a8 p1");
         let of = |walk: &mut Walk| Points(0u128).serialize(walk).unwrap();
         assert_eq!(names(&of, Layout::MALDOO), "no point");
+    }
+
+    #[test]
+    fn the_parts_of_a_state_are_all_of_a_snapshot_but_its_envelope() {
+        let mut board = AnyBoard::new(Layout::MALDOO, 7).unwrap();
+        let snapshot_bytes = |board: &AnyBoard| {
+            let mut buffer = vec![0; firmware_core::SNAPSHOT_BYTES];
+            board.save(&mut buffer).unwrap().len()
+        };
+        let sum =
+            |board: &AnyBoard| -> usize { part_bytes(board).iter().map(|(_, bytes)| bytes).sum() };
+        let envelope = snapshot_bytes(&board) - sum(&board);
+        let parts = part_bytes(&board);
+        assert!(parts.iter().any(|(name, _)| name == "panel"), "{parts:?}");
+        board.input(Input::Press(Button::Start), &mut |_, _| ());
+        assert!(sum(&board) > parts.iter().map(|(_, bytes)| bytes).sum());
+        assert_eq!(snapshot_bytes(&board) - sum(&board), envelope);
     }
 
     #[test]

@@ -67,6 +67,18 @@ pub fn input(input: Input, layout: Layout) -> String {
     }
 }
 
+/// What a contact did: `d4 closes`, `start opens`.
+#[must_use]
+pub fn contact(contact: Input, layout: Layout) -> String {
+    match contact {
+        Input::Touch(point) => format!("{} closes", layout.name(point)),
+        Input::Release(point) => format!("{} opens", layout.name(point)),
+        Input::Press(button) => format!("{} closes", button.name()),
+        Input::Lift(button) => format!("{} opens", button.name()),
+        Input::Pass => "pass".to_owned(),
+    }
+}
+
 /// A deed in words: `touch d4`, `choose Reversi`, `reset with seed 7`.
 #[must_use]
 pub fn deed(deed: &Deed, layout: Layout) -> String {

@@ -6,6 +6,27 @@ use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
 
+/// The memory that an image needs, and that its chip has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageMemory {
+    /// Bytes of flash: needed, and there.
+    pub flash_bytes: [u64; 2],
+    /// Bytes of RAM: needed by variables, and there; the rest is for the stack.
+    pub ram_bytes: [u64; 2],
+}
+
+/// What `cargo xtask firmware` noted beside this image; `None` if nothing is there.
+#[must_use]
+pub fn memory_of(image: &Path) -> Option<ImageMemory> {
+    let text = std::fs::read(image.with_extension("memory.json")).ok()?;
+    let told: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    let bytes = |of: &str| Some([told[of][0].as_u64()?, told[of][1].as_u64()?]);
+    Some(ImageMemory {
+        flash_bytes: bytes("flash")?,
+        ram_bytes: bytes("ram")?,
+    })
+}
+
 /// The folder of the images inside the target folder.
 const FOLDER: &str = "firmware";
 /// The environment variable that names a different image file.
@@ -50,4 +71,27 @@ fn no_image(path: &Path, what: &str) -> DriverError {
         "there is no firmware image at {}: build it with `cargo xtask firmware{what}`, or name one in {IMAGE_VARIABLE}",
         path.display()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_of_an_image_is_read_from_beside_it_and_nonsense_is_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let image = folder.path().join("chip.elf");
+        assert_eq!(memory_of(&image), None);
+        let file = folder.path().join("chip.memory.json");
+        std::fs::write(&file, r#"{"flash":[240000,262144],"ram":[24000,65536]}"#).unwrap();
+        let known = ImageMemory {
+            flash_bytes: [240_000, 262_144],
+            ram_bytes: [24_000, 65_536],
+        };
+        assert_eq!(memory_of(&image), Some(known));
+        for nonsense in ["", "{}", r#"{"flash":[1],"ram":"much"}"#] {
+            std::fs::write(&file, nonsense).unwrap();
+            assert_eq!(memory_of(&image), None, "{nonsense}");
+        }
+    }
 }

@@ -36,6 +36,7 @@ pub mod watch;
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};
 pub use error::LinkError;
+pub use image_file::ImageMemory;
 pub use remote::RemoteDriver;
 pub use session_file::{SessionFile, SessionFileError, SessionInFile};
 pub use watch::{News, Watch, WatchTarget, Watching};

@@ -136,8 +136,9 @@ impl RemoteDriver {
         while let Some(happening) = self.overheard.pop_front() {
             match happening {
                 Happening::Event(event) => {
-                    // Digests are sent on a free-running board, and are not events of the game.
-                    if !matches!(event.event, Event::Digest(_)) {
+                    // Digests and contacts arrive while time runs freely: they are not
+                    // something that happened to the board.
+                    if !matches!(event.event, Event::Digest(_) | Event::Contact(_)) {
                         self.events.push(event);
                     }
                 }
@@ -259,7 +260,7 @@ pub(crate) fn step_all(
 ///
 /// # Errors
 /// When the board does not answer.
-fn read_snapshot(client: &Client) -> Result<Vec<u8>, DriverError> {
+pub fn read_snapshot(client: &Client) -> Result<Vec<u8>, DriverError> {
     let mut bytes: Vec<u8> = Vec::new();
     loop {
         let offset = bytes.len() as u16;

@@ -47,10 +47,23 @@ enum Sign {
     Said(String),
 }
 
+/// Whether a board is being built now, for code that shows it.
+#[derive(Clone, Debug, Default)]
+pub struct BuildState(Arc<AtomicBool>);
+
+impl BuildState {
+    /// True while cargo builds it.
+    #[must_use]
+    pub fn is_building(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// A board that is restarted whenever its program has been rebuilt.
 pub struct Watch {
     place: Where,
     signs: Receiver<Sign>,
+    build: BuildState,
     is_over: Arc<AtomicBool>,
 }
 
@@ -135,7 +148,9 @@ impl Watch {
         let (tell, signs) = unbounded();
         let is_over = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&is_over);
+        let build = BuildState::default();
         let eyes = Eyes {
+            build: build.clone(),
             program,
             looked,
             sources,
@@ -148,10 +163,17 @@ impl Watch {
             Watch {
                 place,
                 signs,
+                build,
                 is_over,
             },
             board,
         ))
+    }
+
+    /// Whether it is being built, also after this was moved.
+    #[must_use]
+    pub fn build_state(&self) -> BuildState {
+        self.build.clone()
     }
 
     /// Handles the changes since the last call: repeats the session on a rebuilt board. Returns
@@ -263,6 +285,7 @@ struct Eyes {
     program: PathBuf,
     looked: Option<Stamp>,
     sources: Option<Sources>,
+    build: BuildState,
     tell: Sender<Sign>,
 }
 
@@ -312,7 +335,10 @@ impl Eyes {
             let _ = self.tell.send(Sign::Said(sentence));
         };
         say("the sources have changed: the board is being built".to_owned());
-        if let Err(sentence) = sources.build() {
+        self.build.0.store(true, Ordering::Relaxed);
+        let built = sources.build();
+        self.build.0.store(false, Ordering::Relaxed);
+        if let Err(sentence) = built {
             say(sentence);
         }
     }

@@ -149,6 +149,7 @@ fn event() -> impl Strategy<Value = Event> {
         any::<(u8, u32)>().prop_map(|(place, points)| Event::Best { place, points }),
         any::<u16>().prop_map(Event::Bleep),
         (side(), point()).prop_map(|(side, point)| Event::TakenBack { side, point }),
+        input().prop_map(Event::Contact),
     ]
 }
 

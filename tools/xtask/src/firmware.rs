@@ -151,6 +151,7 @@ pub fn build_and_tell(boards: &[BoardImage], how: &How) -> anyhow::Result<Vec<Pa
     for (board, path) in boards.iter().zip(&paths) {
         let takes = image::measure(&std::fs::read(path)?, board.memory()?)?;
         println!("{}", takes.row(path));
+        image::write_memory(path, &takes)?;
         takes.check()?;
         if *board == BoardImage::Pico {
             uf2::write(path)?;

@@ -51,6 +51,22 @@ impl Takes {
     }
 }
 
+/// Writes what it takes beside the image, for programs that show it: JSON, in bytes.
+pub fn write_memory(image: &Path, takes: &Takes) -> anyhow::Result<()> {
+    let Takes {
+        flash_bytes,
+        ram_bytes,
+        of,
+    } = takes;
+    let told = serde_json::json!({
+        "flash": [flash_bytes, of.flash.bytes],
+        "ram": [ram_bytes, of.ram.bytes],
+    });
+    let file = image.with_extension("memory.json");
+    std::fs::write(&file, format!("{told}\n"))
+        .with_context(|| format!("{} cannot be written", file.display()))
+}
+
 /// The size of the functions of an ELF file whose names contain one of these, in bytes.
 pub fn functions_bytes(file: &[u8], names: &[String]) -> anyhow::Result<u64> {
     let file = object::File::parse(file).context("the image is no ELF file")?;

@@ -18,8 +18,8 @@ use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 use stop::ConditionWatch;
 
 use super::{
-    Agreement, BoardLink, BoardPace, Breakable, Clicks, LongWork, NOTE, Shown, Source,
-    StopCondition, StoppedAt, WindowCommand, faults_words,
+    AT_WORK, Agreement, BoardLink, BoardPace, Breakable, Clicks, ContactReports, LongWork,
+    NOT_LENT, NOTE, Shown, Source, StopCondition, StoppedAt, WindowCommand, faults_words,
 };
 
 mod stop;
@@ -61,6 +61,9 @@ pub struct FirmwareNews {
 pub type FirmwareLook<D> =
     Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<FirmwareNews> + Send + Sync>;
 
+/// Tells whether a board's firmware is being built now.
+pub type IsBuilding = Box<dyn Fn() -> bool + Send + Sync>;
+
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
@@ -68,6 +71,7 @@ pub struct Stepped<D> {
     name: String,
     link: BoardLink,
     look: Option<FirmwareLook<D>>,
+    is_building: Option<IsBuilding>,
     /// The events since the last picture.
     heard: Vec<StampedEvent>,
     /// The news about the board's firmware, until it is taken.
@@ -88,6 +92,8 @@ pub struct Stepped<D> {
     /// While the board is on a long way to a later moment: the tick at which it started
     /// and its destination.
     way: Option<[Tick; 2]>,
+    /// It is lent: its time goes by whoever drives it.
+    is_lent: bool,
     /// How often the board jumped to another time, skipping the moments in between.
     jumps: u32,
     /// The simulated contacts. Every click goes through them, and becomes an input once
@@ -131,6 +137,7 @@ impl<D: Driver> Stepped<D> {
             name: name.to_owned(),
             link,
             look: None,
+            is_building: None,
             pieces: piece_cache::PieceCache::setting_up(),
             heard: Vec::new(),
             said: Vec::new(),
@@ -141,6 +148,7 @@ impl<D: Driver> Stepped<D> {
             stops: Vec::new(),
             watch: ConditionWatch::default(),
             stopped_at: None,
+            is_lent: false,
             jumps: 0,
             way: None,
         }
@@ -160,6 +168,15 @@ impl<D: Driver> Stepped<D> {
             look: Some(look),
             longest_work: longest_wait,
             ..Stepped::with(board, &name, BoardLink::Up { board: at })
+        }
+    }
+
+    /// This board, whose firmware is being built while this says so.
+    #[must_use]
+    pub fn built_while(self, is_building: impl Fn() -> bool + Send + Sync + 'static) -> Stepped<D> {
+        Stepped {
+            is_building: Some(Box::new(is_building)),
+            ..self
         }
     }
 
@@ -328,7 +345,14 @@ impl<D: Driver> Stepped<D> {
 
     /// The work that the user waits for.
     fn work(&self) -> Option<LongWork> {
-        let [from, until] = self.way?;
+        let Some([from, until]) = self.way else {
+            let is_building = self.is_building.as_ref().is_some_and(|is_so| is_so());
+            return is_building.then(|| LongWork {
+                words: "Building the board anew: the one before goes on".to_owned(),
+                share: None,
+                can_cancel: false,
+            });
+        };
         let gone = self.board.time().saturating_sub(from) as f32;
         Some(LongWork {
             words: format!("Going on to {} s", until / 1_000),
@@ -379,6 +403,9 @@ impl<D: Driver> Stepped<D> {
     fn note_contacts(&mut self) -> Result<(), DriverError> {
         let mut contacts = Vec::new();
         self.matrix.take_contacts(|contact| contacts.push(contact));
+        contacts
+            .iter()
+            .for_each(|contact| self.watch.sense(*contact));
         self.board.note_contacts(&contacts)
     }
 
@@ -479,6 +506,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         self.watch.forget();
+        if self.is_lent && command.moves_board() {
+            return Err(AT_WORK.to_owned());
+        }
         let is_deed = matches!(command, WindowCommand::Do(_) | WindowCommand::Break(_));
         if self.way.is_some() && is_deed {
             return Err(ON_ITS_WAY.to_owned());
@@ -549,6 +579,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             pace: self.pace,
             link: self.link.clone(),
             clicks: Clicks::OverSensors,
+            contacts: ContactReports::Told,
+            memory: None,
             twin: self.agreement(),
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
@@ -569,16 +601,28 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         };
     }
 
-    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+    fn lend(&mut self) -> Result<(), String> {
         if self.way.is_some() {
             return Err(ON_ITS_WAY.to_owned());
         }
-        match &self.link {
-            BoardLink::Down(sentence) => Err(sentence.clone()),
-            _ => {
-                self.watch.forget();
-                Ok(self)
-            }
+        if let BoardLink::Down(sentence) = &self.link {
+            return Err(sentence.clone());
+        }
+        self.is_lent = true;
+        Ok(())
+    }
+
+    fn take_back(&mut self) {
+        self.is_lent = false;
+        self.owed = 0.0;
+        self.watch.forget();
+    }
+
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        match (&self.link, self.is_lent) {
+            (BoardLink::Down(sentence), _) => Err(sentence.clone()),
+            (_, false) => Err(NOT_LENT.to_owned()),
+            (_, true) => Ok(self),
         }
     }
 
@@ -628,7 +672,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         {
             self.link = BoardLink::Down(error.to_string());
         }
-        if !self.pace.frozen
+        if !(self.pace.frozen || self.is_lent)
             && self.link.answers()
             && let Err(error) = self.pass_time(elapsed)
         {

@@ -1,9 +1,10 @@
 //! Freezes board time when a condition on a signal comes true.
 
 use firmware_core::AnyBoard;
-use protocol::{StampedEvent, Tick};
+use protocol::{Input, StampedEvent, Tick};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::RecordingDriver;
+use touchboard_host::session::SessionItem;
 use touchboard_host::{Driver, DriverError};
 
 use crate::source::{StopCondition, StoppedAt, Triggers};
@@ -88,6 +89,11 @@ impl ConditionWatch {
         Ok(stopped)
     }
 
+    /// A contact closed or opened.
+    pub fn sense(&mut self, contact: Input) {
+        self.triggers.sense(&SessionItem::Contact(contact));
+    }
+
     /// Must be called after anything that may change when the next look is due.
     pub fn forget(&mut self) {
         self.next = None;
@@ -107,7 +113,7 @@ fn moment<D: Driver>(board: &RecordingDriver<D>) -> (Tick, usize) {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Deed, Input, Layout};
+    use protocol::{Button, Deed, Layout};
     use touchboard_host::signals::SignalCondition;
     use touchboard_host::{CoreDriver, forward};
 

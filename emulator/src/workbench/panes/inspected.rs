@@ -17,7 +17,7 @@ use touchboard_host::compare::state_differences;
 use touchboard_host::divergence::NamedDifference;
 use touchboard_host::expected;
 use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::state_fields::{StateField, fields_of};
+use touchboard_host::state_fields::{StateField, fields_of, part_bytes};
 use touchboard_host::words;
 
 use super::super::dock::{Dock, Pane};
@@ -34,6 +34,7 @@ const EVERY: Duration = Duration::from_millis(100);
 pub struct Inspected {
     board: Option<AnyBoard>,
     fields: Vec<StateField>,
+    part_bytes: Vec<(String, usize)>,
     thought: Option<Thought>,
     /// The moves that it expects.
     line: Vec<Point>,
@@ -64,6 +65,12 @@ impl Inspected {
     #[must_use]
     pub fn fields(&self) -> &[StateField] {
         &self.fields
+    }
+
+    /// The parts of its state, with how many bytes each takes.
+    #[must_use]
+    pub fn part_bytes(&self) -> &[(String, usize)] {
+        &self.part_bytes
     }
 
     /// The value of a field before the last step, if the step changed it.
@@ -113,6 +120,7 @@ impl Inspected {
             });
             self.before = changed.collect();
             self.fields = fields;
+            self.part_bytes = board.as_ref().map_or_else(Vec::new, part_bytes);
         }
         self.thought = board.as_ref().and_then(AnyBoard::thought);
         let line = |board: &AnyBoard| {

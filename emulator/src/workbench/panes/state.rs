@@ -31,6 +31,7 @@ impl StateSearch {
 /// Shows the pane of the state.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     power(ui, bench);
+    memory(ui, bench);
     let search = &mut bench.panes.search.0;
     let field = TextEdit::singleline(search)
         .hint_text("find a field: deadline, panel, changed")
@@ -124,6 +125,65 @@ fn power(ui: &mut Ui, bench: &Bench) {
                 "What this picture takes from a USB port on the board of the guide: WS2812 at \
                  20 mA a channel, 1 mA when dark, 100 mA for the rest",
             );
+    });
+}
+
+/// What the state takes of memory, and the image of the board, where that is known.
+fn memory(ui: &mut Ui, bench: &Bench) {
+    let parts = bench.panes.inspected.part_bytes();
+    let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
+    let largest_first = {
+        let mut parts: Vec<_> = parts.iter().filter(|(_, bytes)| *bytes > 0).collect();
+        parts.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
+        let each = parts.iter().map(|(name, bytes)| format!("{name} {bytes}"));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    if all > 0 {
+        let text = format!("{all} bytes: {largest_first}");
+        fact(
+            ui,
+            "Snapshot",
+            &text,
+            "What the state takes in a snapshot, part by part",
+        );
+    }
+    let kilobytes = |[taken, there]: [u64; 2]| format!("{} of {} KB", kb(taken), kb(there));
+    let (text, hint) = match bench.shown.memory {
+        Some(memory) => {
+            let [taken, there] = memory.ram_bytes;
+            let stack = kb(there.saturating_sub(taken));
+            let flash = kilobytes(memory.flash_bytes);
+            let ram = kilobytes(memory.ram_bytes);
+            let text = format!("flash {flash}, RAM {ram}, {stack} KB for the stack");
+            (text, OF_IMAGE)
+        }
+        None => (
+            "flash, stack and instructions are not told".to_owned(),
+            NOT_TOLD,
+        ),
+    };
+    fact(ui, "Chip", &text, hint);
+}
+
+/// What is known of an image, and what is not.
+const OF_IMAGE: &str = "As `cargo xtask firmware` measured the image. How deep the stack is and how \
+                        many instructions a tick takes, no chip tells while it runs: `cargo xtask \
+                        instructions` measures the longest tick of every game";
+
+/// Why nothing is known.
+const NOT_TOLD: &str = "Only an image that was built here tells them: --at qemu, --at pico. This \
+                        board is a program, or nobody knows its image";
+
+fn kb(bytes: u64) -> u64 {
+    bytes.div_ceil(1_024)
+}
+
+/// A line with a name, and what is known.
+fn fact(ui: &mut Ui, name: &str, text: &str, hint: &str) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(name).color(style::faint()));
+        ui.add(Label::new(RichText::new(text).small()).truncate())
+            .on_hover_text(hint);
     });
 }
 

@@ -10,11 +10,11 @@ use bevy_egui::egui::{
     Rect, RichText, ScrollArea, Sense, TextEdit, Ui, pos2, vec2,
 };
 use firmware_core::AnyBoard;
-use touchboard_host::signals::{SignalCondition, select};
+use touchboard_host::signals::{Signal, SignalCondition, SignalError, select};
 
 use super::super::{Bench, style};
 use super::found::{Names, about};
-use crate::source::{StopCondition, WindowCommand};
+use crate::source::{ContactReports, StopCondition, WindowCommand};
 
 /// Width of the list, at most.
 const WIDTH: f32 = 460.0;
@@ -51,10 +51,11 @@ struct Line {
 }
 
 impl Finder {
-    pub fn new(of: Of, board: Option<&AnyBoard>) -> Finder {
+    pub fn new(of: Of, board: Option<&AnyBoard>, contacts: ContactReports) -> Finder {
+        let names = board.map(|board| Names::of(board, contacts));
         Finder {
             of,
-            names: board.map(Names::of).unwrap_or_default(),
+            names: names.unwrap_or_default(),
             text: String::new(),
             at: None,
             wrong: None,
@@ -63,10 +64,10 @@ impl Finder {
     }
 
     /// Conditions, one of which begins so.
-    pub fn stop(board: Option<&AnyBoard>, text: String) -> Finder {
+    pub fn stop(board: Option<&AnyBoard>, contacts: ContactReports, text: String) -> Finder {
         Finder {
             text,
-            ..Finder::new(Of::Stops, board)
+            ..Finder::new(Of::Stops, board, contacts)
         }
     }
 
@@ -274,7 +275,7 @@ fn take_text(finder: &mut Finder, bench: &mut Bench) {
         // Nothing was found: the sentence says what there is.
         Of::Signals => match bench.scope.board() {
             Some(board) => select([text.as_str()], board)
-                .map(|_| ())
+                .and_then(|signals| tells_of(bench, &signals))
                 .map_err(|error| error.to_string()),
             None => Ok(()),
         },
@@ -292,9 +293,22 @@ fn take_text(finder: &mut Finder, bench: &mut Bench) {
     }
 }
 
+/// Whether the board has these signals: not every one tells of its contacts.
+fn tells_of(bench: &Bench, signals: &[Signal]) -> Result<(), SignalError> {
+    let mut contacts = signals.iter().filter(|signal| signal.is_contact());
+    match contacts.next() {
+        Some(contact) if bench.shown.contacts == ContactReports::Untold => {
+            Err(SignalError::NoContacts(contact.name(bench.shown.layout)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Time freezes at this condition, too.
 pub fn add_stop(bench: &mut Bench, text: &str) -> Result<(), String> {
     let condition = SignalCondition::parse(text, bench.shown.layout)?;
+    let known = tells_of(bench, std::slice::from_ref(condition.signal()));
+    known.map_err(|error| error.to_string())?;
     let mut stops = bench.shown.stops.clone();
     let is_it = |stop: &&mut StopCondition| stop.condition == condition;
     match stops.iter_mut().find(is_it) {

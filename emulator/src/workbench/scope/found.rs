@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use firmware_core::AnyBoard;
 use touchboard_host::signals::{Signal, SignalReader, SignalValue};
 
+use crate::source::ContactReports;
+
 /// A name in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -25,9 +27,12 @@ pub struct Names {
 
 impl Names {
     /// Those of this board, with its values as they are now.
-    pub fn of(board: &AnyBoard) -> Names {
+    pub fn of(board: &AnyBoard, contacts: ContactReports) -> Names {
         let layout = board.layout();
         let mut signals = Signal::all(layout);
+        if contacts == ContactReports::Told {
+            signals.extend(Signal::contacts(layout));
+        }
         signals.extend(Signal::of_state(board));
         let names: Vec<String> = signals.iter().map(|signal| signal.name(layout)).collect();
         let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -162,6 +167,7 @@ fn rank(name: &str, search: &str) -> Option<usize> {
 /// What a kind of signal is.
 pub fn about(name: &str) -> &'static str {
     match name.split('.').next().unwrap_or_default() {
+        "contact" => "its contact is closed, as scanned",
         "point" => "a finger on it, debounced",
         "button" => "it is down, debounced",
         "light" => "its colour, and its rhythm",
@@ -190,7 +196,10 @@ mod tests {
     use super::*;
 
     fn names() -> Names {
-        Names::of(&AnyBoard::new(Layout::MALDOO, 1).unwrap())
+        Names::of(
+            &AnyBoard::new(Layout::MALDOO, 1).unwrap(),
+            ContactReports::Told,
+        )
     }
 
     fn first(found: &[&Entry], count: usize) -> Vec<String> {
@@ -209,7 +218,10 @@ mod tests {
             assert_eq!(names.found(&name)[0].name, name);
         }
         let d4 = names.found("d4");
-        assert_eq!(first(&d4, 3), ["point.d4 1", "light.d4 1", "lit.d4 1"]);
+        assert_eq!(
+            first(&d4, 4),
+            ["point.d4 1", "light.d4 1", "lit.d4 1", "contact.d4 1"]
+        );
         assert_eq!(first(&names.found("light"), 2), ["light 81", "light.a9 1"]);
         let level = names.found("panel level");
         assert_eq!(first(&level, 9), ["state.panel.settings.level 1"]);
@@ -217,6 +229,23 @@ mod tests {
         let kinds = names.found("");
         assert!(kinds.iter().any(|entry| entry.name == "turn"));
         assert!(kinds.iter().all(|entry| !entry.name.contains('.')));
+    }
+
+    #[test]
+    fn contacts_are_found_where_the_board_tells_of_them_and_every_kind_is_explained() {
+        let names = names();
+        let contacts = names.found("contact");
+        assert_eq!(first(&contacts, 2), ["contact 88", "contact.a9 1"]);
+        assert!(
+            names
+                .found("")
+                .iter()
+                .all(|kind| !about(&kind.name).is_empty())
+        );
+        let board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
+        let untold = Names::of(&board, ContactReports::Untold);
+        assert_eq!(untold.found("contact"), Vec::<&Entry>::new());
+        assert_eq!(untold.completed("contact.d"), None);
     }
 
     #[test]

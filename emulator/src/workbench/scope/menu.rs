@@ -138,8 +138,8 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool
         width(ui, "is a pulse longer than", &mut menu.longer_ms, "");
         width(ui, "is a pulse shorter than", &mut menu.shorter_ms, "< ");
     } else if item(ui, "has a value …") {
-        let board = bench.scope.board();
-        bench.scope.finder = Some(Finder::stop(board, format!("{name} ")));
+        let (board, contacts) = (bench.scope.board(), bench.shown.contacts);
+        bench.scope.finder = Some(Finder::stop(board, contacts, format!("{name} ")));
         return true;
     }
     if let Some(text) = stop {

@@ -34,7 +34,7 @@ use self::finder::{Finder, Of};
 use self::menu::Menu;
 use self::signs::{Look, Sign};
 use super::dock::{Dock, Pane};
-use crate::source::{BoardTime, Shown, ShownBoard, SourceSet};
+use crate::source::{BoardTime, ContactReports, Shown, ShownBoard, SourceSet};
 
 pub(super) use panel::{show, show_over};
 pub use track_list::TrackList;
@@ -178,20 +178,20 @@ impl Scope {
     }
 
     /// Opens the list of all signals, or closes it.
-    pub fn toggle_signals(&mut self) {
-        self.toggle(Of::Signals);
+    pub fn toggle_signals(&mut self, contacts: ContactReports) {
+        self.toggle(Of::Signals, contacts);
     }
 
     /// Opens the list of stop conditions, or closes it.
-    pub fn toggle_stops(&mut self) {
-        self.toggle(Of::Stops);
+    pub fn toggle_stops(&mut self, contacts: ContactReports) {
+        self.toggle(Of::Stops, contacts);
     }
 
-    fn toggle(&mut self, of: Of) {
+    fn toggle(&mut self, of: Of, contacts: ContactReports) {
         self.menu = None;
         self.finder = match self.finder.take() {
             Some(finder) if finder.of == of => None,
-            _ => Some(Finder::new(of, self.board())),
+            _ => Some(Finder::new(of, self.board(), contacts)),
         };
     }
 

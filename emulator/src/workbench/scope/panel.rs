@@ -132,7 +132,7 @@ fn lists(ui: &mut Ui, bench: &mut Bench) {
         .on_hover_text("Chooses what is drawn, from a list of all signals of the board")
         .clicked()
     {
-        bench.scope.toggle_signals();
+        bench.scope.toggle_signals(bench.shown.contacts);
     }
     let on = bench.shown.stops.iter().filter(|stop| stop.is_on).count();
     let text = match on {
@@ -147,7 +147,7 @@ fn lists(ui: &mut Ui, bench: &mut Bench) {
     let hint = "Freezes time when a condition comes true: turn = red, event.illegal, \
                 score.green >= 10, lit.d4 rises, button.start for 900, point.d4 for < 20";
     if ui.add(stops).on_hover_text(hint).clicked() {
-        bench.scope.toggle_stops();
+        bench.scope.toggle_stops(bench.shown.contacts);
     }
 }
 

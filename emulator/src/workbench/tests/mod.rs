@@ -65,6 +65,7 @@ fn world() -> World {
     world.init_resource::<RoomForTools>();
     world.init_resource::<progress::Progress>();
     world.init_resource::<crate::source::FileWork>();
+    world.init_resource::<crate::source::ConsoleWork>();
     world.init_resource::<Messages<CancelWork>>();
     world.init_resource::<arrangements::Arrangements>();
     world.init_resource::<arrangements::ArrangementForm>();

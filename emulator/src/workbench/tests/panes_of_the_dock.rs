@@ -6,7 +6,7 @@ use touchboard_host::{CoreDriver, Driver};
 
 use super::*;
 use crate::source::core::InProcess;
-use crate::source::{Agreement, Parted, Source};
+use crate::source::{Agreement, ChipMemory, Parted, Source};
 use dock::{Dock, Pane};
 use panes::inspected::Inspected;
 
@@ -91,6 +91,24 @@ fn the_state_is_a_tree_that_marks_what_a_step_changed() {
     let words = words(&mut world);
     assert!(has(&words, "changed"), "{words:?}");
     assert!(words.iter().any(|text| text == "level"), "{words:?}");
+}
+
+#[test]
+fn the_size_of_the_state_is_told_by_parts_and_that_of_an_image_where_it_is_known() {
+    let (mut world, _) = thinking();
+    world.insert_resource(Dock::with([Pane::State]));
+    let untold = words(&mut world);
+    let snapshot = untold.iter().find(|text| text.contains(" bytes: "));
+    let snapshot = snapshot.unwrap_or_else(|| panic!("{untold:?}"));
+    assert!(snapshot.contains("referee "), "{snapshot}");
+    assert!(has(&untold, "are not told"), "{untold:?}");
+    world.resource_mut::<Shown>().memory = Some(ChipMemory {
+        flash_bytes: [240_000, 262_144],
+        ram_bytes: [24_000, 65_536],
+    });
+    let told = words(&mut world);
+    let words = "flash 235 of 256 KB, RAM 24 of 64 KB, 41 KB for the stack";
+    assert!(has(&told, words), "{told:?}");
 }
 
 #[test]

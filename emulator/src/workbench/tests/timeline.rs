@@ -7,7 +7,7 @@ use touchboard_host::{CoreDriver, Driver};
 
 use super::*;
 use crate::source::core::InProcess;
-use crate::source::{BoardPace, Source, StopCondition, StoppedAt};
+use crate::source::{BoardPace, ContactReports, Source, StopCondition, StoppedAt};
 
 /// A world with a game of Reversi that two moves were made in, and the timeline.
 pub fn played() -> (World, InProcess) {
@@ -364,7 +364,9 @@ fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is
         words.iter().any(|text| text == "Stop when … (1)"),
         "{words:?}"
     );
-    world.resource_mut::<scope::Scope>().toggle_stops();
+    world
+        .resource_mut::<scope::Scope>()
+        .toggle_stops(ContactReports::Told);
     let at = place(&mut world, "Remove");
     click_at(&mut world, at);
     obey(&mut world, &mut board);
@@ -372,9 +374,60 @@ fn several_conditions_are_listed_switched_off_and_removed_and_what_stopped_it_is
 }
 
 #[test]
+fn contacts_are_in_the_list_of_signals_are_drawn_and_stop_time() {
+    let (mut world, mut board) = played();
+    world
+        .resource_mut::<scope::Scope>()
+        .toggle_signals(ContactReports::Told);
+    let words = seen(&mut world);
+    let explained = "its contact is closed, as scanned";
+    assert!(!words.iter().any(|text| text == explained), "{words:?}");
+    typed(&mut world, "contact.d6", egui::Key::Tab);
+    let words = seen(&mut world);
+    assert!(words.iter().any(|text| text == explained), "{words:?}");
+    typed(&mut world, "", egui::Key::Enter);
+    world.resource_mut::<scope::Scope>().close();
+    let condition = SignalCondition::parse("contact.d6 rises", Layout::MALDOO).unwrap();
+    let stop = WindowCommand::StopWhen(vec![StopCondition::new(condition)]);
+    board.obey(&stop).unwrap();
+    let begun = board.tick();
+    let d6 = Layout::MALDOO.point("d6").unwrap();
+    let touch = Deed::Input(Input::Touch(d6));
+    board.obey(&WindowCommand::Do(touch)).unwrap();
+    run(&mut board);
+    assert_eq!(board.tick(), begun + 1, "the next scan reads it");
+    show_board(&mut world, &mut board);
+    let drawn = world.resource::<scope::Scope>().drawn();
+    assert!(drawn.contains(&"contact.d6".to_owned()), "{drawn:?}");
+}
+
+#[test]
+fn where_contacts_are_not_told_a_sentence_says_so() {
+    let (mut world, _) = played();
+    world.resource_mut::<Shown>().contacts = ContactReports::Untold;
+    let sentence = |world: &mut World| {
+        typed(world, "contact.d6", egui::Key::Enter);
+        let words = seen(world);
+        world.resource_mut::<scope::Scope>().close();
+        let told = |text: &String| text.contains("nothing is told of contacts here");
+        words.iter().any(told)
+    };
+    world
+        .resource_mut::<scope::Scope>()
+        .toggle_signals(ContactReports::Untold);
+    assert!(sentence(&mut world));
+    world
+        .resource_mut::<scope::Scope>()
+        .toggle_stops(ContactReports::Untold);
+    assert!(sentence(&mut world));
+}
+
+#[test]
 fn a_list_that_was_short_is_as_long_again_as_there_is_to_choose_from() {
     let (mut world, _) = played();
-    world.resource_mut::<scope::Scope>().toggle_stops();
+    world
+        .resource_mut::<scope::Scope>()
+        .toggle_stops(ContactReports::Told);
     let text = |text: &str| vec![egui::Event::Text(text.to_owned())];
     let picture = pictures(
         &mut world,

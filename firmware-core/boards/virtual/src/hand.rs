@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use firmware_core::device::ContactNews;
 use firmware_core::{AnyWidth, Device, Faults, Matrix};
 use protocol::{Input, Layout, Tick};
 
@@ -66,7 +67,10 @@ impl Hand {
             let passed = self.matrix.quiet_within(most_ms.into());
             let passed_ms = whole_ms(passed);
             device.elapse(passed_ms);
-            self.matrix.pass(passed, |input| device.input(input));
+            let mut felt = Vec::new();
+            self.matrix.pass(passed, |input| felt.push(input));
+            self.tell_contacts(device);
+            felt.into_iter().for_each(|input| device.input(input));
             for line in self.matrix.take_said() {
                 self.say(line);
             }
@@ -87,6 +91,16 @@ impl Hand {
             self.unheard.pop_front();
         }
         broken
+    }
+
+    /// Tells the host what the contacts did, before what was felt of it.
+    fn tell_contacts<B: AnyWidth, S: AsMut<[u8]>>(&mut self, device: &mut Device<B, S>) {
+        match device.contact_news() {
+            ContactNews::Nothing => return,
+            ContactNews::Changes => {}
+            ContactNews::All => self.matrix.tell_contacts_anew(),
+        }
+        self.matrix.take_contacts(|contact| device.contact(contact));
     }
 
     /// Adds a line to the host's log, which is sent once there is a host.

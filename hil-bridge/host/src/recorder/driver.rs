@@ -5,7 +5,7 @@ use firmware_core::Faults;
 use protocol::{Deed, Input, Point, StampedEvent, Status, Tick};
 
 use super::trace::Trace;
-use super::{KEYFRAME_MS, Recorder, SessionLog};
+use super::{Recorder, SessionLog};
 use crate::driver::{CoreDriver, Driver, DriverError, StampedSensation};
 use crate::session::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
 
@@ -291,12 +291,9 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    /// True if going to this session time loads a keyframe instead of playing all entries in
-    /// between: the time is in the past, or a keyframe shortens the way.
+    /// True if the way to this time leads over a keyframe; see [`Recorder::jumps_to`].
     pub fn jumps_to(&self, time: Tick) -> bool {
-        let now = self.time();
-        let keyframe = self.recorder.keyframe_before(time);
-        time < now || keyframe.is_some_and(|keyframe| keyframe.time() > now + KEYFRAME_MS)
+        self.recorder.jumps_to(self.inner.tick(), time)
     }
 
     /// Goes to a session time, back or forward. If the way [loads a

@@ -421,6 +421,16 @@ impl Recorder {
         self.keyframes.get(until.saturating_sub(1))
     }
 
+    /// True if the way from a tick of the board to a time of the session leads over a
+    /// keyframe, and not over all that lies between: it is back, or there was one on the
+    /// way there before.
+    #[must_use]
+    pub fn jumps_to(&self, now: Tick, time: Tick) -> bool {
+        let now = self.time(now);
+        let keyframe = self.keyframe_before(time);
+        time < now || keyframe.is_some_and(|keyframe| keyframe.time() > now + KEYFRAME_MS)
+    }
+
     /// The board is at this keyframe now: all entries after it are ahead.
     pub fn wind_to(&mut self, keyframe: &Keyframe) {
         (self.next, self.clock) = (keyframe.next, keyframe.clock);

@@ -44,9 +44,9 @@ impl Recorder {
         }
     }
 
-    /// The path to this session time through a keyframe; `None` if there is no keyframe. Expects
-    /// that the path is followed next.
-    pub fn path_back(&mut self, time: Tick) -> Option<ReplayPath> {
+    /// The path to this time over the last keyframe before it, back or on
+    /// ([`Recorder::jumps_to`]); `None` if nothing is known of it. It is followed next.
+    pub fn path_over_keyframe(&mut self, time: Tick) -> Option<ReplayPath> {
         let keyframe = self.keyframe_before(time)?.clone();
         let ahead = self.entries.get(keyframe.next..).unwrap_or_default();
         let path = ReplayPath {

@@ -249,6 +249,7 @@ impl TimedItem {
         match happening {
             Happening::Event(event) => match event.event {
                 Event::Taken(input) => entry(event.tick, SessionItem::Do(Deed::Input(input))),
+                Event::Contact(contact) => entry(event.tick, SessionItem::Contact(contact)),
                 Event::Digest(digest) => entry(event.tick, SessionItem::Digest(digest)),
                 _ => None,
             },

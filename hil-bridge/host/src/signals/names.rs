@@ -74,9 +74,11 @@ impl EventKind {
             Event::TakenBack { .. } => EventKind::TakenBack,
             Event::Over(_) => EventKind::Over,
             Event::Bleep(_) => EventKind::Bleep,
-            Event::Digest(_) | Event::Turn(_) | Event::Score(_) | Event::Best { .. } => {
-                return None;
-            }
+            Event::Contact(_)
+            | Event::Digest(_)
+            | Event::Turn(_)
+            | Event::Score(_)
+            | Event::Best { .. } => return None,
         })
     }
 
@@ -175,7 +177,7 @@ pub enum SignalError {
     },
     /// The board tells nothing of its contacts.
     #[error(
-        "`{0}`: nothing is told of contacts here. They are simulated in the window, and on a board whose contacts are broken, as by `fault bounce-ms 3`; anywhere else an input is an input at once"
+        "`{0}`: nothing is told of contacts here. They are simulated in the window, on a virtual board while its own timer makes its time, and on a board whose contacts are broken, as by `fault bounce-ms 3`; anywhere else an input is an input at once"
     )]
     NoContacts(String),
     /// The state has no such path.

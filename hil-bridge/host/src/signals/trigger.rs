@@ -7,6 +7,7 @@ use firmware_core::AnyBoard;
 use protocol::{Event, Tick};
 
 use super::{SignalCondition, SignalReader, SignalWatch};
+use crate::session::SessionItem;
 
 /// A condition, and the signal that it is about.
 pub struct SignalTrigger {
@@ -20,8 +21,11 @@ impl SignalTrigger {
     /// A trigger that has looked at no board yet.
     #[must_use]
     pub fn new(condition: SignalCondition) -> SignalTrigger {
+        let mut reader = SignalReader::new(vec![condition.signal().clone()]);
+        // Contacts are open until something else is told.
+        reader.know_contacts();
         SignalTrigger {
-            reader: SignalReader::new(vec![condition.signal().clone()]),
+            reader,
             watch: SignalWatch::new(condition),
             is_armed: false,
         }
@@ -37,6 +41,11 @@ impl SignalTrigger {
     /// them.
     pub fn hear(&mut self, event: &Event) {
         self.reader.hear(event);
+    }
+
+    /// Takes in what contacts did; hand in all, in order, before the look that follows them.
+    pub fn sense(&mut self, item: &SessionItem) {
+        self.reader.sense(item);
     }
 
     /// Looks at the board; true if the condition has come true since the last look.

@@ -85,7 +85,7 @@ impl Deed {
             Event::Passed { .. } => !is_done || self.started.is_some() && !is_settled,
             Event::Score(_) => self.score.is_none() && self.turn.is_none() && self.over.is_none(),
             Event::Turn(_) | Event::Over(_) => self.turn.is_none() && self.over.is_none(),
-            Event::Taken(_) | Event::Digest(_) | Event::Bleep(_) => true,
+            Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_) => true,
             _ => false,
         }
     }

@@ -170,7 +170,7 @@ impl Teller {
         self.tale.hear(&event);
         match event {
             // These are shown by lights, heard, or only for programs.
-            Event::Taken(_) | Event::Digest(_) | Event::Bleep(_) => {}
+            Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_) => {}
             Event::Settings(settings) => self.settings(tick, settings),
             Event::Stopped(why) => self.stopped(tick, why),
             Event::Paused(held) => {

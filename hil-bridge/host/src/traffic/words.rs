@@ -229,6 +229,7 @@ impl Context {
                 let layout = self.layout();
                 let words = match &event.event {
                     Event::Taken(input) => words::input(*input, layout),
+                    Event::Contact(contact) => words::contact(*contact, layout),
                     Event::Digest(digest) => format!("{digest:016x}"),
                     other => event_words::event(other, &self.settings, layout).unwrap_or_default(),
                 };

@@ -11,6 +11,7 @@ use super::options::Where;
 use super::place::At;
 use crate::LinkError;
 use crate::client::Client;
+use crate::image_file::{self, ImageMemory};
 use crate::pico::PicoLine;
 use crate::pico::at_pins::AtPins;
 use crate::remote::RemoteDriver;
@@ -52,6 +53,19 @@ impl Where {
         };
         let board = FaultyBoard::new(driver, seed, can_break).with(faults);
         Ok((Box::new(board.map_err(LinkError::open)?), seed))
+    }
+
+    /// The memory of the image at this place, as its build told it; `None` for a board that
+    /// is no image, and where nothing is known of it.
+    #[must_use]
+    pub fn image_memory(&self) -> Option<ImageMemory> {
+        let image = match (&self.program, &self.at) {
+            (Some(program), At::Qemu(_) | At::Pico(_)) => program.clone(),
+            (None, At::Qemu(image)) => crate::qemu::find_image(*image).ok()?,
+            (None, At::Pico(_)) => crate::pico::find_image().ok()?,
+            _ => return None,
+        };
+        image_file::memory_of(&image)
     }
 
     /// A board in this process with the requested layout, or with what it finds in its store.

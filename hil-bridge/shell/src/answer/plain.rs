@@ -159,7 +159,10 @@ fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
 
 /// True for events that only programs need.
 fn is_silent(event: &StampedEvent) -> bool {
-    matches!(event.event, Event::Taken(_) | Event::Digest(_))
+    matches!(
+        event.event,
+        Event::Taken(_) | Event::Contact(_) | Event::Digest(_)
+    )
 }
 
 fn is_settings(event: &Event) -> bool {

@@ -672,6 +672,6 @@ fn no_position(board: Option<&AnyBoard>) -> String {
 fn is_silent(event: &StampedEvent) -> bool {
     matches!(
         event.event,
-        Event::Taken(_) | Event::Digest(_) | Event::Bleep(_)
+        Event::Taken(_) | Event::Contact(_) | Event::Digest(_) | Event::Bleep(_)
     )
 }

@@ -140,7 +140,8 @@ fn go_on(
     mut saved: ResMut<Saved>,
     mut told: Told,
 ) {
-    if cancels.read().count() > 0 {
+    let is_meant = |work: &&CancelWork| **work == CancelWork::File;
+    if cancels.read().filter(is_meant).count() > 0 {
         writings.0 = None;
     }
     let outcome = writings
@@ -247,7 +248,7 @@ mod tests {
         };
         save(&mut app, "a.vcd");
         assert!(app.world().resource::<Writings>().0.is_some());
-        app.world_mut().write_message(CancelWork);
+        app.world_mut().write_message(CancelWork::File);
         app.world_mut().run_system_once(go_on).unwrap();
         assert!(app.world().resource::<Writings>().0.is_none());
         save(&mut app, "a.txt");

@@ -18,7 +18,9 @@ impl Watched {
     /// Wraps this board. It is replaced when its firmware changes.
     #[must_use]
     pub fn by(mut watch: Watch, board: RecordingDriver<RemoteDriver>) -> Watched {
+        let build = watch.build_state();
         Watched::looked_at(board, move |board| watch.look(board))
+            .built_while(move || build.is_building())
     }
 
     /// Wraps this board. With every picture, `look` checks its firmware and returns the

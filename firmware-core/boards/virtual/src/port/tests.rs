@@ -1,5 +1,8 @@
 //! Tests of a port without plugs, with simulated time.
 
+use std::collections::BTreeMap;
+
+use firmware_core::device::ContactNews;
 use firmware_core::{AnyBoard, Faults, Matrix};
 use law::{Judged, Weight, law};
 use proptest::collection;
@@ -7,7 +10,7 @@ use proptest::prelude::*;
 use protocol::wire::Receiver;
 use protocol::{
     Button, Command, Deed, Done, Event, Input, Layout, PROTOCOL_VERSION, Point, Refusal, Request,
-    SCHEMA_HASH, Tick, ToDevice,
+    SCHEMA_HASH, StampedEvent, Tick, ToDevice,
 };
 
 use super::*;
@@ -178,9 +181,16 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
                 clicker.port.elapse(0);
             }
             Happens::Time(ms) => {
-                clicker.port.elapse(*ms);
-                clicker.listen();
-                assert_eq!(clicker.ask(Command::Ping), Ok(Done::Done));
+                let mut left = *ms;
+                while left > 0 {
+                    // A host that reads all the time is told of every ms of bouncing.
+                    let sleeps_ms = clicker.port.hand.sleeps_ms().unwrap_or(left);
+                    let passed = left.min(sleeps_ms.max(1));
+                    clicker.port.elapse(passed);
+                    clicker.listen();
+                    assert_eq!(clicker.ask(Command::Ping), Ok(Done::Done));
+                    left -= passed;
+                }
             }
         }
     }
@@ -206,6 +216,7 @@ fn in_process(all: &[Happens]) -> Vec<(Tick, Event)> {
                     let passed = board.step(matrix.quiet_within(end - board.tick()), &mut tell);
                     let mut felt = Vec::new();
                     matrix.pass(passed, |input| felt.push(input));
+                    matrix.take_contacts(|contact| tell(board.tick(), Event::Contact(contact)));
                     for input in felt {
                         tell(board.tick(), Event::Taken(input));
                         board.carry_out(&Deed::Input(input), &mut tell).unwrap();
@@ -248,8 +259,10 @@ fn a_click_over_a_line_does_what_it_does_on_a_board_in_process() {
     law(Weight::of(150, 80), happens(), |all| {
         let events = over_a_line(&all);
         prop_assert_eq!(&events, &in_process(&all));
-        let felt = |(_, event): &&(Tick, Event)| matches!(event, Event::Taken(_));
-        Ok(Judged::if_any(events.iter().filter(felt).count() > 2))
+        let has = |told: fn(&Event) -> bool| events.iter().filter(|(_, event)| told(event)).count();
+        let felt = has(|event| matches!(event, Event::Taken(_)));
+        let contacts = has(|event| matches!(event, Event::Contact(_)));
+        Ok(Judged::if_any(felt > 2 && contacts > 2))
     });
 }
 
@@ -271,6 +284,53 @@ fn a_click_on_a_dead_key_is_not_felt_and_a_message_of_a_touch_is() {
     );
     clicker.ask(Command::Do(Input::Touch(d4).into())).unwrap();
     assert_eq!(clicker.taken()[1..], [(100, Input::Touch(d4))]);
+}
+
+/// The contacts that the board tells of, each once.
+fn contacts(port: &mut Port<AnyBoard>) -> Vec<Input> {
+    let contact = |told| match told {
+        ToHost::Event(StampedEvent {
+            number,
+            event: Event::Contact(contact),
+            ..
+        }) => Some((number, contact)),
+        _ => None,
+    };
+    let told: BTreeMap<u32, Input> = hear(port).into_iter().filter_map(contact).collect();
+    told.into_values().collect()
+}
+
+#[test]
+fn who_comes_later_and_who_resets_the_board_is_told_which_contacts_are_closed() {
+    let mut port = port("stuck d4");
+    port.elapse(100);
+    let d4 = Input::Touch(port.hand.layout().point("d4").unwrap());
+    for host in [1, 2] {
+        let hello = ToDevice::Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH,
+            host,
+        };
+        say(&mut port, &hello);
+        port.elapse(10);
+        assert_eq!(contacts(&mut port), [d4]);
+        // The same host, whose line was interrupted, knows it.
+        say(&mut port, &hello);
+        port.elapse(10);
+        contacts(&mut port);
+        let seen = port.device.contact_news();
+        assert_eq!(seen, ContactNews::Changes);
+    }
+    let (seed, layout) = (0, port.hand.layout());
+    let reset = Request {
+        number: 1,
+        seen: 2,
+        command: Command::Do(Deed::Reset { seed, layout }),
+    };
+    say(&mut port, &ToDevice::Request(reset));
+    contacts(&mut port);
+    port.elapse(10);
+    assert_eq!(contacts(&mut port), [d4]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use touchboard_host::DriverError;
 use touchboard_links::Client;
 
 use super::{Answer, Remote};
-use crate::source::Clicks;
+use crate::source::{Clicks, ContactReports};
 
 /// The fingers on a board, and how they reach it.
 #[derive(Default)]
@@ -60,6 +60,14 @@ impl Remote {
             Clicks::OverSensors
         } else {
             Clicks::AsMessages
+        }
+    }
+
+    /// Whether the board tells of its contacts: one that simulates them does.
+    pub(super) fn contacts(&self) -> ContactReports {
+        match self.fingers.simulated {
+            true => ContactReports::Told,
+            false => ContactReports::Untold,
         }
     }
 

@@ -13,22 +13,25 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::faults::FaultyLine;
 use firmware_core::{AnyBoard, Faults, games};
-use protocol::{Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, Tick};
+use protocol::{
+    Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick,
+};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
 use touchboard_host::traffic::{LineFigures, LineRecord};
-use touchboard_host::{DriverError, Recorder};
+use touchboard_host::{Driver, DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
 use touchboard_links::link::SharedRecord;
 use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
-    Agreement, BoardLink, BoardPace, LastState, LongWork, NOTE, Parted, Restarted, Shown, Source,
-    StopCondition, StoppedAt, WindowCommand,
+    AT_WORK, Agreement, BoardLink, BoardPace, ChipMemory, LastState, LongWork, NOT_LENT, NOTE,
+    Parted, Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
 };
 
 mod breaking;
 mod comparison;
+mod driven;
 mod fingers;
 mod past;
 mod standing;
@@ -37,6 +40,7 @@ mod trip;
 
 use breaking::Shrinking;
 use comparison::{Comparison, Next};
+use driven::Driven;
 use fingers::Fingers;
 use standing::Standing;
 use stop::StopOnLine;
@@ -99,6 +103,8 @@ pub struct Remote {
     line: Line,
     /// The place, if the line was opened here and can therefore be reopened.
     place: Option<Box<Where>>,
+    /// The memory of its chip, where that is known.
+    memory: Option<ChipMemory>,
     /// The injected faults of the line.
     faults: Faults,
     /// The handle for changing them while the line is open.
@@ -119,6 +125,12 @@ pub struct Remote {
     recorder: Option<Recorder>,
     /// The trip to another moment that is in progress.
     trip: Option<Trip>,
+    /// How often it was taken to another time without what lies between.
+    jumps: u32,
+    /// What belongs to whoever drives it, while it is lent.
+    driven: Driven,
+    /// The events that came when it was lent, until the next picture.
+    untold: Vec<StampedEvent>,
     /// The commands that arrived during a seek.
     waiting: VecDeque<WindowCommand>,
     /// Releases not yet delivered to the board.
@@ -168,6 +180,7 @@ impl Remote {
         Remote {
             faults: place.line.faults.0.clone(),
             faulty_line: Some(line),
+            memory: chip_memory(&place),
             place: Some(Box::new(place)),
             ..self
         }
@@ -195,6 +208,7 @@ impl Remote {
         Remote {
             faults,
             faulty_line: Some(faulty_line),
+            memory: chip_memory(&place),
             place: Some(Box::new(place)),
             record: Some(record),
             ..Remote::with(name, Line::Closed(Box::new(recorded), None))
@@ -215,6 +229,7 @@ impl Remote {
             name,
             line,
             place: None,
+            memory: None,
             faults: Faults::default(),
             faulty_line: None,
             time: Pacing::default(),
@@ -228,6 +243,9 @@ impl Remote {
             run: 0,
             recorder: None,
             trip: None,
+            jumps: 0,
+            driven: Driven::default(),
+            untold: Vec::new(),
             waiting: VecDeque::new(),
             owed: Vec::new(),
             last: LastGame::default(),
@@ -465,8 +483,9 @@ impl Remote {
         let ended = self.trip.as_ref().and_then(Trip::ended);
         let mut trouble = Ok(());
         while let Ok(happening) = client.happenings().try_recv() {
+            // What contacts do is in the session, for the waveforms; it is no event of a game.
             if let Happening::Event(stamped) = &happening
-                && !self.is_unseen()
+                && !(self.is_unseen() || matches!(stamped.event, Event::Contact(_)))
             {
                 tell(self.time_of(stamped.tick), stamped.event);
             }
@@ -537,6 +556,8 @@ impl Remote {
                 .and_then(touchboard_host::games::pieces),
             pace: self.time.pace,
             clicks: self.clicks(),
+            contacts: self.contacts(),
+            memory: self.memory,
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !answers => Agreement::Unknown,
                 agreement => agreement.clone(),
@@ -545,7 +566,7 @@ impl Remote {
             restarted: self.last.restarted,
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
-            jumps: 0,
+            jumps: self.jumps,
             later_ms: recorder.map_or(0, |recorder| recorder.time(0)),
             branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
             branch: recorder.map_or(1, Recorder::branch_number),
@@ -556,6 +577,15 @@ impl Remote {
             link,
         }
     }
+}
+
+/// The memory of the chip at this place, where that is known.
+fn chip_memory(place: &Where) -> Option<ChipMemory> {
+    let known = place.image_memory()?;
+    Some(ChipMemory {
+        flash_bytes: known.flash_bytes,
+        ram_bytes: known.ram_bytes,
+    })
 }
 
 /// The pace as the protocol expresses it.
@@ -585,6 +615,9 @@ impl Source for Remote {
         if past::needs_past(command) {
             // The user leaves the moment at which time froze.
             self.stopped_at = None;
+        }
+        if self.is_lent() && command.moves_board() {
+            return Err(AT_WORK.to_owned());
         }
         match command {
             WindowCommand::BringBack => self.bring_back(),
@@ -631,9 +664,14 @@ impl Source for Remote {
             *shown = self.searching(shown);
             return Ok(self.time());
         };
+        for stamped in std::mem::take(&mut self.untold) {
+            tell(self.time_of(stamped.tick), stamped.event);
+        }
         let mut trouble = self.take_happenings(&client, tell);
-        trouble = self.look_for_stop().and(trouble);
-        trouble = self.go_on(elapsed, &client).and(trouble);
+        if !self.is_lent() {
+            trouble = self.look_for_stop().and(trouble);
+            trouble = self.go_on(elapsed, &client).and(trouble);
+        }
         let view = client.view();
         let link = match &view.link {
             LinkState::Connected => BoardLink::Up {
@@ -667,6 +705,21 @@ impl Source for Remote {
         let ticks = self.tick.saturating_sub(board.tick());
         board.advance(ticks, &mut |_, _| ());
         Some(board)
+    }
+
+    fn lend(&mut self) -> Result<(), String> {
+        self.hold_for_driver()
+    }
+
+    fn take_back(&mut self) {
+        self.let_go();
+    }
+
+    fn drive(&mut self) -> Result<&mut dyn Driver, String> {
+        match self.is_lent() {
+            true => Ok(self),
+            false => Err(NOT_LENT.to_owned()),
+        }
     }
 
     fn parted(&self) -> Option<&Parted> {

@@ -196,11 +196,11 @@ impl Remote {
         if !self.is_there() {
             return Err(NO_BOARD.to_owned());
         }
-        let is_back = tick < self.time();
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
         self.time.pace.frozen = true;
-        if is_back {
-            let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
+        if recorder.jumps_to(self.tick, tick) {
+            let way = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
+            self.jumps = self.jumps.wrapping_add(1);
             return self.go(way, Sight::Unseen);
         }
         let way = recorder.path_on(self.tick, To::At(tick));
@@ -217,7 +217,7 @@ impl Remote {
             // The branch was dropped to make room for others.
             return Ok(());
         }
-        let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
+        let way = recorder.path_over_keyframe(tick).ok_or(NOTHING_KNOWN)?;
         self.time.pace.frozen = true;
         self.go(way, Sight::Unseen)
     }
@@ -303,6 +303,10 @@ impl Remote {
 
     /// Sets the requested pace; while a recording is ahead, holds time.
     fn tell_pace(&mut self) -> Result<(), String> {
+        if self.is_lent() {
+            // It is told once the board is taken back.
+            return Ok(());
+        }
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
         let held = BoardPace {
             frozen: true,

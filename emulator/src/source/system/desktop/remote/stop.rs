@@ -10,7 +10,7 @@
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
-use touchboard_host::session::TimedItem;
+use touchboard_host::session::{SessionItem, TimedItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 
 use super::Remote;
@@ -75,7 +75,10 @@ impl StopOnLine {
         for _ in 0..LOOKS {
             let now = self.board.tick();
             if let Some(entry) = ahead.next_if(|entry| entry.tick <= now) {
-                entry.item.carry_out(&mut self.board)?;
+                self.triggers.sense(&entry.item);
+                if entry.item.is_done() {
+                    entry.item.carry_out(&mut self.board)?;
+                }
                 self.done += 1;
             } else {
                 let most = ahead.peek().map_or(until, |entry| entry.tick.min(until));
@@ -102,11 +105,11 @@ impl StopOnLine {
     }
 }
 
-/// The entries of the recording that act on the board, without digests and marks. These
-/// do not count, because a mark may be added anywhere.
+/// What was done to the board and what its contacts did, without entries that are only
+/// compared or read: a mark may be set anywhere.
 fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
     let entries = recorder.entries().iter();
-    entries.filter(|entry| entry.item.is_done())
+    entries.filter(|entry| entry.item.is_done() || matches!(entry.item, SessionItem::Contact(_)))
 }
 
 impl Remote {

@@ -5,6 +5,7 @@ use std::time::Instant;
 use firmware_core::Faults;
 use protocol::{Button, Deed, Input, Layout, Point};
 use touchboard_host::CoreDriver;
+use touchboard_host::session::SessionItem;
 use touchboard_links::{At, SessionInFile};
 
 use super::*;
@@ -218,7 +219,28 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
         // A stuck key acts from power-on, which may be before the window is connected.
         taken.retain(|input| *input != Input::Touch(e5));
         assert_eq!(taken, sound);
+        let session = source.session().unwrap();
+        let contacts = contacts(&session);
+        assert!(
+            contacts.iter().all(|contact| sound.contains(contact)),
+            "{contacts:?}"
+        );
+        let bounces = contacts.chunks(2).all(|pair| pair == sound);
+        assert!(bounces && contacts.len() >= 2, "{contacts:?}");
     }
+}
+
+/// What the contacts did by a session, but for a stuck one.
+fn contacts(session: &Session) -> Vec<Input> {
+    let e5 = Layout::MALDOO.point("e5").unwrap();
+    let entries = session.entries.iter();
+    let contacts = entries.filter_map(|entry| match entry.item {
+        SessionItem::Contact(contact) => Some(contact),
+        _ => None,
+    });
+    contacts
+        .filter(|contact| *contact != Input::Touch(e5))
+        .collect()
 }
 
 /// While time is held, the board does not read its sensors.

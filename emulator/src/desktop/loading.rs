@@ -1,0 +1,163 @@
+//! What is seen before there is a window: once loading takes longer than a moment, the
+//! terminal says what is being done, and how far it is.
+//!
+//! Invariants: what is done within a moment writes nothing; after [`Loading`] is dropped,
+//! nothing more is written.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bevy::prelude::*;
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+
+use crate::source::Curtain;
+
+/// What takes longer is told.
+const MOMENT: Duration = Duration::from_millis(500);
+/// The time between two lines.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// What is being done.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Stage {
+    words: String,
+    share: Option<f32>,
+}
+
+/// Loading, until it is dropped.
+#[derive(Resource)]
+pub struct Loading {
+    stage: Arc<Mutex<Stage>>,
+    /// Dropped with it, which ends the thread.
+    _ends: Sender<()>,
+}
+
+impl Loading {
+    /// Loading begins; what takes long is told on standard error.
+    #[must_use]
+    pub fn begin() -> Loading {
+        Loading::told_to(io::stderr(), MOMENT, EVERY)
+    }
+
+    fn told_to(output: impl Write + Send + 'static, moment: Duration, every: Duration) -> Loading {
+        let stage = Arc::new(Mutex::new(Stage::default()));
+        let (ends, ended) = bounded(0);
+        let seen = stage.clone();
+        let tell = move || {
+            let mut output = output;
+            let mut wait = moment;
+            let mut told = Stage::default();
+            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = every;
+                let stage = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                if stage != told {
+                    // Nobody is left to tell if this fails.
+                    let _ = writeln!(output, "{}", line(&stage));
+                    told = stage;
+                }
+            }
+        };
+        // Without a thread, nothing is told.
+        let _ = std::thread::Builder::new()
+            .name("loading".into())
+            .spawn(tell);
+        Loading { stage, _ends: ends }
+    }
+
+    /// This is being done now.
+    pub fn stage(&self, words: impl Into<String>) {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Stage {
+            words: words.into(),
+            share: None,
+        };
+    }
+
+    /// This much of it is done.
+    pub fn done(&self, done: usize, of: usize) {
+        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        stage.share = Some(done as f32 / of.max(1) as f32);
+    }
+}
+
+/// The line for what is being done.
+fn line(Stage { words, share }: &Stage) -> String {
+    match share {
+        Some(share) => format!("emulator: {words}: {:.0} %", 100.0 * share),
+        None => format!("emulator: {words} …"),
+    }
+}
+
+/// Ends loading with the first picture.
+pub struct LoadingPlugin;
+
+impl Plugin for LoadingPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Last, end.run_if(resource_exists::<Loading>));
+    }
+}
+
+fn end(curtain: Res<Curtain>, mut commands: Commands) {
+    if *curtain == Curtain::Open {
+        commands.remove_resource::<Loading>();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was written, for a second reader.
+    #[derive(Clone, Default)]
+    struct Terminal(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Terminal {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Terminal {
+        fn says(&self, words: &str) {
+            while !self.text().contains(words) {
+                std::thread::yield_now();
+            }
+        }
+
+        fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    #[test]
+    fn what_takes_long_is_told_with_how_far_it_is_and_once_for_each_change() {
+        let terminal = Terminal::default();
+        let little = Duration::from_millis(1);
+        let loading = Loading::told_to(terminal.clone(), little, little);
+        loading.stage("replaying long.session");
+        terminal.says("emulator: replaying long.session …\n");
+        loading.done(1, 4);
+        terminal.says("emulator: replaying long.session: 25 %\n");
+        loading.stage("opening the window");
+        terminal.says("emulator: opening the window …\n");
+        assert_eq!(terminal.text().matches("25 %").count(), 1);
+    }
+
+    #[test]
+    fn what_is_done_within_a_moment_is_not_told() {
+        let terminal = Terminal::default();
+        let long = Duration::from_secs(3_600);
+        let loading = Loading::told_to(terminal.clone(), long, long);
+        loading.stage("opening the window");
+        drop(loading);
+        // The thread lets go of its terminal once it has ended.
+        while Arc::strong_count(&terminal.0) > 1 {
+            std::thread::yield_now();
+        }
+        assert_eq!(terminal.text(), "");
+    }
+}

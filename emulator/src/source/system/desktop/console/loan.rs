@@ -1,0 +1,347 @@
+//! A board that is lent to a thread: who works there drives it as any other board, and the
+//! window goes on drawing.
+//!
+//! The board itself stays where it is. What the borrower calls is an errand, which is run on
+//! the board between two pictures; time passes in slices that are short for a picture.
+//!
+//! Invariants: an errand is run as a whole or not at all; once the loan is over, every call
+//! fails with a sentence; slices that follow each other do what one long step does.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use firmware_core::Faults;
+use protocol::{Deed, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use touchboard_host::driver::StampedSensation;
+use touchboard_host::pins::PinReading;
+use touchboard_host::recorder::Rerun;
+use touchboard_host::{Driver, DriverError};
+
+/// A slice of time that takes less than this may be longer the next time.
+const SHORT: Duration = Duration::from_millis(2);
+/// One that takes more than this is shorter the next time.
+const LONG: Duration = Duration::from_millis(8);
+/// The ticks of the first slice.
+const FIRST_SLICE: Tick = 64;
+/// The ticks of a slice, at least and at most.
+const SLICES: [Tick; 2] = [1, 1 << 20];
+
+/// Why nothing more is done on the board.
+const IS_OVER: &str = "it was cancelled: the board stays as it is now";
+
+/// Something that is done on the board.
+type Errand = Box<dyn FnOnce(&mut dyn Driver) + Send>;
+
+/// How much of the time that is to pass has passed: both in ticks.
+type Passed = Arc<Mutex<Option<[Tick; 2]>>>;
+
+/// The board, for the one who borrowed it.
+pub struct Borrowed {
+    errands: Sender<Errand>,
+    known: Known,
+    events: Vec<StampedEvent>,
+    passed: Passed,
+    slice: Tick,
+}
+
+/// What is known of the board since the last errand.
+struct Known {
+    at: String,
+    layout: Layout,
+    roster: Roster,
+    tick: Tick,
+    frame: Frame,
+    faults: Faults,
+    feels_contacts: bool,
+}
+
+impl Known {
+    fn of(board: &dyn Driver) -> Known {
+        Known {
+            at: board.at().to_owned(),
+            layout: board.layout(),
+            roster: board.roster(),
+            tick: board.tick(),
+            frame: board.frame().clone(),
+            faults: board.faults(),
+            feels_contacts: board.feels_contacts(),
+        }
+    }
+}
+
+/// A loan, for the one who has the board.
+pub struct Loan {
+    errands: Receiver<Errand>,
+    passed: Passed,
+}
+
+/// Whether more is to be done on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// An errand was run.
+    One,
+    /// None came for as long as was waited.
+    None,
+    /// The borrower is done.
+    All,
+}
+
+/// Lends this board.
+pub fn lend(board: &dyn Driver) -> (Loan, Borrowed) {
+    // Without room in between: what is not run when the loan ends, never is.
+    let (give, take) = bounded(0);
+    let passed = Passed::default();
+    let loan = Loan {
+        errands: take,
+        passed: passed.clone(),
+    };
+    let borrowed = Borrowed {
+        errands: give,
+        known: Known::of(board),
+        events: Vec::new(),
+        passed,
+        slice: FIRST_SLICE,
+    };
+    (loan, borrowed)
+}
+
+impl Loan {
+    /// Runs the next errand, if one comes within this time.
+    pub fn serve(&self, board: &mut dyn Driver, within: Duration) -> Served {
+        match self.errands.recv_timeout(within) {
+            Ok(errand) => {
+                errand(board);
+                Served::One
+            }
+            Err(RecvTimeoutError::Timeout) => Served::None,
+            Err(RecvTimeoutError::Disconnected) => Served::All,
+        }
+    }
+
+    /// How much of the time that is to pass has passed, from 0 to 1; `None` while none does.
+    pub fn share(&self) -> Option<f32> {
+        let passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+        passed.map(|[passed, all]| passed as f32 / all.max(1) as f32)
+    }
+}
+
+/// What comes back from an errand.
+struct Brought<T> {
+    result: T,
+    events: Vec<StampedEvent>,
+    known: Known,
+    took: Duration,
+}
+
+impl Borrowed {
+    fn run<T: Send + 'static>(
+        &mut self,
+        what: impl FnOnce(&mut dyn Driver) -> T + Send + 'static,
+    ) -> Result<T, DriverError> {
+        let (give, take) = bounded(1);
+        let errand: Errand = Box::new(move |board| {
+            let began = Instant::now();
+            let result = what(board);
+            // The borrower waits for it.
+            let _ = give.send(Brought {
+                result,
+                events: board.take_events(),
+                known: Known::of(board),
+                took: began.elapsed(),
+            });
+        });
+        let over = || DriverError::OutOfReach(IS_OVER.into());
+        self.errands.send(errand).map_err(|_| over())?;
+        let brought = take.recv().map_err(|_| over())?;
+        self.known = brought.known;
+        self.events.extend(brought.events);
+        self.slice = match brought.took {
+            took if took < SHORT => self.slice * 2,
+            took if took > LONG => self.slice / 2,
+            _ => self.slice,
+        };
+        self.slice = self.slice.clamp(SLICES[0], SLICES[1]);
+        Ok(brought.result)
+    }
+
+    fn tell_passed(&self, passed: Option<[Tick; 2]>) {
+        *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = passed;
+    }
+
+    /// Takes the inputs, then lets all ticks pass but those of the last slice, which are
+    /// returned.
+    fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(Vec<Input>, Tick), DriverError> {
+        let (mut inputs, mut left) = (inputs.to_vec(), ticks);
+        while left > self.slice {
+            self.tell_passed(Some([ticks - left, ticks]));
+            let (now, given) = (self.slice, std::mem::take(&mut inputs));
+            self.run(move |board| board.step(&given, now))??;
+            left -= now;
+        }
+        self.tell_passed(None);
+        Ok((inputs, left))
+    }
+}
+
+impl Driver for Borrowed {
+    fn at(&self) -> &str {
+        &self.known.at
+    }
+
+    fn layout(&self) -> Layout {
+        self.known.layout
+    }
+
+    fn roster(&self) -> Roster {
+        self.known.roster
+    }
+
+    fn tick(&self) -> Tick {
+        self.known.tick
+    }
+
+    fn frame(&self) -> &Frame {
+        &self.known.frame
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        let (inputs, ticks) = self.pass(inputs, ticks)?;
+        self.run(move |board| board.step(&inputs, ticks))?
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        let (inputs, ticks) = self.pass(inputs, ticks)?;
+        self.run(move |board| board.step_and_digest(&inputs, ticks))?
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        let deed = deed.clone();
+        if deed.begins_anew() {
+            self.events.clear();
+        }
+        self.run(move |board| board.carry_out(&deed))?
+    }
+
+    fn status(&mut self) -> Result<Status, DriverError> {
+        self.run(|board| board.status())?
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
+        self.run(|board| board.legal())?
+    }
+
+    fn digest(&mut self) -> Result<u64, DriverError> {
+        self.run(|board| board.digest())?
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+        self.run(|board| board.save())?
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        let bytes = bytes.to_vec();
+        self.run(move |board| board.load(&bytes))?
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        // Some may have come since the last errand.
+        let _ = self.run(|_| ());
+        std::mem::take(&mut self.events)
+    }
+
+    fn take_sensed(&mut self) -> Option<Vec<StampedSensation>> {
+        self.run(|board| board.take_sensed()).ok().flatten()
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        self.run(|board| board.take_remarks()).unwrap_or_default()
+    }
+
+    fn overhear(&mut self) -> Vec<String> {
+        self.run(|board| board.overhear()).unwrap_or_default()
+    }
+
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.run(|board| board.take_rerun()).ok().flatten()
+    }
+
+    fn clear_best(&mut self) -> Result<(), DriverError> {
+        self.run(|board| board.clear_best())?
+    }
+
+    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
+        self.run(move |board| board.count_best(counts))?
+    }
+
+    fn feels_contacts(&self) -> bool {
+        self.known.feels_contacts
+    }
+
+    fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
+        self.run(|board| board.read_pins())?
+    }
+
+    fn faults(&self) -> Faults {
+        self.known.faults.clone()
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        let set = self.run(move |board| board.set_faults(faults));
+        set.unwrap_or_else(|error| Err(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use touchboard_host::CoreDriver;
+    use touchboard_tests::counted::{CountedDriver, not_handed_on};
+
+    use super::*;
+
+    /// A picture's patience.
+    const PICTURE: Duration = Duration::from_millis(10);
+
+    /// Serves until the borrower is done.
+    fn serve(loan: &Loan, board: &mut dyn Driver) {
+        while loan.serve(board, PICTURE) != Served::All {}
+    }
+
+    #[test]
+    fn who_borrows_a_board_can_do_all_that_its_owner_can() {
+        let (mut board, called) = CountedDriver::new(Layout::MALDOO);
+        let (loan, mut borrowed) = lend(&board);
+        let lacking = std::thread::spawn(move || not_handed_on(&mut borrowed, &called));
+        serve(&loan, &mut board);
+        assert_eq!(lacking.join().unwrap(), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn time_passes_in_slices_and_comes_out_as_in_one_step() {
+        const HOUR: Tick = 3_600_000;
+        let mut board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let (loan, mut borrowed) = lend(&board);
+        let worker = std::thread::spawn(move || borrowed.step_and_digest(&[], HOUR).unwrap());
+        let mut shares = Vec::new();
+        while loan.serve(&mut board, PICTURE) != Served::All {
+            shares.extend(loan.share());
+        }
+        let mut other = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let at_once = other.step_and_digest(&[], HOUR).unwrap();
+        assert_eq!((worker.join().unwrap(), board.tick()), (at_once, HOUR));
+        assert!(shares.len() > 5 && shares.is_sorted(), "{shares:?}");
+    }
+
+    #[test]
+    fn a_loan_that_ends_leaves_the_board_where_it_is_and_is_a_sentence() {
+        let mut board = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let (loan, mut borrowed) = lend(&board);
+        let worker = std::thread::spawn(move || borrowed.step(&[], Tick::MAX / 2));
+        while board.tick() < 1_000 {
+            loan.serve(&mut board, PICTURE);
+        }
+        drop(loan);
+        let sentence = worker.join().unwrap().unwrap_err().to_string();
+        assert_eq!(sentence, IS_OVER);
+    }
+}

@@ -1,0 +1,462 @@
+//! The shell's language in the window: a line comes, the board does it, the answer is kept.
+//!
+//! It is `touchboard_shell` at the board that is shown, so the answers are those of
+//! `hil-bridge shell`. Whatever a line does is in the session as if somebody had done it by
+//! hand: it can be gone back to, and starts a branch in the past.
+//!
+//! The language waits for its board, so it works on a thread of its own, to which the board
+//! is [lent](loan): a line that takes long holds up no picture, tells how far it is, and can
+//! be cancelled.
+
+mod loan;
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use crossbeam_channel::{Receiver, bounded};
+use protocol::Tick;
+use touchboard_shell::{
+    AnswerColours, Answers, OnTrouble, Reader, Shell, ShellMemory, ShellOptions,
+};
+
+use super::Overheard;
+use crate::source::{
+    CancelWork, ConsoleWork, Happened, LongWork, ShownBoard, SourceSet, Told, let_time_pass,
+};
+use loan::{Loan, Served, lend};
+
+/// As many lines are kept.
+const MOST: usize = 2_000;
+
+/// How long a picture may take for what the console does.
+const LONGEST_WORK: Duration = Duration::from_millis(15);
+
+/// Do this line of the shell's language.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct ConsoleLine(pub String);
+
+/// Who says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// A person typed it.
+    Person,
+    /// The board answers.
+    Board,
+    /// Something went wrong, or is to be remarked.
+    Trouble,
+}
+
+/// A line that is being done.
+struct LineAtWork {
+    line: String,
+    place: String,
+    loan: Loan,
+    done: Receiver<LineDone>,
+}
+
+/// What came of a line.
+struct LineDone {
+    output: Vec<u8>,
+    errors: Vec<u8>,
+    memory: ShellMemory,
+}
+
+/// What was typed and answered so far.
+#[derive(Resource, Default)]
+pub struct ShellConsole {
+    said: VecDeque<(Speaker, String)>,
+    /// What the language remembers of a board, and of which.
+    memory: Option<(String, ShellMemory)>,
+    waiting: VecDeque<String>,
+    at_work: Option<LineAtWork>,
+}
+
+impl ShellConsole {
+    /// What was said, oldest first.
+    pub fn said(&self) -> impl ExactSizeIterator<Item = &(Speaker, String)> {
+        self.said.iter()
+    }
+
+    /// What it does that takes a while.
+    fn work(&self) -> Option<LongWork> {
+        let LineAtWork { line, loan, .. } = self.at_work.as_ref()?;
+        Some(LongWork {
+            words: format!("Doing `{line}`"),
+            share: loan.share(),
+            can_cancel: true,
+        })
+    }
+
+    fn say(&mut self, speaker: Speaker, text: &str) {
+        for line in text.lines() {
+            self.said.push_back((speaker, line.to_owned()));
+        }
+        let over = self.said.len().saturating_sub(MOST);
+        self.said.drain(..over);
+    }
+
+    /// Begins the next line that waits; false if there is none.
+    fn begin(&mut self, board: &mut ShownBoard) -> bool {
+        let Some(line) = self.waiting.pop_front() else {
+            return false;
+        };
+        self.say(Speaker::Person, &line);
+        if let Err(sentence) = self.begin_line(line, board) {
+            board.0.take_back();
+            self.say(Speaker::Trouble, &sentence);
+        }
+        true
+    }
+
+    fn begin_line(&mut self, line: String, board: &mut ShownBoard) -> Result<(), String> {
+        let place = board.0.name();
+        // Asked while nobody drives it.
+        let seed = self.memory.is_none().then(|| board.0.session());
+        let seed = seed.and_then(Result::ok).map(|session| session.header.seed);
+        board.0.lend()?;
+        let (loan, mut borrowed) = lend(board.0.drive()?);
+        // What is remembered of another board is not true of this one.
+        let known = self.memory.take().filter(|(of, _)| *of == place);
+        let (give, done) = bounded(1);
+        let typed = line.clone();
+        let work = move || {
+            let mut shell = match known {
+                Some((_, memory)) => Shell::resume(&mut borrowed, memory),
+                None => Shell::new(&mut borrowed, &options(seed.unwrap_or_default())),
+            };
+            let answer = shell.line(&typed);
+            let (mut output, mut errors) = (Vec::new(), Vec::new());
+            // Nothing hinders writing into memory.
+            let _ = answer.write(&shell, &mut output, &mut errors);
+            let memory = shell.into_memory();
+            // Nobody may wait for it any more.
+            let _ = give.send(LineDone {
+                output,
+                errors,
+                memory,
+            });
+        };
+        let thread = std::thread::Builder::new().name("console".into());
+        thread.spawn(work).map_err(|error| error.to_string())?;
+        self.at_work = Some(LineAtWork {
+            line,
+            place,
+            loan,
+            done,
+        });
+        Ok(())
+    }
+
+    /// The line is done: says what came of it.
+    fn end(&mut self) {
+        let Some(LineAtWork { place, done, .. }) = self.at_work.take() else {
+            return;
+        };
+        // The last thing that the thread does, after it has given the board back.
+        let Ok(done) = done.recv() else {
+            return;
+        };
+        self.memory = Some((place, done.memory));
+        self.say(Speaker::Board, &String::from_utf8_lossy(&done.output));
+        self.say(Speaker::Trouble, &String::from_utf8_lossy(&done.errors));
+    }
+
+    /// Leaves off what is being done.
+    fn cancel(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        if self.at_work.take().is_some() {
+            self.say(Speaker::Trouble, "cancelled: the board stays as it is now");
+        }
+        for line in waiting {
+            self.say(Speaker::Trouble, &format!("not done any more: {line}"));
+        }
+    }
+}
+
+/// Does what is typed into the console.
+pub struct ConsolePlugin;
+
+impl Plugin for ConsolePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<ShellConsole>()
+            .add_message::<ConsoleLine>()
+            .add_systems(
+                Update,
+                obey.after(let_time_pass)
+                    .in_set(SourceSet::Exchange)
+                    .run_if(resource_exists::<ShownBoard>),
+            );
+    }
+}
+
+fn obey(
+    mut board: ResMut<ShownBoard>,
+    mut lines: MessageReader<ConsoleLine>,
+    mut cancelled: MessageReader<CancelWork>,
+    mut console: ResMut<ShellConsole>,
+    mut work: ResMut<ConsoleWork>,
+    mut told: Told,
+    mut happened: MessageWriter<Happened>,
+) {
+    let typed = lines.read().map(|ConsoleLine(line)| line.clone());
+    console.waiting.extend(typed);
+    let is_meant = |work: &&CancelWork| **work == CancelWork::Console;
+    let is_cancelled = cancelled.read().filter(is_meant).count() > 0;
+    if console.at_work.is_none() && console.waiting.is_empty() {
+        return;
+    }
+    if is_cancelled {
+        console.cancel();
+        board.0.take_back();
+    }
+    let began = Instant::now();
+    while let Some(left) = LONGEST_WORK.checked_sub(began.elapsed()) {
+        if console.at_work.is_none() && !console.begin(&mut board) {
+            break;
+        }
+        let Some(work) = &console.at_work else {
+            continue;
+        };
+        match serve(&work.loan, &mut board, left, &mut told, &mut happened) {
+            Ok(Served::All) => {
+                board.0.take_back();
+                console.end();
+            }
+            Ok(Served::One | Served::None) => {}
+            Err(sentence) => {
+                // It is another board, or it is lost.
+                console.cancel();
+                board.0.take_back();
+                console.say(Speaker::Trouble, &sentence);
+            }
+        }
+    }
+    told.rate.begin_anew();
+    work.set_if_neq(ConsoleWork(console.work()));
+}
+
+/// Runs the next errand of the console on the board, if one comes, and tells what happened.
+fn serve(
+    loan: &Loan,
+    board: &mut ShownBoard,
+    within: Duration,
+    told: &mut Told,
+    happened: &mut MessageWriter<Happened>,
+) -> Result<Served, String> {
+    let driver = board.0.drive()?;
+    let before: Tick = driver.tick();
+    let mut overheard = Overheard::new(driver);
+    let served = loan.serve(&mut overheard, within);
+    if touchboard_host::Driver::tick(&overheard) < before {
+        told.log.begin_anew();
+    }
+    for event in overheard.heard() {
+        told.log.note(event);
+        happened.write(Happened(event));
+    }
+    Ok(served)
+}
+
+/// How the language is spoken here.
+fn options(seed: u64) -> ShellOptions {
+    ShellOptions {
+        answers: Answers::Plain(AnswerColours::Letters),
+        reader: Reader::Person,
+        on_trouble: OnTrouble::GoOn,
+        seed,
+        layout: touchboard_links::games::layout,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Input, Layout, Point};
+    use touchboard_host::CoreDriver;
+
+    use super::*;
+    use crate::source::core::InProcess;
+    use crate::source::remote::Remote;
+    use crate::source::{
+        AT_WORK, Agreement, At, BoardPace, BoardTime, Shown, SourcePlugin, Where, WindowCommand,
+    };
+
+    /// A program with a board whose time is frozen.
+    fn program() -> App {
+        let driver = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+        let board = InProcess::new(driver).unwrap();
+        let mut app = App::new();
+        app.insert_resource(ShownBoard(Box::new(board)))
+            .init_resource::<Time<Real>>()
+            .add_plugins(SourcePlugin);
+        app
+    }
+
+    fn say(app: &mut App, lines: &[&str]) -> Vec<(Speaker, String)> {
+        for line in lines {
+            app.world_mut()
+                .write_message(ConsoleLine((*line).to_owned()));
+        }
+        app.update();
+        while !console(app).is_idle() {
+            app.update();
+        }
+        console(app).said().cloned().collect()
+    }
+
+    fn console(app: &App) -> &ShellConsole {
+        app.world().resource()
+    }
+
+    impl ShellConsole {
+        fn is_idle(&self) -> bool {
+            self.at_work.is_none() && self.waiting.is_empty()
+        }
+    }
+
+    /// What a shell at a terminal answers to these lines, and what it remarks.
+    fn at_a_terminal(lines: &[&str], seed: u64) -> [String; 2] {
+        let mut elsewhere = CoreDriver::new(Layout::MALDOO, seed).unwrap();
+        let mut shell = Shell::new(&mut elsewhere, &options(seed));
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        for line in lines {
+            let answer = shell.line(line);
+            answer.write(&shell, &mut output, &mut errors).unwrap();
+        }
+        [output, errors].map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    fn of(said: &[(Speaker, String)], speaker: Speaker) -> Vec<&str> {
+        let own = said.iter().filter(|(own, _)| *own == speaker);
+        own.map(|(_, text)| text.as_str()).collect()
+    }
+
+    const LINES: [&str; 9] = [
+        "set game=reversi level=1",
+        "start",
+        "tap d7",
+        "run until turn = green",
+        "signal score",
+        "expect turn red",
+        "tap moon",
+        "show",
+        "run until event.illegal within 500",
+    ];
+
+    #[test]
+    fn the_answers_are_those_of_the_shell_at_a_terminal() {
+        let mut app = program();
+        let said = say(&mut app, &LINES);
+        assert_eq!(of(&said, Speaker::Person), LINES);
+        let [output, errors] = at_a_terminal(&LINES, 0);
+        assert_eq!(of(&said, Speaker::Board), Vec::from_iter(output.lines()));
+        assert_eq!(of(&said, Speaker::Trouble), Vec::from_iter(errors.lines()));
+        assert!(
+            errors.contains("expect") && output.contains("score.green"),
+            "{output}{errors}"
+        );
+    }
+
+    #[test]
+    fn what_a_line_does_is_in_the_session_and_in_the_log_and_a_reset_is_too() {
+        let mut app = program();
+        say(&mut app, &["start", "tap d7"]);
+        let world = app.world();
+        let session = world.resource::<ShownBoard>().0.session().unwrap();
+        assert_eq!(session.acts(), 4, "{:?}", session.entries);
+        let lines = world.resource::<crate::source::Log>().iter().count();
+        assert!(lines > 1);
+        say(&mut app, &["reset 9x9"]);
+        let session = app.world().resource::<ShownBoard>().0.session().unwrap();
+        assert_eq!(session.acts(), 5, "{:?}", session.entries);
+    }
+
+    #[test]
+    fn a_line_that_takes_long_holds_up_no_picture_is_told_and_is_cancelled() {
+        const LONG: &str = "wait 86400000";
+        let mut app = program();
+        let typed = [LONG, "show"].map(|line| ConsoleLine(line.to_owned()));
+        for line in typed {
+            app.world_mut().write_message(line);
+        }
+        // A day needs a keyframe for each second: it is not over after a few pictures.
+        let (work, share) = loop {
+            app.update();
+            let work = app.world().resource::<ConsoleWork>().0.clone().unwrap();
+            if let Some(share) = work.share {
+                break (work, share);
+            }
+        };
+        assert_eq!(work.words, format!("Doing `{LONG}`"));
+        assert!(work.can_cancel && share < 1.0);
+        let mut board = app.world_mut().resource_mut::<ShownBoard>();
+        let touch = WindowCommand::from(Input::Touch(Point(0)));
+        assert_eq!(board.0.obey(&touch).unwrap_err(), AT_WORK);
+        app.world_mut().write_message(CancelWork::Console);
+        app.update();
+        assert_eq!(app.world().resource::<ConsoleWork>().0, None);
+        let said: Vec<_> = console(&app).said().cloned().collect();
+        assert_eq!(
+            of(&said, Speaker::Trouble),
+            [
+                "cancelled: the board stays as it is now",
+                "not done any more: show"
+            ]
+        );
+        let mut board = app.world_mut().resource_mut::<ShownBoard>();
+        board.0.obey(&touch).unwrap();
+        let came_to = board.0.session().unwrap().last_tick();
+        assert!((1..86_400_000).contains(&came_to));
+        let said = say(&mut app, &["signal point.a9"]);
+        assert_eq!(said.last().unwrap().1, "point.a9 1");
+    }
+
+    /// Lets the window live until its board is so.
+    fn wait(app: &mut App, is_so: impl Fn(&Shown) -> bool) {
+        let began = Instant::now();
+        while !is_so(app.world().resource::<Shown>()) {
+            assert!(began.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(2));
+            app.update();
+        }
+    }
+
+    fn held(app: &mut App, frozen: bool) {
+        let pace = BoardPace { frozen, speed: 1.0 };
+        app.world_mut().write_message(WindowCommand::Pace(pace));
+        app.update();
+    }
+
+    #[test]
+    fn a_board_with_a_time_of_its_own_obeys_and_its_time_goes_on_afterwards() {
+        let mut app = App::new();
+        let board = Remote::open(Where::new(At::Virtual));
+        app.insert_resource(ShownBoard(Box::new(board)))
+            .init_resource::<Time<Real>>()
+            .add_plugins(SourcePlugin);
+        let agrees = |shown: &Shown| matches!(shown.twin, Agreement::Agrees { compared: 1.. });
+        wait(&mut app, agrees);
+        held(&mut app, true);
+        let seed = app.world().resource::<ShownBoard>().0.session();
+        let seed = seed.unwrap().header.seed;
+        let lines = [&["reset 9x9"], &LINES[..]].concat();
+        let said = say(&mut app, &lines);
+        let [output, errors] = at_a_terminal(&lines, seed);
+        assert_eq!(of(&said, Speaker::Board), Vec::from_iter(output.lines()));
+        assert_eq!(of(&said, Speaker::Trouble), Vec::from_iter(errors.lines()));
+        held(&mut app, false);
+        let before = app.world().resource::<BoardTime>().0;
+        say(&mut app, &["wait 30000"]);
+        let began = Instant::now();
+        // Its own timer makes ticks again.
+        while app.world().resource::<BoardTime>().0 < before + 30_100 {
+            assert!(began.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(2));
+            app.update();
+        }
+        wait(&mut app, agrees);
+        let session = app.world().resource::<ShownBoard>().0.session().unwrap();
+        let mut again = CoreDriver::new(Layout::MALDOO, seed).unwrap();
+        assert_eq!(session.replay(&mut again, &mut |_| ()).unwrap(), None);
+    }
+}
