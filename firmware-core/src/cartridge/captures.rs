@@ -42,22 +42,7 @@ impl<'g, W: Span> Machine<'g, W> {
             {
                 continue;
             }
-            let (mut between, mut end) = (0, from);
-            let friend = loop {
-                let next = self.game.step(end, way).filter(|next| *next != from);
-                let Some(next) = next else { break None };
-                self.context.between = next.into();
-                let is_target = match targets {
-                    _ if between >= most => false,
-                    Some(targets) => targets.has(Point(next)),
-                    None => self.truth_of(at, place::Custodial::TARGET),
-                };
-                if !is_target {
-                    break Some(next);
-                }
-                end = next;
-                between += 1;
-            };
+            let (between, friend) = self.caught_between(at, from, way, (targets, most));
             let Some(friend) = friend.filter(|_| between > 0 && between >= least) else {
                 continue;
             };
@@ -82,6 +67,35 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         self.context = saved;
         ON
+    }
+
+    /// The number of targets in a row from a site, and the site behind them.
+    #[inline]
+    fn caught_between(
+        &mut self,
+        at: u16,
+        from: u8,
+        way: u32,
+        (targets, most): (Option<Points<W>>, i32),
+    ) -> (i32, Option<u8>) {
+        let (mut between, mut end) = (0, from);
+        loop {
+            let next = self.game.step(end, way).filter(|next| *next != from);
+            let Some(next) = next else {
+                return (between, None);
+            };
+            self.context.between = next.into();
+            let is_target = match targets {
+                _ if between >= most => false,
+                Some(targets) => targets.has(Point(next)),
+                None => self.truth_of(at, place::Custodial::TARGET),
+            };
+            if !is_target {
+                return (between, Some(next));
+            }
+            end = next;
+            between += 1;
+        }
     }
 
     /// The sites of a set from which something is enclosed in a line, if sets can express

@@ -5,8 +5,12 @@ use crate::points::Points;
 use super::bytes::PLAYERS;
 use super::kernels::{Hear, Look};
 use super::machine::{Adapter, Machine};
-use super::op::{Op, OperandSlot, moves, numbers, place, rules, sets, truths, ways};
+use super::op::{
+    Op, OperandSlot, frequent_numbers, frequent_truths, moves, numbers, place, rules, sets, truths,
+    ways,
+};
 use super::span::Span;
+use super::state::Here;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// The value of a node as a number. The most frequent operations cost no step and, on
@@ -82,149 +86,152 @@ impl<'g, W: Span> Machine<'g, W> {
     #[inline(never)]
     fn number_at_length(&mut self, op: Op, at: u16) -> i32 {
         match op {
-            Op::StateAt => self
-                .site_of(at, place::StateAt::SITE)
-                .map_or(0, |site| self.state.here(site).state.into()),
-            Op::ValueAt => self
-                .site_of(at, place::ValueAt::SITE)
-                .map_or(0, |site| self.state.here(site).value.into()),
-            Op::Height => self
-                .site_of(at, place::Height::SITE)
-                .map_or(0, |site| self.state.height(site).into()),
+            Op::StateAt => self.here_of(at, place::StateAt::SITE).state.into(),
+            Op::ValueAt => self.here_of(at, place::ValueAt::SITE).value.into(),
+            Op::Height => self.height_of(at),
             Op::Size => self.sites_of(at, place::Size::SITES).len() as i32,
-            Op::PiecesOn => {
-                let sites = self.sites_of(at, place::PiecesOn::SITES) & self.state.occupied();
-                sites
-                    .map(|site| i32::from(self.state.here(site.0).count))
-                    .sum()
-            }
-            Op::Plus => self
-                .number_of(at, place::Plus::LEFT)
-                .saturating_add(self.number_of(at, place::Plus::RIGHT)),
-            Op::Minus => self
-                .number_of(at, place::Minus::LEFT)
-                .saturating_sub(self.number_of(at, place::Minus::RIGHT)),
-            Op::Times => self
-                .number_of(at, place::Times::LEFT)
-                .saturating_mul(self.number_of(at, place::Times::RIGHT)),
-            Op::Divide => {
-                let (above, below) = (
-                    self.number_of(at, place::Divide::LEFT),
-                    self.number_of(at, place::Divide::RIGHT),
-                );
-                above.checked_div(below).unwrap_or(0)
+            Op::PiecesOn => self.pieces_on(at),
+            Op::Plus | Op::Minus | Op::Times | Op::Divide | Op::Minimum | Op::Maximum => {
+                self.calculated(op, at)
             }
             Op::Absolute => self.number_of(at, place::Absolute::NUMBER).saturating_abs(),
-            Op::Minimum => self
-                .number_of(at, place::Minimum::LEFT)
-                .min(self.number_of(at, place::Minimum::RIGHT)),
-            Op::Maximum => self
-                .number_of(at, place::Maximum::LEFT)
-                .max(self.number_of(at, place::Maximum::RIGHT)),
-            Op::IfNumber => {
-                let place = if self.truth_of(at, place::IfNumber::CONDITION) {
-                    place::IfNumber::YES
-                } else {
-                    place::IfNumber::NO
-                };
-                self.number_of(at, place)
-            }
-            Op::Score => {
-                let score = self
-                    .player_of(at, place::Score::PLAYER)
-                    .and_then(|player| self.state.score.get(player));
-                score.copied().unwrap_or(0)
-            }
-            Op::Amount => {
-                let amount = self
-                    .player_of(at, place::Amount::PLAYER)
-                    .and_then(|player| self.state.amount.get(player));
-                amount.map_or(0, |amount| i32::from(*amount))
-            }
+            Op::IfNumber => self.one_of_two(at),
+            Op::Score => self.score_of(at),
+            Op::Amount => self.amount_of(at),
             Op::Counter => self.state.counter.into(),
-            Op::PendingValue => match (self.state.pending.len(), self.state.something_pending) {
-                (1, false) => first(self.state.pending),
-                (0, true) => 1,
-                _ => 0,
-            },
-            Op::Variable => {
-                let place = usize::from(self.operand(at, place::Variable::VARIABLE));
-                let value = self.state.variables.get(place);
-                value.map_or(-1, |value| i32::from(*value))
-            }
+            Op::PendingValue => self.pending_value(),
+            Op::Variable => self.variable(at),
             Op::Turns => self.state.turns as i32,
             Op::MovesThisTurn => self.state.moves_this_turn.into(),
             Op::Groups => self.groups(at),
-            Op::GroupSize => {
-                let from = self.number_of(at, place::GroupSize::SITE);
-                self.group(
-                    at,
-                    place::GroupSize::WAYS,
-                    from,
-                    place::GroupSize::CONDITION,
-                )
-                .len() as i32
-            }
+            Op::GroupSize => self.group_size(at),
             Op::Ahead => self.ahead(at),
             Op::First => first(self.sites_of(at, place::First::SITES)),
-            Op::Nth => {
-                let (sites, index) = (
-                    self.sites_of(at, place::Nth::SITES),
-                    self.number_of(at, place::Nth::INDEX),
-                );
-                let site = usize::try_from(index).ok().and_then(|n| sites.nth(n));
-                site.map_or(-1, |site| i32::from(site.0))
-            }
+            Op::Nth => self.nth(at),
             Op::Territory => self.territory(at),
-            Op::PhaseOf => {
-                let phase = self
-                    .player_of(at, place::PhaseOf::PLAYER)
-                    .and_then(|player| self.state.phase.get(player));
-                phase.map_or(0, |phase| i32::from(*phase))
-            }
+            Op::PhaseOf => self.phase_of_player(at),
             Op::Liberties => self.liberties(at),
-            Op::PlayerValue => {
-                let value = self
-                    .player_of(at, place::PlayerValue::PLAYER)
-                    .and_then(|player| self.state.value_of.get(player));
-                value.map_or(-1, |value| i32::from(*value))
-            }
+            Op::PlayerValue => self.value_of_player(at),
             Op::LastAfter => self.state.last_after.into(),
             Op::TrackAhead => self.track_ahead(at),
             Op::TrackFirst => self.track_first(at),
-            Op::Chance => {
-                let (least, most) = (
-                    self.number_of(at, place::Chance::LEAST),
-                    self.number_of(at, place::Chance::MOST),
-                );
-                let many = most.saturating_sub(least).saturating_add(1);
-                let bound = u32::try_from(many).unwrap_or(0);
-                least.saturating_add(self.state.chance.draw(|rng| rng.below(bound)) as i32)
-            }
-            Op::Constant
-            | Op::LastTo
-            | Op::LastFrom
-            | Op::From
-            | Op::To
-            | Op::Between
-            | Op::Site
-            | Op::Player
-            | Op::Value
-            | Op::Mover
-            | Op::Next
-            | Op::Previous
-            | Op::Who
-            | Op::What
-            | Op::CountAt
-            | Op::Modulo
-            | Op::Entry
-            | Op::Moves
-            | Op::Distance
-            | truths!()
-            | sets!()
-            | ways!()
-            | moves!()
-            | rules!() => 0,
+            Op::Chance => self.by_chance(at),
+            frequent_numbers!() | truths!() | sets!() | ways!() | moves!() | rules!() => 0,
+        }
+    }
+
+    /// What stands on the site that an operand names; nothing beside the board.
+    fn here_of(&mut self, at: u16, place: OperandSlot) -> Here {
+        let site = self.site_of(at, place);
+        site.map_or(Here::default(), |site| self.state.here(site))
+    }
+
+    /// An operation with two numbers, which have the same slots in each.
+    fn calculated(&mut self, op: Op, at: u16) -> i32 {
+        let (left, right) = (
+            self.number_of(at, place::Plus::LEFT),
+            self.number_of(at, place::Plus::RIGHT),
+        );
+        match op {
+            Op::Plus => left.saturating_add(right),
+            Op::Minus => left.saturating_sub(right),
+            Op::Times => left.saturating_mul(right),
+            Op::Divide => left.checked_div(right).unwrap_or(0),
+            Op::Minimum => left.min(right),
+            _ => left.max(right),
+        }
+    }
+
+    fn height_of(&mut self, at: u16) -> i32 {
+        self.site_of(at, place::Height::SITE)
+            .map_or(0, |site| self.state.height(site).into())
+    }
+
+    fn pieces_on(&mut self, at: u16) -> i32 {
+        let sites = self.sites_of(at, place::PiecesOn::SITES) & self.state.occupied();
+        sites
+            .map(|site| i32::from(self.state.here(site.0).count))
+            .sum()
+    }
+
+    fn one_of_two(&mut self, at: u16) -> i32 {
+        let place = if self.truth_of(at, place::IfNumber::CONDITION) {
+            place::IfNumber::YES
+        } else {
+            place::IfNumber::NO
+        };
+        self.number_of(at, place)
+    }
+
+    fn score_of(&mut self, at: u16) -> i32 {
+        let score = self
+            .player_of(at, place::Score::PLAYER)
+            .and_then(|player| self.state.score.get(player));
+        score.copied().unwrap_or(0)
+    }
+
+    fn amount_of(&mut self, at: u16) -> i32 {
+        let amount = self
+            .player_of(at, place::Amount::PLAYER)
+            .and_then(|player| self.state.amount.get(player));
+        amount.map_or(0, |amount| i32::from(*amount))
+    }
+
+    fn variable(&mut self, at: u16) -> i32 {
+        let place = usize::from(self.operand(at, place::Variable::VARIABLE));
+        let value = self.state.variables.get(place);
+        value.map_or(-1, |value| i32::from(*value))
+    }
+
+    fn group_size(&mut self, at: u16) -> i32 {
+        let from = self.number_of(at, place::GroupSize::SITE);
+        self.group(
+            at,
+            place::GroupSize::WAYS,
+            from,
+            place::GroupSize::CONDITION,
+        )
+        .len() as i32
+    }
+
+    fn nth(&mut self, at: u16) -> i32 {
+        let (sites, index) = (
+            self.sites_of(at, place::Nth::SITES),
+            self.number_of(at, place::Nth::INDEX),
+        );
+        let site = usize::try_from(index).ok().and_then(|n| sites.nth(n));
+        site.map_or(-1, |site| i32::from(site.0))
+    }
+
+    fn phase_of_player(&mut self, at: u16) -> i32 {
+        let phase = self
+            .player_of(at, place::PhaseOf::PLAYER)
+            .and_then(|player| self.state.phase.get(player));
+        phase.map_or(0, |phase| i32::from(*phase))
+    }
+
+    fn value_of_player(&mut self, at: u16) -> i32 {
+        let value = self
+            .player_of(at, place::PlayerValue::PLAYER)
+            .and_then(|player| self.state.value_of.get(player));
+        value.map_or(-1, |value| i32::from(*value))
+    }
+
+    fn by_chance(&mut self, at: u16) -> i32 {
+        let (least, most) = (
+            self.number_of(at, place::Chance::LEAST),
+            self.number_of(at, place::Chance::MOST),
+        );
+        let many = most.saturating_sub(least).saturating_add(1);
+        let bound = u32::try_from(many).unwrap_or(0);
+        least.saturating_add(self.state.chance.draw(|rng| rng.below(bound)) as i32)
+    }
+
+    fn pending_value(&self) -> i32 {
+        match (self.state.pending.len(), self.state.something_pending) {
+            (1, false) => first(self.state.pending),
+            (0, true) => 1,
+            _ => 0,
         }
     }
 
@@ -307,99 +314,101 @@ impl<'g, W: Span> Machine<'g, W> {
     fn truth_at_length(&mut self, op: Op, at: u16, x: u8) -> bool {
         match op {
             Op::Xor => self.truth_of(at, place::Xor::LEFT) != self.truth_of(at, place::Xor::RIGHT),
-            Op::SameSites => {
-                self.sites_of(at, place::SameSites::LEFT)
-                    == self.sites_of(at, place::SameSites::RIGHT)
-            }
-            Op::IfTruth => {
-                let place = if self.truth_of(at, place::IfTruth::CONDITION) {
-                    place::IfTruth::YES
-                } else {
-                    place::IfTruth::NO
-                };
-                self.truth_of(at, place)
-            }
-            Op::IsOccupied => self
-                .site_of(at, place::IsOccupied::SITE)
-                .is_some_and(|site| self.state.what(site) != 0),
-            Op::IsIn => {
-                let site = self.site_of(at, place::IsIn::SITE);
-                site.is_some_and(|site| {
-                    self.sites_of(at, place::IsIn::SITES)
-                        .has(protocol::Point(site))
-                })
-            }
-            Op::IsEnemy => {
-                let who = self.number_of(at, place::IsEnemy::OWNER);
-                let players = i32::from(self.game.players());
-                who != 0 && who != i32::from(self.state.mover) && who <= players
-            }
+            Op::SameSites => self.are_same_sites(at),
+            Op::IfTruth => self.truth_of_two(at),
+            Op::IsOccupied => self.is_occupied(at),
+            Op::IsIn => self.is_in(at),
+            Op::IsEnemy => self.is_enemy(at),
             Op::IsLineAny => self.is_line_any(at, x),
             Op::IsLoop => self.is_loop(at),
             Op::IsFull => self.board.without(self.state.occupied()).is_empty(),
-            Op::AllSites => {
-                let (sites, saved) = (self.sites_of(at, place::AllSites::SITES), self.context.site);
-                let mut sites = sites;
-                let all = sites.all(|site| {
-                    self.context.site = site.0.into();
-                    self.truth_of(at, place::AllSites::CONDITION)
-                });
-                self.context.site = saved;
-                all
-            }
-            Op::IsStuck => {
-                let player = self.number_of(at, place::IsStuck::PLAYER);
-                (0..8).contains(&player) && self.state.stuck & (1 << player) != 0
-            }
+            Op::AllSites => self.on_all_sites(at),
+            Op::IsStuck => self.is_stuck(at),
             Op::IsThreatened => self.is_threatened(at),
             Op::IsPending => !self.state.pending.is_empty() || self.state.something_pending,
-            Op::IsPendingAt => {
-                let site = self.site_of(at, place::IsPendingAt::SITE);
-                site.is_some_and(|site| self.state.pending.has(protocol::Point(site)))
-            }
-            Op::IsTriggered => {
-                let event = self.operand(at, place::IsTriggered::EVENT);
-                let player = self.player_of(at, place::IsTriggered::PLAYER);
-                let events = player.and_then(|player| self.state.triggered.get(player));
-                events.is_some_and(|events| events & (1 << (event & 7)) != 0)
-            }
-            Op::IsActive => {
-                let player = self.number_of(at, place::IsActive::PLAYER);
-                (0..8).contains(&player) && self.state.is_active(player as u8)
-            }
-            Op::IsRepeated => {
-                let hash = self.state.hash();
-                self.history.contains(&hash)
-            }
+            Op::IsPendingAt => self.is_pending_at(at),
+            Op::IsTriggered => self.is_triggered(at),
+            Op::IsActive => self.is_active(at),
+            Op::IsRepeated => self.is_repeated(),
             Op::IsRelated => self.is_related(at),
-            Op::IsVisited => {
-                let site = self.site_of(at, place::IsVisited::SITE);
-                site.is_some_and(|site| self.state.visited.has(protocol::Point(site)))
-            }
-            Op::Everywhere
-            | Op::True
-            | Op::False
-            | Op::Not
-            | Op::And
-            | Op::Or
-            | Op::Equal
-            | Op::Unequal
-            | Op::Less
-            | Op::AtMost
-            | Op::IsEmpty
-            | Op::IsFriend
-            | Op::IsLine
-            | Op::IsPattern
-            | Op::IsConnected
-            | Op::AllPassed
-            | Op::NoMoves
-            | Op::CanMove
-            | numbers!()
-            | sets!()
-            | ways!()
-            | moves!()
-            | rules!() => false,
+            Op::IsVisited => self.is_visited(at),
+            frequent_truths!() | numbers!() | sets!() | ways!() | moves!() | rules!() => false,
         }
+    }
+
+    fn are_same_sites(&mut self, at: u16) -> bool {
+        self.sites_of(at, place::SameSites::LEFT) == self.sites_of(at, place::SameSites::RIGHT)
+    }
+
+    fn truth_of_two(&mut self, at: u16) -> bool {
+        let place = if self.truth_of(at, place::IfTruth::CONDITION) {
+            place::IfTruth::YES
+        } else {
+            place::IfTruth::NO
+        };
+        self.truth_of(at, place)
+    }
+
+    fn is_occupied(&mut self, at: u16) -> bool {
+        self.site_of(at, place::IsOccupied::SITE)
+            .is_some_and(|site| self.state.what(site) != 0)
+    }
+
+    fn is_in(&mut self, at: u16) -> bool {
+        let site = self.site_of(at, place::IsIn::SITE);
+        site.is_some_and(|site| {
+            self.sites_of(at, place::IsIn::SITES)
+                .has(protocol::Point(site))
+        })
+    }
+
+    fn is_enemy(&mut self, at: u16) -> bool {
+        let who = self.number_of(at, place::IsEnemy::OWNER);
+        let players = i32::from(self.game.players());
+        who != 0 && who != i32::from(self.state.mover) && who <= players
+    }
+
+    fn on_all_sites(&mut self, at: u16) -> bool {
+        let (sites, saved) = (self.sites_of(at, place::AllSites::SITES), self.context.site);
+        let mut sites = sites;
+        let all = sites.all(|site| {
+            self.context.site = site.0.into();
+            self.truth_of(at, place::AllSites::CONDITION)
+        });
+        self.context.site = saved;
+        all
+    }
+
+    fn is_stuck(&mut self, at: u16) -> bool {
+        let player = self.number_of(at, place::IsStuck::PLAYER);
+        (0..8).contains(&player) && self.state.stuck & (1 << player) != 0
+    }
+
+    fn is_pending_at(&mut self, at: u16) -> bool {
+        let site = self.site_of(at, place::IsPendingAt::SITE);
+        site.is_some_and(|site| self.state.pending.has(protocol::Point(site)))
+    }
+
+    fn is_triggered(&mut self, at: u16) -> bool {
+        let event = self.operand(at, place::IsTriggered::EVENT);
+        let player = self.player_of(at, place::IsTriggered::PLAYER);
+        let events = player.and_then(|player| self.state.triggered.get(player));
+        events.is_some_and(|events| events & (1 << (event & 7)) != 0)
+    }
+
+    fn is_active(&mut self, at: u16) -> bool {
+        let player = self.number_of(at, place::IsActive::PLAYER);
+        (0..8).contains(&player) && self.state.is_active(player as u8)
+    }
+
+    fn is_visited(&mut self, at: u16) -> bool {
+        let site = self.site_of(at, place::IsVisited::SITE);
+        site.is_some_and(|site| self.state.visited.has(protocol::Point(site)))
+    }
+
+    fn is_repeated(&self) -> bool {
+        let hash = self.state.hash();
+        self.history.contains(&hash)
     }
 
     /// True if a node has a move to this site.

@@ -154,19 +154,7 @@ impl<W: Span> Machine<'_, W> {
                 let node = self.operand(truth, place::Not::CONDITION);
                 Some(all.without(self.set_of(node, looked_at, all)?))
             }
-            Op::And | Op::Or => {
-                let mut set = if op == Op::And { all } else { Points::NONE };
-                for place in place::And::each(x) {
-                    let node = self.operand(truth, place);
-                    let more = self.set_of(node, looked_at, all)?;
-                    set = if op == Op::And {
-                        set & more
-                    } else {
-                        set | more
-                    };
-                }
-                Some(set)
-            }
+            Op::And | Op::Or => self.set_of_parts((op, x), truth, looked_at, all),
             Op::IsEmpty | Op::IsOccupied
                 if self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) =>
             {
@@ -191,36 +179,60 @@ impl<W: Span> Machine<'_, W> {
                 Some(self.set_by_table(truth, set, all))
             }
             Op::IsIn if self.is_looked_at(truth, place::IsIn::SITE, looked_at) => {
-                let set = self.operand(truth, place::IsIn::SITES);
-                self.is_apart(set, MOST_APART).then(|| self.sites(set))
+                self.set_that_is_apart(truth)
             }
             Op::IsIn if self.is_by_table(truth, looked_at) => {
-                let node = self.operand(truth, place::IsIn::SITES);
-                if !self.is_apart(node, MOST_APART) {
-                    return None;
-                }
-                let set = self.sites(node);
+                let set = self.set_that_is_apart(truth)?;
                 Some(self.set_by_table(truth, set, all))
             }
-            Op::IfTruth => {
-                let condition = self.operand(truth, place::IfTruth::CONDITION);
-                if !self.is_apart(condition, MOST_APART) {
-                    return None;
-                }
-                let place = if self.truth(condition) {
-                    place::IfTruth::YES
-                } else {
-                    place::IfTruth::NO
-                };
-                let node = self.operand(truth, place);
-                self.set_of(node, looked_at, all)
-            }
+            Op::IfTruth => self.set_of_one(truth, looked_at, all),
             // A condition that names no site has the same value for every site.
             _ if self.is_apart(truth, MOST_APART) => {
                 Some(if self.truth(truth) { all } else { Points::NONE })
             }
             _ => None,
         }
+    }
+
+    /// The set of an `IsIn`, if it does not depend on the site.
+    fn set_that_is_apart(&mut self, truth: u16) -> Option<Points<W>> {
+        let set = self.operand(truth, place::IsIn::SITES);
+        self.is_apart(set, MOST_APART).then(|| self.sites(set))
+    }
+
+    fn set_of_parts(
+        &mut self,
+        (op, x): (Op, u8),
+        truth: u16,
+        looked_at: Op,
+        all: Points<W>,
+    ) -> Option<Points<W>> {
+        let mut set = if op == Op::And { all } else { Points::NONE };
+        for place in place::And::each(x) {
+            let node = self.operand(truth, place);
+            let more = self.set_of(node, looked_at, all)?;
+            set = if op == Op::And {
+                set & more
+            } else {
+                set | more
+            };
+        }
+        Some(set)
+    }
+
+    /// Of two conditions, the one that is meant.
+    fn set_of_one(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
+        let condition = self.operand(truth, place::IfTruth::CONDITION);
+        if !self.is_apart(condition, MOST_APART) {
+            return None;
+        }
+        let place = if self.truth(condition) {
+            place::IfTruth::YES
+        } else {
+            place::IfTruth::NO
+        };
+        let node = self.operand(truth, place);
+        self.set_of(node, looked_at, all)
     }
 
     /// True if a condition tests a table's entry for the current site.

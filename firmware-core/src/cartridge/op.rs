@@ -226,6 +226,98 @@ macro_rules! ops {
     };
 }
 
+/// Numbers that are asked for often, and cost little.
+macro_rules! frequent_numbers {
+    () => {
+        Op::Constant
+            | Op::LastTo
+            | Op::LastFrom
+            | Op::From
+            | Op::To
+            | Op::Between
+            | Op::Site
+            | Op::Player
+            | Op::Value
+            | Op::Mover
+            | Op::Next
+            | Op::Previous
+            | Op::Moves
+            | Op::Who
+            | Op::What
+            | Op::CountAt
+            | Op::Entry
+            | Op::Modulo
+            | Op::Distance
+    };
+}
+pub(super) use frequent_numbers;
+
+/// Conditions that are asked for often.
+macro_rules! frequent_truths {
+    () => {
+        Op::Everywhere
+            | Op::True
+            | Op::False
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Equal
+            | Op::Unequal
+            | Op::Less
+            | Op::AtMost
+            | Op::IsEmpty
+            | Op::IsFriend
+            | Op::IsLine
+            | Op::IsPattern
+            | Op::IsConnected
+            | Op::NoMoves
+            | Op::CanMove
+            | Op::AllPassed
+    };
+}
+pub(super) use frequent_truths;
+
+/// Moves that need a loop, or consist of other moves.
+macro_rules! composed_moves {
+    () => {
+        Op::Add
+            | Op::FromTo
+            | Op::Step
+            | Op::Slide
+            | Op::Hop
+            | Op::Leap
+            | Op::Shoot
+            | Op::Remove
+            | Op::Select
+            | Op::Any
+            | Op::IfMoves
+            | Op::ForEachPiece
+            | Op::ForEachSite
+            | Op::ForEachPlayer
+            | Op::ForEachValue
+            | Op::ForEachWay
+            | Op::Foremost
+            | Op::Afterwards
+            | Op::Do
+            | Op::Longest
+            | Op::MostTaken
+            | Op::Together
+            | Op::Both
+            | Op::Then
+            | Op::Apply
+            | Op::Custodial
+            | Op::Surround
+            | Op::Enclose
+            | Op::Intervene
+            | Op::Directional
+            | Op::Scatter
+            | Op::Sow
+            | Op::Forget
+            | Op::None
+    };
+}
+pub(super) use composed_moves;
+
 const N: OperandKind = OperandKind::Node(NodeKind::Number);
 const B: OperandKind = OperandKind::Node(NodeKind::Truth);
 const S: OperandKind = OperandKind::Node(NodeKind::Sites);

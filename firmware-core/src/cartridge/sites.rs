@@ -66,33 +66,9 @@ impl<W: Span> Machine<'_, W> {
     #[inline(never)]
     fn sites_at_length(&mut self, op: Op, at: u16, x: u8) -> Points<W> {
         match op {
-            Op::Choose => {
-                let (set, many) = (
-                    self.operand(at, place::Choose::SET),
-                    self.operand(at, place::Choose::MANY),
-                );
-                let index = self.number_of(at, place::Choose::INDEX);
-                if (0..i32::from(many)).contains(&index) {
-                    self.game.set(set + index as u16)
-                } else {
-                    Points::NONE
-                }
-            }
+            Op::Choose => self.chosen(at),
             Op::WithPiece => self.with_piece(self.operand(at, place::WithPiece::TABLE)),
-            Op::WithNumber => {
-                let piece = self.number_of(at, place::WithNumber::PIECE);
-                let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
-                if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
-                    return kind;
-                }
-                let mut sites = Points::NONE;
-                for site in self.state.occupied() {
-                    if i32::from(self.state.what(site.0)) == piece {
-                        sites.insert(site);
-                    }
-                }
-                sites
-            }
+            Op::WithNumber => self.standing_as(at),
             Op::WithState => {
                 let state = self.number_of(at, place::WithState::STATE);
                 self.state.with_state(state)
@@ -100,57 +76,18 @@ impl<W: Span> Machine<'_, W> {
             Op::Around => self.around(at, x),
             Op::Along => self.along(at, x),
             Op::Amid => self.amid(at),
-            Op::Expand => {
-                let sites = self.sites_of(at, place::Expand::SITES);
-                let steps = self
-                    .optional(at, place::Expand::STEPS)
-                    .map_or(1, |node| self.number(node));
-                let ways = self.operand(at, place::Expand::WAYS);
-                let mut all = sites;
-                let mut edge = sites;
-                for _ in 0..steps.clamp(0, 256) {
-                    edge = self.beside(edge, ways).without(all);
-                    all |= edge;
-                    if edge.is_empty() {
-                        break;
-                    }
-                }
-                all
-            }
+            Op::Expand => self.expanded(at),
             Op::Group => {
                 let from = self.number_of(at, place::Group::SITE);
                 self.group(at, place::Group::WAYS, from, place::Group::CONDITION)
             }
             Op::ToRemove => self.state.to_remove,
-            Op::Reached => {
-                let node = self.operand(at, place::Reached::MOVES);
-                let mut sites = Points::NONE;
-                let mut look = |machine: &mut Self, draft: super::action::Draft| {
-                    let site = if x == 1 { draft.from } else { draft.to };
-                    if let Some(site) = machine.site(site.into()) {
-                        sites.insert(Point(site));
-                    }
-                    core::ops::ControlFlow::Continue(())
-                };
-                let _ = self.moves(node, &Adapter::End, &mut look);
-                sites
-            }
-            Op::IfSites => {
-                let place = if self.truth_of(at, place::IfSites::CONDITION) {
-                    place::IfSites::YES
-                } else {
-                    place::IfSites::NO
-                };
-                self.sites_of(at, place)
-            }
+            Op::Reached => self.reached(at, x),
+            Op::IfSites => self.sites_of_two(at),
             Op::PendingSites => self.state.pending,
             Op::Sight => self.sight(at, x),
             Op::TrackPart => self.track_part(at),
-            Op::Remembered => {
-                let name = usize::from(self.operand(at, place::Remembered::NAME));
-                let known = self.state.remembered.get(name);
-                known.copied().unwrap_or(Points::NONE)
-            }
+            Op::Remembered => self.remembered(at),
             Op::Fixed
             | Op::Empty
             | Op::OccupiedBy
@@ -165,6 +102,81 @@ impl<W: Span> Machine<'_, W> {
             | moves!()
             | rules!() => Points::NONE,
         }
+    }
+
+    fn chosen(&mut self, at: u16) -> Points<W> {
+        let (set, many) = (
+            self.operand(at, place::Choose::SET),
+            self.operand(at, place::Choose::MANY),
+        );
+        let index = self.number_of(at, place::Choose::INDEX);
+        if (0..i32::from(many)).contains(&index) {
+            self.game.set(set + index as u16)
+        } else {
+            Points::NONE
+        }
+    }
+
+    fn standing_as(&mut self, at: u16) -> Points<W> {
+        let piece = self.number_of(at, place::WithNumber::PIECE);
+        let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
+        if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
+            return kind;
+        }
+        let mut sites = Points::NONE;
+        for site in self.state.occupied() {
+            if i32::from(self.state.what(site.0)) == piece {
+                sites.insert(site);
+            }
+        }
+        sites
+    }
+
+    fn expanded(&mut self, at: u16) -> Points<W> {
+        let sites = self.sites_of(at, place::Expand::SITES);
+        let steps = self
+            .optional(at, place::Expand::STEPS)
+            .map_or(1, |node| self.number(node));
+        let ways = self.operand(at, place::Expand::WAYS);
+        let mut all = sites;
+        let mut edge = sites;
+        for _ in 0..steps.clamp(0, 256) {
+            edge = self.beside(edge, ways).without(all);
+            all |= edge;
+            if edge.is_empty() {
+                break;
+            }
+        }
+        all
+    }
+
+    fn reached(&mut self, at: u16, x: u8) -> Points<W> {
+        let node = self.operand(at, place::Reached::MOVES);
+        let mut sites = Points::NONE;
+        let mut look = |machine: &mut Self, draft: super::action::Draft| {
+            let site = if x == 1 { draft.from } else { draft.to };
+            if let Some(site) = machine.site(site.into()) {
+                sites.insert(Point(site));
+            }
+            core::ops::ControlFlow::Continue(())
+        };
+        let _ = self.moves(node, &Adapter::End, &mut look);
+        sites
+    }
+
+    fn sites_of_two(&mut self, at: u16) -> Points<W> {
+        let place = if self.truth_of(at, place::IfSites::CONDITION) {
+            place::IfSites::YES
+        } else {
+            place::IfSites::NO
+        };
+        self.sites_of(at, place)
+    }
+
+    fn remembered(&mut self, at: u16) -> Points<W> {
+        let name = usize::from(self.operand(at, place::Remembered::NAME));
+        let known = self.state.remembered.get(name);
+        known.copied().unwrap_or(Points::NONE)
     }
 
     /// Evaluates [`Op::Filter`]: the sites of a set for which a condition holds.

@@ -99,6 +99,18 @@ impl Scratch {
         }
     }
 
+    /// Notes what is known of a node: its depth, the positions it keeps, its stack.
+    fn note(&mut self, at: usize, length: usize, [deep, kept]: [u8; 2], room: u16) {
+        if let (Some(place), Some(copies)) = (self.depth.get_mut(at), self.copies.get_mut(at)) {
+            *place = deep;
+            *copies = kept;
+        }
+        self.most = self.most.max(room);
+        if let Some(place) = self.copies.get_mut(at + 1).filter(|_| length > 1) {
+            *place = u8::try_from(room.div_ceil(UNIT_BYTES)).unwrap_or(u8::MAX);
+        }
+    }
+
     /// The largest stack, in bytes, that the last verified cartridge may need on a board.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
@@ -339,30 +351,7 @@ fn check_node(
     let room_of = |node: u16| room_of(game, scratch, node);
     for (place, takes) in op.operands(x) {
         let value = game.operand(here, place);
-        let node = match takes {
-            OperandKind::Node(kind) => Some((value, kind)),
-            OperandKind::Maybe(kind) => (value != NOTHING).then_some((value, kind)),
-            OperandKind::Raw => None,
-            OperandKind::Set => {
-                (usize::from(value) < game.sets())
-                    .then_some(())
-                    .ok_or(wrong)?;
-                None
-            }
-            OperandKind::Table => {
-                let length = usize::from(word(game.tables, usize::from(value)));
-                let end = 2 * (usize::from(value) + 1 + length);
-                (end <= game.tables.len()).then_some(()).ok_or(wrong)?;
-                None
-            }
-            OperandKind::Choice => {
-                let row = 4 * (usize::from(game.players) + 2);
-                (usize::from(value) < game.choices.len() / row)
-                    .then_some(())
-                    .ok_or(wrong)?;
-                None
-            }
-        };
+        let node = operand_node(game, takes, value).ok_or(wrong)?;
         if let Some((node, kind)) = node {
             let (below, copies) = look_up(game, scratch, here, node, kind).ok_or(wrong)?;
             depth = depth.max(below);
@@ -392,18 +381,35 @@ fn check_node(
     if kept > MOST_COPIES {
         return Err(Refused::TooManyCopies(here));
     }
-    if let (Some(deep), Some(copies)) = (scratch.depth.get_mut(at), scratch.copies.get_mut(at)) {
-        *deep = depth + 1;
-        *copies = kept;
-    }
-    scratch.most = scratch.most.max(room);
-    if let Some(place) = scratch.copies.get_mut(at + 1).filter(|_| length > 1) {
-        *place = u8::try_from(room.div_ceil(UNIT_BYTES)).unwrap_or(u8::MAX);
-    }
+    scratch.note(at, length, [depth + 1, kept], room);
     if op == Op::Longest {
         scratch.ahead = Some(of_sites(ROOM_OF_A_COPY, game.sites()));
     }
     Ok(length)
+}
+
+/// The node that an operand names, if it names one; `None` if it names something that
+/// does not exist.
+fn operand_node(
+    game: &Cartridge<'_>,
+    takes: OperandKind,
+    value: u16,
+) -> Option<Option<(u16, NodeKind)>> {
+    match takes {
+        OperandKind::Node(kind) => Some(Some((value, kind))),
+        OperandKind::Maybe(kind) => Some((value != NOTHING).then_some((value, kind))),
+        OperandKind::Raw => Some(None),
+        OperandKind::Set => (usize::from(value) < game.sets()).then_some(None),
+        OperandKind::Table => {
+            let length = usize::from(word(game.tables, usize::from(value)));
+            let end = 2 * (usize::from(value) + 1 + length);
+            (end <= game.tables.len()).then_some(None)
+        }
+        OperandKind::Choice => {
+            let row = 4 * (usize::from(game.players) + 2);
+            (usize::from(value) < game.choices.len() / row).then_some(None)
+        }
+    }
 }
 
 /// The nodes that a node runs without naming them: the moves of pieces and phases.

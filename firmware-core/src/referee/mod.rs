@@ -347,24 +347,7 @@ impl<W: Word> Referee<W> {
             };
         }
         match touch {
-            Touch::Move(changed) => {
-                let point = self.playing.game().lies(point, access.ground);
-                self.last_move = Some(LastMove { side, point, by });
-                let stopped = self.turn_clock.stopped(self.play_time(access.tick));
-                self.end_turn();
-                let game = self.playing.game();
-                if !game.service(Service::TakeBack, access.ground).is_empty() {
-                    self.turn_clock = stopped;
-                }
-                (access.tell)(
-                    access.tick,
-                    Event::Move {
-                        side,
-                        point,
-                        changed,
-                    },
-                );
-            }
+            Touch::Move(changed) => self.moved(side, point, (by, changed), access),
             Touch::Part => {
                 // The legal points are different now.
                 self.flash = None;
@@ -388,6 +371,33 @@ impl<W: Word> Referee<W> {
         access.tell_all(events);
         self.settle(turn, access);
         touch
+    }
+
+    /// A move was made: the turn ends. While the move can be taken back, the clock
+    /// stands still.
+    fn moved(
+        &mut self,
+        side: Side,
+        point: Point,
+        (by, changed): (Mover, u16),
+        access: &mut BoardAccess<'_, W>,
+    ) {
+        let point = self.playing.game().lies(point, access.ground);
+        self.last_move = Some(LastMove { side, point, by });
+        let stopped = self.turn_clock.stopped(self.play_time(access.tick));
+        self.end_turn();
+        let game = self.playing.game();
+        if !game.service(Service::TakeBack, access.ground).is_empty() {
+            self.turn_clock = stopped;
+        }
+        (access.tell)(
+            access.tick,
+            Event::Move {
+                side,
+                point,
+                changed,
+            },
+        );
     }
 
     /// Ends a turn after a move: the next one has its own clock.

@@ -121,30 +121,13 @@ impl Watch {
             WatchTarget::Board => None,
             WatchTarget::Sources => Some(Sources::find(build)?),
         };
-        let find = || match (&place.program, &place.at) {
-            (Some(program), _) => Ok(program.clone()),
-            (None, At::Qemu(image)) => find_image(*image),
-            (None, At::Pico(_)) => pico::find_image(),
-            (None, _) => find_program(),
-        };
-        // Builds the sources first, so that the game starts with their latest version.
-        let built = sources.as_ref().map_or(Ok(()), Sources::build_in_sight);
-        let program = find().map_err(|error| match built {
-            Ok(()) => error,
-            Err(sentence) => LinkError::open(sentence),
-        })?;
+        let program = built_program(place, sources.as_ref())?;
         let place = Where {
             program: Some(program.clone()),
             ..place.clone()
         };
-        let (seed, layout) = (place.seed.unwrap_or(0), place.first_layout());
-        let note = "of a board whose firmware is watched";
         let looked = stamp(&program);
-        let board = place.remote()?;
-        let header = Header::new(layout, seed, note).with_games(board.roster());
-        let board = RecordingDriver::replaying(board, Session::new(header))?;
-        let mut board = board.with_twin()?;
-        board.keep_what_is_seen();
+        let board = watched_board(&place)?;
         let (tell, signs) = unbounded();
         let is_over = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&is_over);
@@ -469,6 +452,34 @@ fn first_error(words: &str) -> String {
         Some(place) => format!("{place}: {error}"),
         None => error.to_owned(),
     }
+}
+
+/// The program of the board, built if there are sources: then the game starts with their
+/// latest version.
+fn built_program(place: &Where, sources: Option<&Sources>) -> Result<PathBuf, DriverError> {
+    let find = || match (&place.program, &place.at) {
+        (Some(program), _) => Ok(program.clone()),
+        (None, At::Qemu(image)) => find_image(*image),
+        (None, At::Pico(_)) => pico::find_image(),
+        (None, _) => find_program(),
+    };
+    let built = sources.map_or(Ok(()), Sources::build_in_sight);
+    find().map_err(|error| match built {
+        Ok(()) => error,
+        Err(sentence) => LinkError::open(sentence),
+    })
+}
+
+/// The board of this place, with all that will be done to it.
+fn watched_board(place: &Where) -> Result<WatchedBoard, DriverError> {
+    let (seed, layout) = (place.seed.unwrap_or(0), place.first_layout());
+    let note = "of a board whose firmware is watched";
+    let board = place.remote()?;
+    let header = Header::new(layout, seed, note).with_games(board.roster());
+    let board = RecordingDriver::replaying(board, Session::new(header))?;
+    let mut board = board.with_twin()?;
+    board.keep_what_is_seen();
+    Ok(board)
 }
 
 #[cfg(test)]

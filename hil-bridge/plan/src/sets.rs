@@ -108,73 +108,83 @@ impl<W: Span> Maker<'_, '_, W> {
                     ..Set::of([ALL; MOVERS])
                 })
             }
-            Op::Choose => {
-                let (set, many) = (
-                    self.operand(at, place::Choose::SET),
-                    self.operand(at, place::Choose::MANY),
-                );
-                self.is_op(self.operand(at, place::Choose::INDEX), Op::Mover)
-                    .then_some(())?;
-                let fixed = core::array::from_fn(|mover| match (mover as u16) < many {
-                    true => self.game.set(set + mover as u16),
-                    false => Points::NONE,
-                });
-                Some(Set {
-                    fixed,
-                    ..Set::of([ALL; MOVERS])
-                })
-            }
-            Op::One => {
-                let sites = self.number_for_each(self.operand(at, place::One::SITE))?;
-                let fixed = sites.map(|site| match usize::try_from(site) {
-                    Ok(site) if site < self.game.sites() => Points(W::bit(site)),
-                    _ => Points::NONE,
-                });
-                Some(Set {
-                    fixed,
-                    ..Set::of([ALL; MOVERS])
-                })
-            }
+            Op::Choose => self.chosen(at),
+            Op::One => self.one(at),
             Op::Empty => Some(Set {
                 fixed: [self.machine.board(); MOVERS],
                 ..Set::of([EMPTY; MOVERS])
             }),
-            Op::OccupiedBy => {
-                let owners = self.number_for_each(self.operand(at, place::OccupiedBy::OWNER))?;
-                Some(Set::of(owners.map(|owner| match owner {
-                    -1 => PIECES,
-                    0..=5 => 1 << owner,
-                    _ => 0,
-                })))
-            }
+            Op::OccupiedBy => self.occupied_by(at),
             Op::WithPiece => {
                 let table = self.operand(at, place::WithPiece::TABLE);
                 let owners = self.owners_of(table)?;
                 Some(Set::of([owners; MOVERS]))
             }
-            Op::Union => {
-                let mut sets = place::Union::each(x);
-                let mut set = self.set(self.operand(at, sets.next()?))?;
-                for place in sets {
-                    let more = self.set(self.operand(at, place))?;
-                    set = set.or(more)?;
-                }
-                Some(set)
-            }
-            Op::Intersection => {
-                let mut sets = place::Intersection::each(x);
-                let mut set = self.set(self.operand(at, sets.next()?))?;
-                for place in sets {
-                    set = set.only(self.set(self.operand(at, place))?);
-                }
-                Some(set)
-            }
+            Op::Union => self.union(at, x),
+            Op::Intersection => self.intersection(at, x),
             Op::Difference => {
                 let one = self.set(self.operand(at, place::Difference::SITES))?;
                 one.without(self.set(self.operand(at, place::Difference::WITHOUT))?)
             }
             _ => None,
         }
+    }
+
+    fn chosen(&mut self, at: u16) -> Option<Set<W>> {
+        let (set, many) = (
+            self.operand(at, place::Choose::SET),
+            self.operand(at, place::Choose::MANY),
+        );
+        self.is_op(self.operand(at, place::Choose::INDEX), Op::Mover)
+            .then_some(())?;
+        let fixed = core::array::from_fn(|mover| match (mover as u16) < many {
+            true => self.game.set(set + mover as u16),
+            false => Points::NONE,
+        });
+        Some(Set {
+            fixed,
+            ..Set::of([ALL; MOVERS])
+        })
+    }
+
+    fn one(&mut self, at: u16) -> Option<Set<W>> {
+        let sites = self.number_for_each(self.operand(at, place::One::SITE))?;
+        let fixed = sites.map(|site| match usize::try_from(site) {
+            Ok(site) if site < self.game.sites() => Points(W::bit(site)),
+            _ => Points::NONE,
+        });
+        Some(Set {
+            fixed,
+            ..Set::of([ALL; MOVERS])
+        })
+    }
+
+    fn occupied_by(&mut self, at: u16) -> Option<Set<W>> {
+        let owners = self.number_for_each(self.operand(at, place::OccupiedBy::OWNER))?;
+        Some(Set::of(owners.map(|owner| match owner {
+            -1 => PIECES,
+            0..=5 => 1 << owner,
+            _ => 0,
+        })))
+    }
+
+    fn union(&mut self, at: u16, x: u8) -> Option<Set<W>> {
+        let mut sets = place::Union::each(x);
+        let mut set = self.set(self.operand(at, sets.next()?))?;
+        for place in sets {
+            let more = self.set(self.operand(at, place))?;
+            set = set.or(more)?;
+        }
+        Some(set)
+    }
+
+    fn intersection(&mut self, at: u16, x: u8) -> Option<Set<W>> {
+        let mut sets = place::Intersection::each(x);
+        let mut set = self.set(self.operand(at, sets.next()?))?;
+        for place in sets {
+            set = set.only(self.set(self.operand(at, place))?);
+        }
+        Some(set)
     }
 
     /// The owners of the kinds in a table; `None` if one of them also has other kinds.

@@ -75,9 +75,39 @@ fn told(said: &str) -> Vec<&str> {
         .collect()
 }
 
+/// A system call: its name, its number, and its arguments in Python.
+type Call = (&'static str, i64, String);
+
 /// Code for a bot that tries calls which must fail as not permitted, without ending it.
 fn refused(mine: &str) -> String {
-    let calls: Vec<(&str, i64, String)> = vec![
+    let mut all = on_files(mine);
+    all.extend(on_open_files());
+    all.extend(on_processes());
+    all.extend(on_limits());
+    all.extend(on_the_system());
+    #[cfg(target_arch = "x86_64")]
+    all.extend([
+        (
+            "futimesat",
+            libc::SYS_futimesat,
+            format!("-100, b'{mine}', 0"),
+        ),
+        ("chmod", libc::SYS_chmod, format!("b'{mine}', 0")),
+        ("utimes", libc::SYS_utimes, format!("b'{mine}', 0")),
+        ("unlink", libc::SYS_unlink, format!("b'{mine}'")),
+        ("creat", libc::SYS_creat, format!("b'{mine}2', 420")),
+    ]);
+    let mut act = String::from("answers = []\n");
+    for (name, number, arguments) in all {
+        let _ = writeln!(act, "answers.append(call({name:?}, {number}, {arguments}))");
+    }
+    // A line holds 400 bytes, and 20 lines are kept.
+    act + "tell(*[' '.join(answers[n:n + 8]) for n in range(0, len(answers), 8)])"
+}
+
+/// Calls that would change a file.
+fn on_files(mine: &str) -> Vec<Call> {
+    vec![
         ("fchmodat2", 452, format!("-100, b'{mine}', 0, 0")),
         (
             "fchmodat",
@@ -105,6 +135,12 @@ fn refused(mine: &str) -> String {
             format!("-100, b'{mine}', 0"),
         ),
         ("truncate", libc::SYS_truncate, format!("b'{mine}', 0")),
+    ]
+}
+
+/// Calls that would change what others share through a file that is open.
+fn on_open_files() -> Vec<Call> {
+    vec![
         ("flock", libc::SYS_flock, "0, 6".into()),
         ("F_SETLK", libc::SYS_fcntl, "0, 6, 0".into()),
         ("F_OFD_SETLK", libc::SYS_fcntl, "0, 37, 0".into()),
@@ -122,6 +158,12 @@ fn refused(mine: &str) -> String {
             libc::SYS_ioctl,
             "0, 0x40086602, b'x'".into(),
         ),
+    ]
+}
+
+/// Calls that would reach another process, or outlive the bot.
+fn on_processes() -> Vec<Call> {
+    vec![
         ("PR_SET_PDEATHSIG", libc::SYS_prctl, "1, 0".into()),
         ("PR_SET_DUMPABLE", libc::SYS_prctl, "4, 1".into()),
         ("PR_SET_PTRACER", libc::SYS_prctl, "0x59616d61, -1".into()),
@@ -158,6 +200,12 @@ fn refused(mine: &str) -> String {
             libc::SYS_process_vm_writev,
             "os.getppid(), 0, 0, 0, 0, 0".into(),
         ),
+    ]
+}
+
+/// Calls that would take more than a bot gets, or run as somebody else.
+fn on_limits() -> Vec<Call> {
+    vec![
         (
             "own limit",
             libc::SYS_prlimit64,
@@ -190,6 +238,12 @@ fn refused(mine: &str) -> String {
             libc::SYS_execveat,
             "0, b'', 0, 0, 0x1000".into(),
         ),
+    ]
+}
+
+/// Calls that would change memory, the kernel or the network.
+fn on_the_system() -> Vec<Call> {
+    vec![
         (
             "MAP_SHARED",
             libc::SYS_mmap,
@@ -232,26 +286,7 @@ fn refused(mine: &str) -> String {
         ("chroot", libc::SYS_chroot, "b'/'".into()),
         ("setsockopt", libc::SYS_setsockopt, "0, 1, 8, 0, 0".into()),
         ("socket", libc::SYS_socket, "1, 1, 0".into()),
-    ];
-    let mut all = calls;
-    #[cfg(target_arch = "x86_64")]
-    all.extend([
-        (
-            "futimesat",
-            libc::SYS_futimesat,
-            format!("-100, b'{mine}', 0"),
-        ),
-        ("chmod", libc::SYS_chmod, format!("b'{mine}', 0")),
-        ("utimes", libc::SYS_utimes, format!("b'{mine}', 0")),
-        ("unlink", libc::SYS_unlink, format!("b'{mine}'")),
-        ("creat", libc::SYS_creat, format!("b'{mine}2', 420")),
-    ]);
-    let mut act = String::from("answers = []\n");
-    for (name, number, arguments) in all {
-        let _ = writeln!(act, "answers.append(call({name:?}, {number}, {arguments}))");
-    }
-    // A line holds 400 bytes, and 20 lines are kept.
-    act + "tell(*[' '.join(answers[n:n + 8]) for n in range(0, len(answers), 8)])"
+    ]
 }
 
 #[test]
@@ -309,12 +344,8 @@ fn what_libraries_do_without_is_absent() {
     }
 }
 
-#[test]
-fn any_other_call_ends_the_bot_and_is_told_by_its_name() {
-    if !has_walls("any_other_call_ends_the_bot", false) {
-        return;
-    }
-    let key = 0x7468_6f72;
+/// Calls that end the bot: each is one that no bot needs.
+fn deadly(key: i64) -> Vec<Call> {
     let mut ways = vec![
         ("shmget", libc::SYS_shmget, format!("{key}, 4096, 0o1600")),
         ("msgget", libc::SYS_msgget, format!("{key}, 0o1600")),
@@ -396,6 +427,16 @@ fn any_other_call_ends_the_bot_and_is_told_by_its_name() {
         // The second set of numbers: getpid.
         ("system call 1073741863", 0x4000_0000 + 39, "0".into()),
     ]);
+    ways
+}
+
+#[test]
+fn any_other_call_ends_the_bot_and_is_told_by_its_name() {
+    if !has_walls("any_other_call_ends_the_bot", false) {
+        return;
+    }
+    let key = 0x7468_6f72;
+    let ways = deadly(key);
     let folder = Folder::new("deadly");
     for (index, (name, number, arguments)) in ways.iter().enumerate() {
         let act = format!("call({name:?}, {number}, {arguments})");

@@ -71,6 +71,38 @@ fn opens(character: char) -> bool {
     character == '"' || is_typographic(character)
 }
 
+/// A quoted text that begins with this mark; `None` if nothing ends it.
+fn quoted_token(text: &str, at: usize, open: char, ends_with_line: bool) -> Option<Token> {
+    let start = at + open.len_utf8();
+    let within = match ends_with_line {
+        true => &text[..line_end(text, start)],
+        false => text,
+    };
+    let at_end = ends_with_line.then_some((within.len(), within.len()));
+    let (inner, end) = quoted(within, start, open).or(at_end)?;
+    Some(Token {
+        range: at..end,
+        text: text[start..inner].to_owned(),
+        quoted: true,
+        is_closed: inner < end,
+    })
+}
+
+/// A word or a number that begins here.
+fn bare_token(text: &str, at: usize) -> Token {
+    let ends = |next: char| next.is_whitespace() || "(){}".contains(next) || opens(next);
+    // It has one character at least.
+    let mut rest = text[at..].char_indices().skip(1);
+    let end = rest.find(|(_, next)| ends(*next));
+    let end = end.map_or(text.len(), |(length, _)| at + length);
+    Token {
+        range: at..end,
+        text: text[at..end].to_owned(),
+        quoted: false,
+        is_closed: false,
+    }
+}
+
 impl Raw {
     /// Splits a text into tokens and calls. A quoted text may span lines. But if a quote
     /// is missing, every quoted text ends at the end of its line, so that the rest is not
@@ -88,14 +120,14 @@ impl Raw {
         while let Some((at, character)) = rest.next() {
             match character {
                 '(' => {
-                    let parent = open.last().copied();
-                    open.push(raw.calls.len());
-                    raw.calls.push(Call {
+                    let call = Call {
                         range: at..text.len(),
                         is_closed: false,
-                        parent,
+                        parent: open.last().copied(),
                         tokens: Vec::new(),
-                    });
+                    };
+                    open.push(raw.calls.len());
+                    raw.calls.push(call);
                 }
                 ')' => {
                     if let Some(call) = open.pop() {
@@ -109,40 +141,15 @@ impl Raw {
                     raw.comments.push(at..end);
                 }
                 _ if opens(character) => {
-                    let start = at + character.len_utf8();
-                    let within = match quotes_end_with_lines {
-                        true => &text[..line_end(text, start)],
-                        false => text,
-                    };
-                    let closed = quoted(within, start, character);
-                    let at_end = quotes_end_with_lines.then_some((within.len(), within.len()));
-                    let (inner, end) = closed.or(at_end)?;
-                    while rest.next_if(|(next, _)| *next < end).is_some() {}
-                    let text = text[start..inner].to_owned();
-                    let token = Token {
-                        range: at..end,
-                        text,
-                        quoted: true,
-                        is_closed: inner < end,
-                    };
+                    let token = quoted_token(text, at, character, quotes_end_with_lines)?;
+                    while rest.next_if(|(next, _)| *next < token.range.end).is_some() {}
                     raw.push(&open, token);
                 }
                 '{' | '}' => {}
                 _ if character.is_whitespace() => {}
                 _ => {
-                    let goes_on = |next: &(usize, char)| {
-                        !next.1.is_whitespace() && !"(){}".contains(next.1) && !opens(next.1)
-                    };
-                    let mut end = at + character.len_utf8();
-                    while let Some((next, other)) = rest.next_if(goes_on) {
-                        end = next + other.len_utf8();
-                    }
-                    let token = Token {
-                        range: at..end,
-                        text: text[at..end].to_owned(),
-                        quoted: false,
-                        is_closed: false,
-                    };
+                    let token = bare_token(text, at);
+                    while rest.next_if(|(next, _)| *next < token.range.end).is_some() {}
                     raw.push(&open, token);
                 }
             }

@@ -206,56 +206,14 @@ impl Walk<'_> {
         if mutants.is_empty() {
             return;
         }
-        let whole = binary.span().byte_range();
-        let (left, op, right) = (
-            binary.left.span().byte_range(),
-            binary.op.span().byte_range(),
-            binary.right.span().byte_range(),
-        );
-        let sign = &self.source[op.clone()];
-        let choices = |left: &str, right: &str| {
-            let mut text = String::new();
-            for mutant in &mutants {
-                let other = format!("{left} {} {right}", mutant.replacement);
-                text += &format!("if {} {{ {} }} else ", on(mutant), marked(mutant, &other));
-            }
-            format!("{text}{{ {left} {sign} {right} }}")
-        };
-        match binary.op {
-            BinOp::And(_) | BinOp::Or(_) => {
-                let expected = if sign == "&&" { "||" } else { "&&" };
-                let [mutant] = &mutants[..] else { return };
-                let of_let = has_let(&binary.left) || has_let(&binary.right);
-                if of_let && mutant.replacement == "||" {
-                    self.impossible.insert(mutant.number);
-                }
-                if mutant.replacement != expected || of_let {
-                    return;
-                }
-                let goes_on = if sign == "&&" { "!=" } else { "==" };
-                let (before, after) = all_marked(&mutants, "({ let __l = ");
-                let middle = format!("; if __l {goes_on} {} {{", on(mutant));
-                self.pieces
-                    .around(&whole, before, format!("}} else {{ __l }} }}){after}"));
-                self.pieces.instead(&op, middle);
-            }
+        let is_switched = match binary.op {
+            BinOp::And(_) | BinOp::Or(_) => self.lazy(binary, &mutants),
             BinOp::Eq(_)
             | BinOp::Ne(_)
             | BinOp::Lt(_)
             | BinOp::Le(_)
             | BinOp::Gt(_)
-            | BinOp::Ge(_) => {
-                let (before, after) = all_marked(&mutants, "(match (");
-                let chosen = choices("*__l", "*__r");
-                self.pieces.around(
-                    &whole,
-                    before,
-                    format!(") {{ (__l, __r) => {chosen} }}){after}"),
-                );
-                self.pieces.around(&left, "&(".into(), ")".into());
-                self.pieces.instead(&op, ",".into());
-                self.pieces.around(&right, "&(".into(), ")".into());
-            }
+            | BinOp::Ge(_) => self.comparison(binary, &mutants),
             BinOp::AddAssign(_)
             | BinOp::SubAssign(_)
             | BinOp::MulAssign(_)
@@ -265,30 +223,103 @@ impl Walk<'_> {
             | BinOp::BitAndAssign(_)
             | BinOp::BitOrAssign(_)
             | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_) => {
-                // The place expression is repeated for each mutant, so mutants within it
-                // are left out.
-                let place = &self.source[left.clone()];
-                let (before, after) = all_marked(&mutants, "({ let __r = ");
-                let chosen = choices(place, "__r");
-                self.pieces
-                    .around(&whole, before, format!("; {chosen} }}){after}"));
-                self.pieces.instead(
-                    &(left.start..right.start),
-                    lines_of(&self.source[left.start..right.start]),
-                );
-            }
-            _ => {
-                let (before, after) = all_marked(&mutants, "({ let (__l, __r) = (");
-                let chosen = choices("__l", "__r");
-                self.pieces
-                    .around(&whole, before, format!("); {chosen} }}){after}"));
-                self.pieces.around(&left, "(".into(), ")".into());
-                self.pieces.instead(&op, ",".into());
-                self.pieces.around(&right, "(".into(), ")".into());
-            }
+            | BinOp::ShrAssign(_) => self.assignment(binary, &mutants),
+            _ => self.calculation(binary, &mutants),
+        };
+        if is_switched {
+            self.done(&mutants);
         }
-        self.done(&mutants);
+    }
+
+    /// Only the right side that is asked for is evaluated. The one other operator is the
+    /// opposite one; a condition with a pattern has none.
+    fn lazy(&mut self, binary: &syn::ExprBinary, mutants: &[Mutant]) -> bool {
+        let op = binary.op.span().byte_range();
+        let sign = &self.source[op.clone()];
+        let expected = if sign == "&&" { "||" } else { "&&" };
+        let [mutant] = mutants else { return false };
+        let of_let = has_let(&binary.left) || has_let(&binary.right);
+        if of_let && mutant.replacement == "||" {
+            self.impossible.insert(mutant.number);
+        }
+        if mutant.replacement != expected || of_let {
+            return false;
+        }
+        let goes_on = if sign == "&&" { "!=" } else { "==" };
+        let (before, after) = all_marked(mutants, "({ let __l = ");
+        let middle = format!("; if __l {goes_on} {} {{", on(mutant));
+        self.pieces.around(
+            &binary.span().byte_range(),
+            before,
+            format!("}} else {{ __l }} }}){after}"),
+        );
+        self.pieces.instead(&op, middle);
+        true
+    }
+
+    /// Operands are compared where they are, without being moved.
+    fn comparison(&mut self, binary: &syn::ExprBinary, mutants: &[Mutant]) -> bool {
+        let (before, after) = all_marked(mutants, "(match (");
+        let chosen = self.choices(binary, mutants, ["*__l", "*__r"]);
+        let after = format!(") {{ (__l, __r) => {chosen} }}){after}");
+        self.operands(binary, "&(", [before, after]);
+        true
+    }
+
+    fn calculation(&mut self, binary: &syn::ExprBinary, mutants: &[Mutant]) -> bool {
+        let (before, after) = all_marked(mutants, "({ let (__l, __r) = (");
+        let chosen = self.choices(binary, mutants, ["__l", "__r"]);
+        let after = format!("); {chosen} }}){after}");
+        self.operands(binary, "(", [before, after]);
+        true
+    }
+
+    /// The place expression is repeated for each mutant, so mutants within it are left out.
+    fn assignment(&mut self, binary: &syn::ExprBinary, mutants: &[Mutant]) -> bool {
+        let (left, right) = (
+            binary.left.span().byte_range(),
+            binary.right.span().byte_range(),
+        );
+        let (before, after) = all_marked(mutants, "({ let __r = ");
+        let chosen = self.choices(binary, mutants, [&self.source[left.clone()], "__r"]);
+        self.pieces.around(
+            &binary.span().byte_range(),
+            before,
+            format!("; {chosen} }}){after}"),
+        );
+        self.pieces.instead(
+            &(left.start..right.start),
+            lines_of(&self.source[left.start..right.start]),
+        );
+        true
+    }
+
+    /// Writes both operands as a pair.
+    fn operands(&mut self, binary: &syn::ExprBinary, open: &str, [before, after]: [String; 2]) {
+        self.pieces
+            .around(&binary.span().byte_range(), before, after);
+        for side in [&binary.left, &binary.right] {
+            let side = side.span().byte_range();
+            self.pieces.around(&side, open.into(), ")".into());
+        }
+        self.pieces
+            .instead(&binary.op.span().byte_range(), ",".into());
+    }
+
+    /// Each mutant's operator if it is on, and else the one that was written.
+    fn choices(
+        &self,
+        binary: &syn::ExprBinary,
+        mutants: &[Mutant],
+        [left, right]: [&str; 2],
+    ) -> String {
+        let sign = &self.source[binary.op.span().byte_range()];
+        let mut text = String::new();
+        for mutant in mutants {
+            let other = format!("{left} {} {right}", mutant.replacement);
+            text += &format!("if {} {{ {} }} else ", on(mutant), marked(mutant, &other));
+        }
+        format!("{text}{{ {left} {sign} {right} }}")
     }
 
     fn unary(&mut self, unary: &syn::ExprUnary) {

@@ -52,27 +52,9 @@ impl<'g, W: Span> Machine<'g, W> {
         let (op, x) = self.node(at);
         match op {
             Op::None => ON,
-            Op::Any => {
-                for place in place::Any::each(x) {
-                    let node = self.operand(at, place);
-                    self.batches(node, pieces, adapter, hear)?;
-                }
-                ON
-            }
-            Op::Then => {
-                let (moves, then) = (
-                    self.operand(at, place::Then::MOVES),
-                    self.operand(at, place::Then::THEN),
-                );
-                self.batches(moves, pieces, &Adapter::Then(then, adapter), hear)
-            }
-            Op::Afterwards => {
-                let (moves, truth) = (
-                    self.operand(at, place::Afterwards::MOVES),
-                    self.operand(at, place::Afterwards::CONDITION),
-                );
-                self.batches(moves, pieces, &Adapter::After(truth, adapter), hear)
-            }
+            Op::Any => self.any_batches(at, x, pieces, adapter, hear),
+            Op::Then => self.then_batches(at, pieces, adapter, hear),
+            Op::Afterwards => self.afterwards_batches(at, pieces, adapter, hear),
             Op::IfMoves => self.batches_if(at, pieces, adapter, hear),
             Op::Step if self.is_for_all(at, pieces) => self.step_batches(at, pieces, adapter, hear),
             Op::Slide if self.is_for_all(at, pieces) => {
@@ -90,15 +72,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::ForEachSite if self.optional(at, place::ForEachSite::OTHERWISE).is_none() => {
                 self.site_batches(at, adapter, hear)
             }
-            Op::Foremost => {
-                for place in place::Foremost::each(x) {
-                    let node = self.operand(at, place);
-                    if self.can_move(node) {
-                        return self.batches(node, None, adapter, hear);
-                    }
-                }
-                ON
-            }
+            Op::Foremost => self.foremost_batches(at, x, adapter, hear),
             Op::Select
                 if [place::Select::MAY_GO, place::Select::TOS]
                     .iter()
@@ -120,6 +94,69 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             _ => self.walked(at, adapter, hear),
         }
+    }
+
+    #[inline]
+    fn any_batches(
+        &mut self,
+        at: u16,
+        x: u8,
+        pieces: Option<Points<W>>,
+        adapter: &Adapter<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        for place in place::Any::each(x) {
+            let node = self.operand(at, place);
+            self.batches(node, pieces, adapter, hear)?;
+        }
+        ON
+    }
+
+    #[inline]
+    fn then_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        adapter: &Adapter<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let (moves, then) = (
+            self.operand(at, place::Then::MOVES),
+            self.operand(at, place::Then::THEN),
+        );
+        self.batches(moves, pieces, &Adapter::Then(then, adapter), hear)
+    }
+
+    #[inline]
+    fn afterwards_batches(
+        &mut self,
+        at: u16,
+        pieces: Option<Points<W>>,
+        adapter: &Adapter<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        let (moves, truth) = (
+            self.operand(at, place::Afterwards::MOVES),
+            self.operand(at, place::Afterwards::CONDITION),
+        );
+        self.batches(moves, pieces, &Adapter::After(truth, adapter), hear)
+    }
+
+    #[inline]
+    fn foremost_batches(
+        &mut self,
+        at: u16,
+        x: u8,
+        adapter: &Adapter<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
+        for place in place::Foremost::each(x) {
+            let node = self.operand(at, place);
+            if self.can_move(node) {
+                return self.batches(node, None, adapter, hear);
+            }
+        }
+        ON
     }
 
     /// Visits the moves that no set can express, one by one.
@@ -503,27 +540,8 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.context.from = from.into();
                 self.slides_again(at, (from, to), way.into(), adapter, sink)
             }
-            Op::Hop => {
-                self.context.from = from.into();
-                let over = self.game.step(from, way.into()).unwrap_or(from);
-                self.context.between = over.into();
-                let effects = [
-                    self.optional(at, place::Hop::HURDLE_EFFECT),
-                    self.optional(at, place::Hop::EFFECT),
-                ];
-                self.lands(from, to, (from, way.into(), 1), effects, adapter, sink)
-            }
-            Op::Shoot => {
-                self.context.between = to.into();
-                let what = self.number_of(at, place::Shoot::WHAT) as u8;
-                let add = Action::Add {
-                    site: to,
-                    what,
-                    state: -1,
-                    top: false,
-                };
-                self.one(add, adapter, sink)
-            }
+            Op::Hop => self.make_hop(single, adapter, sink),
+            Op::Shoot => self.make_shot(single, adapter, sink),
             Op::Add => {
                 let what = self.number_of(at, place::Add::WHAT) as u8;
                 self.adds_to(at, x, what, to, adapter, sink)
@@ -548,5 +566,47 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         self.context = saved;
         flow
+    }
+
+    #[inline]
+    fn make_hop(
+        &mut self,
+        single: Single,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Single {
+            node: at,
+            from,
+            to,
+            way,
+        } = single;
+        self.context.from = from.into();
+        let over = self.game.step(from, way.into()).unwrap_or(from);
+        self.context.between = over.into();
+        let effects = [
+            self.optional(at, place::Hop::HURDLE_EFFECT),
+            self.optional(at, place::Hop::EFFECT),
+        ];
+        self.lands(from, to, (from, way.into(), 1), effects, adapter, sink)
+    }
+
+    #[inline]
+    fn make_shot(
+        &mut self,
+        single: Single,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let Single { node: at, to, .. } = single;
+        self.context.between = to.into();
+        let what = self.number_of(at, place::Shoot::WHAT) as u8;
+        let add = Action::Add {
+            site: to,
+            what,
+            state: -1,
+            top: false,
+        };
+        self.one(add, adapter, sink)
     }
 }

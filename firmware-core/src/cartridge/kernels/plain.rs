@@ -15,6 +15,9 @@ use super::super::op::{NOTHING, Op, OperandSlot, place};
 use super::super::span::Span;
 use super::fan::Going;
 
+/// A gait with the slots of its ways, of its target, and of what must be absent.
+type PlainGait = (Gait, OperandSlot, OperandSlot, &'static [OperandSlot]);
+
 impl<W: Span> Machine<'_, W> {
     /// The plain moves of a node, if it has only such moves.
     pub(in crate::cartridge) fn plain(&mut self, node: u16) -> Option<PlainMoves> {
@@ -46,6 +49,48 @@ impl<W: Span> Machine<'_, W> {
         {
             return None;
         }
+        let (what, moves) = self.one_kind(node)?;
+        let (leaf, afters) = self.before_thens(moves)?;
+        let (gait, ways, lands, nothing) = self.plain_gait(leaf)?;
+        let operand = |place| self.operand(leaf, place);
+        let (choice, open) = (operand(ways), operand(lands));
+        let is_empty = self.is_where_empty(open) || (gait == Gait::Slide && open == NOTHING);
+        if self.op_at(operand(place::Step::FROM)) != Some(Op::From)
+            || self.op_at(choice) != Some(Op::Choice)
+            || !is_empty
+            || nothing.iter().any(|place| operand(*place) != NOTHING)
+        {
+            return None;
+        }
+        let ways = self.game.choice(
+            self.operand(choice, place::Choice::CHOICE),
+            self.state.mover,
+        );
+        if gait == Gait::Step && ways & self.shifts.twins != 0 {
+            return None;
+        }
+        Some(PlainMoves {
+            what,
+            sites: self.operand(node, place::ForEachPiece::SITES),
+            gait,
+            ways,
+            leaf,
+            stop: if gait == Gait::Hop {
+                operand(place::Hop::HURDLE)
+            } else {
+                NOTHING
+            },
+            has_effects: match gait {
+                Gait::Step => operand(place::Step::EFFECT) != NOTHING,
+                Gait::Hop => true,
+                Gait::Slide => false,
+            },
+            afters,
+        })
+    }
+
+    /// The only kind of pieces that the mover has with moves, and these moves.
+    fn one_kind(&self, node: u16) -> Option<(u8, u16)> {
         // A piece may have different moves for threats.
         let column = usize::from(self.word(node)[1] & 1);
         let mover = self.state.mover;
@@ -58,7 +103,11 @@ impl<W: Span> Machine<'_, W> {
             return None;
         };
         self.state.kind(what)?;
-        let mut leaf = moves(what)?;
+        Some((what, moves(what)?))
+    }
+
+    /// The moves without their consequences, and these, if they are not too many.
+    fn before_thens(&self, mut leaf: u16) -> Option<(u16, [u16; AFTERS])> {
         let mut afters = [NOTHING; AFTERS];
         while self.op_at(leaf) == Some(Op::Then) {
             if afters[AFTERS - 1] != NOTHING {
@@ -68,10 +117,13 @@ impl<W: Span> Machine<'_, W> {
             afters[0] = self.operand(leaf, place::Then::THEN);
             leaf = self.operand(leaf, place::Then::MOVES);
         }
-        let op = self.op_at(leaf)?;
-        // The operands of its ways and its target condition, and the operands that
-        // must be absent.
-        let (gait, ways, lands, nothing): (_, _, _, &[OperandSlot]) = match op {
+        Some((leaf, afters))
+    }
+
+    /// How moves go, the operands of their ways and their target condition, and the
+    /// operands that must be absent.
+    fn plain_gait(&mut self, leaf: u16) -> Option<PlainGait> {
+        Some(match self.op_at(leaf)? {
             Op::Step => (
                 Gait::Step,
                 place::Step::WAYS,
@@ -99,40 +151,6 @@ impl<W: Span> Machine<'_, W> {
                 &[place::Hop::MAY_GO],
             ),
             _ => return None,
-        };
-        let operand = |place| self.operand(leaf, place);
-        let (choice, open) = (operand(ways), operand(lands));
-        let is_empty = self.is_where_empty(open) || (gait == Gait::Slide && open == NOTHING);
-        if self.op_at(operand(place::Step::FROM)) != Some(Op::From)
-            || self.op_at(choice) != Some(Op::Choice)
-            || !is_empty
-            || nothing.iter().any(|place| operand(*place) != NOTHING)
-        {
-            return None;
-        }
-        let ways = self
-            .game
-            .choice(self.operand(choice, place::Choice::CHOICE), mover);
-        if gait == Gait::Step && ways & self.shifts.twins != 0 {
-            return None;
-        }
-        Some(PlainMoves {
-            what,
-            sites: self.operand(node, place::ForEachPiece::SITES),
-            gait,
-            ways,
-            leaf,
-            stop: if gait == Gait::Hop {
-                operand(place::Hop::HURDLE)
-            } else {
-                NOTHING
-            },
-            has_effects: match gait {
-                Gait::Step => operand(place::Step::EFFECT) != NOTHING,
-                Gait::Hop => true,
-                Gait::Slide => false,
-            },
-            afters,
         })
     }
 

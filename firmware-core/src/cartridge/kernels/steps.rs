@@ -139,25 +139,12 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.from = first.0.into();
         }
         let ways = self.ways(ways, first.0);
-        let stop = match self.resolved(hurdle) {
-            Where::Asked(truth) => {
-                let over = self.shifted(pieces, ways);
-                self.sites_asked(truth, over)
-            }
-            hurdle => self.sites_where(hurdle, self.board),
-        };
+        let stop = self.hurdles(hurdle, pieces, ways);
         let asked = match hear.target() {
             Some(target) => Points::one(Point(target)),
             None => self.board,
         };
-        let open = match self.resolved(lands) {
-            Where::Asked(truth) => {
-                let over = self.shifted(pieces, ways) & stop;
-                let reached = self.shifted(over, ways) & asked;
-                self.sites_asked(truth, reached)
-            }
-            lands => self.sites_where(lands, asked),
-        };
+        let open = self.behind_hurdles(lands, (pieces, stop), ways, asked);
         let going = Going {
             gait: Gait::Hop,
             pieces,
@@ -165,5 +152,36 @@ impl<'g, W: Span> Machine<'g, W> {
             stop,
         };
         self.tell_fan(at, going, ways, adapter, hear)
+    }
+
+    /// The sites that may be hopped over.
+    #[inline(always)]
+    fn hurdles(&mut self, hurdle: Option<u16>, pieces: Points<W>, ways: u32) -> Points<W> {
+        match self.resolved(hurdle) {
+            Where::Asked(truth) => {
+                let over = self.shifted(pieces, ways);
+                self.sites_asked(truth, over)
+            }
+            hurdle => self.sites_where(hurdle, self.board),
+        }
+    }
+
+    /// Where hops may end, of the sites that are asked for.
+    #[inline(always)]
+    fn behind_hurdles(
+        &mut self,
+        lands: Option<u16>,
+        (pieces, hurdles): (Points<W>, Points<W>),
+        ways: u32,
+        asked: Points<W>,
+    ) -> Points<W> {
+        match self.resolved(lands) {
+            Where::Asked(truth) => {
+                let over = self.shifted(pieces, ways) & hurdles;
+                let reached = self.shifted(over, ways) & asked;
+                self.sites_asked(truth, reached)
+            }
+            lands => self.sites_where(lands, asked),
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::points::Points;
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
-use super::super::op::{Op, bit, numbers, place, rules, sets, truths, ways};
+use super::super::op::{Op, bit, composed_moves, numbers, place, rules, sets, truths, ways};
 use super::super::span::Span;
 use super::ON;
 
@@ -20,169 +20,176 @@ impl<'g, W: Span> Machine<'g, W> {
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let none = Flow::Continue(());
-        let small = |number: i32| u8::try_from(number).ok();
-        let short = |number: i32| number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let action = match op {
             Op::Pass => Some(Action::Pass { forced: false }),
-            Op::Again => Some(Action::SetNext {
-                player: self.state.mover,
-            }),
-            Op::SetNext => small(self.number_of(at, place::SetNext::PLAYER))
-                .map(|player| Action::SetNext { player }),
-            Op::Promote => {
-                let (site, what) = (
-                    self.site_of(at, place::Promote::SITE),
-                    small(self.number_of(at, place::Promote::WHAT)),
-                );
-                let both = site.zip(what).filter(|(_, what)| *what > 0);
-                both.map(|(site, what)| Action::Promote { site, what })
-            }
-            Op::SetScore => {
-                let (player, score) = (
-                    small(self.number_of(at, place::SetScore::PLAYER)),
-                    self.number_of(at, place::SetScore::SCORE),
-                );
-                player.map(|player| Action::SetScore {
-                    player,
-                    score,
-                    more: x & bit::MORE != 0,
-                })
-            }
-            Op::SetPlayerValue => {
-                let (player, value) = (
-                    small(self.number_of(at, place::SetPlayerValue::PLAYER)),
-                    self.number_of(at, place::SetPlayerValue::VALUE),
-                );
-                player.map(|player| Action::SetPlayerValue {
-                    player,
-                    value: short(value),
-                })
-            }
-            Op::SetAmount => {
-                let (player, amount) = (
-                    small(self.number_of(at, place::SetAmount::PLAYER)),
-                    self.number_of(at, place::SetAmount::AMOUNT),
-                );
-                player.map(|player| Action::SetAmount {
-                    player,
-                    amount: short(amount),
-                })
-            }
-            Op::SetState => {
-                let state = small(self.number_of(at, place::SetState::STATE));
-                let site = self.site_of(at, place::SetState::SITE);
-                site.zip(state)
-                    .map(|(site, state)| Action::SetState { site, state })
-            }
-            Op::SetCount => {
-                let count = small(self.number_of(at, place::SetCount::COUNT));
-                let site = self.site_of(at, place::SetCount::SITE);
-                site.zip(count)
-                    .map(|(site, count)| Action::SetCount { site, count })
-            }
-            Op::SetValue => {
-                let value = small(self.number_of(at, place::SetValue::VALUE));
-                let site = self.site_of(at, place::SetValue::SITE);
-                site.zip(value)
-                    .map(|(site, value)| Action::SetValue { site, value })
-            }
-            Op::SetCounter => Some(Action::SetCounter {
-                counter: short(self.number_of(at, place::SetCounter::COUNTER)),
-            }),
-            Op::SetPending => Some(Action::SetPending {
-                value: short(self.number_of(at, place::SetPending::VALUE)),
-            }),
-            Op::Trigger => {
-                let event = self.operand(at, place::Trigger::EVENT) as u8;
-                small(self.number_of(at, place::Trigger::PLAYER))
-                    .map(|player| Action::Trigger { event, player })
-            }
-            Op::SetVariable => Some(Action::SetVariable {
-                variable: self.operand(at, place::SetVariable::VARIABLE) as u8,
-                value: short(self.number_of(at, place::SetVariable::VALUE)),
-            }),
-            Op::Flip => self.site_of(at, place::Flip::SITE).and_then(|site| {
-                let here = self.state.here(site);
-                let [one, other] = self.game.piece(here.what).flips;
-                let state = if here.state == one {
-                    other
-                } else if here.state == other {
-                    one
-                } else {
-                    here.state
-                };
-                let flips = here.what != 0 && one != other;
-                flips.then_some(Action::SetState { site, state })
-            }),
+            Op::Again => self.moves_again(),
+            Op::SetNext => self.sets_next(at),
+            Op::Promote => self.promotes(at),
+            Op::SetScore => self.sets_score(at, x),
+            Op::SetPlayerValue => self.sets_player_value(at),
+            Op::SetAmount => self.sets_amount(at),
+            Op::SetState => self.sets_state(at),
+            Op::SetCount => self.sets_count(at),
+            Op::SetValue => self.sets_value(at),
+            Op::SetCounter => self.sets_counter(at),
+            Op::SetPending => self.sets_pending(at),
+            Op::Trigger => self.triggers(at),
+            Op::SetVariable => self.sets_variable(at),
+            Op::Flip => self.flips(at),
             Op::SwapSites => return self.swaps(at, adapter, sink),
-            Op::Remember => {
-                let name = self.operand(at, place::Remember::NAME) as u8;
-                let known = self.state.remembered.get(usize::from(name)).copied();
-                let known = known.unwrap_or(Points::NONE);
-                let site = self.site_of(at, place::Remember::SITE);
-                let site = site.filter(|site| x & bit::ONCE == 0 || !known.has(Point(*site)));
-                site.map(|site| Action::Remember { name, site })
-            }
-            Op::SetPendingSites => {
-                let start = self.here();
-                for site in self.sites_of(at, place::SetPendingSites::SITES) {
-                    self.push(Action::SetPending {
-                        value: site.0.into(),
-                    });
-                }
-                let flow = if self.here() > start {
-                    self.emit(start, [-1; 2], adapter, sink)
-                } else {
-                    none
-                };
-                self.actions.truncate(start);
-                return flow;
-            }
-            Op::Add
-            | Op::FromTo
-            | Op::Step
-            | Op::Slide
-            | Op::Hop
-            | Op::Leap
-            | Op::Shoot
-            | Op::Remove
-            | Op::Select
-            | Op::Any
-            | Op::IfMoves
-            | Op::ForEachPiece
-            | Op::ForEachSite
-            | Op::ForEachPlayer
-            | Op::ForEachValue
-            | Op::ForEachWay
-            | Op::Foremost
-            | Op::Afterwards
-            | Op::Do
-            | Op::Longest
-            | Op::MostTaken
-            | Op::Together
-            | Op::Both
-            | Op::Then
-            | Op::Apply
-            | Op::Custodial
-            | Op::Surround
-            | Op::Enclose
-            | Op::Intervene
-            | Op::Directional
-            | Op::Scatter
-            | Op::Sow
-            | Op::Forget
-            | Op::None
-            | numbers!()
-            | truths!()
-            | sets!()
-            | ways!()
-            | rules!() => None,
+            Op::Remember => self.remembers(at, x),
+            Op::SetPendingSites => return self.sets_pending_sites(at, adapter, sink),
+            composed_moves!() | numbers!() | truths!() | sets!() | ways!() | rules!() => None,
         };
         match action {
             Some(action) => self.one(action, adapter, sink),
-            None => none,
+            None => ON,
         }
+    }
+
+    fn moves_again(&self) -> Option<Action> {
+        Some(Action::SetNext {
+            player: self.state.mover,
+        })
+    }
+
+    fn sets_next(&mut self, at: u16) -> Option<Action> {
+        small(self.number_of(at, place::SetNext::PLAYER)).map(|player| Action::SetNext { player })
+    }
+
+    fn promotes(&mut self, at: u16) -> Option<Action> {
+        let (site, what) = (
+            self.site_of(at, place::Promote::SITE),
+            small(self.number_of(at, place::Promote::WHAT)),
+        );
+        let both = site.zip(what).filter(|(_, what)| *what > 0);
+        both.map(|(site, what)| Action::Promote { site, what })
+    }
+
+    fn sets_score(&mut self, at: u16, x: u8) -> Option<Action> {
+        let (player, score) = (
+            small(self.number_of(at, place::SetScore::PLAYER)),
+            self.number_of(at, place::SetScore::SCORE),
+        );
+        player.map(|player| Action::SetScore {
+            player,
+            score,
+            more: x & bit::MORE != 0,
+        })
+    }
+
+    fn sets_player_value(&mut self, at: u16) -> Option<Action> {
+        let (player, value) = (
+            small(self.number_of(at, place::SetPlayerValue::PLAYER)),
+            self.number_of(at, place::SetPlayerValue::VALUE),
+        );
+        player.map(|player| Action::SetPlayerValue {
+            player,
+            value: short(value),
+        })
+    }
+
+    fn sets_amount(&mut self, at: u16) -> Option<Action> {
+        let (player, amount) = (
+            small(self.number_of(at, place::SetAmount::PLAYER)),
+            self.number_of(at, place::SetAmount::AMOUNT),
+        );
+        player.map(|player| Action::SetAmount {
+            player,
+            amount: short(amount),
+        })
+    }
+
+    fn sets_state(&mut self, at: u16) -> Option<Action> {
+        let state = small(self.number_of(at, place::SetState::STATE));
+        let site = self.site_of(at, place::SetState::SITE);
+        site.zip(state)
+            .map(|(site, state)| Action::SetState { site, state })
+    }
+
+    fn sets_count(&mut self, at: u16) -> Option<Action> {
+        let count = small(self.number_of(at, place::SetCount::COUNT));
+        let site = self.site_of(at, place::SetCount::SITE);
+        site.zip(count)
+            .map(|(site, count)| Action::SetCount { site, count })
+    }
+
+    fn sets_value(&mut self, at: u16) -> Option<Action> {
+        let value = small(self.number_of(at, place::SetValue::VALUE));
+        let site = self.site_of(at, place::SetValue::SITE);
+        site.zip(value)
+            .map(|(site, value)| Action::SetValue { site, value })
+    }
+
+    fn sets_counter(&mut self, at: u16) -> Option<Action> {
+        Some(Action::SetCounter {
+            counter: short(self.number_of(at, place::SetCounter::COUNTER)),
+        })
+    }
+
+    fn sets_pending(&mut self, at: u16) -> Option<Action> {
+        Some(Action::SetPending {
+            value: short(self.number_of(at, place::SetPending::VALUE)),
+        })
+    }
+
+    fn triggers(&mut self, at: u16) -> Option<Action> {
+        let event = self.operand(at, place::Trigger::EVENT) as u8;
+        small(self.number_of(at, place::Trigger::PLAYER))
+            .map(|player| Action::Trigger { event, player })
+    }
+
+    fn sets_variable(&mut self, at: u16) -> Option<Action> {
+        Some(Action::SetVariable {
+            variable: self.operand(at, place::SetVariable::VARIABLE) as u8,
+            value: short(self.number_of(at, place::SetVariable::VALUE)),
+        })
+    }
+
+    fn flips(&mut self, at: u16) -> Option<Action> {
+        self.site_of(at, place::Flip::SITE).and_then(|site| {
+            let here = self.state.here(site);
+            let [one, other] = self.game.piece(here.what).flips;
+            let state = if here.state == one {
+                other
+            } else if here.state == other {
+                one
+            } else {
+                here.state
+            };
+            let flips = here.what != 0 && one != other;
+            flips.then_some(Action::SetState { site, state })
+        })
+    }
+
+    fn remembers(&mut self, at: u16, x: u8) -> Option<Action> {
+        let name = self.operand(at, place::Remember::NAME) as u8;
+        let known = self.state.remembered.get(usize::from(name)).copied();
+        let known = known.unwrap_or(Points::NONE);
+        let site = self.site_of(at, place::Remember::SITE);
+        let site = site.filter(|site| x & bit::ONCE == 0 || !known.has(Point(*site)));
+        site.map(|site| Action::Remember { name, site })
+    }
+
+    fn sets_pending_sites(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let start = self.here();
+        for site in self.sites_of(at, place::SetPendingSites::SITES) {
+            self.push(Action::SetPending {
+                value: site.0.into(),
+            });
+        }
+        let flow = if self.here() > start {
+            self.emit(start, [-1; 2], adapter, sink)
+        } else {
+            ON
+        };
+        self.actions.truncate(start);
+        flow
     }
 
     /// Removes one site from those stored under a name, or all of them.
@@ -223,7 +230,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.site_of(at, place::SwapSites::OTHER),
         );
         let (Some(from), Some(to)) = (from, to) else {
-            return Flow::Continue(());
+            return ON;
         };
         let start = self.here();
         let what = self.state.what(to);
@@ -238,4 +245,14 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.truncate(start);
         flow
     }
+}
+
+/// A number of one byte.
+fn small(number: i32) -> Option<u8> {
+    u8::try_from(number).ok()
+}
+
+/// The nearest number of two bytes.
+fn short(number: i32) -> i16 {
+    number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }

@@ -98,16 +98,7 @@ impl<'g, W: Span> Machine<'g, W> {
         adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let (hurdle, stop) = (
-            self.optional(at, place::Hop::HURDLE),
-            self.optional(at, place::Hop::STOPS),
-        );
-        let effects = [
-            self.optional(at, place::Hop::HURDLE_EFFECT),
-            self.optional(at, place::Hop::EFFECT),
-        ];
-        let mut far = 0;
-        let mut here = from;
+        let hurdle = self.optional(at, place::Hop::HURDLE);
         if before == 0
             && let Some(hurdles) = hurdle.and_then(|node| self.whole_set(node))
             && !self
@@ -117,36 +108,10 @@ impl<'g, W: Span> Machine<'g, W> {
         {
             return ON;
         }
-        // Walk up to the hurdle.
-        let start = loop {
-            let next = self.game.step(here, way).filter(|next| *next != from);
-            let Some(next) = next else { return ON };
-            far += 1;
-            self.context.between = next.into();
-            if hurdle.is_some_and(|node| self.truth(node)) {
-                break here;
-            }
-            self.context.to = next.into();
-            if far > before || !self.may_land(at) {
-                return ON;
-            }
-            here = next;
+        let Some(start) = self.before_hurdle(at, from, way, before) else {
+            return ON;
         };
-        // Measure the length of the hurdle.
-        let mut length = 1;
-        let mut is_wrong = false;
-        let mut end = self.game.step(start, way).unwrap_or(start);
-        while length < most {
-            let next = self.game.step(end, way).filter(|next| *next != from);
-            let Some(next) = next else { break };
-            self.context.between = next.into();
-            if !hurdle.is_some_and(|node| self.truth(node)) {
-                is_wrong = true;
-                break;
-            }
-            end = next;
-            length += 1;
-        }
+        let (length, is_wrong) = self.length_of_hurdle(at, from, (start, way), most);
         if length < least || (is_wrong && length == most) {
             return ON;
         }
@@ -158,26 +123,98 @@ impl<'g, W: Span> Machine<'g, W> {
             for _ in 0..over {
                 last = self.game.step(last, way).unwrap_or(last);
             }
-            let mut behind = 0;
-            loop {
-                let next = self.game.step(last, way).filter(|next| *next != from);
-                let Some(to) = next else { break };
-                last = to;
-                behind += 1;
-                self.context.to = to.into();
-                if !self.may_land(at) {
-                    if stop.is_some_and(|node| self.truth(node)) {
-                        let only = [None, effects.get(1).copied().flatten()];
-                        self.lands(from, to, (start, way, 0), only, adapter, sink)?;
-                    }
-                    break;
+            self.land_behind(
+                at,
+                [from, last],
+                (start, way, over),
+                [after, spared],
+                adapter,
+                sink,
+            )?;
+        }
+        ON
+    }
+
+    /// The last site before the hurdle, which may be so many steps away.
+    #[inline]
+    fn before_hurdle(&mut self, at: u16, from: u8, way: u32, before: i32) -> Option<u8> {
+        let hurdle = self.optional(at, place::Hop::HURDLE);
+        let (mut far, mut here) = (0, from);
+        loop {
+            let next = self.game.step(here, way).filter(|next| *next != from)?;
+            far += 1;
+            self.context.between = next.into();
+            if hurdle.is_some_and(|node| self.truth(node)) {
+                return Some(here);
+            }
+            self.context.to = next.into();
+            if far > before || !self.may_land(at) {
+                return None;
+            }
+            here = next;
+        }
+    }
+
+    /// The number of sites of the hurdle, and whether something else ends it.
+    #[inline]
+    fn length_of_hurdle(
+        &mut self,
+        at: u16,
+        from: u8,
+        (start, way): (u8, u32),
+        most: i32,
+    ) -> (i32, bool) {
+        let hurdle = self.optional(at, place::Hop::HURDLE);
+        let mut length = 1;
+        let mut end = self.game.step(start, way).unwrap_or(start);
+        while length < most {
+            let next = self.game.step(end, way).filter(|next| *next != from);
+            let Some(next) = next else { break };
+            self.context.between = next.into();
+            if !hurdle.is_some_and(|node| self.truth(node)) {
+                return (length, true);
+            }
+            end = next;
+            length += 1;
+        }
+        (length, false)
+    }
+
+    /// Visits the hops that end behind the hurdle, whose last site this is.
+    #[inline]
+    fn land_behind(
+        &mut self,
+        at: u16,
+        [from, mut last]: [u8; 2],
+        (start, way, over): (u8, u32, i32),
+        [after, spared]: [i32; 2],
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let stop = self.optional(at, place::Hop::STOPS);
+        let effects = [
+            self.optional(at, place::Hop::HURDLE_EFFECT),
+            self.optional(at, place::Hop::EFFECT),
+        ];
+        let mut behind = 0;
+        loop {
+            let next = self.game.step(last, way).filter(|next| *next != from);
+            let Some(to) = next else { break };
+            last = to;
+            behind += 1;
+            self.context.to = to.into();
+            if !self.may_land(at) {
+                if stop.is_some_and(|node| self.truth(node)) {
+                    let only = [None, effects[1]];
+                    self.lands(from, to, (start, way, 0), only, adapter, sink)?;
                 }
-                if stop.is_none() {
-                    self.lands(from, to, (start, way, over), effects, adapter, sink)?;
-                }
-                if behind - spared > after - spared {
-                    break;
-                }
+                break;
+            }
+            if stop.is_none() {
+                self.lands(from, to, (start, way, over), effects, adapter, sink)?;
+            }
+            if behind - spared > after - spared {
+                break;
             }
         }
         ON

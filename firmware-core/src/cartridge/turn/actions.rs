@@ -69,59 +69,18 @@ impl<W: Span> Machine<'_, W> {
                 }
             }
             Action::Move { from, to } => self.go(from, to, 1),
-            Action::Drop { from, to } => {
-                let Here { state, value, .. } = self.state.here(to);
-                self.go(from, to, 1);
-                let here = self.state.here(to);
-                self.state.set(
-                    game,
-                    to,
-                    Here {
-                        state,
-                        value,
-                        ..here
-                    },
-                );
-            }
-            Action::MoveSome { from, to, count } => {
-                // The moved pieces do not take their state and value along; those of the
-                // site stay.
-                let Here { state, value, .. } = self.state.here(to);
-                self.go(from, to, count);
-                let here = self.state.here(to);
-                if here.what != 0 && !game.is(flag::STACKS) {
-                    let kept = Here {
-                        state,
-                        value,
-                        ..here
-                    };
-                    self.state.set(game, to, kept);
-                }
-            }
+            Action::Drop { from, to } => self.drop_on(from, to),
+            Action::MoveSome { from, to, count } => self.move_some(from, to, count),
             Action::Copy { from, to } => {
                 let here = self.state.here(from);
                 self.state.set(game, to, Here { count: 1, ..here });
             }
-            Action::Remove { site } => {
-                self.taken = self.taken.saturating_add(1);
-                if game.is(flag::STACKS) {
-                    self.state.pop(game, site);
-                } else {
-                    self.state.set(game, site, Here::default());
-                }
-            }
+            Action::Remove { site } => self.take(site),
             Action::RemoveLater { site } => {
                 self.taken = self.taken.saturating_add(1);
                 self.state.to_remove.insert(protocol::Point(site));
             }
-            Action::Promote { site, what } => {
-                let here = Here {
-                    what,
-                    count: 1,
-                    ..Here::default()
-                };
-                self.state.set(game, site, here);
-            }
+            Action::Promote { site, what } => self.promote(site, what),
             Action::SetState { site, state } => {
                 let here = self.state.here(site);
                 self.state.set(game, site, Here { state, ..here });
@@ -139,6 +98,55 @@ impl<W: Span> Machine<'_, W> {
         if self.keeps && self.done.push(action).is_err() {
             self.give_up();
         }
+    }
+
+    /// Moves a piece to a site that keeps its state and value.
+    fn drop_on(&mut self, from: u8, to: u8) {
+        let Here { state, value, .. } = self.state.here(to);
+        self.go(from, to, 1);
+        let here = self.state.here(to);
+        self.state.set(
+            self.game,
+            to,
+            Here {
+                state,
+                value,
+                ..here
+            },
+        );
+    }
+
+    /// Moves some pieces of a site to one that keeps its state and value.
+    fn move_some(&mut self, from: u8, to: u8, count: u8) {
+        let Here { state, value, .. } = self.state.here(to);
+        self.go(from, to, count);
+        let here = self.state.here(to);
+        if here.what != 0 && !self.game.is(flag::STACKS) {
+            let kept = Here {
+                state,
+                value,
+                ..here
+            };
+            self.state.set(self.game, to, kept);
+        }
+    }
+
+    fn take(&mut self, site: u8) {
+        self.taken = self.taken.saturating_add(1);
+        if self.game.is(flag::STACKS) {
+            self.state.pop(self.game, site);
+        } else {
+            self.state.set(self.game, site, Here::default());
+        }
+    }
+
+    fn promote(&mut self, site: u8, what: u8) {
+        let here = Here {
+            what,
+            count: 1,
+            ..Here::default()
+        };
+        self.state.set(self.game, site, here);
     }
 
     fn do_other(&mut self, action: Action) {

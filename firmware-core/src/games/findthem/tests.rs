@@ -442,21 +442,34 @@ fn the_press_of_the_board_flashes_and_that_of_a_person_does_not() {
     assert_eq!(whole.shows(point), Colour::AMBER);
 }
 
-#[test]
-fn a_game_that_cannot_come_from_play_is_refused() {
-    type Game = FindThem<u128>;
-    /// A point outside of the 9x9 board.
-    const OFF: Point = Point(81);
-    // A point outside of the pattern, one of green, one of red.
-    const NONE: Point = Point(40);
-    const GREEN: Point = Point(0);
-    const RED: Point = Point(80);
-    fn all_found(game: &mut Game, side: Side) {
-        let needed = game.needed();
-        let own = game.hidden[side.index()];
-        game.found[side.index()] = own.into_iter().take(needed).collect();
+type Hunt = FindThem<u128>;
+
+/// A point outside of the 9x9 board.
+const OFF: Point = Point(81);
+/// A point outside of the pattern, one of green, one of red.
+const NONE: Point = Point(40);
+const GREEN: Point = Point(0);
+const RED: Point = Point(80);
+
+fn all_found(game: &mut Hunt, side: Side) {
+    let needed = game.needed();
+    let own = game.hidden[side.index()];
+    game.found[side.index()] = own.into_iter().take(needed).collect();
+}
+
+/// Makes each change to a game in which points were hidden, and looks whether it is sound.
+fn each_is_judged(changes: &[testing::Change<Hunt>]) {
+    let table = hidden(0, Side::Green);
+    for (what, expected, change) in changes {
+        let mut game = table.game.clone();
+        change(&mut game);
+        assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
     }
-    let changes: &[testing::Change<Game>] = &[
+}
+
+#[test]
+fn hidden_and_missed_points_are_on_the_board_and_of_one_side() {
+    each_is_judged(&[
         ("nothing", true, |_| {}),
         ("green off the board", false, |game| {
             game.hidden[0].insert(OFF)
@@ -500,6 +513,12 @@ fn a_game_that_cannot_come_from_play_is_refused() {
         ("an own one missed by red", false, |game| {
             game.missed[1].insert(RED)
         }),
+    ]);
+}
+
+#[test]
+fn only_hidden_points_are_found_and_no_more_than_needed() {
+    each_is_judged(&[
         ("one found that was not hidden", false, |game| {
             game.found[0].insert(NONE)
         }),
@@ -517,6 +536,12 @@ fn a_game_that_cannot_come_from_play_is_refused() {
             game.turn = Side::Red;
             game.found[0] = game.hidden[0];
         }),
+    ]);
+}
+
+#[test]
+fn flashes_and_silent_points_are_on_the_board_and_not_lit() {
+    each_is_judged(&[
         ("a silent point", true, |game| game.silent = Some(NONE)),
         ("a silent point off the board", false, |game| {
             game.silent = Some(OFF)
@@ -537,6 +562,12 @@ fn a_game_that_cannot_come_from_play_is_refused() {
                 until: 9,
             });
         }),
+    ]);
+}
+
+#[test]
+fn a_phase_is_refused_that_what_was_found_does_not_lead_to() {
+    each_is_judged(&[
         ("shown", true, |game| game.phase = Phase::Show { until: 9 }),
         ("shown with what was found", false, |game| {
             game.phase = Phase::Show { until: 9 };
@@ -568,13 +599,7 @@ fn a_game_that_cannot_come_from_play_is_refused() {
             all_found(game, Side::Red);
             game.phase = Phase::Over;
         }),
-    ];
-    let table = hidden(0, Side::Green);
-    for (what, expected, change) in changes {
-        let mut game = table.game.clone();
-        change(&mut game);
-        assert_eq!(game.is_sound(&table.ground), *expected, "{what}");
-    }
+    ]);
 }
 
 #[test]

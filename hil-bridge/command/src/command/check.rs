@@ -1,9 +1,10 @@
 //! `check`: tries to make a board and its twin disagree.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use firmware_core::faults::{BoardFaults, Of};
+use firmware_core::faults::{BoardFaults, Faults, Of};
 use touchboard_host::Session;
 use touchboard_host::check::{CheckOptions, CheckSummary, Finding, Verdict, check, check_session};
 use touchboard_links::SessionInFile;
@@ -12,7 +13,7 @@ use touchboard_links::time_limit::time_limit;
 use touchboard_links::{At, LineOptions, Where};
 use virtual_board::number;
 
-use super::{Done, ExitKind, say, tell};
+use super::{Done, ExitKind, Unwritten, say, tell};
 
 /// The maximum time for shrinking, in seconds: a day.
 const MOST_SHRINK_S: u64 = 24 * 60 * 60;
@@ -43,16 +44,7 @@ pub fn run(options: &Options) -> Done {
     let place = &options.place;
     super::set_up(place)?;
     can_be_checked(options)?;
-    let mut good = place.clone();
-    good.is_test = true;
-    good.is_judged_at_pins = is_judged_at_pins(options);
-    // Both boards get the inputs that faulty sensors detect, and the board itself is sound. When it
-    // is read at its pins, its own matrix is faulty instead.
-    let mut felt = place.line.faults.0.clone();
-    match good.is_judged_at_pins {
-        true => felt.board = BoardFaults::default(),
-        false => good.line.faults.0.board = BoardFaults::default(),
-    }
+    let (good, felt) = checked_place(options);
     // Checked first, before the long run that produces something to write.
     Session::can_save(&options.save)?;
     let begin = Instant::now();
@@ -64,12 +56,7 @@ pub fn run(options: &Options) -> Done {
     let verdict = match &options.session {
         Some(file) => {
             let session = super::session(file)?;
-            say(format_args!(
-                "check {}{} --session {}",
-                board_again(place),
-                line_alone(options),
-                file.display()
-            ))?;
+            say_again(options, format_args!("--session {}", file.display()))?;
             let mut board = good.open()?;
             check_session(&mut *board, &session, shrink_for, &mut each)?
         }
@@ -82,14 +69,16 @@ pub fn run(options: &Options) -> Done {
                 shrink_for,
             };
             place.line.faults.0.board.fit(*check_options.layout)?;
-            say(format_args!(
-                "check {}{} --seed {} --steps {} --layout {}",
-                board_again(place),
-                line_alone(options),
-                check_options.seed,
-                check_options.steps,
-                check_options.layout
-            ))?;
+            let CheckOptions {
+                seed,
+                steps,
+                layout,
+                ..
+            } = &check_options;
+            say_again(
+                options,
+                format_args!("--seed {seed} --steps {steps} --layout {layout}"),
+            )?;
             let mut board = good.open()?;
             check(&mut *board, &check_options, &mut each)?
         }
@@ -105,6 +94,30 @@ pub fn run(options: &Options) -> Done {
             Ok(ExitKind::Failed)
         }
     }
+}
+
+/// The board that is checked, and the faults of the fingers. Both boards get the inputs that faulty
+/// sensors detect, and the board itself is sound. When it is read at its pins, its own matrix is
+/// faulty instead.
+fn checked_place(options: &Options) -> (Where, Faults) {
+    let mut good = options.place.clone();
+    good.is_test = true;
+    good.is_judged_at_pins = is_judged_at_pins(options);
+    let mut felt = options.place.line.faults.0.clone();
+    match good.is_judged_at_pins {
+        true => felt.board = BoardFaults::default(),
+        false => good.line.faults.0.board = BoardFaults::default(),
+    }
+    (good, felt)
+}
+
+/// Says the command that checks the same again.
+fn say_again(options: &Options, what: fmt::Arguments<'_>) -> Result<(), Unwritten> {
+    say(format_args!(
+        "check {}{} {what}",
+        board_again(&options.place),
+        line_alone(options)
+    ))
 }
 
 /// True if fingers close contacts and outputs are read at the pins.

@@ -57,6 +57,20 @@ impl Example {
 /// Examples that together use every encoding rule.
 #[must_use]
 pub fn all() -> Vec<Example> {
+    let hello = ToDevice::Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        host: 0xC0FFEE,
+    };
+    let mut all = vec![Example::of("a hello", "ToDevice", &hello)];
+    all.extend(requests());
+    all.extend(replies());
+    all.extend(news());
+    all
+}
+
+/// What a host asks for, in the order in which a session would.
+fn requests() -> [Example; 5] {
     let asks = |name, number, command| {
         let seen = 3;
         let request = Request {
@@ -66,7 +80,31 @@ pub fn all() -> Vec<Example> {
         };
         Example::of(name, "ToDevice", &ToDevice::Request(request))
     };
-    let tells = |name, message| Example::of(name, "ToHost", &message);
+    let anew = Deed::Reset {
+        seed: 7,
+        layout: Layout::MALDOO,
+    };
+    let settings = Settings {
+        game: 9,
+        ..Settings::default()
+    };
+    let touch = [Input::Touch(Point(21)), Input::Release(Point(21))];
+    let step = Command::Step {
+        inputs: touch.into_iter().collect(),
+        ticks: 300,
+        digest: true,
+    };
+    let button = Input::Press(Button::Start);
+    [
+        asks("time stands still", 1, Command::Pace(Pace::Lockstep)),
+        asks("a board that begins anew", 2, Command::Do(anew)),
+        asks("other settings", 3, Command::Do(Deed::Settings(settings))),
+        asks("a finger that comes and goes, and 300 ticks", 4, step),
+        asks("a button", 5, Command::Do(button.into())),
+    ]
+}
+
+fn replies() -> [Example; 2] {
     let replies = |name, result| {
         let reply = Reply {
             number: 1,
@@ -77,7 +115,44 @@ pub fn all() -> Vec<Example> {
         };
         Example::of(name, "ToHost", &ToHost::Reply(reply))
     };
-    let touch = [Input::Touch(Point(21)), Input::Release(Point(21))];
+    let stepped = Done::Stepped {
+        inputs: 2,
+        ticks: 300,
+        digest: Some(0x0123_4567_89AB_CDEF),
+    };
+    [
+        replies("what came of it", Ok(stepped)),
+        replies("a refusal", Err(Refusal::NoSuchGame(31))),
+    ]
+}
+
+/// What a board tells without being asked.
+fn news() -> [Example; 3] {
+    let tells = |name, message| Example::of(name, "ToHost", &message);
+    let event = StampedEvent {
+        number: 4,
+        tick: 700,
+        event: Event::Score([4, 1]),
+    };
+    let frame = ToHost::Frame {
+        number: 0,
+        tick: 12_345,
+        frame: frame(),
+    };
+    let delta = ToHost::Delta {
+        number: 1,
+        tick: 12_400,
+        delta: delta(),
+    };
+    [
+        tells("an event", ToHost::Event(event)),
+        tells("a whole frame", frame),
+        tells("a change of it", delta),
+    ]
+}
+
+/// Lights of each colour, one of which blinks.
+fn frame() -> Frame {
     let mut points = Packed::default();
     points.set(Point(0), Colour::GREEN);
     points.set(Point(1), Colour::RED);
@@ -90,7 +165,11 @@ pub fn all() -> Vec<Example> {
     };
     frame.rhythms.set(Point(4), Rhythm::Fast);
     frame.set_beat(12_345);
-    let delta = FrameDelta {
+    frame
+}
+
+fn delta() -> FrameDelta {
+    FrameDelta {
         lit: [Lit {
             point: Point(21),
             light: Light::new(Colour::GREEN, Rhythm::Steady),
@@ -99,77 +178,5 @@ pub fn all() -> Vec<Example> {
         .collect(),
         turn: [false, true],
         ..FrameDelta::default()
-    };
-    let hello = ToDevice::Hello {
-        version: PROTOCOL_VERSION,
-        schema: SCHEMA_HASH,
-        host: 0xC0FFEE,
-    };
-    vec![
-        Example::of("a hello", "ToDevice", &hello),
-        asks("time stands still", 1, Command::Pace(Pace::Lockstep)),
-        asks(
-            "a board that begins anew",
-            2,
-            Command::Do(Deed::Reset {
-                seed: 7,
-                layout: Layout::MALDOO,
-            }),
-        ),
-        asks(
-            "other settings",
-            3,
-            Command::Do(Deed::Settings(Settings {
-                game: 9,
-                ..Settings::default()
-            })),
-        ),
-        asks(
-            "a finger that comes and goes, and 300 ticks",
-            4,
-            Command::Step {
-                inputs: touch.into_iter().collect(),
-                ticks: 300,
-                digest: true,
-            },
-        ),
-        asks(
-            "a button",
-            5,
-            Command::Do(Input::Press(Button::Start).into()),
-        ),
-        replies(
-            "what came of it",
-            Ok(Done::Stepped {
-                inputs: 2,
-                ticks: 300,
-                digest: Some(0x0123_4567_89AB_CDEF),
-            }),
-        ),
-        replies("a refusal", Err(Refusal::NoSuchGame(31))),
-        tells(
-            "an event",
-            ToHost::Event(StampedEvent {
-                number: 4,
-                tick: 700,
-                event: Event::Score([4, 1]),
-            }),
-        ),
-        tells(
-            "a whole frame",
-            ToHost::Frame {
-                number: 0,
-                tick: 12_345,
-                frame,
-            },
-        ),
-        tells(
-            "a change of it",
-            ToHost::Delta {
-                number: 1,
-                tick: 12_400,
-                delta,
-            },
-        ),
-    ]
+    }
 }

@@ -74,40 +74,8 @@ The longest frame to a board has {TO_DEVICE_BYTES} bytes, the longest to a host 
     );
     page += VALUES;
     page += CONVERSATION;
-    let _ = write!(
-        page,
-        "
-A board keeps the last {EVENTS} events that were not seen. In lockstep it takes nothing that might tell more than there is room for ({EVENTS_AT_ONCE} at a time): a step ends early and says how far it came, other commands are refused (`Unseen`). On its own timer it goes on, and the oldest are dropped: the gap in the numbers tells. Events that nobody saw are sent again after 250 ms, then more and more seldom, every 4 s at last.
-
-The points of `Legal` are bits: bit `n` of byte `n / 8`, the lowest first, stands for point `n`; bytes of zero at the end are left out. They are the points whose touch means something now: a move, a part of one, or a service that is no move (in Ishido the stone that gives help, or that can be taken back).
-
-A state is read and written in pieces of at most {CHUNK_BYTES} bytes. `Read` with offset 0 takes the state as it is at that moment; later pieces go on with that one. To load a state, `Write` all of it and then `Load` its length; what was damaged, or is of other firmware, is refused, and nothing is changed.
-
-## Layouts that are drawn
-
-A layout is a rectangle (`Grid`) or has a drawing (`Drawn`): its points, and the number of the drawing. Points are numbered row by row from the top, each row from the left. A drawing has at most {MAX_WAYS} ways from each point and is these bytes, each a number of its own:
-
-```text
-points - 1, ways, straight ways (two bytes, the low one first)
-x, y                for each point, in its order, from 0 to 254
-point of each way   for each point; the point itself where there is none
-```
-
-A layout may bring its game with it: 128 is added to the number of its ways then, and behind these bytes stand the length of the game (two bytes, the low one first; 1 to {GAME_BYTES}) and the game:
-
-```text
-site of each point     for each point, in its order, a byte
-points of each site    for each site, a byte; where pieces are put on each other and the
-                       board is seen from its side, one for each level, the lowest first
-cartridge              to the end
-```
-
-A cartridge is the rules of a game as a program, on sites of its own; `ludemes compile` makes one, and `firmware-core/src/cartridge` says what its bytes mean. Its sites and the points of the layout are each other's: each point is named once in the second table, and the first one says the site that it is named for. Sites that are no points, those of hands, come behind them and are in neither table. A cartridge begins with `LUDE` and its version, {CARTRIDGE_VERSION}, and ends with a checksum, the FNV-1a of all bytes before it in four bytes, the low one first. A board looks a game through before it becomes the layout, and refuses one that it cannot play (`LayoutGame`). It plays it as game {LAYOUTS_OWN:X}.
-
-The number of a drawing is the CRC-32C of all its bytes, with those of the game. A `Reset` to a drawn layout that is not the board's own takes the drawing from the beginning of the buffer: `Write` all of it first; otherwise it is refused with `NotDrawn`. `Drawing` reads that of the board in pieces, as `Read` does a state, with its number as the digest.
-
-"
-    );
+    page += &unseen_events();
+    page += &drawn_layouts();
     page += LIGHT;
     let _ = writeln!(
         page,
@@ -132,6 +100,49 @@ The number of a drawing is the CRC-32C of all its bytes, with those of the game.
     page.truncate(page.trim_end().len());
     page.push('\n');
     page
+}
+
+/// What becomes of events that no host has seen, and of states.
+fn unseen_events() -> String {
+    format!(
+        "
+A board keeps the last {EVENTS} events that were not seen. In lockstep it takes nothing that might tell more than there is room for ({EVENTS_AT_ONCE} at a time): a step ends early and says how far it came, other commands are refused (`Unseen`). On its own timer it goes on, and the oldest are dropped: the gap in the numbers tells. Events that nobody saw are sent again after 250 ms, then more and more seldom, every 4 s at last.
+
+The points of `Legal` are bits: bit `n` of byte `n / 8`, the lowest first, stands for point `n`; bytes of zero at the end are left out. They are the points whose touch means something now: a move, a part of one, or a service that is no move (in Ishido the stone that gives help, or that can be taken back).
+
+A state is read and written in pieces of at most {CHUNK_BYTES} bytes. `Read` with offset 0 takes the state as it is at that moment; later pieces go on with that one. To load a state, `Write` all of it and then `Load` its length; what was damaged, or is of other firmware, is refused, and nothing is changed.
+
+"
+    )
+}
+
+fn drawn_layouts() -> String {
+    format!(
+        "## Layouts that are drawn
+
+A layout is a rectangle (`Grid`) or has a drawing (`Drawn`): its points, and the number of the drawing. Points are numbered row by row from the top, each row from the left. A drawing has at most {MAX_WAYS} ways from each point and is these bytes, each a number of its own:
+
+```text
+points - 1, ways, straight ways (two bytes, the low one first)
+x, y                for each point, in its order, from 0 to 254
+point of each way   for each point; the point itself where there is none
+```
+
+A layout may bring its game with it: 128 is added to the number of its ways then, and behind these bytes stand the length of the game (two bytes, the low one first; 1 to {GAME_BYTES}) and the game:
+
+```text
+site of each point     for each point, in its order, a byte
+points of each site    for each site, a byte; where pieces are put on each other and the
+                       board is seen from its side, one for each level, the lowest first
+cartridge              to the end
+```
+
+A cartridge is the rules of a game as a program, on sites of its own; `ludemes compile` makes one, and `firmware-core/src/cartridge` says what its bytes mean. Its sites and the points of the layout are each other's: each point is named once in the second table, and the first one says the site that it is named for. Sites that are no points, those of hands, come behind them and are in neither table. A cartridge begins with `LUDE` and its version, {CARTRIDGE_VERSION}, and ends with a checksum, the FNV-1a of all bytes before it in four bytes, the low one first. A board looks a game through before it becomes the layout, and refuses one that it cannot play (`LayoutGame`). It plays it as game {LAYOUTS_OWN:X}.
+
+The number of a drawing is the CRC-32C of all its bytes, with those of the game. A `Reset` to a drawn layout that is not the board's own takes the drawing from the beginning of the buffer: `Write` all of it first; otherwise it is refused with `NotDrawn`. `Drawing` reads that of the board in pieces, as `Read` does a state, with its number as the digest.
+
+"
+    )
 }
 
 const FRAMES: &str = "## Frames

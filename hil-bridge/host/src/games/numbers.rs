@@ -373,7 +373,7 @@ fn of_ishido() -> Vec<String> {
 }
 
 fn of_malaka() -> Vec<String> {
-    use malaka::{DieKind, StartRows, StartShape, Variant, player};
+    use malaka::{Variant, player};
     let sights = player::LEVELS.map(|level| level.sight as u8);
     assert_eq!(
         sights,
@@ -404,39 +404,45 @@ fn of_malaka() -> Vec<String> {
         "; 4 makes none".into(),
     ];
     for variant in (0..malaka::VARIANTS).filter_map(Variant::of_mode) {
-        let side = variant.side();
-        let rows = match variant.rows {
-            StartRows::Two => 2_u8,
-            StartRows::Three => 3,
-        };
-        assert_eq!(
-            variant.pieces(),
-            rows * variant.third() * 2,
-            "two on a point"
-        );
-        let faces = word(variant.die_sides());
-        let mut name = format!("{side}x{side}");
-        if variant.rows == StartRows::Three {
-            name += ", three rows";
-        }
-        if variant.start == StartShape::Block {
-            name += ", block";
-        }
-        let own = if side == 9 {
-            DieKind::Four
-        } else {
-            DieKind::Six
-        };
-        if variant.die != own {
-            name += &format!(", d{}", variant.die_sides());
-        }
-        let rows = word(rows);
-        claims.push(name);
-        claims.push(format!(
-            "{side}x{side} with dice of {faces} sides. Each side starts with {rows} rows of pieces, two on a point"
-        ));
+        claims.extend(start_of_malaka(variant));
     }
     claims
+}
+
+/// The name of a variant, and how it starts.
+fn start_of_malaka(variant: malaka::Variant) -> [String; 2] {
+    use malaka::{DieKind, StartRows, StartShape};
+    let side = variant.side();
+    let rows = match variant.rows {
+        StartRows::Two => 2_u8,
+        StartRows::Three => 3,
+    };
+    assert_eq!(
+        variant.pieces(),
+        rows * variant.third() * 2,
+        "two on a point"
+    );
+    let faces = word(variant.die_sides());
+    let mut name = format!("{side}x{side}");
+    if variant.rows == StartRows::Three {
+        name += ", three rows";
+    }
+    if variant.start == StartShape::Block {
+        name += ", block";
+    }
+    let own = if side == 9 {
+        DieKind::Four
+    } else {
+        DieKind::Six
+    };
+    if variant.die != own {
+        name += &format!(", d{}", variant.die_sides());
+    }
+    let rows = word(rows);
+    let start = format!(
+        "{side}x{side} with dice of {faces} sides. Each side starts with {rows} rows of pieces, two on a point"
+    );
+    [name, start]
 }
 
 /// All sentences of a game's text, each once.

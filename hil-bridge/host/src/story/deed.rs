@@ -47,6 +47,9 @@ pub(super) struct Touched {
     timed_out: Option<Side>,
 }
 
+/// What a line is about, whose deed it tells, and its words.
+type Words = (Subject, Option<Side>, String);
+
 impl Deed {
     /// Completes the deed: adds the parts touched earlier, and keeps those of this deed for the
     /// next one unless the turn ends. True if the turn ends.
@@ -139,84 +142,112 @@ impl Deed {
         before: Option<[u32; 2]>,
         tale: &Tale,
         layout: Layout,
-    ) -> Option<(Subject, Option<Side>, String)> {
-        if let Some(settings) = self.started {
-            let what = format!(
-                "{}: {}",
-                written::game_name(settings.game, layout),
-                standing::kind(&settings, layout)
-            );
-            return Some((Subject::Begin, None, self.and_who_cannot_move(what, None)));
-        }
-        if let Some((side, point)) = self.taken_back {
-            let what = match standing::is_alone(game, layout) {
-                true => format!("{} is taken back", layout.name(point)),
-                false => format!("{} takes {} back", side.name(), layout.name(point)),
-            };
-            return Some((Subject::Back, Some(side), what));
-        }
-        if let Some((side, point, changed)) = self.moved {
-            let subject = self.touches(side, Some(point), tale, layout, game);
-            let gained = before.zip(self.score).map(|(before, after)| {
-                let more =
-                    |side: Side| i64::from(after[side.index()]) - i64::from(before[side.index()]);
-                [more(side), more(side.other())]
-            });
-            let result = match is_helped(game, &self.parts) && self.timed_out.is_none() {
-                true => Some("with help".to_owned()),
-                false => self.taken(point, changed, game, layout).or_else(|| {
-                    let guide = games::guide(game.game);
-                    guide.result(side, changed, gained.unwrap_or_default())
-                }),
-            };
-            let what = match result {
-                Some(result) => format!("{subject}, {result}"),
-                None => subject,
-            };
-            return Some((
-                Subject::Move,
-                Some(side),
-                self.and_who_cannot_move(what, None),
-            ));
-        }
-        if let (Some(side), None) = (self.parted, self.turn) {
-            let what = match (
-                games::guide(game.game).has_help(),
-                is_helped(game, &self.parts),
-            ) {
-                (true, true) if standing::is_alone(game, layout) => "help is asked for".to_owned(),
-                (true, true) => format!("{} asks for help", side.name()),
-                (true, false) => "help is put away".to_owned(),
-                (false, _) => self.touches(side, None, tale, layout, game) + " ...",
-            };
-            return Some((Subject::Part, Some(side), what));
-        }
-        if let Some(side) = self.timed_out {
-            let name = side.name();
-            let what = if self.passed.contains(&side) {
-                format!("time up: {name} passes")
-            } else if self.over == Some(Outcome::Won(side.other())) {
-                format!("time up: {name} has lost")
-            } else if standing::is_alone(game, layout) || games::guide(game.game).is_for_one(game) {
-                "time up".to_owned()
-            } else {
-                format!("time up: {name}'s turn is lost")
-            };
-            let what = self.and_who_cannot_move(what, Some(side));
-            return Some((Subject::Turn, Some(side), what));
-        }
-        // The side that is passed over is reported before the side that passes.
-        if let Some(side) = self.passed.last().copied() {
-            let what = format!("{} passes", side.name());
-            let what = self.and_who_cannot_move(what, Some(side));
-            return Some((Subject::Turn, Some(side), what));
-        }
-        if let Some(side) = self.turn {
-            return Some((Subject::Turn, Some(side), format!("{}'s turn", side.name())));
-        }
-        self.score
-            .is_some()
-            .then(|| (Subject::Count, None, "so far".to_owned()))
+    ) -> Option<Words> {
+        self.began(layout)
+            .or_else(|| self.was_taken_back(game, layout))
+            .or_else(|| self.was_moved(game, before, tale, layout))
+            .or_else(|| self.was_part(game, tale, layout))
+            .or_else(|| self.was_out_of_time(game, layout))
+            // The side that is passed over is reported before the side that passes.
+            .or_else(|| self.was_passed())
+            .or_else(|| {
+                let side = self.turn?;
+                Some((Subject::Turn, Some(side), format!("{}'s turn", side.name())))
+            })
+            .or_else(|| {
+                let so_far = "so far".to_owned();
+                self.score.map(|_| (Subject::Count, None, so_far))
+            })
+    }
+
+    fn began(&self, layout: Layout) -> Option<Words> {
+        let settings = self.started?;
+        let what = format!(
+            "{}: {}",
+            written::game_name(settings.game, layout),
+            standing::kind(&settings, layout)
+        );
+        Some((Subject::Begin, None, self.and_who_cannot_move(what, None)))
+    }
+
+    fn was_taken_back(&self, game: &Settings, layout: Layout) -> Option<Words> {
+        let (side, point) = self.taken_back?;
+        let what = match standing::is_alone(game, layout) {
+            true => format!("{} is taken back", layout.name(point)),
+            false => format!("{} takes {} back", side.name(), layout.name(point)),
+        };
+        Some((Subject::Back, Some(side), what))
+    }
+
+    fn was_moved(
+        &self,
+        game: &Settings,
+        before: Option<[u32; 2]>,
+        tale: &Tale,
+        layout: Layout,
+    ) -> Option<Words> {
+        let (side, point, changed) = self.moved?;
+        let subject = self.touches(side, Some(point), tale, layout, game);
+        let gained = before.zip(self.score).map(|(before, after)| {
+            let more =
+                |side: Side| i64::from(after[side.index()]) - i64::from(before[side.index()]);
+            [more(side), more(side.other())]
+        });
+        let result = match is_helped(game, &self.parts) && self.timed_out.is_none() {
+            true => Some("with help".to_owned()),
+            false => self.taken(point, changed, game, layout).or_else(|| {
+                let guide = games::guide(game.game);
+                guide.result(side, changed, gained.unwrap_or_default())
+            }),
+        };
+        let what = match result {
+            Some(result) => format!("{subject}, {result}"),
+            None => subject,
+        };
+        Some((
+            Subject::Move,
+            Some(side),
+            self.and_who_cannot_move(what, None),
+        ))
+    }
+
+    fn was_part(&self, game: &Settings, tale: &Tale, layout: Layout) -> Option<Words> {
+        let (Some(side), None) = (self.parted, self.turn) else {
+            return None;
+        };
+        let what = match (
+            games::guide(game.game).has_help(),
+            is_helped(game, &self.parts),
+        ) {
+            (true, true) if standing::is_alone(game, layout) => "help is asked for".to_owned(),
+            (true, true) => format!("{} asks for help", side.name()),
+            (true, false) => "help is put away".to_owned(),
+            (false, _) => self.touches(side, None, tale, layout, game) + " ...",
+        };
+        Some((Subject::Part, Some(side), what))
+    }
+
+    fn was_out_of_time(&self, game: &Settings, layout: Layout) -> Option<Words> {
+        let side = self.timed_out?;
+        let name = side.name();
+        let what = if self.passed.contains(&side) {
+            format!("time up: {name} passes")
+        } else if self.over == Some(Outcome::Won(side.other())) {
+            format!("time up: {name} has lost")
+        } else if standing::is_alone(game, layout) || games::guide(game.game).is_for_one(game) {
+            "time up".to_owned()
+        } else {
+            format!("time up: {name}'s turn is lost")
+        };
+        let what = self.and_who_cannot_move(what, Some(side));
+        Some((Subject::Turn, Some(side), what))
+    }
+
+    fn was_passed(&self) -> Option<Words> {
+        let side = self.passed.last().copied()?;
+        let what = format!("{} passes", side.name());
+        let what = self.and_who_cannot_move(what, Some(side));
+        Some((Subject::Turn, Some(side), what))
     }
 
     /// The piece that a move to this point captured, in a text whose pieces capture what they hop

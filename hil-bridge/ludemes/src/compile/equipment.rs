@@ -265,50 +265,60 @@ impl Compiler {
         let state = self.number_or_nothing(state)?;
         let nothing = firmware_core::cartridge::op::NOTHING;
         if container.is_some() {
-            let mut all = Vec::new();
-            for piece in pieces {
-                let owner = usize::from(self.program.pieces[usize::from(piece)].owner);
-                let hand = owner
-                    .checked_sub(1)
-                    .and_then(|player| self.hands.get(player));
-                let taken = self.in_hands.get(owner).copied().unwrap_or(0);
-                let site = hand
-                    .and_then(|hand| hand.get(taken).or(hand.last()))
-                    .copied();
-                if let Some(taken) = self.in_hands.get_mut(owner) {
-                    *taken += 1;
-                }
-                let site = site.ok_or_else(|| Unknown::at(name, "the owner has no hand"))?;
-                let what = self.constant(piece.into());
-                let sites = self.program.fixed([site]);
-                self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
-                all.push(self.node(Op::Add, 0, &[what, sites, nothing, state, count, nothing]));
-            }
-            return Ok(self.program.each(Op::Any, &[], &all));
+            return self.place_in_hands(name, &pieces, count, state);
         }
         let sites = match (coordinate, sites) {
             (Some(node), _) | (None, Some(node)) => self.sites(node)?,
             _ => return Err(Unknown::at(node, "a place is missing here")),
         };
-        if pieces.len() > 1 {
-            let names = pieces.iter().map(|piece| {
-                let piece = &self.program.pieces[usize::from(*piece)];
-                format!("\"{}\"", piece.name)
-            });
-            let names: Vec<String> = names.collect();
-            let what = format!(
-                "several pieces have this name, one of each player: write {}",
-                names.join(" or ")
-            );
-            return Err(Unknown::at(name, what));
-        }
+        let [piece] = pieces[..] else {
+            return Err(self.several_pieces(name, &pieces));
+        };
         if count != nothing {
             self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
         }
         if let Some(fixed) = self.program.fixed_of(sites) {
-            self.started.entry(pieces[0]).or_default().extend(fixed);
+            self.started.entry(piece).or_default().extend(fixed);
         }
-        let what = self.constant(pieces[0].into());
+        let what = self.constant(piece.into());
         Ok(self.node(Op::Add, 0, &[what, sites, nothing, state, count, nothing]))
+    }
+
+    /// Places pieces in the hands of their owners, each on the next site of the hand.
+    fn place_in_hands(&mut self, name: &Node, pieces: &[u8], count: u16, state: u16) -> Known<u16> {
+        let nothing = firmware_core::cartridge::op::NOTHING;
+        let mut all = Vec::new();
+        for &piece in pieces {
+            let owner = usize::from(self.program.pieces[usize::from(piece)].owner);
+            let hand = owner
+                .checked_sub(1)
+                .and_then(|player| self.hands.get(player));
+            let taken = self.in_hands.get(owner).copied().unwrap_or(0);
+            let site = hand
+                .and_then(|hand| hand.get(taken).or(hand.last()))
+                .copied();
+            if let Some(taken) = self.in_hands.get_mut(owner) {
+                *taken += 1;
+            }
+            let site = site.ok_or_else(|| Unknown::at(name, "the owner has no hand"))?;
+            let what = self.constant(piece.into());
+            let sites = self.program.fixed([site]);
+            self.program.flags |= firmware_core::cartridge::bytes::flag::COUNTS;
+            all.push(self.node(Op::Add, 0, &[what, sites, nothing, state, count, nothing]));
+        }
+        Ok(self.program.each(Op::Any, &[], &all))
+    }
+
+    fn several_pieces(&self, name: &Node, pieces: &[u8]) -> Unknown {
+        let names = pieces.iter().map(|piece| {
+            let piece = &self.program.pieces[usize::from(*piece)];
+            format!("\"{}\"", piece.name)
+        });
+        let names: Vec<String> = names.collect();
+        let what = format!(
+            "several pieces have this name, one of each player: write {}",
+            names.join(" or ")
+        );
+        Unknown::at(name, what)
     }
 }

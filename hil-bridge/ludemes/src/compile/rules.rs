@@ -10,7 +10,7 @@ use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
 use super::{At, Compiler, EndRule, board};
-use crate::layout::{Direction, SiteType};
+use crate::layout::{Direction, SiteType, Sites};
 use crate::tree::{Kind, Node};
 
 /// The maximum number of turns of each player, unless the game sets one.
@@ -134,26 +134,11 @@ fn begin(
         let what = format!("the board has {} sites; {SITES} is the most", sites.len());
         return Err(Unknown::at(node, what));
     }
-    let mut ways = Ways::of(&sites, Direction::ALL.iter().copied());
-    if ways.next.len() > WAYS {
-        ways = Ways::of(&sites, names.iter().copied());
-    }
-    if ways.next.len() > WAYS {
-        let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
-        return Err(Unknown::at(node, what));
-    }
+    let ways = ways_of(&sites, node, names)?;
     let mut program = Program::new(name, players, ways.next.clone(), sites.len());
     program.most_turns = MOST_TURNS;
     program.most_moves = MOST_MOVES;
-    let by_site = ways.opposites_at.iter().flatten();
-    let opposites = if ways.opposites_at.is_empty() {
-        ways.opposites.iter().collect::<Vec<_>>()
-    } else {
-        by_site.collect()
-    };
-    let opposites = opposites.into_iter();
-    let opposites = opposites.map(|back| back.map_or(-1, |back| back as i16));
-    program.table(opposites.collect());
+    program.table(opposites(&ways));
     Ok(Compiler {
         heights: Vec::new(),
         levels: None,
@@ -183,6 +168,33 @@ fn begin(
         any_of: HashMap::new(),
         of_no_stacks: None,
     })
+}
+
+/// The ways of a board: in all directions, or if these are too many, in those that
+/// the game names.
+fn ways_of(sites: &Sites, node: &Node, names: &BTreeSet<Direction>) -> Known<Ways> {
+    let mut ways = Ways::of(sites, Direction::ALL.iter().copied());
+    if ways.next.len() > WAYS {
+        ways = Ways::of(sites, names.iter().copied());
+    }
+    if ways.next.len() > WAYS {
+        let what = format!("the board has {} ways; {WAYS} is the most", ways.next.len());
+        return Err(Unknown::at(node, what));
+    }
+    Ok(ways)
+}
+
+/// The way back of each way, everywhere or at each site; -1 for none.
+fn opposites(ways: &Ways) -> Vec<i16> {
+    let opposites = if ways.opposites_at.is_empty() {
+        ways.opposites.iter().collect::<Vec<_>>()
+    } else {
+        ways.opposites_at.iter().flatten().collect()
+    };
+    let opposites = opposites.into_iter();
+    opposites
+        .map(|back| back.map_or(-1, |back| back as i16))
+        .collect()
 }
 
 /// The directions that a game may use: those that it names, the default ones, and the whole compass
@@ -316,24 +328,7 @@ impl Compiler {
             self.program.flags |= flag::SIMULATION;
         }
         if let Some(start) = start {
-            let mut items = Vec::new();
-            let mut inner = Arguments::of(start)?;
-            while let Some(node) = inner.next() {
-                items.extend(elements(node));
-            }
-            inner.finish()?;
-            let mut set_up = Vec::new();
-            for item in items {
-                self.in_set_up = true;
-                let part = match head(item) {
-                    Some("place") => self.place(item),
-                    Some("set") => self.set_at_first(item),
-                    _ => Err(Unknown::at(item, "this set-up is not known here")),
-                };
-                self.in_set_up = false;
-                set_up.push(part?);
-            }
-            self.program.set_up = Some(self.program.each(Op::Any, &[], &set_up));
+            self.program.set_up = Some(self.set_up(start)?);
         }
         let plays = match (play, phases) {
             (Some(play), None) => vec![play],
@@ -345,6 +340,22 @@ impl Compiler {
                 ));
             }
         };
+        self.add_plays(&plays, moving)?;
+        if let Some(phases) = phases {
+            self.add_phases(phases)?;
+        }
+        if let Some(end) = end {
+            let rules = self.ends(end)?;
+            self.program.end = Some(rules);
+        }
+        if self.program.flags & flag::STACKS != 0 {
+            self.bound_stacks()?;
+        }
+        Ok(())
+    }
+
+    /// The moves of the pieces and of each phase.
+    fn add_plays(&mut self, plays: &[&Node], moving: &[Moving<'_>]) -> Known<()> {
         // Moves as they count for threats come first, because all other moves may refer to them.
         self.program.phases = vec![Phase::default(); plays.len()];
         for column in [1, 0] {
@@ -358,25 +369,43 @@ impl Compiler {
                 self.program.phases[index].play[column] = Some(moves?);
             }
         }
-        if let Some(phases) = phases {
-            self.add_phases(phases)?;
+        Ok(())
+    }
+
+    /// `(start ...)`: one node for all that is set up.
+    fn set_up(&mut self, start: &Node) -> Known<u16> {
+        let mut items = Vec::new();
+        let mut inner = Arguments::of(start)?;
+        while let Some(node) = inner.next() {
+            items.extend(elements(node));
         }
-        if let Some(end) = end {
-            let rules = self.ends(end)?;
-            self.program.end = Some(rules);
+        inner.finish()?;
+        let mut set_up = Vec::new();
+        for item in items {
+            self.in_set_up = true;
+            let part = match head(item) {
+                Some("place") => self.place(item),
+                Some("set") => self.set_at_first(item),
+                _ => Err(Unknown::at(item, "this set-up is not known here")),
+            };
+            self.in_set_up = false;
+            set_up.push(part?);
         }
-        if self.program.flags & flag::STACKS != 0 {
-            if let Some(unknown) = self.of_no_stacks.take() {
-                return Err(unknown);
-            }
-            let room = firmware_core::cartridge::state::POOL / self.program.sites;
-            let room = room.min(32) as u8;
-            let mut heights = self.heights.iter().copied();
-            let most = heights.try_fold(0, |most, height| height.map(|height| height.max(most)));
-            let known = most.and_then(|most| u8::try_from(most).ok());
-            self.levels = known.filter(|most| (1..=room).contains(most));
-            self.program.stack = self.levels.unwrap_or(room);
+        Ok(self.program.each(Op::Any, &[], &set_up))
+    }
+
+    /// How high a stack can become, as far as it is known, and as there is room.
+    fn bound_stacks(&mut self) -> Known<()> {
+        if let Some(unknown) = self.of_no_stacks.take() {
+            return Err(unknown);
         }
+        let room = firmware_core::cartridge::state::POOL / self.program.sites;
+        let room = room.min(32) as u8;
+        let mut heights = self.heights.iter().copied();
+        let most = heights.try_fold(0, |most, height| height.map(|height| height.max(most)));
+        let known = most.and_then(|most| u8::try_from(most).ok());
+        self.levels = known.filter(|most| (1..=room).contains(most));
+        self.program.stack = self.levels.unwrap_or(room);
         Ok(())
     }
 

@@ -140,105 +140,130 @@ impl Compiler {
         let call = arguments.call;
         let what = arguments.next().and_then(word).unwrap_or("");
         match what {
-            "Empty" | "Occupied" => {
-                self.site_type(arguments)?;
-                let at = self.number(arguments.need("a site")?)?;
-                let op = if what == "Empty" {
-                    Op::IsEmpty
-                } else {
-                    Op::IsOccupied
-                };
-                Ok(self.node(op, 0, &[at]))
-            }
+            "Empty" | "Occupied" => self.is_occupied(arguments, what),
             "In" => self.is_in(arguments),
             "Enemy" | "Friend" | "Mover" | "Next" | "Prev" | "Active" => {
-                let who = self.role(arguments.need("a player")?)?;
-                Ok(match what {
-                    "Enemy" => self.node(Op::IsEnemy, 0, &[who]),
-                    "Active" => self.node(Op::IsActive, 0, &[who]),
-                    _ => {
-                        let op = match what {
-                            "Next" => Op::Next,
-                            "Prev" => Op::Previous,
-                            _ => Op::Mover,
-                        };
-                        let other = self.node(op, 0, &[]);
-                        self.node(Op::Equal, 0, &[who, other])
-                    }
-                })
+                self.is_player(arguments, what)
             }
             "Line" => self.line(arguments),
             "Pattern" => self.pattern(arguments),
             "Connected" => self.connected(arguments),
-            "Loop" => {
-                if arguments.peek().is_some() {
-                    return Err(Unknown::at(call, "this kind of loop is not known here"));
-                }
-                let near = self.relation(Direction::Adjacent);
-                let ways = self.relation(Direction::Orthogonal);
-                let last = self.node(Op::LastTo, 0, &[]);
-                let outer = self.sites.region(Part::Outer).to_vec();
-                let outer = self.program.set(outer);
-                Ok(self.node(Op::IsLoop, 0, &[near, ways, last, outer]))
-            }
+            "Loop" => self.is_loop(arguments),
             "Full" => Ok(self.node(Op::IsFull, 0, &[])),
-            "Even" | "Odd" => {
-                let number = self.number(arguments.need("a number")?)?;
-                let two = self.constant(2);
-                let rest = self.node(Op::Modulo, 0, &[number, two]);
-                let zero = self.constant(0);
-                let even = self.node(Op::Equal, 0, &[rest, zero]);
-                Ok(match what {
-                    "Even" => even,
-                    _ => self.node(Op::Not, 0, &[even]),
-                })
-            }
+            "Even" | "Odd" => self.parity(arguments, what),
             "Pending" => Ok(self.node(Op::IsPending, 0, &[])),
             "Cycle" | "Repeat" => Err(Unknown::at(
                 call,
                 "repetition as a condition is not known here",
             )),
-            "Visited" => {
-                self.program.flags |= firmware_core::cartridge::bytes::flag::VISITS;
-                let at = self.number(arguments.need("a site")?)?;
-                Ok(self.node(Op::IsVisited, 0, &[at]))
-            }
-            "Triggered" => {
-                let name = arguments.need("the name of an event")?;
-                let name = text(name).unwrap_or("");
-                let event = Self::place_of(&mut self.events, name);
-                let who = self.role(arguments.need("a player")?)?;
-                Ok(self.node(Op::IsTriggered, 0, &[event as u16, who]))
-            }
+            "Visited" => self.is_visited(arguments),
+            "Triggered" => self.is_triggered(arguments),
             "Threatened" => self.threatened(arguments),
             "Flat" => self.flat(arguments),
             "Target" => self.target(arguments),
-            "Within" => {
-                let piece = self.number(arguments.need("a piece")?)?;
-                self.site_type(arguments)?;
-                let sites = match arguments.named("at") {
-                    Some(node) => {
-                        let at = self.number(node)?;
-                        self.node(Op::One, 0, &[at])
-                    }
-                    None => self.sites(arguments.need_named("in")?)?,
-                };
-                let stands = self.node(Op::WithNumber, 0, &[piece]);
-                let both = self.intersection(vec![stands, sites]);
-                let many = self.node(Op::Size, 0, &[both]);
-                let none = self.constant(0);
-                Ok(self.node(Op::Less, 0, &[none, many]))
-            }
-            "Related" => {
-                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
-                self.site_type(arguments)?;
-                let from = self.number(arguments.need("a site")?)?;
-                let to = arguments.need("sites")?;
-                let to = self.sites(to)?;
-                Ok(self.node(Op::IsRelated, 0, &[ways, from, to]))
-            }
+            "Within" => self.is_within(arguments),
+            "Related" => self.is_related(arguments),
             _ => Err(Unknown::at(call, format!("`is {what}` is not known here"))),
         }
+    }
+
+    /// `(is Empty SITE)` and `(is Occupied SITE)`.
+    fn is_occupied(&mut self, arguments: &mut Arguments<'_>, what: &str) -> Known<At> {
+        self.site_type(arguments)?;
+        let at = self.number(arguments.need("a site")?)?;
+        let op = if what == "Empty" {
+            Op::IsEmpty
+        } else {
+            Op::IsOccupied
+        };
+        Ok(self.node(op, 0, &[at]))
+    }
+
+    /// `(is Enemy PLAYER)` and its kin.
+    fn is_player(&mut self, arguments: &mut Arguments<'_>, what: &str) -> Known<At> {
+        let who = self.role(arguments.need("a player")?)?;
+        Ok(match what {
+            "Enemy" => self.node(Op::IsEnemy, 0, &[who]),
+            "Active" => self.node(Op::IsActive, 0, &[who]),
+            _ => {
+                let op = match what {
+                    "Next" => Op::Next,
+                    "Prev" => Op::Previous,
+                    _ => Op::Mover,
+                };
+                let other = self.node(op, 0, &[]);
+                self.node(Op::Equal, 0, &[who, other])
+            }
+        })
+    }
+
+    fn is_loop(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        if arguments.peek().is_some() {
+            return Err(Unknown::at(
+                arguments.call,
+                "this kind of loop is not known here",
+            ));
+        }
+        let near = self.relation(Direction::Adjacent);
+        let ways = self.relation(Direction::Orthogonal);
+        let last = self.node(Op::LastTo, 0, &[]);
+        let outer = self.sites.region(Part::Outer).to_vec();
+        let outer = self.program.set(outer);
+        Ok(self.node(Op::IsLoop, 0, &[near, ways, last, outer]))
+    }
+
+    /// `(is Even NUMBER)` and `(is Odd NUMBER)`.
+    fn parity(&mut self, arguments: &mut Arguments<'_>, what: &str) -> Known<At> {
+        let number = self.number(arguments.need("a number")?)?;
+        let two = self.constant(2);
+        let rest = self.node(Op::Modulo, 0, &[number, two]);
+        let zero = self.constant(0);
+        let even = self.node(Op::Equal, 0, &[rest, zero]);
+        Ok(match what {
+            "Even" => even,
+            _ => self.node(Op::Not, 0, &[even]),
+        })
+    }
+
+    fn is_visited(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.program.flags |= firmware_core::cartridge::bytes::flag::VISITS;
+        let at = self.number(arguments.need("a site")?)?;
+        Ok(self.node(Op::IsVisited, 0, &[at]))
+    }
+
+    fn is_triggered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let name = arguments.need("the name of an event")?;
+        let name = text(name).unwrap_or("");
+        let event = Self::place_of(&mut self.events, name);
+        let who = self.role(arguments.need("a player")?)?;
+        Ok(self.node(Op::IsTriggered, 0, &[event as u16, who]))
+    }
+
+    /// `(is Within PIECE at:SITE)`: whether such a piece stands there.
+    fn is_within(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let piece = self.number(arguments.need("a piece")?)?;
+        self.site_type(arguments)?;
+        let sites = match arguments.named("at") {
+            Some(node) => {
+                let at = self.number(node)?;
+                self.node(Op::One, 0, &[at])
+            }
+            None => self.sites(arguments.need_named("in")?)?,
+        };
+        let stands = self.node(Op::WithNumber, 0, &[piece]);
+        let both = self.intersection(vec![stands, sites]);
+        let many = self.node(Op::Size, 0, &[both]);
+        let none = self.constant(0);
+        Ok(self.node(Op::Less, 0, &[none, many]))
+    }
+
+    fn is_related(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        self.site_type(arguments)?;
+        let from = self.number(arguments.need("a site")?)?;
+        let to = arguments.need("sites")?;
+        let to = self.sites(to)?;
+        Ok(self.node(Op::IsRelated, 0, &[ways, from, to]))
     }
 
     fn is_in(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
@@ -272,19 +297,7 @@ impl Compiler {
             .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
         let ways = self.lines(relation, call)?;
         let role = arguments.next();
-        let mut x = 0;
-        for (name, bit, when) in [
-            ("exact", 1, "True"),
-            ("useOpposites", 2, "False"),
-            ("contiguous", 4, "False"),
-            ("byLevel", 8, "True"),
-        ] {
-            if let Some(node) = arguments.named(name)
-                && word(node) == Some(when)
-            {
-                x |= bit;
-            }
-        }
+        let mut x = kind_of_line(arguments);
         if let Some(top) = arguments.named("top") {
             return Err(Unknown::at(
                 top,
@@ -296,20 +309,7 @@ impl Compiler {
         let condition = arguments.named("if");
         let what = arguments.named("what");
         let whats = arguments.named("whats");
-        let mut counted = Vec::new();
-        if let Some(role) = role {
-            let who = self.player(role)?;
-            counted.push(self.node(Op::OccupiedBy, 0, &[who]));
-        }
-        for node in what.into_iter().chain(whats).flat_map(elements) {
-            let piece = self.number(node)?;
-            counted.push(self.node(Op::WithNumber, 0, &[piece]));
-        }
-        let counted = match counted[..] {
-            [] => NOTHING,
-            [one] => one,
-            _ => self.program.each(Op::Union, &[], &counted),
-        };
+        let counted = self.counted_in_line(role, what.into_iter().chain(whats))?;
         if let Some(direction) = relation.and_then(word)
             && let Ok(direction) = direction.parse::<Direction>()
             && direction.is_specific()
@@ -327,6 +327,28 @@ impl Compiler {
             None => self.node(Op::LastTo, 0, &[]),
         };
         Ok(self.node(Op::IsLine, x, &[ways, through, length, counted, condition]))
+    }
+
+    /// The pieces that count in a line: those of a player, and those that are named.
+    fn counted_in_line<'n>(
+        &mut self,
+        role: Option<&Node>,
+        named: impl Iterator<Item = &'n Node>,
+    ) -> Known<At> {
+        let mut counted = Vec::new();
+        if let Some(role) = role {
+            let who = self.player(role)?;
+            counted.push(self.node(Op::OccupiedBy, 0, &[who]));
+        }
+        for node in named.flat_map(elements) {
+            let piece = self.number(node)?;
+            counted.push(self.node(Op::WithNumber, 0, &[piece]));
+        }
+        Ok(match counted[..] {
+            [] => NOTHING,
+            [one] => one,
+            _ => self.program.each(Op::Union, &[], &counted),
+        })
     }
 
     fn pattern(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
@@ -501,4 +523,22 @@ impl Compiler {
     pub(super) fn number_of_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         self.count_pieces(arguments)
     }
+}
+
+/// The bits of a line's `x` that its named arguments switch on.
+fn kind_of_line(arguments: &mut Arguments<'_>) -> u8 {
+    let mut x = 0;
+    for (name, bit, when) in [
+        ("exact", 1, "True"),
+        ("useOpposites", 2, "False"),
+        ("contiguous", 4, "False"),
+        ("byLevel", 8, "True"),
+    ] {
+        if let Some(node) = arguments.named(name)
+            && word(node) == Some(when)
+        {
+            x |= bit;
+        }
+    }
+    x
 }

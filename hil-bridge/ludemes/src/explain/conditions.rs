@@ -17,25 +17,14 @@ impl Speaker {
     }
 
     pub(super) fn condition_of(&self, call: &Call) -> String {
-        let parts = || {
-            let mut parts: Vec<String> = call
-                .parts()
-                .iter()
-                .map(|part| self.condition(part))
-                .collect();
-            // Two nodes that form the same shape need only one description.
-            let mut seen = std::collections::HashSet::new();
-            parts.retain(|part| seen.insert(part.clone()));
-            parts
-        };
         let site = || {
             call.calls()
                 .last()
                 .map_or_else(|| "that".to_owned(), |site| self.site(site.node))
         };
         match call.name.as_str() {
-            "and" => list(&parts(), "and"),
-            "or" => alternatives(&parts()),
+            "and" => list(&self.different_parts(call), "and"),
+            "or" => alternatives(&self.different_parts(call)),
             "not" => call
                 .first()
                 .map_or_else(String::new, |part| self.negated(part)),
@@ -53,11 +42,7 @@ impl Speaker {
             "is Friend" => self.owned(call, "your own"),
             "is Mover" => self.on_turn(call, "your own", "is on turn"),
             "is Next" => self.on_turn(call, "your opponent's", "is on turn next"),
-            "is Prev" => match call.first().and_then(word) {
-                Some("Mover") => "it is still your turn".to_owned(),
-                Some(role) => format!("{} moved last", values::player(role)),
-                None => self.on_turn(call, "the player's before", "moved last"),
-            },
+            "is Prev" => self.moved_last(call),
             "is Even" => self.parity(call, "even"),
             "is Odd" => self.parity(call, "odd"),
             "is Line" => self.line(call),
@@ -65,55 +50,72 @@ impl Speaker {
             "is Connected" => self.connected(call),
             "is Loop" => "your last piece closes a ring".to_owned(),
             "is Within" => format!("{} is in {}", self.subject(call), self.place_of(call)),
-            "is Threatened" => {
-                let at = call.named("at").map(|at| format!(" on {}", self.site(at)));
-                format!(
-                    "{} could be captured{}",
-                    self.subject(call),
-                    at.unwrap_or_default()
-                )
-            }
+            "is Threatened" => self.threatened(call),
             "is Flat" => self.flat(call),
             "is Target" => self.listed(call),
             "is Visited" => format!("{} was visited in this turn", site()),
             "is Pending" => "something is pending from the last turn".to_owned(),
-            "is Triggered" => {
-                let what = call.texts().next().unwrap_or("it");
-                format!(
-                    "“{what}” has happened to {}",
-                    call.words()
-                        .next()
-                        .map_or_else(|| "a player".to_owned(), values::player)
-                )
-            }
+            "is Triggered" => triggered(call),
             "no Moves" => {
                 values::verb(call.first().and_then(word).unwrap_or("Next"), "cannot") + " move"
             }
-            "no Pieces" => {
-                let role = call.words().next().unwrap_or("Player");
-                let kind = call
-                    .texts()
-                    .next()
-                    .map_or_else(|| "piece".to_owned(), values::spelled);
-                let place = call
-                    .named("in")
-                    .map(|region| format!(" in {}", self.region(region)));
-                format!(
-                    "{} no {kind} left{}",
-                    values::verb(role, "have"),
-                    place.unwrap_or_default()
-                )
-            }
-            "can Move" => match call.calls().next() {
-                Some(moves) => format!("you can {}", self.moves_of(&moves)),
-                None => "you can move".to_owned(),
-            },
+            "no Pieces" => self.no_pieces(call),
+            "can Move" => self.can_move(call),
             "all Sites" => self.everywhere(call),
             "all Passed" => "all players have passed one after the other".to_owned(),
             "if" => self
                 .same_region(call)
                 .unwrap_or_else(|| self.choice(call, |node| self.condition(node))),
             _ => self.fallback_of(call),
+        }
+    }
+
+    /// The words of each part. Two nodes that form the same shape need only one description.
+    fn different_parts(&self, call: &Call) -> Vec<String> {
+        let parts = call.parts();
+        let mut parts: Vec<String> = parts.iter().map(|part| self.condition(part)).collect();
+        let mut seen = std::collections::HashSet::new();
+        parts.retain(|part| seen.insert(part.clone()));
+        parts
+    }
+
+    fn moved_last(&self, call: &Call) -> String {
+        match call.first().and_then(word) {
+            Some("Mover") => "it is still your turn".to_owned(),
+            Some(role) => format!("{} moved last", values::player(role)),
+            None => self.on_turn(call, "the player's before", "moved last"),
+        }
+    }
+
+    fn threatened(&self, call: &Call) -> String {
+        let at = call.named("at").map(|at| format!(" on {}", self.site(at)));
+        format!(
+            "{} could be captured{}",
+            self.subject(call),
+            at.unwrap_or_default()
+        )
+    }
+
+    fn no_pieces(&self, call: &Call) -> String {
+        let role = call.words().next().unwrap_or("Player");
+        let kind = call
+            .texts()
+            .next()
+            .map_or_else(|| "piece".to_owned(), values::spelled);
+        let place = call
+            .named("in")
+            .map(|region| format!(" in {}", self.region(region)));
+        format!(
+            "{} no {kind} left{}",
+            values::verb(role, "have"),
+            place.unwrap_or_default()
+        )
+    }
+
+    fn can_move(&self, call: &Call) -> String {
+        match call.calls().next() {
+            Some(moves) => format!("you can {}", self.moves_of(&moves)),
+            None => "you can move".to_owned(),
         }
     }
 
@@ -552,4 +554,14 @@ fn alternatives(parts: &[String]) -> String {
 fn owner_at<'a>(call: &Call<'a>) -> Option<&'a Node> {
     let who = call.calls().next().filter(|who| who.name == "who")?;
     who.named("at")
+}
+
+fn triggered(call: &Call) -> String {
+    let what = call.texts().next().unwrap_or("it");
+    format!(
+        "“{what}” has happened to {}",
+        call.words()
+            .next()
+            .map_or_else(|| "a player".to_owned(), values::player)
+    )
 }

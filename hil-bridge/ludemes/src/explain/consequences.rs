@@ -36,52 +36,20 @@ impl Speaker {
     }
 
     pub(super) fn consequence_of(&self, call: &Call) -> String {
-        let parts = || {
-            call.parts()
-                .iter()
-                .map(|part| self.consequence(part))
-                .collect::<Vec<_>>()
-        };
         let words = match call.name.as_str() {
-            "and" | "or" | "append" | "allCombinations" => list(&parts(), "and"),
+            "and" | "or" | "append" | "allCombinations" => self.all_of(call),
             "if" => self.consequence_if(call),
             "remove" => self.removed(call),
             "add" => self.added(call),
-            "addScore" => {
-                let who = call.words().next().unwrap_or("Mover");
-                format!(
-                    "{} {}",
-                    values::verb(who, "score"),
-                    self.nth_number(call, 1)
-                )
-            }
+            "addScore" => self.score_added(call),
             "moveAgain" => "you move again".to_owned(),
             "promote" => self.promoted(call),
-            "flip" => {
-                let site = call.first().map_or_else(
-                    || format!("that {}", self.board.site),
-                    |site| self.site(site),
-                );
-                format!("the piece on {site} is turned over")
-            }
+            "flip" => self.flipped(call),
             "fromTo" => self.carried(call),
-            "trigger" => {
-                let who = call
-                    .words()
-                    .next()
-                    .map_or_else(|| "a player".to_owned(), values::player);
-                format!(
-                    "“{}” has happened to {who}",
-                    call.texts().next().unwrap_or("it")
-                )
-            }
+            "trigger" => trigger(call),
             set if set.starts_with("set ") => self.value_set(call),
             "forEach Site" => self.for_each_site(call),
-            "forEach Value" => {
-                let inner = call.calls().find(|part| part.name != "range");
-                let inner = inner.map_or_else(String::new, |inner| self.consequence_of(&inner));
-                format!("{}, {inner}", self.each_number(call))
-            }
+            "forEach Value" => self.for_each_value(call),
             "custodial" => self.custodial(call),
             "enclose" => format!(
                 "groups of {} without an empty {} beside them {}",
@@ -109,6 +77,35 @@ impl Speaker {
             Some(then) => format!("{words}, and {}", self.consequences(&then)),
             None => words,
         }
+    }
+
+    fn all_of(&self, call: &Call) -> String {
+        let parts = call.parts();
+        let parts: Vec<String> = parts.iter().map(|part| self.consequence(part)).collect();
+        list(&parts, "and")
+    }
+
+    fn score_added(&self, call: &Call) -> String {
+        let who = call.words().next().unwrap_or("Mover");
+        format!(
+            "{} {}",
+            values::verb(who, "score"),
+            self.nth_number(call, 1)
+        )
+    }
+
+    fn flipped(&self, call: &Call) -> String {
+        let site = call.first().map_or_else(
+            || format!("that {}", self.board.site),
+            |site| self.site(site),
+        );
+        format!("the piece on {site} is turned over")
+    }
+
+    fn for_each_value(&self, call: &Call) -> String {
+        let inner = call.calls().find(|part| part.name != "range");
+        let inner = inner.map_or_else(String::new, |inner| self.consequence_of(&inner));
+        format!("{}, {inner}", self.each_number(call))
     }
 
     fn nth_number(&self, call: &Call, place: usize) -> String {
@@ -392,4 +389,15 @@ impl Speaker {
             _ => end(&condition),
         })
     }
+}
+
+fn trigger(call: &Call) -> String {
+    let who = call
+        .words()
+        .next()
+        .map_or_else(|| "a player".to_owned(), values::player);
+    format!(
+        "“{}” has happened to {who}",
+        call.texts().next().unwrap_or("it")
+    )
 }

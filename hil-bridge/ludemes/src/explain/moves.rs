@@ -245,42 +245,7 @@ impl Speaker {
             "hop"
         };
         let over = match call.child("between") {
-            Some(between) => {
-                let what = match between.named("if").and_then(self::call) {
-                    Some(condition) if condition.name == "is Enemy" => {
-                        "your opponent's piece".to_owned()
-                    }
-                    Some(condition) if condition.name == "is Friend" => {
-                        "a piece of your own".to_owned()
-                    }
-                    Some(condition) if condition.name == "is Occupied" => "a piece".to_owned(),
-                    Some(condition) if is_fresh_enemy(&condition) => {
-                        "your opponent's piece that was not hopped over before".to_owned()
-                    }
-                    Some(condition) => format!(
-                        "a {} where {}",
-                        self.board.site,
-                        self.condition_of(&condition)
-                    ),
-                    None => "a piece".to_owned(),
-                };
-                match between
-                    .child("exact")
-                    .and_then(|exact| exact.first())
-                    .and_then(self::call)
-                {
-                    Some(less) if less.name == "-" => {
-                        let far = less
-                            .first()
-                            .map_or_else(String::new, |far| self.number(far));
-                        let over = between
-                            .named("if")
-                            .map(|condition| format!(" (only if {})", self.condition(condition)));
-                        format!(" as far as {far}{}", over.unwrap_or_default())
-                    }
-                    _ => format!(" over {what}{}", self.capture(&between)),
-                }
-            }
+            Some(between) => self.hopped_over(&between),
             None => String::new(),
         };
         let to = call.child("to").map_or_else(
@@ -293,6 +258,47 @@ impl Speaker {
             who
         };
         format!("{who}{ways}{over}, to {to}")
+    }
+
+    /// ` over a piece`, or ` as far as a number` where the length of the hop is given.
+    fn hopped_over(&self, between: &Call) -> String {
+        match between
+            .child("exact")
+            .and_then(|exact| exact.first())
+            .and_then(call)
+        {
+            Some(less) if less.name == "-" => {
+                let far = less
+                    .first()
+                    .map_or_else(String::new, |far| self.number(far));
+                let over = between
+                    .named("if")
+                    .map(|condition| format!(" (only if {})", self.condition(condition)));
+                format!(" as far as {far}{}", over.unwrap_or_default())
+            }
+            _ => format!(
+                " over {}{}",
+                self.hopped_piece(between),
+                self.capture(between)
+            ),
+        }
+    }
+
+    fn hopped_piece(&self, between: &Call) -> String {
+        match between.named("if").and_then(call) {
+            Some(condition) if condition.name == "is Enemy" => "your opponent's piece".to_owned(),
+            Some(condition) if condition.name == "is Friend" => "a piece of your own".to_owned(),
+            Some(condition) if condition.name == "is Occupied" => "a piece".to_owned(),
+            Some(condition) if is_fresh_enemy(&condition) => {
+                "your opponent's piece that was not hopped over before".to_owned()
+            }
+            Some(condition) => format!(
+                "a {} where {}",
+                self.board.site,
+                self.condition_of(&condition)
+            ),
+            None => "a piece".to_owned(),
+        }
     }
 
     fn leap(&self, call: &Call) -> String {

@@ -137,12 +137,6 @@ impl Speaker {
 
     pub(super) fn region_of(&self, call: &Call) -> String {
         let site = self.board.site;
-        let parts = || {
-            call.parts()
-                .iter()
-                .map(|part| self.region(part))
-                .collect::<Vec<_>>()
-        };
         match call.name.as_str() {
             "sites Empty" => format!("the empty {site}s"),
             "sites Board" => format!("all {site}s"),
@@ -155,25 +149,11 @@ impl Speaker {
             "sites Centre" => format!("the {site}s in the middle"),
             "sites Corners" => "the corners".to_owned(),
             "sites Outer" => "the rim".to_owned(),
-            "sites Row" | "sites Column" => {
-                let line = call.name.trim_start_matches("sites ").to_lowercase();
-                match call.calls().next() {
-                    Some(of) if of.name == line => self.value(of.node),
-                    Some(number) => {
-                        let number = self.value(number.node);
-                        format!("the {line} of {number}, counted from 0")
-                    }
-                    None => format!("{line} {}", self.first_number(call, 1)),
-                }
+            "sites Row" | "sites Column" => self.row_or_column(call),
+            "sites Phase" if self.first_number(call, 0) == "0" => {
+                format!("the {site}s of the first colour")
             }
-            "sites Phase" => format!(
-                "the {site}s of the {} colour",
-                if self.first_number(call, 0) == "0" {
-                    "first"
-                } else {
-                    "second"
-                }
-            ),
+            "sites Phase" => format!("the {site}s of the second colour"),
             "sites State" => format!("the pieces in state {}", self.first_number(call, 0)),
             "sites Side" => format!(
                 "the side at the {}",
@@ -181,77 +161,103 @@ impl Speaker {
             ),
             "sites ToClear" => "the pieces that are taken when the turn is over".to_owned(),
             "sites Start" => "where such a piece stood at the start".to_owned(),
-            "sites Mover" | "sites Next" | "sites P1" | "sites P2" => {
-                let role = call.name.split(' ').nth(1).unwrap_or("Mover");
-                match call.texts().next() {
-                    Some(name) => format!("{} region “{name}”", values::of_player(role)),
-                    None => format!("{} region", values::of_player(role)),
-                }
-            }
-            "sites Around" => {
-                let centre = call.calls().find(|part| part.name != "directions");
-                let centre =
-                    centre.map_or_else(|| format!("that {site}"), |centre| self.site(centre.node));
-                if call.words().any(|word| word == "Own") {
-                    return format!("your pieces next to {centre}");
-                }
-                let direct = if call.words().any(|word| word == "Orthogonal") {
-                    " orthogonally"
-                } else {
-                    ""
-                };
-                let itself = if call.named("includeSelf").is_some() {
-                    format!("{centre} and ")
-                } else {
-                    String::new()
-                };
-                format!(
-                    "{itself}the {site}s{direct} next to {}",
-                    if itself.is_empty() {
-                        centre.as_str()
-                    } else {
-                        "it"
-                    }
-                )
-            }
+            "sites Mover" | "sites Next" | "sites P1" | "sites P2" => region_of_role(call),
+            "sites Around" => self.around(call),
             "sites Distance" => self.distant(call),
-            "sites Direction" => {
-                let from = call
-                    .named("from")
-                    .map_or_else(|| format!("that {site}"), |from| self.site(from));
-                format!("the line{} through {from}", self.ways(call))
-            }
+            "sites Direction" => self.line_through(call),
             "sites" => self.named_region(call),
             "expand" => self.expanded(call),
-            "intersection" => self
-                .pieces_among(call.node)
-                .or_else(|| self.corner(call))
-                .unwrap_or_else(|| match parts().as_slice() {
-                    [first, rest @ ..] => {
-                        let rest = list(rest, "and");
-                        format!("those of {first} that are also among {rest}")
-                    }
-                    [] => format!("no {site}s"),
-                }),
-            "difference" => self
-                .neighbours(call)
-                .unwrap_or_else(|| match parts().as_slice() {
-                    [first, rest @ ..] => format!("{first} except {}", list(rest, "and")),
-                    [] => format!("no {site}s"),
-                }),
-            "union" => list(&parts(), "and"),
-            "forEach" => {
-                let region = call
-                    .first()
-                    .map_or_else(|| format!("the {site}s"), |region| self.region(region));
-                format!("{region}{}", self.filter(call, site))
-            }
+            "intersection" => self.common_region(call),
+            "difference" => self.region_without(call),
+            "union" => list(&self.each_region(call), "and"),
+            "forEach" => self.filtered(call),
             "if" => self
                 .numbered_choice(call)
                 .unwrap_or_else(|| self.choice(call, |node| self.region(node))),
             _ if self.is_site(call) => self.site_of(call),
             _ => self.fallback_of(call),
         }
+    }
+
+    /// The words of each part.
+    fn each_region(&self, call: &Call) -> Vec<String> {
+        let parts = call.parts();
+        parts.iter().map(|part| self.region(part)).collect()
+    }
+
+    fn row_or_column(&self, call: &Call) -> String {
+        let line = call.name.trim_start_matches("sites ").to_lowercase();
+        match call.calls().next() {
+            Some(of) if of.name == line => self.value(of.node),
+            Some(number) => {
+                let number = self.value(number.node);
+                format!("the {line} of {number}, counted from 0")
+            }
+            None => format!("{line} {}", self.first_number(call, 1)),
+        }
+    }
+
+    fn around(&self, call: &Call) -> String {
+        let site = self.board.site;
+        let centre = call.calls().find(|part| part.name != "directions");
+        let centre = centre.map_or_else(|| format!("that {site}"), |centre| self.site(centre.node));
+        if call.words().any(|word| word == "Own") {
+            return format!("your pieces next to {centre}");
+        }
+        let direct = if call.words().any(|word| word == "Orthogonal") {
+            " orthogonally"
+        } else {
+            ""
+        };
+        let itself = if call.named("includeSelf").is_some() {
+            format!("{centre} and ")
+        } else {
+            String::new()
+        };
+        format!(
+            "{itself}the {site}s{direct} next to {}",
+            if itself.is_empty() {
+                centre.as_str()
+            } else {
+                "it"
+            }
+        )
+    }
+
+    fn line_through(&self, call: &Call) -> String {
+        let from = call.named("from").map_or_else(
+            || format!("that {}", self.board.site),
+            |from| self.site(from),
+        );
+        format!("the line{} through {from}", self.ways(call))
+    }
+
+    fn common_region(&self, call: &Call) -> String {
+        self.pieces_among(call.node)
+            .or_else(|| self.corner(call))
+            .unwrap_or_else(|| match self.each_region(call).as_slice() {
+                [first, rest @ ..] => {
+                    let rest = list(rest, "and");
+                    format!("those of {first} that are also among {rest}")
+                }
+                [] => format!("no {}s", self.board.site),
+            })
+    }
+
+    fn region_without(&self, call: &Call) -> String {
+        self.neighbours(call)
+            .unwrap_or_else(|| match self.each_region(call).as_slice() {
+                [first, rest @ ..] => format!("{first} except {}", list(rest, "and")),
+                [] => format!("no {}s", self.board.site),
+            })
+    }
+
+    fn filtered(&self, call: &Call) -> String {
+        let site = self.board.site;
+        let region = call
+            .first()
+            .map_or_else(|| format!("the {site}s"), |region| self.region(region));
+        format!("{region}{}", self.filter(call, site))
     }
 
     /// The filter of a `forEach`: `where ...`, or nothing without a filter.
@@ -569,6 +575,14 @@ fn role(call: &Call) -> String {
     match call.first().and_then(word) {
         Some(role) => values::of_player(role),
         None => "the".to_owned(),
+    }
+}
+
+fn region_of_role(call: &Call) -> String {
+    let role = call.name.split(' ').nth(1).unwrap_or("Mover");
+    match call.texts().next() {
+        Some(name) => format!("{} region “{name}”", values::of_player(role)),
+        None => format!("{} region", values::of_player(role)),
     }
 }
 

@@ -153,25 +153,11 @@ impl Speaker {
     }
 
     fn value_of(&self, call: &Call) -> String {
-        let site = |name| {
-            call.named(name)
-                .map_or_else(|| "the site".to_owned(), |site| self.site(site))
-        };
-        let two = |between: &str| {
-            let parts: Vec<String> = call.parts().iter().map(|part| self.number(part)).collect();
-            parts.join(between)
-        };
+        let site = |name| self.site_named(call, name);
+        let two = |between: &str| self.parts_joined(call, between);
         match call.name.as_str() {
             "+" => two(" plus "),
-            "-" if call.parts().len() == 1 => format!("minus {}", two("")),
-            "-" if matches!(call.nth(1).map(|node| &node.kind), Some(Kind::Number(1))) => {
-                format!(
-                    "one less than {}",
-                    call.first()
-                        .map_or_else(String::new, |number| self.number(number))
-                )
-            }
-            "-" => two(" minus "),
+            "-" => self.difference(call),
             "*" => two(" times "),
             "/" => two(" divided by "),
             "%" => two(" modulo "),
@@ -192,30 +178,54 @@ impl Speaker {
                     .and_then(word)
                     .map_or_else(|| "the".to_owned(), of_player)
             ),
+            name if name == "count" || name.starts_with("count ") => self.count(call),
+            "size Stack" => format!("the height of the stack on {}", site("at")),
+            "size Group" => format!("the size of the group of {}", site("at")),
+            "size Territory" => territory(call),
+            "value" => "that number".to_owned(),
+            "value Pending" => "what is pending".to_owned(),
+            "value Random" => self.random(call),
+            "var" => format!("the value “{}”", call.texts().next().unwrap_or("kept")),
+            "range" => two(" to "),
+            "exact" => two(""),
+            "if" => self.choice(call, |node| self.value(node)),
+            _ if self.is_region(call) || self.is_site(call) => self.site(call.node),
+            _ => self.fallback_of(call),
+        }
+    }
+
+    /// The site that a named argument says.
+    fn site_named(&self, call: &Call, name: &str) -> String {
+        call.named(name)
+            .map_or_else(|| "the site".to_owned(), |site| self.site(site))
+    }
+
+    fn parts_joined(&self, call: &Call, between: &str) -> String {
+        let parts: Vec<String> = call.parts().iter().map(|part| self.number(part)).collect();
+        parts.join(between)
+    }
+
+    fn difference(&self, call: &Call) -> String {
+        if call.parts().len() == 1 {
+            return format!("minus {}", self.parts_joined(call, ""));
+        }
+        match call.nth(1).map(|node| &node.kind) {
+            Some(Kind::Number(1)) => {
+                let number = call.first().map(|number| self.number(number));
+                format!("one less than {}", number.unwrap_or_default())
+            }
+            _ => self.parts_joined(call, " minus "),
+        }
+    }
+
+    /// The words of `(count ...)`.
+    fn count(&self, call: &Call) -> String {
+        match call.name.as_str() {
             "count" | "count Cell" if call.named("at").is_some() => {
-                format!("the number of pieces on {}", site("at"))
+                format!("the number of pieces on {}", self.site_named(call, "at"))
             }
-            "count Sites" | "count Cell" => match call.named("in") {
-                Some(region) => format!(
-                    "the number of {}",
-                    bare(
-                        &self
-                            .pieces_among(region)
-                            .unwrap_or_else(|| self.region(region))
-                    )
-                ),
-                None => format!("the number of {}s", self.board.site),
-            },
-            "count Pieces" => {
-                let whose = call
-                    .words()
-                    .next()
-                    .map_or_else(String::new, |role| format!("{} ", of_player(role)));
-                let where_ = call
-                    .named("in")
-                    .map(|region| format!(" on {}", self.region(region)));
-                format!("the number of {whose}pieces{}", where_.unwrap_or_default())
-            }
+            "count Sites" | "count Cell" => self.count_of_sites(call),
+            "count Pieces" => self.count_of_pieces(call),
             "count Moves" => "the number of moves made".to_owned(),
             "count MovesThisTurn" => "the number of moves made in this turn".to_owned(),
             "count Rows" => "the number of rows".to_owned(),
@@ -232,34 +242,46 @@ impl Speaker {
                 let sites: Vec<String> = call.calls().map(|part| self.site(part.node)).collect();
                 format!("the number of steps from {}", sites.join(" to "))
             }
-            "size Stack" => format!("the height of the stack on {}", site("at")),
-            "size Group" => format!("the size of the group of {}", site("at")),
-            "size Territory" => {
-                let whose = call
-                    .words()
-                    .next()
-                    .map_or_else(|| "the".to_owned(), of_player);
-                format!("{whose} territory")
-            }
-            "value" => "that number".to_owned(),
-            "value Pending" => "what is pending".to_owned(),
-            "value Random" => match call.child("range") {
-                Some(range) => format!(
-                    "a random number from {}",
-                    range
-                        .arguments()
-                        .map(|end| self.number(end))
-                        .collect::<Vec<_>>()
-                        .join(" to ")
-                ),
-                None => "a random number".to_owned(),
-            },
-            "var" => format!("the value “{}”", call.texts().next().unwrap_or("kept")),
-            "range" => two(" to "),
-            "exact" => two(""),
-            "if" => self.choice(call, |node| self.value(node)),
-            _ if self.is_region(call) || self.is_site(call) => self.site(call.node),
             _ => self.fallback_of(call),
+        }
+    }
+
+    fn count_of_sites(&self, call: &Call) -> String {
+        match call.named("in") {
+            Some(region) => format!(
+                "the number of {}",
+                bare(
+                    &self
+                        .pieces_among(region)
+                        .unwrap_or_else(|| self.region(region))
+                )
+            ),
+            None => format!("the number of {}s", self.board.site),
+        }
+    }
+
+    fn count_of_pieces(&self, call: &Call) -> String {
+        let whose = call
+            .words()
+            .next()
+            .map_or_else(String::new, |role| format!("{} ", of_player(role)));
+        let where_ = call
+            .named("in")
+            .map(|region| format!(" on {}", self.region(region)));
+        format!("the number of {whose}pieces{}", where_.unwrap_or_default())
+    }
+
+    fn random(&self, call: &Call) -> String {
+        match call.child("range") {
+            Some(range) => format!(
+                "a random number from {}",
+                range
+                    .arguments()
+                    .map(|end| self.number(end))
+                    .collect::<Vec<_>>()
+                    .join(" to ")
+            ),
+            None => "a random number".to_owned(),
         }
     }
 
@@ -380,6 +402,14 @@ fn constant(node: &Node) -> Option<i64> {
         ("%", [one, other]) => one.checked_rem(*other),
         _ => None,
     }
+}
+
+fn territory(call: &Call) -> String {
+    let whose = call
+        .words()
+        .next()
+        .map_or_else(|| "the".to_owned(), of_player);
+    format!("{whose} territory")
 }
 
 /// Removes the article from words.

@@ -212,74 +212,84 @@ fn mark_sizes(graph: &Graph, marks: &mut Marks) {
 /// Marks the corners of the rim. Then marks the edges between two corners, with the cells at these
 /// edges; for a corner without such an edge, its edges on the rim and their cells.
 fn mark_corners(graph: &Graph, perimeters: &[Perimeter], marks: &mut Marks) {
-    use SiteType::{Cell, Edge, Vertex};
-    let kind = |corner| match corner {
-        Corner::Convex => Region::ConvexCorners,
-        Corner::Concave => Region::ConcaveCorners,
-    };
     for perimeter in perimeters {
         for (vertex, corners) in perimeter.0.iter().zip(corners(graph, perimeter)) {
             for corner in corners {
-                marks.set(Vertex, *vertex, Region::Corners);
-                marks.set(Vertex, *vertex, kind(corner));
+                mark_corner(marks, SiteType::Vertex, *vertex, corner);
             }
         }
     }
-    let both = |marks: &mut Marks, of, element, kind| {
-        marks.set(of, element, Region::Corners);
-        marks.set(of, element, kind);
+    for vertex in 0..graph.vertices.len() {
+        if marks.has(SiteType::Vertex, vertex, Region::Corners) {
+            mark_beside_corner(graph, vertex, marks);
+        }
+    }
+}
+
+fn mark_corner(marks: &mut Marks, of: SiteType, element: usize, corner: Corner) {
+    marks.set(of, element, Region::Corners);
+    marks.set(
+        of,
+        element,
+        match corner {
+            Corner::Convex => Region::ConvexCorners,
+            Corner::Concave => Region::ConcaveCorners,
+        },
+    );
+}
+
+/// Marks the edges and cells at a vertex that is a corner: what lies between it and
+/// other corners, or else what lies beside it at the rim.
+fn mark_beside_corner(graph: &Graph, number: usize, marks: &mut Marks) {
+    use SiteType::{Cell, Edge, Vertex};
+    let vertex = &graph.vertices[number];
+    let is_concave = marks.has(Vertex, number, Region::ConcaveCorners);
+    let corner = if is_concave {
+        Corner::Concave
+    } else {
+        Corner::Convex
     };
-    let rim = |marks: &Marks, face: usize| {
-        let corners = graph.faces[face].corners.iter();
-        corners
-            .filter(|corner| marks.has(Vertex, **corner, Region::Perimeter))
-            .count()
+    let first_face = |edge: usize| {
+        let [left, right] = graph.edges[edge].faces;
+        left.or(right)
     };
-    for (number, vertex) in graph.vertices.iter().enumerate() {
-        if !marks.has(Vertex, number, Region::Corners) {
+    let to_corner =
+        |edge: &&usize| marks.has(Vertex, graph.edges[**edge].other(number), Region::Corners);
+    let between: Vec<usize> = vertex.edges.iter().filter(to_corner).copied().collect();
+    for edge in &between {
+        mark_corner(marks, Edge, *edge, corner);
+        if let Some(face) = first_face(*edge) {
+            mark_corner(marks, Cell, face, corner);
+        }
+    }
+    if !between.is_empty() {
+        return;
+    }
+    for edge in &vertex.edges {
+        if !marks.has(Edge, *edge, Region::Perimeter) {
             continue;
         }
-        let is_concave = marks.has(Vertex, number, Region::ConcaveCorners);
-        let kind = kind(if is_concave {
-            Corner::Concave
+        mark_corner(marks, Edge, *edge, corner);
+        let faces: Vec<usize> = if is_concave {
+            let faces = vertex.faces.iter().copied();
+            faces
+                .filter(|face| at_rim(graph, marks, *face) == 1)
+                .collect()
         } else {
-            Corner::Convex
-        });
-        let to_corner =
-            |edge: &&usize| marks.has(Vertex, graph.edges[**edge].other(number), Region::Corners);
-        let between: Vec<usize> = vertex.edges.iter().filter(to_corner).copied().collect();
-        for edge in &between {
-            both(marks, Edge, *edge, kind);
-            let [left, right] = graph.edges[*edge].faces;
-            if let Some(face) = left.or(right) {
-                both(marks, Cell, face, kind);
-            }
-        }
-        if !between.is_empty() {
-            continue;
-        }
-        for edge in &vertex.edges {
-            if !marks.has(Edge, *edge, Region::Perimeter) {
-                continue;
-            }
-            both(marks, Edge, *edge, kind);
-            if is_concave {
-                for face in vertex
-                    .faces
-                    .iter()
-                    .filter(|face| rim(marks, **face) == 1)
-                    .collect::<Vec<_>>()
-                {
-                    both(marks, Cell, *face, kind);
-                }
-            } else {
-                let [left, right] = graph.edges[*edge].faces;
-                if let Some(face) = left.or(right) {
-                    both(marks, Cell, face, kind);
-                }
-            }
+            first_face(*edge).into_iter().collect()
+        };
+        for face in faces {
+            mark_corner(marks, Cell, face, corner);
         }
     }
+}
+
+/// How many corners of a face are at the rim.
+fn at_rim(graph: &Graph, marks: &Marks, face: usize) -> usize {
+    let corners = graph.faces[face].corners.iter();
+    corners
+        .filter(|corner| marks.has(SiteType::Vertex, **corner, Region::Perimeter))
+        .count()
 }
 
 /// Marks the sides of the rim's vertices, and of the edges and cells that touch them.

@@ -127,19 +127,33 @@ impl LegalMove {
     /// True if it places a piece after some other action. The engine of the public records lists
     /// such a move twice.
     fn is_listed_twice(&self) -> bool {
-        let own = self
-            .actions
-            .iter()
-            .filter(|action| !matches!(action, Action::Then { .. }));
-        matches!(own.clone().next_back(), Some(Action::Add { .. })) && own.count() > 1
+        matches!(self.own_actions().next_back(), Some(Action::Add { .. }))
+            && self.own_actions().count() > 1
+    }
+
+    /// What it does before its consequences.
+    fn own_actions(&self) -> impl DoubleEndedIterator<Item = &Action> {
+        let own = |action: &&Action| !matches!(action, Action::Then { .. });
+        self.actions.iter().filter(own)
+    }
+
+    /// True if it could be the move of the record, whatever its consequences.
+    fn fits(&self, recorded: &TrialMove) -> bool {
+        let own: Vec<String> = self.own_actions().map(|action| written(*action)).collect();
+        // Removals at the end of a turn may be recorded before the pass.
+        let is_pass = |actions: &[String]| {
+            let mut rest = actions.iter().filter(|one| !one.starts_with("Remove"));
+            rest.next().is_some_and(|one| one == "Pass")
+        };
+        self.sites.map(i64::from) == [recorded.from, recorded.to]
+            && own.len() <= recorded.actions.len()
+            && is_pass(&own) == is_pass(&recorded.actions)
     }
 
     /// The move with all of its actions.
     #[must_use]
     pub fn in_full(&self) -> String {
-        let own = |action: &&Action| !matches!(action, Action::Then { .. });
-        let own = self.actions.iter().filter(own);
-        let own: Vec<String> = own.map(|action| written(*action)).collect();
+        let own: Vec<String> = self.own_actions().map(|action| written(*action)).collect();
         format!("{}: {}", self.written(), own.join(", "))
     }
 }
@@ -209,70 +223,119 @@ fn one_move<W: Span>(
     ply: usize,
     recorded: &TrialMove,
 ) -> Result<(), ReplayDifference> {
-    let differs = |what, ours: String, theirs: String| ReplayDifference {
-        ply,
-        what,
-        ours,
-        theirs,
-        legal: Vec::new(),
-    };
-    if machine.state.over {
-        let over = "the game is over".to_owned();
-        return Err(differs("the end", over, "it goes on".to_owned()));
-    }
-    if machine.game.players() > 0 && i64::from(machine.state.mover) != recorded.mover {
-        let (ours, theirs) = (machine.state.mover.to_string(), recorded.mover.to_string());
-        return Err(differs("the mover", ours, theirs));
-    }
-    let counts = machine.game.is(flag::COUNTS);
+    is_on_turn(machine, recorded).map_err(|found| found.at(ply, &[]))?;
     let legal = legal_moves(machine);
-    let differs = |what, ours: String, theirs: String| ReplayDifference {
-        legal: legal.iter().map(LegalMove::in_full).collect(),
-        ..differs(what, ours, theirs)
+    let play = |machine: &mut Machine<'_, W>| {
+        is_the_same_list(&legal, recorded)?;
+        let chosen = chosen(machine, &legal, recorded);
+        are_so_many(&legal, recorded)?;
+        let chosen = chosen.ok_or_else(|| Found {
+            what: "the move",
+            ours: "not legal".to_owned(),
+            theirs: format!(
+                "{}-{} {}",
+                recorded.from,
+                recorded.to,
+                recorded.actions.join(", ")
+            ),
+        })?;
+        does_the_same(machine, chosen, recorded)
     };
-    if let Some(list) = &recorded.list {
-        let mut ours: Vec<String> = legal.iter().map(LegalMove::written).collect();
-        let mut theirs = list.clone();
-        ours.sort();
-        theirs.sort();
-        if ours != theirs {
-            let only = |one: &[String], other: &[String]| {
-                let left = one.iter().filter(|text| !other.contains(text));
-                let left: Vec<&str> = left.take(8).map(String::as_str).collect();
-                format!("{} of {}", left.join(" "), one.len())
-            };
-            let what = "legal moves that the other lacks";
-            return Err(differs(what, only(&ours, &theirs), only(&theirs, &ours)));
+    play(machine).map_err(|found| found.at(ply, &legal))
+}
+
+/// A difference whose place is not known yet.
+struct Found {
+    what: &'static str,
+    ours: String,
+    theirs: String,
+}
+
+impl Found {
+    fn at(self, ply: usize, legal: &[LegalMove]) -> ReplayDifference {
+        let Found { what, ours, theirs } = self;
+        ReplayDifference {
+            ply,
+            what,
+            ours,
+            theirs,
+            legal: legal.iter().map(LegalMove::in_full).collect(),
         }
     }
-    let fits: Vec<&LegalMove> = legal
-        .iter()
-        .filter(|one| one.sites.map(i64::from) == [recorded.from, recorded.to])
-        .filter(|one| {
-            let own = one
-                .actions
-                .iter()
-                .filter(|action| !matches!(action, Action::Then { .. }));
-            let own: Vec<String> = own.map(|action| written(*action)).collect();
-            // Removals at the end of a turn may be recorded before the pass.
-            let is_pass = |actions: &[String]| {
-                let mut rest = actions.iter().filter(|one| !one.starts_with("Remove"));
-                rest.next().is_some_and(|one| one == "Pass")
-            };
-            own.len() <= recorded.actions.len() && is_pass(&own) == is_pass(&recorded.actions)
-        })
-        .collect();
+}
+
+fn is_on_turn<W: Span>(machine: &Machine<'_, W>, recorded: &TrialMove) -> Result<(), Found> {
+    if machine.state.over {
+        return Err(Found {
+            what: "the end",
+            ours: "the game is over".to_owned(),
+            theirs: "it goes on".to_owned(),
+        });
+    }
+    if machine.game.players() > 0 && i64::from(machine.state.mover) != recorded.mover {
+        return Err(Found {
+            what: "the mover",
+            ours: machine.state.mover.to_string(),
+            theirs: recorded.mover.to_string(),
+        });
+    }
+    Ok(())
+}
+
+/// Some records list all legal moves.
+fn is_the_same_list(legal: &[LegalMove], recorded: &TrialMove) -> Result<(), Found> {
+    let Some(list) = &recorded.list else {
+        return Ok(());
+    };
+    let mut ours: Vec<String> = legal.iter().map(LegalMove::written).collect();
+    let mut theirs = list.clone();
+    ours.sort();
+    theirs.sort();
+    if ours == theirs {
+        return Ok(());
+    }
+    let only = |one: &[String], other: &[String]| {
+        let left = one.iter().filter(|text| !other.contains(text));
+        let left: Vec<&str> = left.take(8).map(String::as_str).collect();
+        format!("{} of {}", left.join(" "), one.len())
+    };
+    Err(Found {
+        what: "legal moves that the other lacks",
+        ours: only(&ours, &theirs),
+        theirs: only(&theirs, &ours),
+    })
+}
+
+/// Others say how many there are.
+fn are_so_many(legal: &[LegalMove], recorded: &TrialMove) -> Result<(), Found> {
+    let doubles = legal.iter().filter(|one| one.is_listed_twice()).count();
+    match recorded.legal {
+        Some(many) if many != legal.len() && many != legal.len() + doubles => Err(Found {
+            what: "legal moves",
+            ours: legal.len().to_string(),
+            theirs: many.to_string(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// The legal move that was recorded. Of moves that differ in their consequences it is
+/// the one with the same effect.
+fn chosen<'l, W: Span>(
+    machine: &mut Machine<'_, W>,
+    legal: &'l [LegalMove],
+    recorded: &TrialMove,
+) -> Option<&'l LegalMove> {
+    let counts = machine.game.is(flag::COUNTS);
+    let fits: Vec<&LegalMove> = legal.iter().filter(|one| one.fits(recorded)).collect();
     let exactly = |one: &&&LegalMove| {
-        let own = one
-            .actions
-            .iter()
-            .filter(|action| !matches!(action, Action::Then { .. }));
-        own.map(|action| written(*action))
+        let written = one.own_actions().map(|action| written(*action));
+        written
             .zip(&recorded.actions)
             .all(|(ours, theirs)| ours == *theirs)
     };
     let exact: Vec<&&LegalMove> = fits.iter().filter(exactly).collect();
-    let chosen = match exact[..] {
+    match exact[..] {
         [] => fits.first().copied(),
         [one] => Some(*one),
         // Several moves fit, with different consequences.
@@ -282,36 +345,36 @@ fn one_move<W: Span>(
                 .find(|one| done(machine, one) == in_effect(&recorded.actions, counts));
             same.or(exact.first()).map(|one| **one)
         }
-    };
-    let doubles = legal.iter().filter(|one| one.is_listed_twice()).count();
-    let is_so_many = |many: usize| many == legal.len() || many == legal.len() + doubles;
-    if recorded.legal.is_some_and(|many| !is_so_many(many)) {
-        let (ours, theirs) = (legal.len(), recorded.legal.unwrap_or(0));
-        return Err(differs("legal moves", ours.to_string(), theirs.to_string()));
     }
-    let Some(chosen) = chosen.cloned() else {
-        let theirs = format!(
-            "{}-{} {}",
-            recorded.from,
-            recorded.to,
-            recorded.actions.join(", ")
-        );
-        return Err(differs("the move", "not legal".to_owned(), theirs));
-    };
+}
+
+/// Makes a move; whether its effects are those of the record.
+fn does_the_same<W: Span>(
+    machine: &mut Machine<'_, W>,
+    chosen: &LegalMove,
+    recorded: &TrialMove,
+) -> Result<(), Found> {
     machine.done.clear();
     machine.keeps = true;
     machine.play(chosen.sites, &chosen.actions);
     machine.keeps = false;
     if machine.gave_up() {
-        let ours = "gave up: too many steps or actions for a machine".to_owned();
-        return Err(differs("what it takes", ours, "a move".to_owned()));
+        return Err(Found {
+            what: "what it takes",
+            ours: "gave up: too many steps or actions for a machine".to_owned(),
+            theirs: "a move".to_owned(),
+        });
     }
+    let counts = machine.game.is(flag::COUNTS);
     let ours: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
-    if in_effect(&ours, counts) != in_effect(&recorded.actions, counts) {
-        let (ours, theirs) = (ours.join(", "), recorded.actions.join(", "));
-        return Err(differs("what it does", ours, theirs));
+    if in_effect(&ours, counts) == in_effect(&recorded.actions, counts) {
+        return Ok(());
     }
-    Ok(())
+    Err(Found {
+        what: "what it does",
+        ours: ours.join(", "),
+        theirs: recorded.actions.join(", "),
+    })
 }
 
 /// The effects of actions, in alphabetical order. Some differences do not count: the order in which

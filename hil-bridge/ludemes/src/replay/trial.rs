@@ -171,64 +171,47 @@ fn canonical(action: &str) -> String {
         .split(',')
         .filter_map(|pair| pair.split_once('='))
         .collect();
-    let value = |key: &str, usual: &str| {
+    let value = |key: &str, usual| {
         let pair = pairs.iter().find(|(name, _)| *name == key);
-        pair.map_or_else(|| usual.to_owned(), |(_, value)| (*value).to_owned())
+        pair.map_or(usual, |(_, value)| *value)
     };
+    // What most actions have, and what it is if it is not written.
+    let (from, to) = (value("from", "-1"), value("to", "-1"));
+    let (player, number) = (value("player", "0"), value("value", "-1"));
     match name {
-        "Add" => format!(
-            "Add {} at {} state {}",
-            value("what", "0"),
-            value("to", "-1"),
-            value("state", "-1")
-        ),
-        "Move" if pairs.iter().any(|(name, _)| *name == "count") => format!(
-            "Move {} from {} to {}",
-            value("count", "1"),
-            value("from", "-1"),
-            value("to", "-1")
-        ),
-        "Move" => format!("Move from {} to {}", value("from", "-1"), value("to", "-1")),
-        "Copy" => format!("Copy from {} to {}", value("from", "-1"), value("to", "-1")),
-        "Remove" if value("applied", "true") == "false" => {
-            format!("Remove {} later", value("to", "-1"))
+        "Add" => {
+            let (what, state) = (value("what", "0"), value("state", "-1"));
+            format!("Add {what} at {to} state {state}")
         }
-        "Remove" => format!("Remove {}", value("to", "-1")),
-        "Select" => format!("Select {} {}", value("from", "-1"), value("to", "-1")),
+        "Move" if pairs.iter().any(|(name, _)| *name == "count") => {
+            format!("Move {} from {from} to {to}", value("count", "1"))
+        }
+        "Move" => format!("Move from {from} to {to}"),
+        "Copy" => format!("Copy from {from} to {to}"),
+        "Remove" if value("applied", "true") == "false" => format!("Remove {to} later"),
+        "Remove" => format!("Remove {to}"),
+        "Select" => format!("Select {from} {to}"),
         "Pass" => "Pass".to_owned(),
         "Swap" => "Swap".to_owned(),
-        "Promote" => format!("Promote {} to {}", value("to", "-1"), value("what", "0")),
-        "SetNextPlayer" => format!("Next {}", value("player", "0")),
-        "SetScore" => format!(
-            "Score of {} {}{}",
-            value("player", "0"),
-            if value("add", "false") == "true" {
-                "+"
-            } else {
-                ""
-            },
-            value("score", "0")
-        ),
-        "SetAmount" => format!(
-            "Amount of {} {}",
-            value("player", "0"),
-            value("amount", "0")
-        ),
-        "SetState" => format!("State of {} {}", value("to", "-1"), value("state", "0")),
-        "SetCount" => format!("Count of {} {}", value("to", "-1"), value("count", "0")),
-        "SetValue" => format!("Value of {} {}", value("to", "-1"), value("value", "0")),
+        "Promote" => format!("Promote {to} to {}", value("what", "0")),
+        "SetNextPlayer" => format!("Next {player}"),
+        "SetScore" => {
+            let is_added = value("add", "false") == "true";
+            let sign = if is_added { "+" } else { "" };
+            format!("Score of {player} {sign}{}", value("score", "0"))
+        }
+        "SetAmount" => format!("Amount of {player} {}", value("amount", "0")),
+        "SetState" => format!("State of {to} {}", value("state", "0")),
+        "SetCount" => format!("Count of {to} {}", value("count", "0")),
+        "SetValue" => format!("Value of {to} {}", value("value", "0")),
         "SetCounter" => format!("Counter {}", value("counter", "0")),
-        "SetPending" => format!("Pending {}", value("value", "-1")),
+        "SetPending" => format!("Pending {number}"),
         "SetTemp" => format!("Variable {}", value("temp", "-1")),
-        "SetValueOfPlayer" => format!(
-            "Value of player {} {}",
-            value("player", "0"),
-            value("value", "-1")
-        ),
-        "RememberValue" => format!("Remember {}", value("value", "-1")),
-        "ForgetValue" => format!("Forget {}", value("value", "-1")),
-        "SetVar" => format!("Variable {}", value("value", "-1")),
-        "Trigger" => format!("Trigger for {}", value("player", "0")),
+        "SetValueOfPlayer" => format!("Value of player {player} {number}"),
+        "RememberValue" => format!("Remember {number}"),
+        "ForgetValue" => format!("Forget {number}"),
+        "SetVar" => format!("Variable {number}"),
+        "Trigger" => format!("Trigger for {player}"),
         _ => format!("{name} {rest}"),
     }
 }

@@ -65,6 +65,26 @@ struct Rest {
     from: usize,
 }
 
+impl Rest {
+    fn of(text: Traced, from: usize) -> Rest {
+        Rest {
+            text,
+            copied: 0,
+            from,
+        }
+    }
+
+    /// If the definition begins with a quoted text, that text is not a use of the same name.
+    fn of_body(body: Traced) -> Rest {
+        let begins = if body.byte(0) == b'"' {
+            body.after_quote(0)
+        } else {
+            None
+        };
+        Rest::of(body, begins.unwrap_or(1))
+    }
+}
+
 impl<'a> Expansion<'a> {
     /// An expansion with this library, before it starts.
     pub fn new(library: &'a [Define]) -> Self {
@@ -133,11 +153,7 @@ impl<'a> Expansion<'a> {
         let (mut times, mut expanded) = (0, 0);
         let mut weight = text.weight();
         let mut result = Traced::default();
-        let mut rests = vec![Rest {
-            text: std::mem::take(text),
-            copied: 0,
-            from: 0,
-        }];
+        let mut rests = vec![Rest::of(std::mem::take(text), 0)];
         while let Some(rest) = rests.last_mut() {
             let Some(name) = next_name(&rest.text, &define.tag, rest.from) else {
                 result.push_part(&rest.text, rest.copied..rest.text.len());
@@ -162,26 +178,15 @@ impl<'a> Expansion<'a> {
             rest.from = range.end;
             weight += body.weight();
             if weight > LONGEST {
+                let name = unquoted(&define.tag);
                 return Err(TextError {
                     span: place,
-                    problem: Problem::Grows {
-                        name: unquoted(&define.tag),
-                    },
+                    problem: Problem::Grows { name },
                 });
             }
-            // If the definition begins with a quoted text, that text is not a use of the same name.
-            let begins = if body.byte(0) == b'"' {
-                body.after_quote(0)
-            } else {
-                None
-            };
             self.spend(body.len(), &body)?;
             add_names(&body, named);
-            rests.push(Rest {
-                from: begins.unwrap_or(1),
-                text: body,
-                copied: 0,
-            });
+            rests.push(Rest::of_body(body));
         }
         *text = result;
         self.spend(text.len(), text)?;

@@ -23,18 +23,10 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         else {
             return 0;
         };
-        let state = &machine.state;
-        let in_turn = matches!((state.mover, state.next), (1, 2) | (2, 1))
-            && [1, 2].map(|player| state.is_active(player)) == [true; 2]
-            && (state.passes, state.to_remove.is_empty()) == (0, true);
-        let fits = !machine.keeps && machine.is_untiring() && !machine.gave_up() && !state.over;
-        if !in_turn || !fits || (plan.game.is(flag::SWAP) && state.moves < 2) {
+        if !self.can_dash(machine) {
             return 0;
         }
-        let (turns, moves) = (plan.game.most_turns(), plan.game.most_moves());
-        let left = turns.saturating_sub(state.turns);
-        // The machine ends a game that has too many turns or moves.
-        let left = left.min(moves.saturating_sub(state.moves.saturating_add(1)));
+        let left = self.moves_left(machine);
         if (plan.keeps_rows || plan.below.is_some()) && self.epoch != machine.epoch() {
             self.lay(machine);
         }
@@ -68,27 +60,10 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                     sites.remove(site);
                 }
             }
-            let is_ended = match when {
-                Some(Ask::Shape { shape, .. }) => {
-                    let like = machine.state.kind(what).unwrap_or(Points::NONE);
-                    plan.shapes.is_within(*shape, site.0, like)
-                }
-                Some(Ask::Line {
-                    axes,
-                    length,
-                    is_exact,
-                    ..
-                }) => self.is_line(site.0, what, *axes, (*length).into(), *is_exact),
-                Some(Ask::Levels { ways, length, axes }) => {
-                    self.is_line_on_levels(machine, site.0, *ways, *length, *axes)
-                }
-                _ => false,
-            };
+            let is_ended = when.is_some_and(|when| self.is_ended_by(machine, when, site.0, what));
             if is_ended || many >= left {
                 self.skip(machine, many, last);
-                machine.state.pending = Points::NONE;
-                machine.state.something_pending = false;
-                self.finish(machine, [site.0; 2], [NONE; THENS]);
+                self.end_with(machine, site.0);
                 many += 1;
                 break true;
             }
@@ -98,6 +73,55 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             self.skip(machine, many, last);
         }
         many.into()
+    }
+
+    /// True if two players take turns, and nothing but their pieces matters.
+    #[inline]
+    fn can_dash(&self, machine: &Machine<'g, W>) -> bool {
+        let state = &machine.state;
+        let in_turn = matches!((state.mover, state.next), (1, 2) | (2, 1))
+            && [1, 2].map(|player| state.is_active(player)) == [true; 2]
+            && (state.passes, state.to_remove.is_empty()) == (0, true);
+        let fits = !machine.keeps && machine.is_untiring() && !machine.gave_up() && !state.over;
+        in_turn && fits && !(self.plan.game.is(flag::SWAP) && state.moves < 2)
+    }
+
+    /// How many moves can be made before the last. The machine ends a game that has too
+    /// many turns or moves.
+    #[inline]
+    fn moves_left(&self, machine: &Machine<'g, W>) -> u32 {
+        let (turns, moves) = (self.plan.game.most_turns(), self.plan.game.most_moves());
+        let left = turns.saturating_sub(machine.state.turns);
+        left.min(moves.saturating_sub(machine.state.moves.saturating_add(1)))
+    }
+
+    /// Completes the last move as any other.
+    #[inline]
+    fn end_with(&mut self, machine: &mut Machine<'g, W>, site: u8) {
+        machine.state.pending = Points::NONE;
+        machine.state.something_pending = false;
+        self.finish(machine, [site; 2], [NONE; THENS]);
+    }
+
+    /// True if a piece that was placed here ends the game.
+    #[inline]
+    fn is_ended_by(&self, machine: &Machine<'g, W>, when: &Ask, site: u8, what: u8) -> bool {
+        match when {
+            Ask::Shape { shape, .. } => {
+                let like = machine.state.kind(what).unwrap_or(Points::NONE);
+                self.plan.shapes.is_within(*shape, site, like)
+            }
+            Ask::Line {
+                axes,
+                length,
+                is_exact,
+                ..
+            } => self.is_line(site, what, *axes, (*length).into(), *is_exact),
+            Ask::Levels { ways, length, axes } => {
+                self.is_line_on_levels(machine, site, *ways, *length, *axes)
+            }
+            _ => false,
+        }
     }
 
     /// Sets the state to that after `many` moves, the last of which was on site `last`.

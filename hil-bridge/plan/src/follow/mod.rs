@@ -10,7 +10,7 @@ use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 use firmware_core::rng::Rng;
 
-use super::{Go, LOTS, Levels, MOVERS, NONE, Plan, Play, THENS, Words};
+use super::{Each, Go, LOTS, Levels, MOVERS, NONE, Plan, Play, THENS, Words};
 
 mod asks;
 mod dash;
@@ -130,72 +130,119 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 sites,
                 below,
                 thens,
-            } => {
-                let mut sites = self.set(machine, sites);
-                if below.is_some() {
-                    sites &= self.low;
-                }
-                let many = sites.len() as u32;
-                (many > 0).then_some(())?;
-                let site = sites.nth(rng.below(many) as usize)?.0;
-                let what = what[usize::from(machine.state.mover) % MOVERS];
-                let done = match below {
-                    Some(below) => Done::Top(what, below),
-                    None => Done::Add(what),
-                };
-                self.play_one(machine, done, [site; 2], thens);
-                Some(())
-            }
-            Play::Carry { froms, tos, thens } => {
-                let froms = self.set(machine, froms) & machine.state.occupied();
-                let tos = self.set(machine, tos);
-                let (many, each) = (froms.len() as u32, tos.len() as u32);
-                (many * each > 0).then_some(())?;
-                let drawn = rng.below(many * each);
-                let from = froms.nth((drawn / each) as usize)?.0;
-                let to = tos.nth((drawn % each) as usize)?.0;
-                machine.state.mover_can_move();
-                self.play_one(machine, Done::Move, [from, to], thens);
-                Some(())
-            }
-            Play::Go(go, thens) => {
-                let go = plan.goes.get(usize::from(go))?;
-                if let Some(leads) = plan.leads.get(usize::from(go.leads)) {
-                    let (pieces, _) = self.pieces(machine, go)?;
-                    let open = machine.board().without(machine.state.occupied());
-                    let steps = leads.steps(pieces, open);
-                    let many = steps.many();
-                    (many > 0).then_some(())?;
-                    let ends = leads.nth(pieces, open, steps, rng.below(many))?;
-                    machine.state.mover_can_move();
-                    self.play_one(machine, Done::Move, ends, thens);
-                    return Some(());
-                }
-                let fan = self.fan(machine, go)?;
-                (fan.many > 0).then_some(())?;
-                let drawn = rng.below(fan.many);
-                self.play_of_fan(machine, go, &fan, drawn, thens)
-            }
-            Play::Shoot { what, ways } => {
-                let (from, on, ways, many) = self.shots(machine, ways)?;
-                (many > 0).then_some(())?;
-                let to = nth_shot(machine, from, (&on, ways), rng.below(many))?;
-                machine.state.mover_can_move();
-                self.play_one(machine, Done::Add(what), [to; 2], [NONE; THENS]);
-                Some(())
-            }
-            Play::Take { sites, only, thens } => {
-                let sites = self.taken(machine, sites, only);
-                let many = sites.len() as u32;
-                (many > 0).then_some(())?;
-                let site = sites.nth(rng.below(many) as usize)?.0;
-                machine.state.mover_can_move();
-                self.play_one(machine, Done::Remove, [site; 2], thens);
-                Some(())
-            }
+            } => self.play_add(machine, rng, (what, below), sites, thens),
+            Play::Carry { froms, tos, thens } => self.play_carry(machine, rng, [froms, tos], thens),
+            Play::Go(go, thens) => self.play_go(machine, rng, go, thens),
+            Play::Shoot { what, ways } => self.play_shot(machine, rng, what, ways),
+            Play::Take { sites, only, thens } => self.play_take(machine, rng, [sites, only], thens),
             Play::Lots(lots) => self.play_lots(machine, rng, lots),
             Play::Unknown | Play::If(..) | Play::Pass => None,
         }
+    }
+
+    #[inline]
+    fn play_add(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        rng: &mut Rng,
+        (what, below): (&Each<u8>, Option<u8>),
+        sites: u8,
+        thens: [u8; THENS],
+    ) -> Option<()> {
+        let mut sites = self.set(machine, sites);
+        if below.is_some() {
+            sites &= self.low;
+        }
+        let many = sites.len() as u32;
+        (many > 0).then_some(())?;
+        let site = sites.nth(rng.below(many) as usize)?.0;
+        let what = what[usize::from(machine.state.mover) % MOVERS];
+        let done = match below {
+            Some(below) => Done::Top(what, below),
+            None => Done::Add(what),
+        };
+        self.play_one(machine, done, [site; 2], thens);
+        Some(())
+    }
+
+    #[inline]
+    fn play_carry(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        rng: &mut Rng,
+        [froms, tos]: [u8; 2],
+        thens: [u8; THENS],
+    ) -> Option<()> {
+        let froms = self.set(machine, froms) & machine.state.occupied();
+        let tos = self.set(machine, tos);
+        let (many, each) = (froms.len() as u32, tos.len() as u32);
+        (many * each > 0).then_some(())?;
+        let drawn = rng.below(many * each);
+        let from = froms.nth((drawn / each) as usize)?.0;
+        let to = tos.nth((drawn % each) as usize)?.0;
+        machine.state.mover_can_move();
+        self.play_one(machine, Done::Move, [from, to], thens);
+        Some(())
+    }
+
+    #[inline]
+    fn play_go(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        rng: &mut Rng,
+        go: u8,
+        thens: [u8; THENS],
+    ) -> Option<()> {
+        let plan = self.plan;
+        let go = plan.goes.get(usize::from(go))?;
+        if let Some(leads) = plan.leads.get(usize::from(go.leads)) {
+            let (pieces, _) = self.pieces(machine, go)?;
+            let open = machine.board().without(machine.state.occupied());
+            let steps = leads.steps(pieces, open);
+            let many = steps.many();
+            (many > 0).then_some(())?;
+            let ends = leads.nth(pieces, open, steps, rng.below(many))?;
+            machine.state.mover_can_move();
+            self.play_one(machine, Done::Move, ends, thens);
+            return Some(());
+        }
+        let fan = self.fan(machine, go)?;
+        (fan.many > 0).then_some(())?;
+        let drawn = rng.below(fan.many);
+        self.play_of_fan(machine, go, &fan, drawn, thens)
+    }
+
+    #[inline]
+    fn play_shot(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        rng: &mut Rng,
+        what: u8,
+        ways: u16,
+    ) -> Option<()> {
+        let (from, on, ways, many) = self.shots(machine, ways)?;
+        (many > 0).then_some(())?;
+        let to = nth_shot(machine, from, (&on, ways), rng.below(many))?;
+        machine.state.mover_can_move();
+        self.play_one(machine, Done::Add(what), [to; 2], [NONE; THENS]);
+        Some(())
+    }
+
+    #[inline]
+    fn play_take(
+        &mut self,
+        machine: &mut Machine<'g, W>,
+        rng: &mut Rng,
+        [sites, only]: [u8; 2],
+        thens: [u8; THENS],
+    ) -> Option<()> {
+        let sites = self.taken(machine, sites, only);
+        let many = sites.len() as u32;
+        (many > 0).then_some(())?;
+        let site = sites.nth(rng.below(many) as usize)?.0;
+        machine.state.mover_can_move();
+        self.play_one(machine, Done::Remove, [site; 2], thens);
+        Some(())
     }
 
     /// The play of the mover's phase; `None` if only the machine can generate the moves.

@@ -239,53 +239,9 @@ impl<W: Span> Maker<'_, '_, W> {
             Pieces::Last => Op::LastTo,
             _ => Op::From,
         };
-        let (gait, ways, open, nothing): (_, _, _, &[OperandSlot]) = match self.op(leaf)?.0 {
-            Op::Step => (
-                Gait::Step,
-                place::Step::WAYS,
-                place::Step::MAY_COME,
-                &[place::Step::MAY_GO, place::Step::EFFECT],
-            ),
-            Op::Slide => (
-                Gait::Slide,
-                place::Slide::WAYS,
-                place::Slide::PASSES,
-                &[
-                    place::Slide::LEAST,
-                    place::Slide::MOST,
-                    place::Slide::STOPS,
-                    place::Slide::MAY_COME,
-                    place::Slide::EFFECT,
-                    place::Slide::PASSING_EFFECT,
-                    place::Slide::TRAIL,
-                ],
-            ),
-            Op::Hop => (
-                Gait::Hop,
-                place::Hop::WAYS,
-                place::Hop::MAY_COME,
-                &[
-                    place::Hop::MAY_GO,
-                    place::Hop::BEFORE,
-                    place::Hop::LEAST,
-                    place::Hop::MOST,
-                    place::Hop::AFTER,
-                    place::Hop::STOPS,
-                    place::Hop::EFFECT,
-                ],
-            ),
-            _ => return None,
-        };
+        let (gait, ways, open, nothing) = gait_of(self.op(leaf)?.0)?;
         let open = operand(open);
-        let is_open = (gait == Gait::Slide && open == NOTHING) || {
-            let truth = self
-                .everywhere(open, 0)
-                .filter(|_| self.is_op(open, Op::Everywhere));
-            truth.is_some_and(|truth| {
-                self.is_op(truth, Op::IsEmpty)
-                    && self.is_op(self.operand(truth, place::IsEmpty::SITE), Op::To)
-            })
-        };
+        let is_open = (gait == Gait::Slide && open == NOTHING) || self.asks_for_empty(open);
         let plain = self.is_op(operand(place::Step::FROM), from)
             && is_open
             && nothing.iter().all(|place| operand(*place) == NOTHING);
@@ -297,12 +253,7 @@ impl<W: Span> Maker<'_, '_, W> {
                 operand(place::Hop::HURDLE_EFFECT),
             )?;
         }
-        let node = self.operand(leaf, ways);
-        let ways = match self.op(node)? {
-            (Op::Choice, _) => Ways::Of(self.operand(node, place::Choice::CHOICE)),
-            (Op::LastWay, x) => Ways::Last(self.operand(node, place::LastWay::CHOICE), x == 1),
-            _ => return None,
-        };
+        let ways = self.ways_of(self.operand(leaf, ways))?;
         let all = match ways {
             Ways::Of(choice) | Ways::Last(choice, _) => (0..=self.game.players() + 1)
                 .fold(0, |all, owner| all | self.game.choice(choice, owner)),
@@ -331,6 +282,28 @@ impl<W: Span> Maker<'_, '_, W> {
             leads,
             is_near,
         })
+    }
+
+    /// True if this condition of a step is that its end is empty.
+    fn asks_for_empty(&self, open: u16) -> bool {
+        let truth = self
+            .everywhere(open, 0)
+            .filter(|_| self.is_op(open, Op::Everywhere));
+        truth.is_some_and(|truth| {
+            self.is_op(truth, Op::IsEmpty)
+                && self.is_op(self.operand(truth, place::IsEmpty::SITE), Op::To)
+        })
+    }
+
+    fn ways_of(&self, node: u16) -> Option<Ways> {
+        match self.op(node)? {
+            (Op::Choice, _) => Some(Ways::Of(self.operand(node, place::Choice::CHOICE))),
+            (Op::LastWay, x) => Some(Ways::Last(
+                self.operand(node, place::LastWay::CHOICE),
+                x == 1,
+            )),
+            _ => None,
+        }
     }
 
     /// The index of the table of steps along these ways, or [`NONE`].
@@ -399,4 +372,46 @@ impl<W: Span> Maker<'_, '_, W> {
             ways: self.operand(choice, place::Choice::CHOICE),
         })
     }
+}
+
+/// How a move goes, by the name of its node, with its ways, what its end must be, and
+/// what a plan has no place for.
+fn gait_of(op: Op) -> Option<(Gait, OperandSlot, OperandSlot, &'static [OperandSlot])> {
+    Some(match op {
+        Op::Step => (
+            Gait::Step,
+            place::Step::WAYS,
+            place::Step::MAY_COME,
+            &[place::Step::MAY_GO, place::Step::EFFECT],
+        ),
+        Op::Slide => (
+            Gait::Slide,
+            place::Slide::WAYS,
+            place::Slide::PASSES,
+            &[
+                place::Slide::LEAST,
+                place::Slide::MOST,
+                place::Slide::STOPS,
+                place::Slide::MAY_COME,
+                place::Slide::EFFECT,
+                place::Slide::PASSING_EFFECT,
+                place::Slide::TRAIL,
+            ],
+        ),
+        Op::Hop => (
+            Gait::Hop,
+            place::Hop::WAYS,
+            place::Hop::MAY_COME,
+            &[
+                place::Hop::MAY_GO,
+                place::Hop::BEFORE,
+                place::Hop::LEAST,
+                place::Hop::MOST,
+                place::Hop::AFTER,
+                place::Hop::STOPS,
+                place::Hop::EFFECT,
+            ],
+        ),
+        _ => return None,
+    })
 }

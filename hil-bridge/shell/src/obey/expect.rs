@@ -1,6 +1,6 @@
 //! Compares the board with the expectations of `expect` lines.
 
-use protocol::{Layout, Light, Packed, Point, Rhythm};
+use protocol::{Colour, Layout, Light, Packed, Point, Rhythm};
 use touchboard_host::signals::SignalCondition;
 use touchboard_host::{DriverError, position, words};
 
@@ -14,29 +14,9 @@ impl Shell<'_> {
     pub(super) fn expect(&mut self, expectation: &Expectation) -> Result<(), ShellError> {
         let layout = self.driver.layout();
         let difference = match expectation {
-            Expectation::Point(point, colour) => {
-                self.memory.differing = vec![*point];
-                let tick = self.driver.tick();
-                let is = self.driver.frame().seen(*point, tick).name();
-                differ(
-                    &layout.name(*point).to_string(),
-                    colour.name().to_owned(),
-                    is.to_owned(),
-                )
-            }
-            Expectation::Light(point, light) => {
-                self.memory.differing = vec![*point];
-                let name =
-                    |light: Light| format!("{} {}", light.colour().name(), light.rhythm().name());
-                let is = self.driver.frame().light(*point);
-                differ(&layout.name(*point).to_string(), name(*light), name(is))
-            }
-            Expectation::Rows(points) => {
-                let seen = self.driver.frame().points_seen(self.driver.tick());
-                let other = |point: &Point| points.get(*point) != seen.get(*point);
-                self.memory.differing = layout.iter().filter(other).collect();
-                rows_differ(&self.memory.differing, points, &seen, layout)
-            }
+            Expectation::Point(point, colour) => self.point_differs(*point, *colour),
+            Expectation::Light(point, light) => self.light_differs(*point, *light),
+            Expectation::Rows(points) => self.points_differ(points),
             Expectation::Position(position) => {
                 let expected = position::written_out(position, layout);
                 differ("position", expected, self.position()?)
@@ -50,46 +30,14 @@ impl Shell<'_> {
                 let is = collapsed(&self.driver.frame().display);
                 differ("display", format!("`{text}`"), format!("`{is}`"))
             }
-            Expectation::Winner(end) => {
-                let name = |end: Option<protocol::Outcome>| {
-                    end.map_or("none", protocol::Outcome::name).to_owned()
-                };
-                differ("winner", name(*end), name(self.driver.status()?.outcome))
-            }
-            Expectation::Score(score) => {
-                let name = |[green, red]: [u32; 2]| format!("{green} {red}");
-                let is = self.driver.status()?.score;
-                differ(
-                    "score",
-                    name(*score),
-                    is.map_or("no game on the board".to_owned(), name),
-                )
-            }
+            Expectation::Winner(end) => self.winner_differs(*end)?,
+            Expectation::Score(score) => self.score_differs(*score)?,
             Expectation::Legal(points) => self.legal_differ(points)?,
-            Expectation::Count(colour, count) => {
-                let shown = self.driver.frame().points_seen(self.driver.tick());
-                let is = layout.iter().filter(|point| shown.get(*point) == *colour);
-                differ(
-                    &format!("count {}", colour.name()),
-                    count.to_string(),
-                    is.count().to_string(),
-                )
-            }
+            Expectation::Count(colour, count) => self.count_differs(*colour, *count),
             Expectation::Signal(condition) => self.signal_differs(condition)?,
             Expectation::Refused(line) => self.refusal(line)?,
             Expectation::Restart => self.restart()?,
-            Expectation::Lights(lights, None) => differ(
-                "lights",
-                lights_name(*lights).to_owned(),
-                lights_name(self.driver.frame().turn_seen(self.driver.tick())).to_owned(),
-            ),
-            Expectation::Lights(lights, Some(rhythm)) => {
-                let name =
-                    |lights, rhythm: Rhythm| format!("{} {}", lights_name(lights), rhythm.name());
-                let shown = self.driver.frame();
-                let is = name(shown.turn, shown.turn_rhythm);
-                differ("lights", name(*lights, *rhythm), is)
-            }
+            Expectation::Lights(lights, rhythm) => self.lights_differ(*lights, *rhythm),
             Expectation::Hash(hash) => {
                 let name = |hash: u64| format!("{hash:016x}");
                 differ("hash", name(*hash), name(self.driver.digest()?))
@@ -107,6 +55,84 @@ impl Shell<'_> {
                 Ok(())
             }
         }
+    }
+
+    fn point_differs(&mut self, point: Point, colour: Colour) -> Option<String> {
+        self.memory.differing = vec![point];
+        let tick = self.driver.tick();
+        let is = self.driver.frame().seen(point, tick).name();
+        differ(
+            &self.driver.layout().name(point).to_string(),
+            colour.name().to_owned(),
+            is.to_owned(),
+        )
+    }
+
+    fn light_differs(&mut self, point: Point, light: Light) -> Option<String> {
+        self.memory.differing = vec![point];
+        let name = |light: Light| format!("{} {}", light.colour().name(), light.rhythm().name());
+        let is = self.driver.frame().light(point);
+        differ(
+            &self.driver.layout().name(point).to_string(),
+            name(light),
+            name(is),
+        )
+    }
+
+    fn points_differ(&mut self, points: &Packed) -> Option<String> {
+        let layout = self.driver.layout();
+        let seen = self.driver.frame().points_seen(self.driver.tick());
+        let other = |point: &Point| points.get(*point) != seen.get(*point);
+        self.memory.differing = layout.iter().filter(other).collect();
+        rows_differ(&self.memory.differing, points, &seen, layout)
+    }
+
+    fn winner_differs(
+        &mut self,
+        end: Option<protocol::Outcome>,
+    ) -> Result<Option<String>, ShellError> {
+        let name =
+            |end: Option<protocol::Outcome>| end.map_or("none", protocol::Outcome::name).to_owned();
+        Ok(differ(
+            "winner",
+            name(end),
+            name(self.driver.status()?.outcome),
+        ))
+    }
+
+    fn score_differs(&mut self, score: [u32; 2]) -> Result<Option<String>, ShellError> {
+        let name = |[green, red]: [u32; 2]| format!("{green} {red}");
+        let is = self.driver.status()?.score;
+        Ok(differ(
+            "score",
+            name(score),
+            is.map_or("no game on the board".to_owned(), name),
+        ))
+    }
+
+    fn count_differs(&mut self, colour: Colour, count: usize) -> Option<String> {
+        let layout = self.driver.layout();
+        let shown = self.driver.frame().points_seen(self.driver.tick());
+        let is = layout.iter().filter(|point| shown.get(*point) == colour);
+        differ(
+            &format!("count {}", colour.name()),
+            count.to_string(),
+            is.count().to_string(),
+        )
+    }
+
+    fn lights_differ(&mut self, lights: [bool; 2], rhythm: Option<Rhythm>) -> Option<String> {
+        let shown = self.driver.frame();
+        let Some(rhythm) = rhythm else {
+            return differ(
+                "lights",
+                lights_name(lights).to_owned(),
+                lights_name(shown.turn_seen(self.driver.tick())).to_owned(),
+            );
+        };
+        let name = |lights, rhythm: Rhythm| format!("{} {}", lights_name(lights), rhythm.name());
+        let is = name(shown.turn, shown.turn_rhythm);
+        differ("lights", name(lights, rhythm), is)
     }
 
     /// Carries out a line that should be refused. Returns the failure if it was not. A missing

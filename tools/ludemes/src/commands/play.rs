@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use firmware_core::AnyBoard;
 use firmware_core::games::LAYOUTS_OWN;
+use firmware_core::games::written::VisiblePieces;
 use ludemes::shown::{game_of, rows, signs};
 use protocol::{Button, Deed, Event, Input, KnownLayout, Outcome, Point, Settings, Side, Tick};
 
@@ -393,6 +394,13 @@ impl Table {
             letters += name.trim_end_matches(|digit: char| digit.is_ascii_digit());
         }
         text += &format!("{letters}\n");
+        text += &self.shown_beside(&seen);
+        text
+    }
+
+    /// What players hold, their scores, and who is to move.
+    fn shown_beside(&self, seen: &VisiblePieces) -> String {
+        let mut text = String::new();
         let hands = seen.hands();
         if hands.iter().any(|hand| hand.count > 0) {
             text += &format!(

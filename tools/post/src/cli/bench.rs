@@ -38,20 +38,57 @@ pub fn run(options: &BenchOptions) -> Done {
 }
 
 fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
-    let failed = |error: post::store::StoreError| error.to_string();
-    let server = |cost| {
-        let store = MailStore::open(path).map_err(failed)?;
-        let options = Options {
-            cost,
-            ..Options::default()
-        };
-        Server::new(store, options)
+    let checks = password_checks(path)?;
+    let server = server(path, Cost::NEXT_TO_NOTHING)?;
+    done(&server, "user password alice bench-alice bench-alice2")?;
+    done(&server, "user register bob bench-bob2")?;
+    let empty = size(path)?;
+    let (mut moves, mut commands) = (0_u32, 0_u32);
+    let began = Instant::now();
+    for game in 0..options.games {
+        let (all, moved) = play(&server, game)?;
+        commands += all;
+        moves += moved;
+    }
+    let per_s = f64::from(commands) / began.elapsed().as_secs_f64();
+    let (shown_per_s, verified_ms) = reading(&server)?;
+    let of_games = bytes_of_games(&server)?;
+    let full = size(path)?;
+    server.store().compact().map_err(failed)?;
+    drop(server);
+    let compact = size(path)?;
+    let games = f64::from(options.games);
+    Ok(format!(
+        "{checks}\
+         commands with next to no hash: {per_s:.0}/s, each on the disk before it is answered\n\
+         `malaka show`: {shown_per_s:.0}/s\n\
+         a game: {:.1} moves, {:.0} bytes of records; `malaka verify` of one: {verified_ms:.1} ms\n\
+         the file: {empty} bytes with no game, {full} with {}, {compact} after `post compact`\n",
+        f64::from(moves) / games,
+        of_games as f64 / games,
+        options.games
+    ))
+}
+
+fn failed(error: post::store::StoreError) -> String {
+    error.to_string()
+}
+
+fn server(path: &Path, cost: Cost) -> Result<Server, String> {
+    let store = MailStore::open(path).map_err(failed)?;
+    let options = Options {
+        cost,
+        ..Options::default()
     };
-    let mut told = String::new();
+    Server::new(store, options)
+}
+
+/// How fast commands are whose password is checked as on a real server.
+fn password_checks(path: &Path) -> Result<String, String> {
     let hashed = Cost::default();
-    let slow = server(hashed)?;
+    let server = server(path, hashed)?;
     let commands = 40;
-    done(&slow, "user register alice bench-alice")?;
+    done(&server, "user register alice bench-alice")?;
     let began = Instant::now();
     for turn in 0..commands {
         let (old, new) = if turn % 2 == 0 {
@@ -60,63 +97,36 @@ fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
             ("other", "alice")
         };
         done(
-            &slow,
+            &server,
             &format!("user address alice bench-alice {old}-{new}@example.org"),
         )?;
     }
-    let with = f64::from(commands) / began.elapsed().as_secs_f64();
-    told.push_str(&format!(
-        "commands that check a password of {} KiB and {} passes: {with:.0}/s\n",
+    let per_s = f64::from(commands) / began.elapsed().as_secs_f64();
+    Ok(format!(
+        "commands that check a password of {} KiB and {} passes: {per_s:.0}/s\n",
         hashed.memory_kib, hashed.passes
-    ));
-    drop(slow);
-    let fast = server(Cost::NEXT_TO_NOTHING)?;
-    done(&fast, "user password alice bench-alice bench-alice2")?;
-    done(&fast, "user register bob bench-bob2")?;
-    let empty = size(path)?;
-    let (mut moves, mut commands) = (0_u32, 0_u32);
-    let began = Instant::now();
-    for game in 0..options.games {
-        let (all, moved) = play(&fast, game)?;
-        commands += all;
-        moves += moved;
-    }
-    let seconds = began.elapsed().as_secs_f64();
-    told.push_str(&format!(
-        "commands with next to no hash: {:.0}/s, each on the disk before it is answered\n",
-        f64::from(commands) / seconds
-    ));
-    let games = f64::from(options.games);
+    ))
+}
+
+/// How often a second a board is shown, and how long it takes to verify one, in ms.
+fn reading(server: &Server) -> Result<(f64, f64), String> {
     let shown = 2_000;
     let began = Instant::now();
     for _ in 0..shown {
-        done(&fast, "malaka show 1")?;
+        done(server, "malaka show 1")?;
     }
-    told.push_str(&format!(
-        "`malaka show`: {:.0}/s\n",
-        f64::from(shown) / began.elapsed().as_secs_f64()
-    ));
+    let shown_per_s = f64::from(shown) / began.elapsed().as_secs_f64();
     let began = Instant::now();
-    done(&fast, "malaka verify 1")?;
-    let verified_ms = began.elapsed().as_secs_f64() * 1e3;
-    let tables = fast.store().sizes().map_err(failed)?;
-    let of_games: u64 = tables
+    done(server, "malaka verify 1")?;
+    Ok((shown_per_s, began.elapsed().as_secs_f64() * 1e3))
+}
+
+fn bytes_of_games(server: &Server) -> Result<u64, String> {
+    let tables = server.store().sizes().map_err(failed)?;
+    let of_games = tables
         .iter()
-        .filter(|(name, _)| ["lines", "boards", "open"].contains(&name.as_str()))
-        .map(|(_, bytes)| bytes)
-        .sum();
-    let full = size(path)?;
-    fast.store().compact().map_err(failed)?;
-    drop(fast);
-    let compact = size(path)?;
-    told.push_str(&format!(
-        "a game: {:.1} moves, {:.0} bytes of records; `malaka verify` of one: {verified_ms:.1} ms\n\
-         the file: {empty} bytes with no game, {full} with {}, {compact} after `post compact`\n",
-        f64::from(moves) / games,
-        of_games as f64 / games,
-        options.games
-    ));
-    Ok(told)
+        .filter(|(name, _)| ["lines", "boards", "open"].contains(&name.as_str()));
+    Ok(of_games.map(|(_, bytes)| bytes).sum())
 }
 
 /// Carries out a command that must succeed.

@@ -110,6 +110,23 @@ enum Hand {
     Window(Window),
 }
 
+impl Hand {
+    fn open(options: &PlayOptions, board: &Match) -> Result<Hand, String> {
+        Ok(match &options.window {
+            Some(folder) => Hand::Window(Window::open(folder)?),
+            None => Hand::Board(Box::new(Table::open(&options.at, board)?)),
+        })
+    }
+
+    fn turn(&mut self, board: &Match, position: &Position) -> Result<Vec<Step>, String> {
+        match self {
+            Hand::Level(level) => turn_of_level(position, *level),
+            Hand::Board(table) => table.turn(position),
+            Hand::Window(window) => window.turn(board, position),
+        }
+    }
+}
+
 pub fn run(place: &Kept, options: &PlayOptions) -> Done {
     let password = password(options.password_file.as_deref())?;
     let mut desk = match &options.tcp {
@@ -125,25 +142,13 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
             .ok_or_else(|| format!("{} does not play on board {}", options.user, board.board))?;
         match board.stage {
             Stage::Over(_) => {
-                say(&desk
-                    .carry_out(&format!("malaka show {}", board.board))?
-                    .text)?;
+                let shown = desk.carry_out(&format!("malaka show {}", board.board))?;
+                say(&shown.text)?;
                 return Ok(Ending::Done);
             }
             Stage::Move(due) if due == side => {}
             stage => {
-                let number = board.board;
-                let waits = match stage {
-                    Stage::Link(due) if due == side => format!(
-                        "Board {number} waits for the next link of your own chain: `malaka roll {number} {} PASSWORD LINK`.",
-                        options.user
-                    ),
-                    Stage::Challenge if !board.accepted[side.index()] => format!(
-                        "Board {number} has not begun: `malaka accept {number} {} PASSWORD nonce=ANY_WORD` is still missing.",
-                        options.user
-                    ),
-                    _ => format!("Board {number} waits for somebody else."),
-                };
+                let waits = waiting(&board, stage, side, &options.user);
                 if waits != told {
                     say(&waits)?;
                     told = waits;
@@ -154,10 +159,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         }
         let hand = match &mut hand {
             Some(hand) => hand,
-            None => hand.insert(match &options.window {
-                Some(folder) => Hand::Window(Window::open(folder)?),
-                None => Hand::Board(Box::new(Table::open(&options.at, &board)?)),
-            }),
+            None => hand.insert(Hand::open(options, &board)?),
         };
         let standing = board.standing()?;
         told = standing.diagram();
@@ -166,11 +168,7 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
             options.user,
             standing.dice()
         ))?;
-        let turn = match hand {
-            Hand::Level(level) => turn_of_level(standing.position(), *level)?,
-            Hand::Board(table) => table.turn(standing.position())?,
-            Hand::Window(window) => window.turn(&board, standing.position())?,
-        };
+        let turn = hand.turn(&board, standing.position())?;
         let line = format!(
             "malaka move {} {} {password} {} nonce={}",
             board.board,
@@ -187,6 +185,22 @@ pub fn run(place: &Kept, options: &PlayOptions) -> Done {
         if options.turns.is_some_and(|most| turns >= most) {
             return Ok(Ending::Done);
         }
+    }
+}
+
+/// What a board waits for while it is not this side's move.
+fn waiting(board: &Match, stage: Stage, side: Side, user: &UserName) -> String {
+    let number = board.board;
+    match stage {
+        Stage::Link(due) if due == side => format!(
+            "Board {number} waits for the next link of your own chain: `malaka roll {number} {} PASSWORD LINK`.",
+            user
+        ),
+        Stage::Challenge if !board.accepted[side.index()] => format!(
+            "Board {number} has not begun: `malaka accept {number} {} PASSWORD nonce=ANY_WORD` is still missing.",
+            user
+        ),
+        _ => format!("Board {number} waits for somebody else."),
     }
 }
 

@@ -50,17 +50,10 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
         tracing::info!("a mail was left: {why:?}");
         Ok(Handled::Left(why))
     };
-    let (own, to) = match (&server.options.address, &mail.answer_to, mail.automatic) {
-        (_, _, Some(automatic)) => return left(Unanswered::Automatic(automatic)),
-        (Some(own), Some(to), None) => (own, to),
-        _ => return left(Unanswered::Automatic(Automatic::NoAuthor)),
+    let (own, to) = match addresses(server, mail) {
+        Ok(addresses) => addresses,
+        Err(why) => return left(why),
     };
-    if own.is_same(to) || mail.from.as_ref().is_some_and(|from| own.is_same(from)) {
-        return left(Unanswered::Own);
-    }
-    if mail.commands.is_empty() && !mail.answers(own.domain()) {
-        return left(Unanswered::Nothing);
-    }
     let now_s = server.now_s();
     if server
         .store
@@ -106,6 +99,26 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
             mail: number,
         })
     })
+}
+
+/// The server's own address and that of the answer, if a person wrote this mail to the
+/// server.
+fn addresses<'m>(
+    server: &'m Server,
+    mail: &'m Incoming,
+) -> Result<(&'m Address, &'m Address), Unanswered> {
+    let (own, to) = match (&server.options.address, &mail.answer_to, mail.automatic) {
+        (_, _, Some(automatic)) => return Err(Unanswered::Automatic(automatic)),
+        (Some(own), Some(to), None) => (own, to),
+        _ => return Err(Unanswered::Automatic(Automatic::NoAuthor)),
+    };
+    if own.is_same(to) || mail.from.as_ref().is_some_and(|from| own.is_same(from)) {
+        return Err(Unanswered::Own);
+    }
+    if mail.commands.is_empty() && !mail.answers(own.domain()) {
+        return Err(Unanswered::Nothing);
+    }
+    Ok((own, to))
 }
 
 /// The subject of an answer. It repeats nothing from the mail, except for the number of

@@ -208,31 +208,16 @@ impl Match {
             }
             (TranscriptLine::Roll { .. }, Stage::Dice(due)) => return self.roll(due, line),
             (TranscriptLine::Move { side, moves, .. }, Stage::Move(due)) => {
-                self.is_of(due, side)?;
-                let mut standing = self.standing()?;
-                standing.play(moves)?;
-                self.moved[due.index()] = true;
-                return self.go_on(&standing);
+                return self.moves(due, side, moves);
             }
-            (TranscriptLine::Pass(side), Stage::Move(due)) => {
-                self.is_of(due, side)?;
-                let mut standing = self.standing()?;
-                standing.pass()?;
-                return self.go_on(&standing);
-            }
+            (TranscriptLine::Pass(side), Stage::Move(due)) => return self.passes(due, side),
             (TranscriptLine::Decline(user) | TranscriptLine::Resign(user), stage)
                 if self.can_be_given_up(stage) =>
             {
                 return self.give_up(user, matches!(line, TranscriptLine::Resign(_)));
             }
             (TranscriptLine::Won { side, how }, Stage::Decided(winner)) => {
-                self.is_of(winner, side)?;
-                let told = self.standing()?.winner();
-                if told.is_none_or(|(_, really)| really != how) {
-                    return Err("it was not won so".into());
-                }
-                self.stage = Stage::Over(Some(winner));
-                return Ok(());
+                return self.won(winner, side, how);
             }
             (TranscriptLine::Expired, Stage::Challenge) => {
                 self.stage = Stage::Over(None);
@@ -247,6 +232,31 @@ impl Match {
         if let Stage::Heading(lines) = self.stage {
             self.stage = Stage::Heading(lines + 1);
         }
+        Ok(())
+    }
+
+    fn moves(&mut self, due: Side, user: &UserName, moves: &str) -> Result<(), String> {
+        self.is_of(due, user)?;
+        let mut standing = self.standing()?;
+        standing.play(moves)?;
+        self.moved[due.index()] = true;
+        self.go_on(&standing)
+    }
+
+    fn passes(&mut self, due: Side, user: &UserName) -> Result<(), String> {
+        self.is_of(due, user)?;
+        let mut standing = self.standing()?;
+        standing.pass()?;
+        self.go_on(&standing)
+    }
+
+    fn won(&mut self, winner: Side, user: &UserName, how: &str) -> Result<(), String> {
+        self.is_of(winner, user)?;
+        let told = self.standing()?.winner();
+        if told.is_none_or(|(_, really)| really != how) {
+            return Err("it was not won so".into());
+        }
+        self.stage = Stage::Over(Some(winner));
         Ok(())
     }
 

@@ -46,55 +46,42 @@ pub fn list(layout: Layout) -> String {
     let needs = MatrixNeeds::of(layout);
     let points = layout.points();
     let lights = points + 2;
-    let rows: [(usize, String); 18] = [
-        (
-            1,
-            "Raspberry Pi Pico (RP2040), with its USB cable".to_owned(),
-        ),
+    let rows: [(usize, &str); 18] = [
+        (1, "Raspberry Pi Pico (RP2040), with its USB cable"),
         (
             lights,
-            "WS2812B lights, 5 V: strips of 60 a metre have the distance of the plates".to_owned(),
+            "WS2812B lights, 5 V: strips of 60 a metre have the distance of the plates",
         ),
-        (needs.keys, "tactile switches, 6x6 mm".to_owned()),
-        (needs.keys, "diodes 1N4148".to_owned()),
-        (needs.registers(), "74HC595 in DIP-16".to_owned()),
-        (needs.rows, "resistors 10 kΩ, rows to 3V3".to_owned()),
+        (needs.keys, "tactile switches, 6x6 mm"),
+        (needs.keys, "diodes 1N4148"),
+        (needs.registers(), "74HC595 in DIP-16"),
+        (needs.rows, "resistors 10 kΩ, rows to 3V3"),
         (
             MODULES,
-            "HT16K33 modules with four 14-segment letters each, addresses 0x70, 0x71 and 0x72"
-                .to_owned(),
+            "HT16K33 modules with four 14-segment letters each, addresses 0x70, 0x71 and 0x72",
         ),
-        (1, "piezo without electronics of its own".to_owned()),
+        (1, "piezo without electronics of its own"),
         (
             1,
-            "74AHCT125: lifts the data of the lights from 3.3 V to 5 V".to_owned(),
+            "74AHCT125: lifts the data of the lights from 3.3 V to 5 V",
         ),
-        (
-            1,
-            "resistor 330 Ω, in the data line of the lights".to_owned(),
-        ),
-        (
-            1,
-            "capacitor 1,000 µF, 6.3 V, at the supply of the lights".to_owned(),
-        ),
-        (
-            needs.registers() + 1,
-            "capacitors 100 nF, one at each chip".to_owned(),
-        ),
+        (1, "resistor 330 Ω, in the data line of the lights"),
+        (1, "capacitor 1,000 µF, 6.3 V, at the supply of the lights"),
+        (needs.registers() + 1, "capacitors 100 nF, one at each chip"),
         (
             points,
-            "caps of milky acrylic, 3 mm, with a foot that reaches the switch".to_owned(),
+            "caps of milky acrylic, 3 mm, with a foot that reaches the switch",
         ),
-        (Button::ALL.len(), "caps of the buttons".to_owned()),
+        (Button::ALL.len(), "caps of the buttons"),
         (
             1,
-            "front plate and carrier, 3 mm (`front.svg`, `carrier.svg`)".to_owned(),
+            "front plate and carrier, 3 mm (`front.svg`, `carrier.svg`)",
         ),
-        (1, "box, printed (`box.stl`)".to_owned()),
-        (4, "screws M3x16".to_owned()),
+        (1, "box, printed (`box.stl`)"),
+        (4, "screws M3x16"),
         (
             1,
-            "adapter from USB to serial, 3.3 V: only if UART0 is to be the line".to_owned(),
+            "adapter from USB to serial, 3.3 V: only if UART0 is to be the line",
         ),
     ];
     let mut text = String::from("| number | part |\n| ---: | --- |\n");

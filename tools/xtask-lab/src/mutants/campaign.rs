@@ -169,14 +169,7 @@ impl Campaign<'_> {
         );
         let ends = left.map(|left| Instant::now() + left);
         let over = || ends.is_some_and(|ends| Instant::now() >= ends);
-        // Mutants that survived last time come first, since the author of a new test is
-        // waiting for them. Known survivors come last.
-        let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
-        numbers.retain(|&number| results.of(&self.of(number).name).is_none());
-        numbers.sort_by_key(|&number| {
-            let is_suspect = results.suspects(&self.of(number).name);
-            (self.is_known(number), !is_suspect)
-        });
+        let numbers = self.in_order(results);
         let (switched, alone): (Vec<u32>, Vec<u32>) = numbers.into_iter().partition(|number| {
             let is_computed = built.constant.contains(number) && !programs.reach(*number);
             !is_computed && built.switched.contains(number)
@@ -200,21 +193,41 @@ impl Campaign<'_> {
             if over() {
                 break;
             }
-            let name = &self.of(number).name;
-            let finds = |test: &str| results.is_finder(test, name);
-            let found = match self.build_one(number)? {
-                None => Outcome::Unbuilt.into(),
-                Some(built) => {
-                    let game = super::game_of(&self.of(number).file);
-                    let own = game.map(|game| format!("games::{game}::"));
-                    let begin = own.as_deref().unwrap_or(&self.what.tests);
-                    programs.as_in(&built, begin).ask_all(finds)?
-                }
-            };
+            let found = self.ask_alone(results, &programs, number)?;
             self.came(results, kept, number, found)?;
         }
         *left = ends.map(|ends| ends.saturating_duration_since(Instant::now()));
         Ok(())
+    }
+
+    /// The mutants that are left. Those that survived last time come first, since the author of a
+    /// new test is waiting for them. Known survivors come last.
+    fn in_order(&self, results: &Results) -> Vec<u32> {
+        let mut numbers: Vec<u32> = (1..).take(self.mutants.len()).collect();
+        numbers.retain(|&number| results.of(&self.of(number).name).is_none());
+        numbers.sort_by_key(|&number| {
+            let is_suspect = results.suspects(&self.of(number).name);
+            (self.is_known(number), !is_suspect)
+        });
+        numbers
+    }
+
+    /// Asks about a mutant in a build of its own.
+    fn ask_alone(
+        &self,
+        results: &Results,
+        programs: &Programs,
+        number: u32,
+    ) -> anyhow::Result<Found> {
+        let name = &self.of(number).name;
+        let Some(built) = self.build_one(number)? else {
+            return Ok(Outcome::Unbuilt.into());
+        };
+        let game = super::game_of(&self.of(number).file);
+        let own = game.map(|game| format!("games::{game}::"));
+        let begin = own.as_deref().unwrap_or(&self.what.tests);
+        let finds = |test: &str| results.is_finder(test, name);
+        programs.as_in(&built, begin).ask_all(finds)
     }
 
     /// Tests one mutant after the other; several threads do this.

@@ -146,22 +146,19 @@ impl MonomeDevice {
             [0x14, x, y, ref rows @ ..] => self.light(|grid| {
                 for (row, bits) in rows.iter().enumerate() {
                     for column in 0..BLOCK {
-                        let is_on = bits >> column & 1 == 1;
-                        let level = if is_on { FULL } else { 0 };
+                        let level = level_of(*bits, column);
                         grid.set(floored(x) + column, floored(y) + row, level);
                     }
                 }
             }),
             [0x15, x, y, bits] => self.light(|grid| {
                 for column in 0..BLOCK {
-                    let is_on = bits >> column & 1 == 1;
-                    grid.set(floored(x) + column, y.into(), if is_on { FULL } else { 0 });
+                    grid.set(floored(x) + column, y.into(), level_of(bits, column));
                 }
             }),
             [0x16, x, y, bits] => self.light(|grid| {
                 for row in 0..BLOCK {
-                    let is_on = bits >> row & 1 == 1;
-                    grid.set(x.into(), floored(y) + row, if is_on { FULL } else { 0 });
+                    grid.set(x.into(), floored(y) + row, level_of(bits, row));
                 }
             }),
             [0x18, x, y, level] => self.light(|grid| grid.set(x.into(), y.into(), level)),
@@ -232,6 +229,11 @@ impl MonomeDevice {
         let row = |levels: &[u8]| levels.iter().map(|level| format!("{level:x}")).collect();
         self.levels.chunks(self.columns.into()).map(row).collect()
     }
+}
+
+/// How bright a light is of which a message only says by a bit whether it is on.
+fn level_of(bits: u8, place: usize) -> u8 {
+    if bits >> place & 1 == 1 { FULL } else { 0 }
 }
 
 /// The two levels in each byte.

@@ -23,7 +23,7 @@
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
-use std::str::Chars;
+use std::str::{Chars, FromStr};
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::state::Here;
@@ -130,13 +130,34 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
         _ => side_of(state.mover, swapped).map_or("none", Side::name),
     };
     let mut words = vec![rows.join("/"), format!("turn {turn}")];
-    let hands = beside(&game).into_iter().map(|site| writer.site(site));
+    words.extend(hands_in_words(&game, &writer));
+    words.extend(numbers_in_words(cartridge, &state));
+    let name = |site: i16| match game.point(site) {
+        Some(point) => layout.name(point).to_string(),
+        None => "*".to_owned(),
+    };
+    match [state.last_from, state.last_to].map(name) {
+        [from, to] if from == "*" && to == "*" => {}
+        [from, to] if from == to => words.push(format!("last {to}")),
+        [from, to] => words.push(format!("last {from}>{to}")),
+    }
+    if let Some(more) = unsaid(cartridge, &words, bytes, layout)? {
+        words.push(more);
+    }
+    Some(words.join(" "))
+}
+
+fn hands_in_words(game: &LayoutGame<'_>, writer: &Writer<'_>) -> Option<String> {
+    let hands = beside(game).into_iter().map(|site| writer.site(site));
     let mut hands: Vec<String> = hands.collect();
     while hands.pop_if(|hand| hand == ".").is_some() {}
-    if !hands.is_empty() {
-        words.push(format!("hands {}", hands.join("/")));
-    }
-    if swapped {
+    (!hands.is_empty()).then(|| format!("hands {}", hands.join("/")))
+}
+
+/// The numbers of a state that are not what they usually are.
+fn numbers_in_words(cartridge: &Cartridge<'_>, state: &State<Wide>) -> Vec<String> {
+    let mut words = Vec::new();
+    if state.swapped {
         words.push("swapped".to_owned());
     }
     if state.turns != 1 {
@@ -145,10 +166,6 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     if state.moves.checked_add(1) != Some(state.turns) {
         words.push(format!("moves {}", state.moves));
     }
-    let name = |site: i16| match game.point(site) {
-        Some(point) => layout.name(point).to_string(),
-        None => "*".to_owned(),
-    };
     if cartridge.players() == 2 {
         let [one, other] = [1, 2].map(|player| state.score[player]);
         if [one, other] != [0, 0] {
@@ -163,22 +180,23 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
     if i64::from(state.counter) != i64::from(state.moves) - 1 {
         words.push(format!("counter {}", state.counter));
     }
-    match [state.last_from, state.last_to].map(name) {
-        [from, to] if from == "*" && to == "*" => {}
-        [from, to] if from == to => words.push(format!("last {to}")),
-        [from, to] => words.push(format!("last {from}>{to}")),
-    }
-    // Everything that these words do not express is appended as bytes.
+    words
+}
+
+/// What these words do not express, as bytes.
+fn unsaid(
+    cartridge: &Cartridge<'_>,
+    words: &[String],
+    bytes: &[u8],
+    layout: Layout,
+) -> Option<Option<String>> {
     let said = words.join(" ");
     let said = read(&said.split(' ').collect::<Vec<_>>(), layout).ok()?;
     let known = unseen(cartridge, &said)?;
     let more = unseen(cartridge, bytes)?.into_iter();
     let more = more.filter(|(number, entry)| known.get(number) != Some(entry));
     let more: Vec<u8> = more.flat_map(|(_, entry)| entry).collect();
-    if !more.is_empty() {
-        words.push(format!("also {}", hex_of(&more)));
-    }
-    Some(words.join(" "))
+    Some((!more.is_empty()).then(|| format!("also {}", hex_of(&more))))
 }
 
 /// The stored entries that are not visible, by their number; `None` if the bytes are not a
@@ -250,30 +268,12 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
             "hands" => said.hands = Some(value),
             "turns" => said.turns = number()?,
             "moves" => said.moves = Some(number()?),
-            "phases" => {
-                let other = words
-                    .next()
-                    .ok_or("phases needs two numbers: of player 1 and 2")?;
-                let mut phases = [0; 2];
-                for (place, text) in phases.iter_mut().zip([value, other]) {
-                    let number = text.parse();
-                    *place = number.map_err(|_| format!("`{text}` is no phase"))?;
-                }
-                said.phases = Some(phases);
-            }
+            "phases" => said.phases = Some(pair("phases", "phase", value, words.next())?),
             "counter" => {
                 let counter = value.parse();
                 said.counter = Some(counter.map_err(|_| format!("`{value}` is no counter"))?);
             }
-            "score" => {
-                let other = words
-                    .next()
-                    .ok_or("score needs two numbers: of player 1 and 2")?;
-                for (place, text) in said.score.iter_mut().zip([value, other]) {
-                    let number = text.parse();
-                    *place = number.map_err(|_| format!("`{text}` is no score"))?;
-                }
-            }
+            "score" => said.score = pair("score", "score", value, words.next())?,
             "last" => said.last = Some(value.split_once('>').unwrap_or((value, value)).into()),
             "also" => {
                 said.also = bytes_of(value).ok_or_else(|| {
@@ -288,21 +288,41 @@ fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
         }
     }
     let turn = turn.ok_or_else(|| format!("a position says who moves: write `{usage}`"))?;
+    said.mover = mover(turn, players, said.swapped)?;
+    Ok(said)
+}
+
+/// The number of the player whose turn a word says.
+fn mover(turn: &str, players: u8, swapped: bool) -> Result<u8, String> {
     let side = Side::BOTH
         .into_iter()
         .find(|side| turn.eq_ignore_ascii_case(side.name()));
-    said.mover = match (players, side) {
-        (0, None) if turn.eq_ignore_ascii_case("none") => 1,
-        (1, Some(Side::Green)) => 1,
-        (2, Some(side)) => 1 + u8::from((side == Side::Red) != said.swapped),
+    match (players, side) {
+        (0, None) if turn.eq_ignore_ascii_case("none") => Ok(1),
+        (1, Some(Side::Green)) => Ok(1),
+        (2, Some(side)) => Ok(1 + u8::from((side == Side::Red) != swapped)),
         _ => {
             let sides = ["none", "green", "green or red"][usize::from(players.min(2))];
-            return Err(format!(
+            Err(format!(
                 "`{turn}` does not move in this game: write turn {sides}"
-            ));
+            ))
         }
+    }
+}
+
+/// Two numbers behind a word, of player 1 and 2.
+fn pair<T: FromStr>(
+    word: &str,
+    what: &str,
+    one: &str,
+    other: Option<&str>,
+) -> Result<[T; 2], String> {
+    let other = other.ok_or_else(|| format!("{word} needs two numbers: of player 1 and 2"))?;
+    let number = |text: &str| {
+        let number = text.parse();
+        number.map_err(|_| format!("`{text}` is no {what}"))
     };
-    Ok(said)
+    Ok([number(one)?, number(other)?])
 }
 
 /// Reads the contents of sites.
@@ -454,6 +474,35 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
         signs: signs(cartridge, said.swapped),
         state: State::new(cartridge),
     };
+    read_rows(&mut reader, &game, layout, text)?;
+    if let Some(text) = said.hands {
+        read_hands(&mut reader, &game, text)?;
+    }
+    let mut state = reader.state;
+    set_turn(&mut state, &said, &game, layout)?;
+    let too_long = || {
+        format!(
+            "this position is more than the {POSITION_BYTES} bytes of a message: use save and load"
+        )
+    };
+    let bytes = state.laid::<POSITION_BYTES>(cartridge);
+    let bytes = bytes.ok_or_else(too_long)?;
+    if said.also.is_empty() {
+        return checked(cartridge, bytes.to_vec());
+    }
+    let bytes = with_entries(cartridge, &bytes, &said.also)?;
+    if bytes.len() > POSITION_BYTES {
+        return Err(too_long());
+    }
+    checked(cartridge, bytes)
+}
+
+fn read_rows(
+    reader: &mut Reader<'_>,
+    game: &LayoutGame<'_>,
+    layout: Layout,
+    text: &str,
+) -> Result<(), String> {
     let wanted = rows(layout);
     let given: Vec<&str> = text.split('/').collect();
     if given.len() != wanted.len() {
@@ -463,7 +512,7 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
             given.len()
         ));
     }
-    let places = |points: &[Point]| points.iter().map(|point| place_of(&game, *point)).collect();
+    let places = |points: &[Point]| points.iter().map(|point| place_of(game, *point)).collect();
     let rows: Vec<(usize, Vec<(u8, u8)>)> = (1..)
         .zip(wanted.iter().map(|points| places(points)))
         .collect();
@@ -476,20 +525,32 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
         let (number, places) = &rows[index];
         reader.row(given[index], places, &format!("row {number} from the top"))?;
     }
-    if let Some(text) = said.hands {
-        let sites = beside(&game);
-        let hands: Vec<&str> = text.split('/').collect();
-        if hands.len() > sites.len() {
-            return Err(format!(
-                "{} places are beside this board, with / between them, and no more: there are {}",
-                sites.len(),
-                hands.len()
-            ));
-        }
-        for (number, (hand, site)) in hands.iter().zip(&sites).enumerate() {
-            reader.row(hand, &[(*site, 0)], &format!("hand {}", number + 1))?;
-        }
+    Ok(())
+}
+
+fn read_hands(reader: &mut Reader<'_>, game: &LayoutGame<'_>, text: &str) -> Result<(), String> {
+    let sites = beside(game);
+    let hands: Vec<&str> = text.split('/').collect();
+    if hands.len() > sites.len() {
+        return Err(format!(
+            "{} places are beside this board, with / between them, and no more: there are {}",
+            sites.len(),
+            hands.len()
+        ));
     }
+    for (number, (hand, site)) in hands.iter().zip(&sites).enumerate() {
+        reader.row(hand, &[(*site, 0)], &format!("hand {}", number + 1))?;
+    }
+    Ok(())
+}
+
+/// Whose turn it is and all else that is said in words.
+fn set_turn(
+    state: &mut State<Wide>,
+    said: &Said<'_>,
+    game: &LayoutGame<'_>,
+    layout: Layout,
+) -> Result<(), String> {
     let site = |name: &str| match name {
         "*" => Ok(-1),
         name => {
@@ -498,7 +559,6 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
             Ok::<i16, String>(game.site(point).into())
         }
     };
-    let mut state = reader.state;
     state.mover = said.mover;
     state.swapped = said.swapped;
     state.turns = said.turns;
@@ -510,31 +570,18 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     if let Some(phases) = said.phases {
         state.phase[1..3].copy_from_slice(&phases);
     }
-    state.follow(cartridge);
+    state.follow(&game.cartridge);
     state.counter = said.counter.unwrap_or(state.counter);
-    let too_long = || {
-        format!(
-            "this position is more than the {POSITION_BYTES} bytes of a message: use save and load"
-        )
-    };
-    let bytes = state.laid::<POSITION_BYTES>(cartridge);
-    let bytes = bytes.ok_or_else(too_long)?;
-    if said.also.is_empty() {
-        return checked(cartridge, bytes.to_vec());
-    }
-    let begin = State::<Wide>::unseen_at(cartridge, &bytes).unwrap_or(bytes.len());
+    Ok(())
+}
+
+/// The bytes of a state with more entries of what words do not say.
+fn with_entries(cartridge: &Cartridge<'_>, bytes: &[u8], also: &[u8]) -> Result<Vec<u8>, String> {
+    let begin = State::<Wide>::unseen_at(cartridge, bytes).unwrap_or(bytes.len());
     let mut all = entries(&bytes[begin..]).unwrap_or_default();
-    let also = entries(&said.also).ok_or("what stands after also is cut off")?;
-    all.extend(also);
-    let bytes = [
-        &bytes[..begin],
-        &all.into_values().collect::<Vec<_>>().concat(),
-    ]
-    .concat();
-    if bytes.len() > POSITION_BYTES {
-        return Err(too_long());
-    }
-    checked(cartridge, bytes)
+    all.extend(entries(also).ok_or("what stands after also is cut off")?);
+    let entries = all.into_values().collect::<Vec<_>>().concat();
+    Ok([&bytes[..begin], &entries].concat())
 }
 
 fn checked(cartridge: &Cartridge<'_>, bytes: Vec<u8>) -> Result<Vec<u8>, String> {

@@ -94,34 +94,9 @@ impl Compiler {
             return Err(Unknown::at(role, what));
         }
         let role = before.or(after);
-        let who = match role {
-            Some(role) if matches!(word(role), Some("All" | "Each")) => {
-                return Err(Unknown::at(
-                    role,
-                    "pieces of all players are not known here",
-                ));
-            }
-            Some(role) => self.role(role)?,
-            None => self.node(Op::Mover, 0, &[]),
-        };
+        let who = self.whose_pieces(role)?;
         let within = match names {
-            Some(names) => {
-                let mut table = Vec::new();
-                for name in elements(names) {
-                    let named = text(name).unwrap_or("");
-                    let pieces = self.program.pieces.iter().enumerate().skip(1);
-                    let found: Vec<i16> = pieces
-                        .filter(|(_, piece)| piece.name == named || piece.kind == named)
-                        .map(|(index, _)| index as i16)
-                        .collect();
-                    if found.is_empty() {
-                        return Err(Unknown::at(name, format!("no piece is called \"{named}\"")));
-                    }
-                    table.extend(found);
-                }
-                let table = self.program.table(table);
-                self.node(Op::WithPiece, 0, &[table])
-            }
+            Some(names) => self.called(names)?,
             None => NOTHING,
         };
         let own = match own {
@@ -136,5 +111,36 @@ impl Compiler {
         }
         let x = u8::from(self.in_sight);
         Ok(self.node(Op::ForEachPiece, x, &[who, within, own]))
+    }
+
+    /// The owner of the pieces of a loop; the mover if nobody is named.
+    fn whose_pieces(&mut self, role: Option<&Node>) -> Known<At> {
+        match role {
+            Some(role) if matches!(word(role), Some("All" | "Each")) => Err(Unknown::at(
+                role,
+                "pieces of all players are not known here",
+            )),
+            Some(role) => self.role(role),
+            None => Ok(self.node(Op::Mover, 0, &[])),
+        }
+    }
+
+    /// The sites with pieces of these names, or of these kinds.
+    fn called(&mut self, names: &Node) -> Known<At> {
+        let mut table = Vec::new();
+        for name in elements(names) {
+            let named = text(name).unwrap_or("");
+            let pieces = self.program.pieces.iter().enumerate().skip(1);
+            let found: Vec<i16> = pieces
+                .filter(|(_, piece)| piece.name == named || piece.kind == named)
+                .map(|(index, _)| index as i16)
+                .collect();
+            if found.is_empty() {
+                return Err(Unknown::at(name, format!("no piece is called \"{named}\"")));
+            }
+            table.extend(found);
+        }
+        let table = self.program.table(table);
+        Ok(self.node(Op::WithPiece, 0, &[table]))
     }
 }

@@ -8,6 +8,27 @@ use crate::compile::arguments::{Arguments, Known, Unknown, head, text, word};
 use crate::compile::{At, Compiler};
 use crate::layout::{Direction, Sites};
 
+/// What a text can ask for, known here or not.
+const COUNTS: [&str; 17] = [
+    "Sites",
+    "Pieces",
+    "Moves",
+    "Turns",
+    "Steps",
+    "Groups",
+    "Rows",
+    "Columns",
+    "Players",
+    "MovesThisTurn",
+    "Liberties",
+    "Cells",
+    "Vertices",
+    "Active",
+    "Trials",
+    "Value",
+    "Pips",
+];
+
 impl Compiler {
     /// Compiles the size of something.
     pub(in crate::compile) fn size(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
@@ -38,36 +59,10 @@ impl Compiler {
 
     /// Compiles a number of things.
     pub(in crate::compile) fn count(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
-        const WHAT: [&str; 17] = [
-            "Sites",
-            "Pieces",
-            "Moves",
-            "Turns",
-            "Steps",
-            "Groups",
-            "Rows",
-            "Columns",
-            "Players",
-            "MovesThisTurn",
-            "Liberties",
-            "Cells",
-            "Vertices",
-            "Active",
-            "Trials",
-            "Value",
-            "Pips",
-        ];
         let call = arguments.call;
-        let what = arguments.word_of(&WHAT);
+        let what = arguments.word_of(&COUNTS);
         match what {
-            Some("Sites") => {
-                let sites = arguments.named("in");
-                let sites = match sites {
-                    Some(sites) => self.sites(sites)?,
-                    None => self.sites(arguments.need("a region")?)?,
-                };
-                Ok(self.node(Op::Size, 0, &[sites]))
-            }
+            Some("Sites") => self.count_sites(arguments),
             Some("Pieces") => self.count_pieces(arguments),
             Some("Moves") => Ok(self.node(Op::Moves, 0, &[])),
             Some("Turns") => Ok(self.node(Op::Turns, 0, &[])),
@@ -82,58 +77,75 @@ impl Compiler {
                 Ok(self.constant(self.on_ground(Sites::column)))
             }
             Some("Cells") => Ok(self.constant(self.sites.len() as i64)),
-            Some("Steps") => {
-                self.site_type(arguments)?;
-                let relation = arguments.next_if(|node| {
-                    word(node).is_some_and(|word| word.parse::<Direction>().is_ok())
-                });
-                let ways = self.directions(relation, Direction::Adjacent)?;
-                let from = self.number(arguments.need("a site")?)?;
-                let to = self.number(arguments.need("a site")?)?;
-                Ok(self.node(Op::Distance, 0, &[ways, from, to]))
+            Some("Steps") => self.count_steps(arguments),
+            Some("Groups") => self.count_groups(arguments),
+            Some("Liberties") => self.count_liberties(arguments),
+            None => self.count_on_sites(arguments),
+            _ => Err(Unknown::at(call, "this count is not known here")),
+        }
+    }
+
+    fn count_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let sites = arguments.named("in");
+        let sites = match sites {
+            Some(sites) => self.sites(sites)?,
+            None => self.sites(arguments.need("a region")?)?,
+        };
+        Ok(self.node(Op::Size, 0, &[sites]))
+    }
+
+    fn count_steps(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let relation = arguments
+            .next_if(|node| word(node).is_some_and(|word| word.parse::<Direction>().is_ok()));
+        let ways = self.directions(relation, Direction::Adjacent)?;
+        let from = self.number(arguments.need("a site")?)?;
+        let to = self.number(arguments.need("a site")?)?;
+        Ok(self.node(Op::Distance, 0, &[ways, from, to]))
+    }
+
+    fn count_groups(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let condition = arguments.named("if");
+        let least = arguments.named("min");
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        let truth = match condition {
+            Some(node) => self.truth(node)?,
+            None => {
+                let to = self.node(Op::To, 0, &[]);
+                self.node(Op::IsOccupied, 0, &[to])
             }
-            Some("Groups") => {
-                self.site_type(arguments)?;
-                let condition = arguments.named("if");
-                let least = arguments.named("min");
-                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
-                let truth = match condition {
-                    Some(node) => self.truth(node)?,
-                    None => {
-                        let to = self.node(Op::To, 0, &[]);
-                        self.node(Op::IsOccupied, 0, &[to])
-                    }
-                };
-                let truth = self.program.everywhere(truth, 0);
-                let least = self.optional(least, Self::number)?;
-                Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
-            }
-            Some("Liberties") => {
-                self.site_type(arguments)?;
-                let at = match arguments.named("at") {
-                    Some(node) => self.number(node)?,
-                    None => self.node(Op::LastTo, 0, &[]),
-                };
-                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
-                Ok(self.node(Op::Liberties, 0, &[ways, at]))
+        };
+        let truth = self.program.everywhere(truth, 0);
+        let least = self.optional(least, Self::number)?;
+        Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
+    }
+
+    fn count_liberties(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let at = match arguments.named("at") {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::LastTo, 0, &[]),
+        };
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        Ok(self.node(Op::Liberties, 0, &[ways, at]))
+    }
+
+    /// `(count at:SITE)`, `(count in:REGION)`: the pieces there, of any kind.
+    fn count_on_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        match arguments.named("at") {
+            Some(node) => {
+                let at = self.number(node)?;
+                Ok(self.node(Op::CountAt, 0, &[at]))
             }
             None => {
-                self.site_type(arguments)?;
-                match arguments.named("at") {
-                    Some(node) => {
-                        let at = self.number(node)?;
-                        Ok(self.node(Op::CountAt, 0, &[at]))
-                    }
-                    None => {
-                        let sites = match arguments.named("in") {
-                            Some(node) => self.sites(node)?,
-                            None => self.sites(arguments.need("a region")?)?,
-                        };
-                        Ok(self.node(Op::PiecesOn, 0, &[sites]))
-                    }
-                }
+                let sites = match arguments.named("in") {
+                    Some(node) => self.sites(node)?,
+                    None => self.sites(arguments.need("a region")?)?,
+                };
+                Ok(self.node(Op::PiecesOn, 0, &[sites]))
             }
-            _ => Err(Unknown::at(call, "this count is not known here")),
         }
     }
 

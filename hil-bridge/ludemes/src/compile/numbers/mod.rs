@@ -86,18 +86,9 @@ impl Compiler {
 
     fn number_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
         let call = arguments.call;
-        let simple = match name {
-            "site" if arguments.peek().is_none() => Some(Op::Site),
-            "from" => Some(Op::From),
-            "to" => Some(Op::To),
-            "between" => Some(Op::Between),
-            "mover" => Some(Op::Mover),
-            "next" => Some(Op::Next),
-            "prev" => Some(Op::Previous),
-            "counter" => Some(Op::Counter),
-            _ => None,
-        };
-        if let Some(op) = simple {
+        if let Some(op) = register(name)
+            && (op != Op::Site || arguments.peek().is_none())
+        {
             return Ok(self.node(op, 0, &[]));
         }
         match name {
@@ -375,4 +366,19 @@ mod tests {
         assert_eq!(folded("/", &[7, 0]), Some(0));
         assert_eq!(folded("-", &[]), Some(0));
     }
+}
+
+/// The node of a number that is read from a register or the state as it is.
+fn register(name: &str) -> Option<Op> {
+    Some(match name {
+        "site" => Op::Site,
+        "from" => Op::From,
+        "to" => Op::To,
+        "between" => Op::Between,
+        "mover" => Op::Mover,
+        "next" => Op::Next,
+        "prev" => Op::Previous,
+        "counter" => Op::Counter,
+        _ => return None,
+    })
 }

@@ -84,80 +84,95 @@ impl Compiler {
     pub(super) fn sites_of(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
         let call = arguments.call;
         match name {
-            "union" | "intersection" => {
-                let mut parts = Vec::new();
-                while let Some(node) = arguments.next() {
-                    if let Kind::Set(nodes) = &node.kind {
-                        for node in nodes {
-                            parts.push(self.sites(node)?);
-                        }
-                    } else {
-                        parts.push(self.sites(node)?);
-                    }
-                }
-                if name == "union" {
-                    return Ok(self.union(parts));
-                }
-                let fixed: Option<Vec<Vec<usize>>> = parts
-                    .iter()
-                    .map(|part| self.program.fixed_of(*part))
-                    .collect();
-                if let Some(fixed) = fixed {
-                    let mut all = fixed.into_iter();
-                    let first = all.next().unwrap_or_default();
-                    let rest: Vec<Vec<usize>> = all.collect();
-                    let both = first
-                        .into_iter()
-                        .filter(|site| rest.iter().all(|set| set.contains(site)));
-                    return Ok(self.program.fixed(both));
-                }
-                Ok(self.intersection(parts))
-            }
-            "difference" => {
-                let one = self.sites(arguments.need("a region")?)?;
-                let other = self.sites(arguments.need("a region")?)?;
-                let fixed = (self.program.fixed_of(one), self.program.fixed_of(other));
-                if let (Some(one), Some(other)) = fixed {
-                    let left = one.into_iter().filter(|site| !other.contains(site));
-                    return Ok(self.program.fixed(left));
-                }
-                Ok(self.node(Op::Difference, 0, &[one, other]))
-            }
+            "union" | "intersection" => self.union_or_intersection(arguments, name),
+            "difference" => self.difference(arguments),
             "expand" => self.expand(arguments),
-            "if" => {
-                let truth = self.truth(arguments.need("a condition")?)?;
-                let one = self.sites(arguments.need("a region")?)?;
-                let other = match arguments.next() {
-                    Some(node) => self.sites(node)?,
-                    None => self.program.fixed([]),
-                };
-                Ok(self.node(Op::IfSites, 0, &[truth, one, other]))
-            }
-            "forEach" => {
-                if let Some(node) = arguments.next_if(|node| word(node).is_some()) {
-                    return Err(Unknown::at(
-                        node,
-                        "this loop over regions is not known here",
-                    ));
-                }
-                let sites = self.sites(arguments.need("a region")?)?;
-                let truth = self.truth(arguments.need_named("if")?)?;
-                Ok(self.node(Op::Filter, 0, &[sites, truth]))
-            }
+            "if" => self.chosen_sites(arguments),
+            "forEach" => self.filtered(arguments),
             "sites" => self.named_sites(arguments),
-            "values" => {
-                if arguments.word_of(&["Remembered"]).is_none() {
-                    return Err(Unknown::at(call, "only remembered values are known here"));
-                }
-                let name = arguments.next().and_then(text);
-                let name = self.memory(call, name)?;
-                Ok(self.node(Op::Remembered, 0, &[name]))
-            }
+            "values" => self.remembered(arguments),
             _ => Err(Unknown::at(
                 call,
                 format!("the region `{name}` is not known here"),
             )),
         }
+    }
+
+    /// `(union ...)` and `(intersection ...)`: the parts may stand in a set.
+    fn union_or_intersection(&mut self, arguments: &mut Arguments<'_>, name: &str) -> Known<At> {
+        let mut parts = Vec::new();
+        while let Some(node) = arguments.next() {
+            if let Kind::Set(nodes) = &node.kind {
+                for node in nodes {
+                    parts.push(self.sites(node)?);
+                }
+            } else {
+                parts.push(self.sites(node)?);
+            }
+        }
+        if name == "union" {
+            return Ok(self.union(parts));
+        }
+        let fixed: Option<Vec<Vec<usize>>> = parts
+            .iter()
+            .map(|part| self.program.fixed_of(*part))
+            .collect();
+        if let Some(fixed) = fixed {
+            let mut all = fixed.into_iter();
+            let first = all.next().unwrap_or_default();
+            let rest: Vec<Vec<usize>> = all.collect();
+            let both = first
+                .into_iter()
+                .filter(|site| rest.iter().all(|set| set.contains(site)));
+            return Ok(self.program.fixed(both));
+        }
+        Ok(self.intersection(parts))
+    }
+
+    fn difference(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let one = self.sites(arguments.need("a region")?)?;
+        let other = self.sites(arguments.need("a region")?)?;
+        let fixed = (self.program.fixed_of(one), self.program.fixed_of(other));
+        if let (Some(one), Some(other)) = fixed {
+            let left = one.into_iter().filter(|site| !other.contains(site));
+            return Ok(self.program.fixed(left));
+        }
+        Ok(self.node(Op::Difference, 0, &[one, other]))
+    }
+
+    /// `(if CONDITION REGION REGION)`: the second region may be absent.
+    fn chosen_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let truth = self.truth(arguments.need("a condition")?)?;
+        let one = self.sites(arguments.need("a region")?)?;
+        let other = match arguments.next() {
+            Some(node) => self.sites(node)?,
+            None => self.program.fixed([]),
+        };
+        Ok(self.node(Op::IfSites, 0, &[truth, one, other]))
+    }
+
+    /// `(forEach REGION if:CONDITION)`: the sites on which a condition holds.
+    fn filtered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        if let Some(node) = arguments.next_if(|node| word(node).is_some()) {
+            return Err(Unknown::at(
+                node,
+                "this loop over regions is not known here",
+            ));
+        }
+        let sites = self.sites(arguments.need("a region")?)?;
+        let truth = self.truth(arguments.need_named("if")?)?;
+        Ok(self.node(Op::Filter, 0, &[sites, truth]))
+    }
+
+    /// `(values Remembered NAME)`.
+    fn remembered(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        if arguments.word_of(&["Remembered"]).is_none() {
+            return Err(Unknown::at(call, "only remembered values are known here"));
+        }
+        let name = arguments.next().and_then(text);
+        let name = self.memory(call, name)?;
+        Ok(self.node(Op::Remembered, 0, &[name]))
     }
 
     pub(super) fn named_sites(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
@@ -166,27 +181,16 @@ impl Compiler {
             return Ok(self.board());
         };
         if let Kind::Set(nodes) = &first.kind {
-            let is_walk = nodes
-                .iter()
-                .any(|node| matches!(node.kind, Kind::Set(_)) || word(node).is_some());
-            if is_walk {
-                return Err(Unknown::at(first, "sites by walks are not known here"));
-            }
-            let mut parts = Vec::new();
-            for node in nodes {
-                parts.push(self.sites(node)?);
-            }
-            return Ok(self.union(parts));
+            return self.listed(first, nodes);
         }
         if let Some(name) = text(first) {
             return self.region_named(first, name, None);
         }
         let Some(kind) = word(first) else {
-            if head(first) == Some("player") {
-                let name = arguments.next_if(|node| text(node).is_some());
-                return self.region_named(first, name.and_then(text).unwrap_or(""), Some(first));
-            }
-            return self.sites(first);
+            return match head(first) {
+                Some("player") => self.region_of_player(arguments, first),
+                _ => self.sites(first),
+            };
         };
         if let Some((_, part)) = PARTS.iter().find(|(name, _)| *name == kind) {
             self.site_type(arguments)?;
@@ -209,85 +213,117 @@ impl Compiler {
                 let role = arguments.need("a player")?;
                 self.hand(role)
             }
-            "Row" | "Column" | "Phase" | "Layer" => {
-                self.site_type(arguments)?;
-                let index = self.number(arguments.need("a number")?)?;
-                let sets = match kind {
-                    "Row" => self.sites.rows(),
-                    "Column" => self.sites.columns(),
-                    "Layer" => self.sites.layers(),
-                    _ => self.sites.phases(),
-                };
-                self.chosen(sets, index)
-            }
+            "Row" | "Column" | "Phase" | "Layer" => self.numbered(arguments, kind),
             "Side" => self.side(arguments),
             "Around" => self.around(arguments),
             "Distance" => self.distance(arguments),
             "Direction" => self.along(arguments),
-            "Between" => {
-                let ways = arguments
-                    .next_if(|node| word(node).is_some() || head(node) == Some("directions"));
-                let ways = self.directions(ways, Direction::Adjacent)?;
-                self.site_type(arguments)?;
-                let from = self.number(arguments.need_named("from")?)?;
-                let to = self.number(arguments.need_named("to")?)?;
-                if let Some(node) = arguments
-                    .named("fromIncluded")
-                    .or(arguments.named("toIncluded"))
-                {
-                    return Err(Unknown::at(
-                        node,
-                        "this part of what lies between is not known here",
-                    ));
-                }
-                Ok(self.node(Op::Amid, 0, &[ways, from, to]))
-            }
-            "State" => {
-                self.site_type(arguments)?;
-                let state = self.number(arguments.need("a state")?)?;
-                Ok(self.node(Op::WithState, 0, &[state]))
-            }
-            "Group" => {
-                self.site_type(arguments)?;
-                let at = self.number(arguments.need_named("at")?)?;
-                let condition = arguments.named("if");
-                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
-                let condition = self.optional(condition, Self::truth)?;
-                Ok(self.node(Op::Group, 0, &[ways, at, Self::maybe(condition)]))
-            }
-            "From" | "To" => {
-                let moves = self.moves(arguments.need("moves")?, false)?;
-                Ok(self.node(Op::Reached, u8::from(kind == "From"), &[moves]))
-            }
-            "LineOfSight" => {
-                let what = arguments.word_of(&["Piece", "Empty", "Farthest"]);
-                let x = match what {
-                    Some("Empty") => 1,
-                    Some("Farthest") => 2,
-                    _ => 0,
-                };
-                self.site_type(arguments)?;
-                let at = match arguments.named("at") {
-                    Some(node) => self.number(node)?,
-                    None => self.node(Op::LastTo, 0, &[]),
-                };
-                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
-                Ok(self.node(Op::Sight, x, &[ways, at]))
-            }
+            "Between" => self.amid(arguments),
+            "State" => self.with_state(arguments),
+            "Group" => self.group(arguments),
+            "From" | "To" => self.reached(arguments, kind),
+            "LineOfSight" => self.in_sight_of(arguments),
             "Start" => self.started(arguments),
             "Track" => self.track_sites(arguments),
-            "Mover" | "Next" | "Player" | "Prev" => {
-                let name = arguments.next_if(|node| text(node).is_some());
-                self.region_named(first, name.and_then(text).unwrap_or(""), Some(first))
-            }
-            _ if self.player_of(kind).is_some() => {
-                let name = arguments.next_if(|node| text(node).is_some());
-                self.region_named(first, name.and_then(text).unwrap_or(""), Some(first))
-            }
+            "Mover" | "Next" | "Player" | "Prev" => self.region_of_player(arguments, first),
+            _ if self.player_of(kind).is_some() => self.region_of_player(arguments, first),
             _ => Err(Unknown::at(
                 call,
                 format!("`sites {kind}` is not known here"),
             )),
         }
+    }
+
+    /// `(sites {...})`: the sites of a list.
+    fn listed(&mut self, set: &Node, nodes: &[Node]) -> Known<At> {
+        let is_walk = nodes
+            .iter()
+            .any(|node| matches!(node.kind, Kind::Set(_)) || word(node).is_some());
+        if is_walk {
+            return Err(Unknown::at(set, "sites by walks are not known here"));
+        }
+        let mut parts = Vec::new();
+        for node in nodes {
+            parts.push(self.sites(node)?);
+        }
+        Ok(self.union(parts))
+    }
+
+    /// `(sites Mover NAME)`: the region of a player; it may have no name.
+    fn region_of_player(&mut self, arguments: &mut Arguments<'_>, player: &Node) -> Known<At> {
+        let name = arguments.next_if(|node| text(node).is_some());
+        self.region_named(player, name.and_then(text).unwrap_or(""), Some(player))
+    }
+
+    /// `(sites Row NUMBER)`: the sites of a row, column, phase or layer.
+    fn numbered(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> Known<At> {
+        self.site_type(arguments)?;
+        let index = self.number(arguments.need("a number")?)?;
+        let sets = match kind {
+            "Row" => self.sites.rows(),
+            "Column" => self.sites.columns(),
+            "Layer" => self.sites.layers(),
+            _ => self.sites.phases(),
+        };
+        self.chosen(sets, index)
+    }
+
+    /// `(sites Between from:SITE to:SITE)`.
+    fn amid(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let ways =
+            arguments.next_if(|node| word(node).is_some() || head(node) == Some("directions"));
+        let ways = self.directions(ways, Direction::Adjacent)?;
+        self.site_type(arguments)?;
+        let from = self.number(arguments.need_named("from")?)?;
+        let to = self.number(arguments.need_named("to")?)?;
+        if let Some(node) = arguments
+            .named("fromIncluded")
+            .or(arguments.named("toIncluded"))
+        {
+            return Err(Unknown::at(
+                node,
+                "this part of what lies between is not known here",
+            ));
+        }
+        Ok(self.node(Op::Amid, 0, &[ways, from, to]))
+    }
+
+    fn with_state(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let state = self.number(arguments.need("a state")?)?;
+        Ok(self.node(Op::WithState, 0, &[state]))
+    }
+
+    /// `(sites Group at:SITE if:CONDITION)`.
+    fn group(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let at = self.number(arguments.need_named("at")?)?;
+        let condition = arguments.named("if");
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        let condition = self.optional(condition, Self::truth)?;
+        Ok(self.node(Op::Group, 0, &[ways, at, Self::maybe(condition)]))
+    }
+
+    /// `(sites From MOVES)` and `(sites To MOVES)`: where moves start or end.
+    fn reached(&mut self, arguments: &mut Arguments<'_>, kind: &str) -> Known<At> {
+        let moves = self.moves(arguments.need("moves")?, false)?;
+        Ok(self.node(Op::Reached, u8::from(kind == "From"), &[moves]))
+    }
+
+    /// `(sites LineOfSight at:SITE)`: what is seen from a site along lines.
+    fn in_sight_of(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let what = arguments.word_of(&["Piece", "Empty", "Farthest"]);
+        let x = match what {
+            Some("Empty") => 1,
+            Some("Farthest") => 2,
+            _ => 0,
+        };
+        self.site_type(arguments)?;
+        let at = match arguments.named("at") {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::LastTo, 0, &[]),
+        };
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        Ok(self.node(Op::Sight, x, &[ways, at]))
     }
 }

@@ -4,6 +4,7 @@ use firmware_core::cartridge::op::Op;
 
 use crate::compile::arguments::{Arguments, Known, Unknown, elements, text, word};
 use crate::compile::{At, Compiler};
+use crate::layout::SiteType;
 use crate::tree::Node;
 
 impl Compiler {
@@ -69,77 +70,20 @@ impl Compiler {
         let components = arguments.named("components");
         arguments.named("top");
         let on = arguments.named("on");
-        if let Some(on) = on {
-            let is_used = word(on)
-                == Some(match self.used {
-                    crate::layout::SiteType::Cell => "Cell",
-                    crate::layout::SiteType::Vertex => "Vertex",
-                    crate::layout::SiteType::Edge => "Edge",
-                });
-            if !is_used {
-                return Err(Unknown::at(
-                    on,
-                    "only what stands on the board's sites is known here",
-                ));
-            }
+        if let Some(on) = on.filter(|on| word(on) != Some(self.name_of_sites())) {
+            return Err(Unknown::at(
+                on,
+                "only what stands on the board's sites is known here",
+            ));
         }
-        let mut parts = Vec::new();
-        match word(by) {
-            Some("All") => {
-                let all = self.constant(-1);
-                parts.push(self.node(Op::OccupiedBy, 0, &[all]));
-            }
-            Some("Enemy") => parts.push(self.enemies()?),
-            Some("Each") => {
-                let mut each = Vec::new();
-                for player in 1..=self.players {
-                    let player = self.constant(player.into());
-                    each.push(self.node(Op::OccupiedBy, 0, &[player]));
-                }
-                parts.push(self.program.each(Op::Union, &[], &each));
-            }
-            Some("NonMover") => {
-                let all = self.constant(-1);
-                let all = self.node(Op::OccupiedBy, 0, &[all]);
-                let mover = self.node(Op::Mover, 0, &[]);
-                let mine = self.node(Op::OccupiedBy, 0, &[mover]);
-                parts.push(self.node(Op::Difference, 0, &[all, mine]));
-            }
-            _ => {
-                let who = self.role(by)?;
-                parts.push(self.node(Op::OccupiedBy, 0, &[who]));
-            }
-        }
+        let mut parts = vec![self.occupied_by(by)?];
         let named: Vec<&Node> = component
             .into_iter()
             .chain(components)
             .flat_map(elements)
             .collect();
         if !named.is_empty() {
-            let mut pieces = Vec::new();
-            let mut table = Vec::new();
-            for node in named {
-                match text(node) {
-                    Some(name) => {
-                        let found = self.pieces_named(name);
-                        if found.is_empty() {
-                            let what = format!("no piece is called \"{name}\"");
-                            return Err(Unknown::at(node, what));
-                        }
-                        table.extend(found.into_iter().map(i16::from));
-                    }
-                    None => {
-                        let piece = self.number(node)?;
-                        pieces.push(self.node(Op::WithNumber, 0, &[piece]));
-                    }
-                }
-            }
-            if !table.is_empty() {
-                let table = self.program.table(table);
-                pieces.push(self.node(Op::WithPiece, 0, &[table]));
-            }
-            let pieces = self.union(pieces);
-            parts.push(pieces);
+            parts.push(self.standing_there(named)?);
         }
         match container {
             Some(node) if text(node) == Some("Board") => {
@@ -153,6 +97,72 @@ impl Compiler {
             None => {}
         }
         Ok(self.intersection(parts))
+    }
+
+    /// The sites with pieces of a player, or of several.
+    fn occupied_by(&mut self, by: &Node) -> Known<At> {
+        Ok(match word(by) {
+            Some("All") => {
+                let all = self.constant(-1);
+                self.node(Op::OccupiedBy, 0, &[all])
+            }
+            Some("Enemy") => self.enemies()?,
+            Some("Each") => {
+                let mut each = Vec::new();
+                for player in 1..=self.players {
+                    let player = self.constant(player.into());
+                    each.push(self.node(Op::OccupiedBy, 0, &[player]));
+                }
+                self.program.each(Op::Union, &[], &each)
+            }
+            Some("NonMover") => {
+                let all = self.constant(-1);
+                let all = self.node(Op::OccupiedBy, 0, &[all]);
+                let mover = self.node(Op::Mover, 0, &[]);
+                let mine = self.node(Op::OccupiedBy, 0, &[mover]);
+                self.node(Op::Difference, 0, &[all, mine])
+            }
+            _ => {
+                let who = self.role(by)?;
+                self.node(Op::OccupiedBy, 0, &[who])
+            }
+        })
+    }
+
+    /// The sites with one of these pieces, each a name or a number.
+    fn standing_there(&mut self, named: Vec<&Node>) -> Known<At> {
+        let mut pieces = Vec::new();
+        let mut table = Vec::new();
+        for node in named {
+            match text(node) {
+                Some(name) => {
+                    let found = self.pieces_named(name);
+                    if found.is_empty() {
+                        let what = format!("no piece is called \"{name}\"");
+                        return Err(Unknown::at(node, what));
+                    }
+                    table.extend(found.into_iter().map(i16::from));
+                }
+                None => {
+                    let piece = self.number(node)?;
+                    pieces.push(self.node(Op::WithNumber, 0, &[piece]));
+                }
+            }
+        }
+        if !table.is_empty() {
+            let table = self.program.table(table);
+            pieces.push(self.node(Op::WithPiece, 0, &[table]));
+        }
+        Ok(self.union(pieces))
+    }
+
+    /// The word of the language for the kind of sites that the game uses.
+    fn name_of_sites(&self) -> &'static str {
+        match self.used {
+            SiteType::Cell => "Cell",
+            SiteType::Vertex => "Vertex",
+            SiteType::Edge => "Edge",
+        }
     }
 
     /// A region of the equipment, of one player or of all.

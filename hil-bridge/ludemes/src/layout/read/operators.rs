@@ -11,68 +11,71 @@ use crate::layout::operators;
 use crate::tree::Node;
 
 impl Reader {
-    pub(super) fn operator(self, mut call: Arguments) -> Result<Graph, BoardError> {
-        let span = call.span;
+    pub(super) fn operator(self, call: Arguments) -> Result<Graph, BoardError> {
         match call.head {
-            "merge" | "union" | "intersect" => return self.several(call),
-            "add" => return self.add(call),
-            "remove" => return self.remove(call),
-            "layers" => {
-                let many = call.whole(1, MOST_SIDE)?;
-                let graph = self.next_graph(&mut call)?;
-                call.finish()?;
-                tiles(span, many * graph.vertices.len())?;
-                return Ok(operators::layers(many, &graph));
-            }
-            "rotate" => {
-                let degrees = call.number()?;
-                let mut graph = self.last_graph(call)?;
-                operators::rotate(&mut graph, degrees);
-                return Ok(graph);
-            }
-            "skew" => {
-                let amount = call.number()?;
-                let mut graph = self.last_graph(call)?;
-                operators::skew(&mut graph, amount);
-                return Ok(graph);
-            }
-            "shift" => {
-                let (x, y) = (call.number()?, call.number()?);
-                let z = call.number_if()?.unwrap_or(0.0);
-                let mut graph = self.last_graph(call)?;
-                operators::shift(&mut graph, Spot { x, y, z });
-                return Ok(graph);
-            }
-            "scale" => {
-                let x = call.number()?;
-                let y = call.number_if()?.unwrap_or(x);
-                let z = call.number_if()?.unwrap_or(1.0);
-                let mut graph = self.last_graph(call)?;
-                operators::scale(&mut graph, Spot { x, y, z });
-                return Ok(graph);
-            }
-            "renumber" | "recoordinate" => return self.renumber(call),
-            _ => {}
+            "merge" | "union" | "intersect" => self.several(call),
+            "add" => self.add(call),
+            "remove" => self.remove(call),
+            "layers" => self.layers(call),
+            "rotate" => self.rotated(call),
+            "skew" => self.skewed(call),
+            "shift" => self.shifted(call),
+            "scale" => self.scaled(call),
+            "renumber" | "recoordinate" => self.renumber(call),
+            "keep" | "clip" | "hole" | "complete" | "dual" | "makeFaces" | "splitCrossings"
+            | "subdivide" | "trim" => self.of_one_graph(call),
+            _ => Err(BoardError::Unknown {
+                span: call.span,
+                word: call.head.to_owned(),
+            }),
         }
-        let head = call.head;
-        let is_known = [
-            "keep",
-            "clip",
-            "hole",
-            "complete",
-            "dual",
-            "makeFaces",
-            "splitCrossings",
-            "subdivide",
-            "trim",
-        ];
-        if !is_known.contains(&head) {
-            return Err(BoardError::Unknown {
-                span,
-                word: head.to_owned(),
-            });
-        }
+    }
+
+    fn layers(self, mut call: Arguments) -> Result<Graph, BoardError> {
+        let span = call.span;
+        let many = call.whole(1, MOST_SIDE)?;
+        let graph = self.next_graph(&mut call)?;
+        call.finish()?;
+        tiles(span, many * graph.vertices.len())?;
+        Ok(operators::layers(many, &graph))
+    }
+
+    fn rotated(self, mut call: Arguments) -> Result<Graph, BoardError> {
+        let degrees = call.number()?;
+        let mut graph = self.last_graph(call)?;
+        operators::rotate(&mut graph, degrees);
+        Ok(graph)
+    }
+
+    fn skewed(self, mut call: Arguments) -> Result<Graph, BoardError> {
+        let amount = call.number()?;
+        let mut graph = self.last_graph(call)?;
+        operators::skew(&mut graph, amount);
+        Ok(graph)
+    }
+
+    fn shifted(self, mut call: Arguments) -> Result<Graph, BoardError> {
+        let (x, y) = (call.number()?, call.number()?);
+        let z = call.number_if()?.unwrap_or(0.0);
+        let mut graph = self.last_graph(call)?;
+        operators::shift(&mut graph, Spot { x, y, z });
+        Ok(graph)
+    }
+
+    fn scaled(self, mut call: Arguments) -> Result<Graph, BoardError> {
+        let x = call.number()?;
+        let y = call.number_if()?.unwrap_or(x);
+        let z = call.number_if()?.unwrap_or(1.0);
+        let mut graph = self.last_graph(call)?;
+        operators::scale(&mut graph, Spot { x, y, z });
+        Ok(graph)
+    }
+
+    /// Operators with one graph, which their other arguments follow.
+    fn of_one_graph(self, mut call: Arguments) -> Result<Graph, BoardError> {
+        let span = call.span;
         let mut graph = self.next_graph(&mut call)?;
+        let head = call.head;
         match head {
             "keep" => graph = operators::keep(&graph, &next_outline(&mut call)?),
             "clip" => graph = operators::clip(&graph, &next_outline(&mut call)?),

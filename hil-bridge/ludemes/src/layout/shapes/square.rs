@@ -125,63 +125,85 @@ fn finished(mut graph: Graph) -> Graph {
 
 /// Adds the diagonals of the squares between these rows and columns.
 fn add_diagonals(graph: &mut Graph, rows: [i64; 2], columns: [i64; 2], diagonals: Diagonals) {
-    let at = |graph: &Graph, column: i64, row: i64| {
-        graph.vertex_at(Spot::new(column as f64, row as f64))
-    };
-    let middle = |range: [i64; 2]| (range[0] + range[1]) / 2;
-    let (middle_row, middle_column) = (middle(rows), middle(columns));
     match diagonals {
-        Diagonals::None => return,
-        Diagonals::Radiating => {
-            let steps = ((rows[1] - rows[0]) / 2).max((columns[1] - columns[0]) / 2) + 1;
-            for step in 0..steps {
-                for (dx, dy) in [(1, 1), (1, -1), (-1, -1), (-1, 1)] {
-                    let ends = [step, step + 1]
-                        .map(|step| at(graph, middle_row + step * dx, middle_column + step * dy));
-                    if let [Some(one), Some(other)] = ends {
-                        graph.find_or_add_edge([one, other]);
-                    }
+        Diagonals::None => {}
+        Diagonals::Radiating => radiate(graph, rows, columns),
+        _ => {
+            for row in rows[0]..=rows[1] {
+                for column in columns[0]..=columns[1] {
+                    divide(
+                        graph,
+                        [row, column],
+                        [middle(rows), middle(columns)],
+                        diagonals,
+                    );
                 }
             }
-            return;
         }
-        _ => {}
     }
-    for row in rows[0]..=rows[1] {
-        for column in columns[0]..=columns[1] {
-            let corners =
-                [(0, 0), (0, 1), (1, 1), (1, 0)].map(|(dx, dy)| at(graph, column + dx, row + dy));
-            let [
-                Some(low_left),
-                Some(high_left),
-                Some(high_right),
-                Some(low_right),
-            ] = corners
-            else {
-                continue;
-            };
-            let (rising, falling) = ([low_left, high_right], [high_left, low_right]);
-            match diagonals {
-                Diagonals::Solid => {
-                    let middle = Spot::new(column as f64 + 0.5, row as f64 + 0.5);
-                    let middle = graph.find_or_add_vertex(middle);
-                    for corner in [low_left, high_left, high_right, low_right] {
-                        graph.find_or_add_edge([corner, middle]);
-                    }
-                }
-                Diagonals::SolidNoSplit => {
-                    graph.find_or_add_edge(rising);
-                    graph.find_or_add_edge(falling);
-                }
-                Diagonals::Alternating => {
-                    let rises = (row + column) % 2 == 0;
-                    graph.find_or_add_edge(if rises { rising } else { falling });
-                }
-                Diagonals::Concentric => {
-                    let (low, left) = (row < middle_row, column < middle_column);
-                    graph.find_or_add_edge(if low == left { falling } else { rising });
-                }
-                Diagonals::None | Diagonals::Radiating => {}
+}
+
+fn middle(range: [i64; 2]) -> i64 {
+    (range[0] + range[1]) / 2
+}
+
+fn vertex_at(graph: &Graph, column: i64, row: i64) -> Option<usize> {
+    graph.vertex_at(Spot::new(column as f64, row as f64))
+}
+
+/// Adds the diagonals of one square, if the board has it. Concentric ones lie around
+/// the middle.
+fn divide(
+    graph: &mut Graph,
+    [row, column]: [i64; 2],
+    [middle_row, middle_column]: [i64; 2],
+    diagonals: Diagonals,
+) {
+    let corners = [(0, 0), (0, 1), (1, 1), (1, 0)];
+    let [
+        Some(low_left),
+        Some(high_left),
+        Some(high_right),
+        Some(low_right),
+    ] = corners.map(|(dx, dy)| vertex_at(graph, column + dx, row + dy))
+    else {
+        return;
+    };
+    let (rising, falling) = ([low_left, high_right], [high_left, low_right]);
+    match diagonals {
+        Diagonals::Solid => {
+            let middle = Spot::new(column as f64 + 0.5, row as f64 + 0.5);
+            let middle = graph.find_or_add_vertex(middle);
+            for corner in [low_left, high_left, high_right, low_right] {
+                graph.find_or_add_edge([corner, middle]);
+            }
+        }
+        Diagonals::SolidNoSplit => {
+            graph.find_or_add_edge(rising);
+            graph.find_or_add_edge(falling);
+        }
+        Diagonals::Alternating => {
+            let rises = (row + column) % 2 == 0;
+            graph.find_or_add_edge(if rises { rising } else { falling });
+        }
+        Diagonals::Concentric => {
+            let (low, left) = (row < middle_row, column < middle_column);
+            graph.find_or_add_edge(if low == left { falling } else { rising });
+        }
+        Diagonals::None | Diagonals::Radiating => {}
+    }
+}
+
+/// Joins the four diagonals that start in the middle.
+fn radiate(graph: &mut Graph, rows: [i64; 2], columns: [i64; 2]) {
+    let (row, column) = (middle(rows), middle(columns));
+    let steps = ((rows[1] - rows[0]) / 2).max((columns[1] - columns[0]) / 2) + 1;
+    for step in 0..steps {
+        for (dx, dy) in [(1, 1), (1, -1), (-1, -1), (-1, 1)] {
+            let ends =
+                [step, step + 1].map(|step| vertex_at(graph, column + step * dx, row + step * dy));
+            if let [Some(one), Some(other)] = ends {
+                graph.find_or_add_edge([one, other]);
             }
         }
     }

@@ -105,6 +105,20 @@ fn rosettes_on_corner(row: i64, column: i64) -> Spot {
     on_corner(row, column, (3.0 + ROOT_3) / 2.0, (1.0 + ROOT_3) / 2.0)
 }
 
+fn rosettes_apart(row: i64, column: i64) -> Spot {
+    on_corner(row, column, 1.5 + ROOT_3, (2.0 + ROOT_3) / 2.0)
+}
+
+fn wreaths(row: i64, column: i64) -> Spot {
+    let (across, up) = (5 * column - 4 * row, 2 * row + column);
+    Spot::new(across as f64 * 0.5, up as f64 * HALF_ROOT_3)
+}
+
+fn fourteens(row: i64, column: i64) -> Spot {
+    let step = (1.0 + ROOT_3) / 2.0;
+    on_corner(row, column, step, step)
+}
+
 fn hexagons_apart(row: i64, column: i64) -> Spot {
     leaning(row, column, 2.0, ROOT_3)
 }
@@ -137,118 +151,81 @@ fn within(outline: &Polygon, place: impl Fn(i64, i64) -> Spot) -> Vec<Spot> {
     places_within(&outline.grown(RIM), MARGIN, place).collect()
 }
 
+fn within_sides(sides: &[i64], place: impl Fn(i64, i64) -> Spot + Copy) -> Vec<Spot> {
+    within(&walked(sides, place), place)
+}
+
+fn octagons_within_sides(sides: &[i64]) -> Vec<Spot> {
+    let steps = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| Spot::new(x, y));
+    within(&Polygon::walked(sides, &steps), octagons)
+}
+
+/// The places of a hexagon of dodecagons that lie so far apart.
+fn dodecagons(side: usize, across: f64) -> Vec<Spot> {
+    hexagonal(side, |row, column| {
+        leaning(row, column, across, across * HALF_ROOT_3)
+    })
+}
+
+fn rosettes_in_a_prism(rows: usize, columns: usize) -> Vec<Spot> {
+    let (rows, across) = (rows as i64, (rows + columns) as i64 - 1);
+    let belongs = move |row: i64, column: i64| (row - column).abs() < rows;
+    places(0..across, 0..across, belongs, rosettes_on_corner).collect()
+}
+
+fn rosettes_in_a_triangle(side: usize) -> Vec<Spot> {
+    let side = side as i64;
+    let belongs = |row, column| row <= column;
+    places(0..side, 0..side, belongs, rosettes_in_rows).collect()
+}
+
+fn rosettes_in_a_star(side: usize) -> Vec<Spot> {
+    let (side, across) = (side as i64, 4 * side as i64 + 1);
+    let belongs = move |row, column| in_star(side, row, column);
+    places(0..across, 0..across, belongs, rosettes_in_rows).collect()
+}
+
+fn rosettes_in_a_rectangle(rows: usize, columns: usize) -> Vec<Spot> {
+    let (rows, columns) = (rows as i64, columns as i64);
+    let belongs = move |row: i64, column| (row + 1) / 2 <= column && column < columns + row / 2;
+    places(0..rows, 0..columns + rows, belongs, rosettes_in_rows).collect()
+}
+
 /// A piece of a tiling. Octagons and squares in rows and columns are numbered octagon by octagon,
 /// not row by row.
 #[must_use]
 pub fn tiling(tiling: &Tiling) -> Graph {
     use Tiling::*;
+    let of = |places: Vec<Spot>, tile: &[Spot]| sorted(laid(places, tile));
     match *tiling {
-        T31212(side) => {
-            let across = 2.0 + ROOT_3;
-            let place = |row, column| leaning(row, column, across, across * HALF_ROOT_3);
-            sorted(laid(hexagonal(side, place), &dodecagon()))
-        }
-        T4612(side) => {
-            let across = 3.0 + ROOT_3;
-            let place = |row, column| leaning(row, column, across, across * HALF_ROOT_3);
-            sorted(laid(hexagonal(side, place), &dodecagon()))
-        }
-        T333333_33434(side) => {
-            let place = |row, column| on_corner(row, column, 1.5 + ROOT_3, (2.0 + ROOT_3) / 2.0);
-            sorted(laid(hexagonal(side, place), &rosette()))
-        }
-        T33336(side) => {
-            let place = |row: i64, column: i64| {
-                let (across, up) = (5 * column - 4 * row, 2 * row + column);
-                Spot::new(across as f64 * 0.5, up as f64 * HALF_ROOT_3)
-            };
-            sorted(laid(hexagonal(side, place), &wreath()))
-        }
-        T33434(side) => {
-            let step = (1.0 + ROOT_3) / 2.0;
-            sorted(laid(
-                all(side, side, |row, column| on_corner(row, column, step, step)),
-                &fourteen(),
-            ))
-        }
-        T33344(rows, columns) => sorted(laid(all(rows, columns, squares_in_rows), &SQUARE)),
-        T33344Within(ref outline) => sorted(laid(within(outline, squares_in_rows), &SQUARE)),
-        T33344Sides(ref sides) => {
-            let outline = walked(sides, squares_in_rows);
-            sorted(laid(within(&outline, squares_in_rows), &SQUARE))
-        }
-        T3636(side) => sorted(laid(hexagonal(side, hexagons_apart), &on_side(&CORNERS))),
-        T3636Rhombus(rows, columns) => {
-            let places = all(2 * rows - 1, 2 * columns - 1, hexagons_apart);
-            sorted(laid(places, &on_side(&CORNERS)))
-        }
-        T3636Within(ref outline) => {
-            sorted(laid(within(outline, hexagons_apart), &on_side(&CORNERS)))
-        }
-        T3636Sides(ref sides) => {
-            let outline = walked(sides, hexagons_apart);
-            sorted(laid(within(&outline, hexagons_apart), &on_side(&CORNERS)))
-        }
+        T31212(side) => of(dodecagons(side, 2.0 + ROOT_3), &dodecagon()),
+        T4612(side) => of(dodecagons(side, 3.0 + ROOT_3), &dodecagon()),
+        T333333_33434(side) => of(hexagonal(side, rosettes_apart), &rosette()),
+        T33336(side) => of(hexagonal(side, wreaths), &wreath()),
+        T33434(side) => of(all(side, side, fourteens), &fourteen()),
+        T33344(rows, columns) => of(all(rows, columns, squares_in_rows), &SQUARE),
+        T33344Within(ref outline) => of(within(outline, squares_in_rows), &SQUARE),
+        T33344Sides(ref sides) => of(within_sides(sides, squares_in_rows), &SQUARE),
+        T3636(side) => of(hexagonal(side, hexagons_apart), &on_side(&CORNERS)),
+        T3636Rhombus(rows, columns) => of(
+            all(2 * rows - 1, 2 * columns - 1, hexagons_apart),
+            &on_side(&CORNERS),
+        ),
+        T3636Within(ref outline) => of(within(outline, hexagons_apart), &on_side(&CORNERS)),
+        T3636Sides(ref sides) => of(within_sides(sides, hexagons_apart), &on_side(&CORNERS)),
         T488(rows, columns) => laid(all(rows, columns, octagons), &octagon()),
-        T488Within(ref outline) => sorted(laid(within(outline, octagons), &octagon())),
-        T488Sides(ref sides) => {
-            let steps =
-                [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| Spot::new(x, y));
-            sorted(laid(
-                within(&Polygon::walked(sides, &steps), octagons),
-                &octagon(),
-            ))
-        }
-        T3464(side) => sorted(laid(hexagonal(side, rosettes_on_corner), &rosette())),
-        T3464Rhombus(rows, columns) => {
-            sorted(laid(all(rows, columns, rosettes_on_corner), &rosette()))
-        }
-        T3464Prism(rows, columns) => {
-            let (rows, across) = (rows as i64, (rows + columns) as i64 - 1);
-            let belongs = move |row: i64, column: i64| (row - column).abs() < rows;
-            sorted(laid(
-                places(0..across, 0..across, belongs, rosettes_on_corner),
-                &rosette(),
-            ))
-        }
-        T3464Triangle(side) => {
-            let side = side as i64;
-            let places = places(
-                0..side,
-                0..side,
-                |row, column| row <= column,
-                rosettes_in_rows,
-            );
-            sorted(laid(places, &on_side(&rosette())))
-        }
-        T3464Star(side) => {
-            let (side, across) = (side as i64, 4 * side as i64 + 1);
-            let places = places(
-                0..across,
-                0..across,
-                move |row, column| in_star(side, row, column),
-                rosettes_in_rows,
-            );
-            sorted(laid(places, &on_side(&rosette())))
-        }
+        T488Within(ref outline) => of(within(outline, octagons), &octagon()),
+        T488Sides(ref sides) => of(octagons_within_sides(sides), &octagon()),
+        T3464(side) => of(hexagonal(side, rosettes_on_corner), &rosette()),
+        T3464Rhombus(rows, columns) => of(all(rows, columns, rosettes_on_corner), &rosette()),
+        T3464Prism(rows, columns) => of(rosettes_in_a_prism(rows, columns), &rosette()),
+        T3464Triangle(side) => of(rosettes_in_a_triangle(side), &on_side(&rosette())),
+        T3464Star(side) => of(rosettes_in_a_star(side), &on_side(&rosette())),
         T3464Rectangle(rows, columns) => {
-            let (rows, columns) = (rows as i64, columns as i64);
-            let belongs =
-                move |row: i64, column| (row + 1) / 2 <= column && column < columns + row / 2;
-            let places = places(0..rows, 0..columns + rows, belongs, rosettes_in_rows);
-            sorted(laid(places, &on_side(&rosette())))
+            of(rosettes_in_a_rectangle(rows, columns), &on_side(&rosette()))
         }
-        T3464Within(ref outline) => sorted(laid(
-            within(outline, rosettes_in_rows),
-            &on_side(&rosette()),
-        )),
-        T3464Sides(ref sides) => {
-            let outline = walked(sides, rosettes_in_rows);
-            sorted(laid(
-                within(&outline, rosettes_in_rows),
-                &on_side(&rosette()),
-            ))
-        }
+        T3464Within(ref outline) => of(within(outline, rosettes_in_rows), &on_side(&rosette())),
+        T3464Sides(ref sides) => of(within_sides(sides, rosettes_in_rows), &on_side(&rosette())),
     }
 }
 
