@@ -29,7 +29,10 @@ pub fn meaning(board: &AnyBoard, point: Point) -> String {
     };
     let mut said = said.unwrap_or_else(|| {
         of_side(light.colour()).map_or_else(
-            || words::light(light),
+            || match light.colour() {
+                Colour::OFF => "dark".to_owned(),
+                _ => words::light(light),
+            },
             |side| format!("{}'s light", side.name()),
         )
     });
