@@ -136,7 +136,7 @@ fn a_preview_is_what_the_touch_does() {
             let preview = of(&board, point).expect("a legal point");
             board.input(Input::Touch(point), &mut |_, _| ());
             board.input(Input::Release(point), &mut |_, _| ());
-            let lit = |frame: &protocol::Frame, point| frame.points.get(point) != Colour::OFF;
+            let lit = |frame: &Frame, point| frame.points.get(point) != Colour::OFF;
             for other in board.layout().iter() {
                 let (was, is) = (lit(&before, other), lit(board.frame(), other));
                 assert_eq!(preview.placed.contains(&other), !was && is, "{game}");
