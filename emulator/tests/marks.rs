@@ -278,7 +278,7 @@ fn a_pile_that_is_picked_up_has_a_ring_and_its_uppermost_piece_rises() {
     let [low, top] = lifts[..] else {
         panic!("a pile of two: {lifts:?}");
     };
-    assert!(low == 0.0 && top > 0.5, "{lifts:?}");
+    assert!(low == 0.0 && top > 0.45, "{lifts:?}");
 }
 
 fn app_of(board: CoreDriver) -> App {
