@@ -11,13 +11,15 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::scene::buttons::StartFrame;
 use emulator::scene::marks::{Mark, Says, ShowTracks};
+use emulator::scene::pieces::Stands;
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
 use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
+use firmware_core::games::BUILT;
 use protocol::{Button, Deed, Input, Layout, Point, Roster, Settings, Tick};
 use touchboard_host::written::{self, library};
-use touchboard_host::{CoreDriver, Driver};
+use touchboard_host::{CoreDriver, Driver, preview};
 use windowless::app;
 
 /// A game in which these points were touched, `then` ticks later.
@@ -35,9 +37,10 @@ fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     app(InProcess::new(board).unwrap())
 }
 
-/// How many points are marked as legal and as forbidden in a game of a text after these
-/// touches.
-fn marked_in_text(name: &str, points: &[&str]) -> [usize; 2] {
+/// How many points are marked as legal, as forbidden, as that of a piece that is held and
+/// as where it may go, once a game of a text began and
+/// these points were touched.
+fn marked_in_text(name: &str, points: &[&str]) -> [usize; 4] {
     let text = library::text(name).unwrap();
     let layout = written::of_text(name, text, &[]).unwrap().layout;
     let mut board = CoreDriver::new(*layout, 3).unwrap();
@@ -51,7 +54,7 @@ fn marked_in_text(name: &str, points: &[&str]) -> [usize; 2] {
     let mut app = app(InProcess::new(board).unwrap());
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
-    [Says::Legal, Says::Forbidden].map(|says| {
+    [Says::Legal, Says::Forbidden, Says::Held, Says::Goes].map(|says| {
         let marks = marks.iter(world);
         marks.filter(|mark| mark.says == says).count()
     })
@@ -184,12 +187,14 @@ fn the_row_that_won_is_ringed_and_no_longer_just_its_last_stone() {
 
 #[test]
 fn in_a_game_of_a_text_the_fewer_are_marked() {
-    // Eight pawns and two knights can move. Once a pawn is held, the two squares ahead of
-    // it are marked instead.
-    assert_eq!(marked_in_text("chess", &[]), [10, 0]);
-    assert_eq!(marked_in_text("chess", &["e2"]), [2, 0]);
-    // Nearly every free cell is legal, so nothing is marked.
-    assert_eq!(marked_in_text("hex", &[]), [0, 0]);
+    // Eight pawns and two knights; then the two squares ahead of the pawn that is held,
+    // and no longer the pieces that could be taken up in its place.
+    assert_eq!(marked_in_text("chess", &[]), [10, 0, 0, 0]);
+    assert_eq!(marked_in_text("chess", &["e2"]), [0, 0, 1, 2]);
+    // A touch that is refused makes all of them flash, and changes no mark.
+    assert_eq!(marked_in_text("chess", &["e2", "h6"]), [0, 0, 1, 2]);
+    // Every free cell except one is legal: nothing is marked.
+    assert_eq!(marked_in_text("hex", &[]), [0; 4]);
 }
 
 /// In Clearing (Maldoo manual, FillIt), any point may be touched, lit or dark, if the
@@ -244,6 +249,36 @@ fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_boar
     let mut thinking = played(level, &["e4"], 0);
     assert_eq!(marked(&mut thinking, Says::Legal).len(), 0);
     assert_eq!(marked(&mut thinking, Says::Last), ["e4"]);
+}
+
+/// A pile of Malaka is lit, and so are points where its piece may go.
+#[test]
+fn a_pile_that_is_picked_up_has_a_ring_and_its_uppermost_piece_rises() {
+    let malaka = game(10);
+    let mut board = CoreDriver::with_games(Layout::MALDOO, BUILT, 3).unwrap();
+    board.carry_out(&Deed::Settings(malaka)).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 2_000).unwrap();
+    let from = board.legal().unwrap()[0];
+    board
+        .step(&[Input::Touch(from), Input::Release(from)], 100)
+        .unwrap();
+    let goals = preview::destinations(board.board());
+    assert!(!goals.is_empty());
+    let mut app = app_of(board);
+    let name = |point: &Point| Layout::MALDOO.name(*point).to_string();
+    assert_eq!(marked(&mut app, Says::Held), [name(&from)]);
+    let goals: Vec<String> = goals.iter().map(name).collect();
+    assert_eq!(marked(&mut app, Says::Goes), goals);
+    let world = app.world_mut();
+    let mut pieces = world.query::<&Stands>();
+    let pile = pieces.iter(world).filter(|piece| piece.point == from);
+    let mut lifts: Vec<f32> = pile.map(|piece| piece.piece.lift).collect();
+    lifts.sort_by(f32::total_cmp);
+    let [low, top] = lifts[..] else {
+        panic!("a pile of two: {lifts:?}");
+    };
+    assert!(low == 0.0 && top > 0.45, "{lifts:?}");
 }
 
 fn app_of(board: CoreDriver) -> App {

@@ -22,20 +22,22 @@ use emulator::scene::camera::{EyePlugin, Mouse, SceneCamera, SceneRect};
 use emulator::scene::case::FIELD_Y;
 use emulator::scene::display::Segment;
 use emulator::scene::domes::{Lamp, Led};
+use emulator::scene::hover::{Hover, ShowHover};
 use emulator::scene::keyboard::Cursor;
+use emulator::scene::marks::{Mark, Says};
 use emulator::scene::paint::Paint;
 use emulator::scene::plan::{DIP, PointPlan};
 use emulator::scene::segments;
 use emulator::scene::touch::{BoardPart, Covered, DisplayGlass, Pointed};
 use emulator::source::core::InProcess;
-use emulator::source::{Shown, Source, WindowCommand};
+use emulator::source::{Happened, Shown, Source, WindowCommand};
 use emulator::theme::{Chosen, Palette};
 use protocol::{
-    Button, Colour, Deed, Event, Frame, Input, KnownLayout, Layout, Place, Point, Side, Sketch,
-    Text, Tick,
+    Button, Colour, Deed, Event, Frame, Input, KnownLayout, Layout, Place, Point, Settings, Side,
+    Sketch, StampedEvent, Text, Tick,
 };
-use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
+use touchboard_host::{CoreDriver, Driver};
 use windowless::app;
 
 /// A board that shows what the test sets, and records its calls.
@@ -835,4 +837,78 @@ fn a_panel_that_opens_and_closes_leaves_the_eye_where_it_was() {
     assert!(nearer < wide);
     room(&mut app, 90, 470);
     assert!((room(&mut app, 540, 470) - nearer).abs() < 0.01);
+}
+
+#[test]
+fn the_cursor_goes_with_the_mouse_and_comes_back_where_it_was_with_the_first_arrow() {
+    let (mut app, _puppet) = puppet_app();
+    let at = |app: &App| {
+        let at = app.world().resource::<Cursor>().0;
+        at.map(|point| Layout::MALDOO.name(point).to_string())
+    };
+    let up = (KeyCode::ArrowUp, Key::ArrowUp);
+    strike(&mut app, &[up.clone(), up.clone()]);
+    assert_eq!(at(&app).as_deref(), Some("e6"));
+    let d4 = place(&app, Layout::MALDOO.point("d4").unwrap());
+    slide(&mut app, PointerId::Mouse, d4);
+    app.update();
+    assert_eq!(at(&app), None);
+    strike(&mut app, &[up.clone()]);
+    assert_eq!(at(&app).as_deref(), Some("e6"));
+    let settings = Settings::default();
+    app.world_mut().write_message(Happened(StampedEvent {
+        number: 0,
+        tick: 0,
+        event: Event::Started(settings),
+    }));
+    app.update();
+    app.update();
+    assert_eq!(at(&app), None, "a new game begins");
+    strike(&mut app, &[up]);
+    assert_eq!(at(&app).as_deref(), Some("e5"), "in the middle again");
+}
+
+/// The points of these marks.
+fn marks(app: &mut App, says: Says) -> Vec<String> {
+    let world = app.world_mut();
+    let mut marks = world.query::<&Mark>();
+    let marks = marks.iter(world).filter(|mark| mark.says == says);
+    let mut points: Vec<Point> = marks.map(|mark| mark.point).collect();
+    points.sort_unstable();
+    let name = |point: Point| Layout::MALDOO.name(point).to_string();
+    points.into_iter().map(name).collect()
+}
+
+/// The mouse comes to this point, and rests there.
+fn rest_on(app: &mut App, name: &str) {
+    let point = Layout::MALDOO.point(name).unwrap();
+    let at = place(app, point);
+    slide(app, PointerId::Mouse, at);
+    for _ in 0..10 {
+        app.update();
+    }
+}
+
+#[test]
+fn where_the_mouse_rests_one_sees_what_a_touch_would_do_and_the_board_does_not_feel_it() {
+    let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 500).unwrap();
+    let mut app = app(InProcess::new(board).unwrap());
+    let at = |app: &App| app.world().resource::<Hover>().0.clone();
+    rest_on(&mut app, "d7");
+    assert_eq!(marks(&mut app, Says::WouldPlace), ["d7"]);
+    assert_eq!(marks(&mut app, Says::WouldTurn), ["d6"]);
+    assert_eq!(at(&app).unwrap().why_not, None);
+    assert!(app.world().resource::<Shown>().status.last_move.is_none());
+
+    rest_on(&mut app, "a1");
+    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
+    let why = at(&app).unwrap().why_not;
+    assert_eq!(why.as_deref(), Some("a light on a1 would turn nothing"));
+
+    app.insert_resource(ShowHover::Off);
+    rest_on(&mut app, "d7");
+    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
+    assert_eq!(at(&app).unwrap().lamp, "dark");
 }

@@ -12,10 +12,12 @@ use emulator::source::core::InProcess;
 use emulator::source::{
     BoardPace, Connect, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble, WindowCommand,
 };
+use emulator::workbench::hint::{Hint, HintPlugin};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 use tempfile::tempdir;
-use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
+use touchboard_host::written::{self, library};
+use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::At;
 use touchboard_links::SessionInFile;
 use windowless::app;
@@ -184,4 +186,60 @@ fn the_board_in_this_process_keeps_up_unless_pictures_come_too_slowly() {
     assert_eq!(rate_off(real_board(), card, pace(true, 1.0)), None);
     let off = rate_off(real_board(), too_slow, None);
     assert!(off.is_some_and(|off| (off - 0.5).abs() < 0.05), "{off:?}");
+}
+
+/// The sentence over the board after these touches of a game that just began.
+fn said_of_touches(mut board: CoreDriver, touches: &[&str]) -> String {
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 500).unwrap();
+    let layout = board.layout();
+    let mut app = app(InProcess::new(board).unwrap());
+    app.add_plugins(HintPlugin);
+    for name in touches {
+        let point = layout.point(name).unwrap();
+        for input in [Input::Touch(point), Input::Release(point)] {
+            app.world_mut()
+                .write_message(WindowCommand::Do(Deed::Input(input)));
+            // Longer than the board takes to be sure of a finger.
+            for _ in 0..5 {
+                app.update();
+            }
+        }
+    }
+    let now = app.world().resource::<Time<Real>>().elapsed();
+    let hint = app.world().resource::<Hint>();
+    hint.sentence(now).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_touch_that_is_no_move_says_why_also_one_that_the_board_passes_over_in_silence() {
+    let text = library::text("chess").unwrap();
+    let chess = written::of_text("chess", text, &[]).unwrap();
+    let board = || CoreDriver::new(*chess.layout, 3).unwrap();
+    assert_eq!(
+        said_of_touches(board(), &["e7"]),
+        "No move: the pawn on e7 is not yours."
+    );
+    assert_eq!(
+        said_of_touches(board(), &["e2", "e5"]),
+        "No move: the pawn on e2 cannot go to e5."
+    );
+    let game = |game| {
+        let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
+        let settings = Settings {
+            game,
+            ..Settings::default()
+        };
+        board.carry_out(&Deed::Settings(settings)).unwrap();
+        board
+    };
+    assert_eq!(
+        said_of_touches(game(0), &["a1"]),
+        "No move: a light on a1 would turn nothing."
+    );
+    // FillIt passes over a touch of a light, with a sound alone.
+    assert_eq!(
+        said_of_touches(game(6), &["d4", "d4"]),
+        "No move: d4 is taken."
+    );
 }

@@ -7,7 +7,7 @@
 //! has one. Where the board moved, the ring closes in from around the point, because an
 //! answer comes before one has looked up. In the colour of the side to move, a dark point
 //! that may be touched has a ring on its cap, a lit one four brackets around it. While a
-//! piece is picked up, a ring is around it, and around the lit points where it may go. A
+//! piece is picked up, a ring is around it, and around the points where it may go. A
 //! point that may not be touched has a cross on its cap, pale on a dark one and dark on a
 //! lit one.
 //!
@@ -22,7 +22,7 @@ use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Mover, Outcome, Point, Side};
 use touchboard_host::case::DOME;
-use touchboard_host::games;
+use touchboard_host::preview::destinations_among;
 use touchboard_host::standing::{self, Among, Tracks};
 use touchboard_host::written::deciding_points;
 
@@ -76,8 +76,8 @@ pub enum Says {
     Forbidden,
     /// The piece here is picked up.
     Held,
-    /// The piece that is picked up may go here, where something is.
-    Takes,
+    /// The piece that is picked up may go here.
+    Goes,
     /// A touch where the mouse rests would put something here.
     WouldPlace,
     /// A touch there would turn this stone.
@@ -343,7 +343,10 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> 
         });
     // While a piece is held, what counts is where it may go, and not which other may.
     let held = held_at(shown);
-    let goals = held.map(|held| goals_of(shown, held));
+    let goals = held.map(|_| {
+        let (frame, game) = (&shown.frame, status.settings.game);
+        destinations_among(&shown.legal, frame, shown.pieces.as_ref(), game)
+    });
     let is_legal = |point: &Point| match &goals {
         Some(goals) => goals.contains(point),
         None => shown.legal.binary_search(point).is_ok(),
@@ -372,12 +375,12 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> 
             of: turn.filter(|_| !matches!(says, Says::Forbidden | Says::Decided)),
         }
     };
-    let legal = |point: Point| match held.is_some() && !is_dark(&point) {
-        true => mark(Says::Takes)(point),
-        false => mark(Says::Legal)(point),
+    let allowed = match held {
+        Some(_) => Says::Goes,
+        None => Says::Legal,
     };
     let mut marks: Vec<Mark> = match tracks {
-        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(legal).collect(),
+        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(mark(allowed)).collect(),
         Tracks::Forbidden(among) => forbidden(among).map(mark(Says::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };
@@ -411,25 +414,6 @@ fn held_at(shown: &Shown) -> Option<Point> {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     let held = figures.iter().find(|(_, figure)| figure.is_held);
     held.map(|(point, _)| *point)
-}
-
-/// Where the piece may go that is held: where the board says so by a rhythm. While the
-/// legal points flash they have another one, and any of them counts that is not the
-/// place of another piece of that side.
-fn goals_of(shown: &Shown, held: Point) -> Vec<Point> {
-    let rhythms = games::guide(shown.status.settings.game).rhythms_of_destinations();
-    let legal = || shown.legal.iter().copied().filter(|point| *point != held);
-    let is_goal = |point: &Point| rhythms.contains(&shown.frame.light(*point).rhythm());
-    let goals: Vec<Point> = legal().filter(is_goal).collect();
-    if !goals.is_empty() {
-        return goals;
-    }
-    let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
-    let tint = |at: Point| {
-        let there = figures.iter().find(|(point, _)| *point == at);
-        there.map(|(_, figure)| figure.tint)
-    };
-    legal().filter(|point| tint(*point) != tint(held)).collect()
 }
 
 /// The points that decided the game, if it is over and its text tells.
@@ -471,7 +455,7 @@ fn draw(
     for mark in &marks {
         let mesh = match mark.says {
             Says::Last => &stencils.ring,
-            Says::Decided | Says::Held | Says::Takes => &stencils.wide_ring,
+            Says::Decided | Says::Held | Says::Goes => &stencils.wide_ring,
             Says::LastByClock => &stencils.broken_ring,
             Says::Legal | Says::WouldGo if mark.is_lit => &stencils.brackets,
             Says::Legal | Says::WouldGo | Says::WouldTurn => &stencils.cap_ring,

@@ -16,7 +16,7 @@ pub mod folds;
 mod game_card;
 pub mod games;
 mod held;
-mod hint;
+pub mod hint;
 mod how_to_drawer;
 mod keys_drawer;
 mod library;

@@ -64,8 +64,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 show_tracks(ui, bench);
                 show_pieces(ui, bench);
                 show_motion(ui, bench);
-                show_hover(ui, bench);
             });
+            style::row(ui, "Mouse", |ui| show_hover(ui, bench));
             sound(ui, bench);
         },
     );

@@ -11,7 +11,7 @@
 //! and nothing else is said.
 
 use firmware_core::AnyBoard;
-use protocol::{Colour, Point, Rhythm, Side};
+use protocol::{Colour, Point, Rhythm};
 
 use crate::standing::{self, Situation};
 use crate::{games, words};
@@ -28,8 +28,11 @@ pub fn meaning(board: &AnyBoard, point: Point) -> String {
         _ => guide.lamp(board, point),
     };
     let mut said = said.unwrap_or_else(|| {
-        of_side(light.colour()).map_or_else(
-            || words::light(light),
+        games::side_of(light.colour()).map_or_else(
+            || match light.colour() {
+                Colour::OFF => "dark".to_owned(),
+                _ => words::light(light),
+            },
             |side| format!("{}'s light", side.name()),
         )
     });
@@ -41,13 +44,6 @@ pub fn meaning(board: &AnyBoard, point: Point) -> String {
         said += ", the last move";
     }
     said
-}
-
-/// The side that has this colour.
-pub(crate) fn of_side(colour: Colour) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|side| Colour::from(*side) == colour)
 }
 
 #[cfg(test)]

@@ -15,9 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use firmware_core::AnyBoard;
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::game::Service;
-use protocol::{Colour, Event, Input, Point, Rhythm, Side};
+use protocol::{Colour, Event, Frame, Input, Point, Rhythm, Side};
 
 use crate::games;
+use crate::pieces::Pieces;
 use crate::pieces::figures::{Figure, Tint};
 use crate::standing;
 
@@ -91,12 +92,47 @@ pub fn of_both(board: &AnyBoard, from: Point, to: Point) -> Option<Preview> {
 /// The points where the picked-up piece may go; empty if no piece is picked up.
 #[must_use]
 pub fn destinations(board: &AnyBoard) -> Vec<Point> {
-    let guide = games::guide(board.settings().game);
-    let rhythms = guide.rhythms_of_destinations();
-    let mut all = Vec::new();
-    board.legal(|point| all.push(point));
-    all.retain(|point| rhythms.contains(&board.frame().light(*point).rhythm()));
-    all
+    let mut legal = Vec::new();
+    board.legal(|point| legal.push(point));
+    let pieces = games::pieces(board);
+    destinations_among(
+        &legal,
+        board.frame(),
+        pieces.as_ref(),
+        board.settings().game,
+    )
+}
+
+/// The same for what is seen of a board: its legal points, its lights and its pieces.
+///
+/// A game tells the destinations by a rhythm. While the legal points flash after a
+/// refused touch all of them have another one, and those count that have no piece of
+/// the same side.
+#[must_use]
+pub fn destinations_among(
+    legal: &[Point],
+    frame: &Frame,
+    pieces: Option<&Pieces>,
+    game: u8,
+) -> Vec<Point> {
+    let figures = pieces.map_or(&[][..], |pieces| &pieces.figures);
+    let Some((held, figure)) = figures.iter().find(|(_, figure)| figure.is_held) else {
+        return Vec::new();
+    };
+    let rhythms = games::guide(game).rhythms_of_destinations();
+    let is_own = |point: &Point| {
+        let mut there = figures.iter().filter(|(at, _)| at == point);
+        there.any(|(_, other)| other.tint == figure.tint)
+    };
+    let others = || legal.iter().copied().filter(|point| point != held);
+    let rhythm = |point: &Point| frame.light(*point).rhythm();
+    let flash = [Rhythm::Fast, Rhythm::Marked];
+    match others().all(|point| flash.contains(&rhythm(&point))) {
+        true => others().filter(|point| !is_own(point)).collect(),
+        false => others()
+            .filter(|point| rhythms.contains(&rhythm(point)))
+            .collect(),
+    }
 }
 
 /// Lets the board find everything that may be touched next.

@@ -7,6 +7,8 @@
 //! Invariants: a point is a move, one service, or neither; while a game is paused, nothing is
 //! revealed except that it is paused.
 
+mod texts;
+
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;
 use protocol::{Colour, Point, Status};
@@ -119,7 +121,7 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
         return Some(why);
     }
     let longer = |guide: &dyn Guide| guide.why_for_a_watcher(board, point);
-    if let Some(why) = games::all().find_map(longer) {
+    if let Some(why) = texts::why(board, point).or_else(|| games::all().find_map(longer)) {
         return Some(why);
     }
     let is_taken = standing::is_played_on_dark_points(&board.settings())

@@ -594,7 +594,7 @@ fn colours_are_called_as_the_palette_shows_them() {
     let wrong: Vec<_> = words.iter().filter(|(text, ..)| is_named(text)).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     for wanted in [
-        "blue to move",
+        "your move, you are blue",
         "orange e4",
         "orange is the board",
         "blue first",

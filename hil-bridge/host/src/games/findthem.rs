@@ -43,7 +43,7 @@ impl Guide for FindThem {
     fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let is_shown = board.status().idle && board.outcome().is_none();
         let colour = board.frame().points.get(point);
-        Some(match lamp::of_side(colour) {
+        Some(match side_of(colour) {
             Some(side) if is_shown => format!("one of {}'s points, to be remembered", side.name()),
             Some(side) => format!("found by {}", side.name()),
             None if colour == Colour::OFF => "dark, perhaps a point that is to be found".to_owned(),

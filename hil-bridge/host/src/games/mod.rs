@@ -31,10 +31,10 @@ use firmware_core::games::{self as core_games, number};
 use protocol::{Colour, Frame, Layout, Outcome, Point, Rhythm, Settings, Side, Status};
 
 use crate::howto::HowTo;
-use crate::lamp;
 use crate::pieces::Pieces;
 use crate::words;
 
+pub(crate) use written::piece_name;
 pub use written::{PASS, PIECES_ARE_MOVED, SEVERAL_MOVES, of_layouts};
 
 /// All guides, in the order of the games' numbers.
@@ -394,6 +394,12 @@ pub trait Guide: Sync {
     }
 }
 
+/// The side that has this colour.
+pub(crate) fn side_of(colour: Colour) -> Option<Side> {
+    let mut sides = Side::BOTH.into_iter();
+    sides.find(|side| Colour::from(*side) == colour)
+}
+
 /// The stones on a board whose lights are stones. Legal points that flash after a refused touch do
 /// not count as stones.
 struct Stones<'a> {
@@ -413,12 +419,8 @@ impl<'a> Stones<'a> {
 
     /// The side whose stone is on this point.
     fn at(&self, point: Point) -> Option<Side> {
-        let colour = self.board.frame().points.get(point);
         let is_stone = !self.legal.contains(&point);
-        let side = Side::BOTH
-            .into_iter()
-            .find(|side| Colour::from(*side) == colour);
-        side.filter(|_| is_stone)
+        side_of(self.board.frame().points.get(point)).filter(|_| is_stone)
     }
 
     /// The neighbours of this point along the lines.

@@ -71,7 +71,7 @@ impl Guide for Symmetry {
 
     fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
         let colour = board.frame().points.get(point);
-        Some(match lamp::of_side(colour) {
+        Some(match side_of(colour) {
             Some(Side::Green) => "a part of the picture".to_owned(),
             Some(Side::Red) => "touched, and not in the picture".to_owned(),
             None if colour == Colour::OFF => "dark, perhaps missing in the picture".to_owned(),

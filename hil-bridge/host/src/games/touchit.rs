@@ -29,7 +29,7 @@ impl Guide for TouchIt {
     }
 
     fn lamp(&self, board: &AnyBoard, point: Point) -> Option<String> {
-        let side = lamp::of_side(board.frame().points.get(point))?;
+        let side = side_of(board.frame().points.get(point))?;
         Some(format!("a light of {}'s chain", side.name()))
     }
 

@@ -73,6 +73,17 @@ fn a_piece_that_would_be_picked_up_shows_where_it_may_go() {
 }
 
 #[test]
+fn where_a_piece_may_go_is_the_same_while_the_legal_points_flash() {
+    let (mut board, _layout) = of_text("chess");
+    tap(&mut board, "e2");
+    let goals = destinations(&board);
+    assert_eq!(names(&board, &goals), "e4 e3");
+    let h6 = board.layout().point("h6").unwrap();
+    board.input(Input::Touch(h6), &mut |_, _| ());
+    assert_eq!(destinations(&board), goals);
+}
+
+#[test]
 fn a_man_that_would_be_taken_is_shown() {
     let (mut board, _layout) = of_text("chess");
     for name in ["e2", "e4", "d7", "d5", "e4"] {
@@ -125,7 +136,7 @@ fn a_preview_is_what_the_touch_does() {
             let preview = of(&board, point).expect("a legal point");
             board.input(Input::Touch(point), &mut |_, _| ());
             board.input(Input::Release(point), &mut |_, _| ());
-            let lit = |frame: &protocol::Frame, point| frame.points.get(point) != Colour::OFF;
+            let lit = |frame: &Frame, point| frame.points.get(point) != Colour::OFF;
             for other in board.layout().iter() {
                 let (was, is) = (lit(&before, other), lit(board.frame(), other));
                 assert_eq!(preview.placed.contains(&other), !was && is, "{game}");

@@ -217,16 +217,19 @@ fn what_is_done_in_the_past_makes_another_future() {
     let mut source = ghost();
     source.obey(&WindowCommand::GoTo(2_500)).unwrap();
     assert_eq!(source.name(), "built in", "time stands still");
-    let goes = BoardPace {
-        paused: false,
-        ..BoardPace::default()
-    };
-    source.obey(&WindowCommand::Pace(goes)).unwrap();
-    assert_eq!(source.name(), "built in, replaying");
     press(&mut source, Button::Mode);
     source.obey(&WindowCommand::GoTo(5_000)).unwrap();
     assert_eq!(source.name(), "built in");
     assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
+}
+
+#[test]
+fn time_that_goes_on_in_the_past_replays() {
+    let mut source = ghost();
+    source.obey(&WindowCommand::GoTo(2_500)).unwrap();
+    let goes = WindowCommand::Pace(BoardPace::default());
+    source.obey(&goes).unwrap();
+    assert_eq!(source.name(), "built in, replaying");
 }
 
 #[test]

@@ -10,7 +10,6 @@ use protocol::Colour;
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, NO_TIME, mode, timeless};
 use crate::pieces::figures::{self, Figure, Tint};
 use crate::pieces::{Piece, StoneView};
-use crate::preview::{self, Preview};
 
 use super::*;
 
@@ -93,9 +92,6 @@ impl Guide for Written {
         if board.frame().display.contains(CHOOSE) {
             return Some("several moves are possible, touch a blinking point to choose one".into());
         }
-        if let Some(why) = forbidden(board, &seen, point).or_else(|| must_take(board, &seen)) {
-            return Some(why);
-        }
         let what = piece_name(board.layout(), seen.at(point).what);
         if let Some(from) = seen.picked() {
             let what = piece_name(board.layout(), seen.at(from).what);
@@ -131,7 +127,7 @@ impl Guide for Written {
 const CHOOSE: &str = "Which one?";
 
 /// The name of a piece: `knight`.
-fn piece_name(layout: Layout, what: u8) -> String {
+pub(crate) fn piece_name(layout: Layout, what: u8) -> String {
     let known = layout.drawing();
     let game = known.as_ref().and_then(shown::game_of);
     let look = game.and_then(|game| {
@@ -140,69 +136,6 @@ fn piece_name(layout: Layout, what: u8) -> String {
     });
     let name = look.and_then(|look| look.form.name());
     name.unwrap_or("piece").to_owned()
-}
-
-/// The sentence that all moves of a touch are refused because of the position that they would lead
-/// to.
-fn forbidden(board: &AnyBoard, seen: &written::VisiblePieces, point: Point) -> Option<String> {
-    let layout = board.layout();
-    let name = layout.name(point);
-    let does = match board.forbidden(point)? {
-        written::Forbidden::Repeats => "would bring an earlier position back".to_owned(),
-        written::Forbidden::Condition => crate::written::forbidden_after(layout),
-    };
-    Some(match (seen.picked(), seen.at(point).what) {
-        (Some(from), _) => {
-            let what = piece_name(layout, seen.at(from).what);
-            format!("the {what} from {} to {name} {does}", layout.name(from))
-        }
-        (None, 0) => format!("a piece on {name} {does}"),
-        (None, what) => {
-            let what = piece_name(layout, what);
-            format!("every move of the {what} on {name} {does}")
-        }
-    })
-}
-
-/// The sentence that the player has to capture, if all moves do: which piece can, or where the
-/// picked-up piece has to go.
-fn must_take(board: &AnyBoard, seen: &written::VisiblePieces) -> Option<String> {
-    let layout = board.layout();
-    let turn = board.turn()?;
-    let is_own = |point: &Point| seen.at(*point).side == Some(turn);
-    let (pieces, goes_to) = match seen.picked() {
-        Some(from) => (vec![from], preview::destinations(board)),
-        None => {
-            let mut pieces = Vec::new();
-            board.legal(|point| pieces.push(point));
-            (pieces, Vec::new())
-        }
-    };
-    if pieces.is_empty() || !pieces.iter().all(is_own) {
-        return None;
-    }
-    let takes = |preview: Option<Preview>| preview.is_some_and(|seen| !seen.taken.is_empty());
-    let all_take = match seen.picked() {
-        Some(_) => !goes_to.is_empty() && goes_to.iter().all(|to| takes(preview::of(board, *to))),
-        None => pieces.iter().all(|from| {
-            let goes_to = preview::of(board, *from).map_or_else(Vec::new, |seen| seen.goes_to);
-            let mut goes_to = goes_to.into_iter().peekable();
-            goes_to.peek().is_some() && goes_to.all(|to| takes(preview::of_both(board, *from, to)))
-        }),
-    };
-    let names = |points: &[Point]| {
-        let names = points.iter().map(|point| layout.name(*point).to_string());
-        names.collect::<Vec<_>>().join(" or ")
-    };
-    let touch = if seen.picked().is_some() {
-        &goes_to
-    } else {
-        &pieces
-    };
-    all_take.then(|| match pieces.as_slice() {
-        [only] => format!("{} must take: touch {}", layout.name(*only), names(touch)),
-        _ => format!("you must take: touch {}", names(touch)),
-    })
 }
 
 /// The pieces of the game, where lights alone do not distinguish them; hands are described in
