@@ -108,7 +108,7 @@ fn quality(ui: &mut Ui, bench: &mut Bench) {
 }
 
 fn tone(ui: &mut Ui, bench: &mut Bench) {
-    style::row(ui, "SidePanel", |ui| {
+    style::row(ui, "Window", |ui| {
         let chosen = u8::from(*bench.looks.tone == WindowTone::Light);
         let names = ["Dark", "Light"].map(str::to_owned);
         match style::one_of(ui, chosen, &names) {

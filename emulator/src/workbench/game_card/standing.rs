@@ -167,19 +167,34 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
     } else {
         style::text()
     };
-    let at = middle + vec2(26.0, 0.0);
-    let name = style::words(ui, name);
-    painter.text(at, Align2::LEFT_CENTER, name, font(TextStyle::Body), colour);
     let number = status
         .score
         .map_or("–".to_owned(), |score| score[side.index()].to_string());
-    let at = place.right_center() - vec2(10.0, 0.0);
-    let colour = match (status.score, counts) {
+    let number_colour = match (status.score, counts) {
         (Some(_), Counts::Pieces) => style::faint(),
         _ => colour,
     };
-    let font = font(TextStyle::Heading);
-    painter.text(at, Align2::RIGHT_CENTER, number, font, colour);
+    let right = place.right_center() - vec2(10.0, 0.0);
+    let heading = font(TextStyle::Heading);
+    let number = painter.text(right, Align2::RIGHT_CENTER, number, heading, number_colour);
+    let left = middle + vec2(26.0, 0.0);
+    let body = font(TextStyle::Body);
+    let width = |text: &str| {
+        let drawn = painter.layout_no_wrap(text.to_owned(), body.clone(), colour);
+        drawn.size().x
+    };
+    let name = style::words(ui, name);
+    let name = shortened(&name, number.left() - 4.0 - left.x, width);
+    painter.text(left, Align2::LEFT_CENTER, name, body.clone(), colour);
+}
+
+/// The name of a side, or only its first part where the whole would run into the score:
+/// `you` for `you, green`.
+fn shortened(name: &str, room: f32, width: impl Fn(&str) -> f32) -> &str {
+    match name.split_once(", ") {
+        Some((first, _)) if width(name) > room => first,
+        _ => name,
+    }
 }
 
 fn what_goes_on(ui: &mut Ui, bench: &Bench) {
@@ -448,6 +463,14 @@ mod tests {
         let told = |settings| to_whom("red has won, 40 to 41", settings, protocol::Layout::MALDOO);
         assert_eq!(told(&against), "the board has won, 40 to 41");
         assert_eq!(told(&Settings::default()), "red has won, 40 to 41");
+    }
+
+    #[test]
+    fn a_long_score_leaves_room_for_who_it_belongs_to() {
+        let width = |text: &str| text.len() as f32;
+        assert_eq!(shortened("you, green", 10.0, width), "you, green");
+        assert_eq!(shortened("you, green", 9.0, width), "you");
+        assert_eq!(shortened("four-ways", 3.0, width), "four-ways");
     }
 
     #[test]
