@@ -38,6 +38,46 @@ impl Plugin for PointedPlugin {
     }
 }
 
+/// Where the mouse rests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rest {
+    part: BoardPart,
+    at: Vec2,
+    /// The time at which it came to this part, in seconds.
+    began: f32,
+    /// True if the last move was made here.
+    is_last_move: bool,
+    /// True if the point was played while the mouse rested on it, and until the mouse moves: the
+    /// answer of the board is more interesting than what the point is.
+    has_played: bool,
+}
+
+impl Rest {
+    fn next(
+        before: Option<Rest>,
+        (part, at): (BoardPart, Vec2),
+        now: f32,
+        is_last_move: bool,
+    ) -> Rest {
+        match before.filter(|rest| rest.part == part) {
+            Some(rest) => Rest {
+                at,
+                is_last_move,
+                has_played: rest.at == at
+                    && (rest.has_played || is_last_move && !rest.is_last_move),
+                ..rest
+            },
+            None => Rest {
+                part,
+                at,
+                began: now,
+                is_last_move,
+                has_played: false,
+            },
+        }
+    }
+}
+
 /// The explanation: a title, sentences, and the key that does the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Said {
@@ -52,24 +92,23 @@ fn draw(
     (shown, inspected, hover): (Res<Shown>, Res<Inspected>, Res<Hover>),
     (palette, overlay): (Res<Chosen>, Res<Overlay>),
     time: Res<Time<Real>>,
-    mut since: Local<Option<(BoardPart, f32)>>,
+    mut rest: Local<Option<Rest>>,
 ) -> Result {
     let pointed = pointed.0.filter(|_| *overlay == Overlay::None);
     let Some((part, at)) = pointed else {
-        *since = None;
+        *rest = None;
         return Ok(());
     };
     let now = time.elapsed_secs();
-    let began = match *since {
-        Some((before, began)) if before == part => began,
-        _ => now,
-    };
-    *since = Some((part, began));
-    let rests = match part {
+    let last_move = shown.status.last_move.map(|last| last.point);
+    let is_last_move = last_move.is_some_and(|point| part == BoardPart::Field(Some(point)));
+    let rested = Rest::next(*rest, (part, at), now, is_last_move);
+    *rest = Some(rested);
+    let rests_s = match part {
         BoardPart::Field(_) if inspected.board().is_none() => RESTS_ON_POINT_S,
         _ => RESTS_S,
     };
-    if now - began < rests || !shown.link.answers() {
+    if now - rested.began < rests_s || rested.has_played || !shown.link.answers() {
         return Ok(());
     }
     let Some(said) = said(part, &shown, inspected.board(), &hover) else {
@@ -280,6 +319,25 @@ mod tests {
     use touchboard_host::{lamp, preview};
 
     use super::*;
+
+    #[test]
+    fn nothing_covers_the_answer_to_a_move_until_the_mouse_moves() {
+        let part = BoardPart::Field(Some(Point(3)));
+        let [here, there] = [Vec2::ZERO, Vec2::X];
+        let mut rest = Rest::next(None, (part, here), 0.0, false);
+        let mut quiet = |at, is_last_move| {
+            rest = Rest::next(Some(rest), (part, at), 1.0, is_last_move);
+            (rest.has_played, rest.began)
+        };
+        assert_eq!(quiet(here, false), (false, 0.0));
+        assert_eq!(quiet(here, true), (true, 0.0));
+        // The board answers.
+        assert_eq!(quiet(here, false), (true, 0.0));
+        assert_eq!(quiet(there, false), (false, 0.0));
+        // It was the last move before the mouse came: that is explained.
+        let came = Rest::next(None, (part, there), 2.0, true);
+        assert!(!Rest::next(Some(came), (part, there), 3.0, true).has_played);
+    }
 
     #[test]
     fn every_button_says_what_it_does_how_it_is_set_and_its_key() {

@@ -31,6 +31,19 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// Removes from the copy what is not in the tree any more, such as a module that was moved.
+fn remove_others(from: &Path, to: &Path) {
+    for entry in fs::read_dir(to).into_iter().flatten().flatten() {
+        let (path, other) = (entry.path(), from.join(entry.file_name()));
+        match (path.is_dir(), other.exists()) {
+            (true, true) => remove_others(&other, &path),
+            (true, false) => fs::remove_dir_all(&path).unwrap(),
+            (false, true) => {}
+            (false, false) => fs::remove_file(&path).unwrap(),
+        }
+    }
+}
+
 /// Runs cargo in the copy, with the build folder of the tree.
 fn succeeds(copy: &Path, arguments: &[&str]) {
     let mut cargo: Command = cargo();
@@ -46,9 +59,7 @@ fn succeeds(copy: &Path, arguments: &[&str]) {
 #[test]
 fn a_new_game_is_in_every_table_and_keeps_every_law() {
     let scratch = target_dir().unwrap().join("new-game");
-    for module in ["hive", "zebra"] {
-        let _ = fs::remove_dir_all(scratch.join("firmware-core/src/games").join(module));
-    }
+    remove_others(&root(), &scratch);
     copy(&root(), &scratch);
     let game = make(&scratch, "Hive").unwrap();
     assert_eq!((&*game.module, game.number), ("hive", 15));

@@ -81,7 +81,8 @@ impl StoryLine {
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = match self.about {
-            Subject::Left => format!("the game ends: {}", self.what),
+            Subject::Left if self.what.is_empty() => "the game ends".to_owned(),
+            Subject::Left => format!("the game ends; now set: {}", self.what),
             _ => self.what.clone(),
         };
         if self.times > 1 {
@@ -247,6 +248,8 @@ impl Teller {
                 self.lines.pop();
                 about
             }
+            // A board reports its settings when it is switched on, too.
+            _ if new == self.settings => return,
             _ => {
                 self.before_the_go = self.settings;
                 Subject::Settings

@@ -140,6 +140,12 @@ fn settings_that_are_changed_in_one_go_are_one_line_of_what_is_different() {
 }
 
 #[test]
+fn settings_that_change_nothing_have_no_line() {
+    let events = [(0, Event::Settings(REVERSI)), (0, Event::Started(REVERSI))];
+    assert_eq!(texts(&events).len(), 1, "{:?}", texts(&events));
+}
+
+#[test]
 fn settings_with_which_a_game_is_left_say_so_also_when_more_follow() {
     let game = |game| Event::Settings(Settings { game, ..REVERSI });
     let events = [
@@ -150,7 +156,7 @@ fn settings_with_which_a_game_is_left_say_so_also_when_more_follow() {
     ];
     assert_eq!(
         texts(&events)[1..],
-        ["the game ends: Life, mode 0, Life1, the race"]
+        ["the game ends; now set: Life, mode 0, Life1, the race"]
     );
 }
 

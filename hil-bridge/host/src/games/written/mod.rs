@@ -57,6 +57,11 @@ impl Guide for Written {
         Some(&position::TEXT)
     }
 
+    // A text's moves are found after each move, which may take a while.
+    fn running(&self) -> &'static str {
+        "the board is working out the moves"
+    }
+
     fn rhythms_of_destinations(&self) -> &'static [Rhythm] {
         &[Rhythm::Slow, Rhythm::Marked]
     }
