@@ -6,15 +6,16 @@ use bevy_egui::egui::{
     Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
-use protocol::{Clock, Outcome, Settings, Side, Status};
+use protocol::{Clock, Colour, Outcome, Point, Settings, Side, Status};
 use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{
-    Situation, at_time_out, clock_waits, is_alone, is_for_two, kind, last_move, phase, score_names,
-    state, time_left, turns_left, warns,
+    Among, Situation, Tracks, at_time_out, clock_waits, is_alone, is_boards_turn, is_for_two, kind,
+    last_move, phase, score_names, state, time_left, tracks, turns_left, warns,
 };
 use touchboard_host::story::{self, Subject};
 
-use crate::source::seat;
+use crate::scene::marks::ShowTracks;
+use crate::source::{Shown, seat};
 use crate::workbench::Bench;
 use crate::workbench::games::{Entry, Picture};
 use crate::workbench::style::{self, STEP};
@@ -43,6 +44,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, stays: Option<String>) {
     }
     ui.add_space(STEP * 0.25);
     what_goes_on(ui, bench);
+    if has_crosses(bench) {
+        style::note(ui, CROSSES);
+    }
     clock(ui, bench);
     last_deed(ui, bench, stays);
 }
@@ -195,6 +199,28 @@ fn shortened(name: &str, room: f32, width: impl Fn(&str) -> f32) -> &str {
         Some((first, _)) if width(name) > room => first,
         _ => name,
     }
+}
+
+/// What the crosses on the board mean.
+const CROSSES: &str = "A cross marks a point that may not be touched now.";
+
+/// True if the scene draws crosses: the marks are wanted, and the game marks what is forbidden.
+fn has_crosses(bench: &Bench) -> bool {
+    let Shown {
+        status,
+        legal,
+        frame,
+        layout,
+        ..
+    } = &*bench.shown;
+    let Tracks::Forbidden(among) = tracks(&status.settings) else {
+        return false;
+    };
+    let is_asked = status.turn.is_some() && phase(status) == Situation::Play;
+    let is_wanted = is_asked && !is_boards_turn(status) && *bench.looks.tracks == ShowTracks::On;
+    let is_among = |point: &Point| among == Among::All || frame.points.get(*point) == Colour::OFF;
+    let mut candidates = layout.iter().filter(is_among);
+    is_wanted && candidates.any(|point| !legal.contains(&point))
 }
 
 fn what_goes_on(ui: &mut Ui, bench: &Bench) {

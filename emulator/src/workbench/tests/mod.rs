@@ -534,6 +534,24 @@ fn why_a_paused_board_is_dark_is_said_in_the_middle_of_it() {
 }
 
 #[test]
+fn what_a_cross_means_is_said_where_the_scene_draws_one() {
+    let says = |game, legal: usize| {
+        let mut world = with_game(game);
+        let mut shown = world.resource_mut::<Shown>();
+        shown.status.turn = Some(Side::Green);
+        shown.legal = shown.layout.iter().take(legal).collect();
+        let picture = picture(&mut world, (1280.0, 720.0), Vec::new());
+        let words = picture.words();
+        words
+            .iter()
+            .any(|(text, ..)| text.contains("A cross marks"))
+    };
+    // CountLines; Reversi rings what is legal.
+    assert!(says(5, 40) && !says(5, 81));
+    assert!(!says(0, 40));
+}
+
+#[test]
 fn that_lights_do_not_wait_for_a_touch_is_said_before_they_begin() {
     let says = |game| {
         let picture = picture(&mut with_game(game), (1280.0, 720.0), Vec::new());
