@@ -5,11 +5,15 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
 use tempfile::TempDir;
 
 /// The output of the command when it runs in its own folder, with this program next to it.
 fn run(program: Option<&str>, words: &[&str]) -> Output {
+    // A file that is written while another thread starts a program cannot be started itself.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _alone = ONE.lock();
     let folder = TempDir::new().unwrap();
     let own = folder.path().join("hil-bridge");
     fs::copy(env!("CARGO_BIN_EXE_hil-bridge"), &own).unwrap();

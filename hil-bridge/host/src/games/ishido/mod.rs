@@ -169,7 +169,10 @@ fn place(frame: &Frame) -> String {
     let hand =
         pairs.find_map(|[colour, symbol]| ishido::stone::Stone::from_letters(colour, symbol));
     match hand {
-        Some(stone) => format!("place {}", in_words(stone)),
+        Some(stone) => {
+            let [colour, sign] = colour_and_sign(stone);
+            format!("place the {colour} {sign}")
+        }
         None => "place the stone".to_owned(),
     }
 }
@@ -214,8 +217,15 @@ fn in_hand(between: &str) -> Option<String> {
     })
 }
 
-/// A stone in words: `P*: pink, with a star`.
+/// A stone in words, after its letters on the display: `P*, pink with a star`.
 fn in_words(stone: ishido::stone::Stone) -> String {
+    let [letter, symbol] = stone.letters();
+    let [colour, sign] = colour_and_sign(stone);
+    format!("{letter}{symbol}, {colour} with a {sign}")
+}
+
+/// The words for the colour and the sign of a stone.
+fn colour_and_sign(stone: ishido::stone::Stone) -> [&'static str; 2] {
     let [letter, symbol] = stone.letters();
     let colour = match letter {
         'C' => "cyan",
@@ -226,14 +236,14 @@ fn in_words(stone: ishido::stone::Stone) -> String {
         _ => "white",
     };
     let sign = match symbol {
-        'o' => "a ring",
-        '-' => "a bar",
-        '+' => "a plus",
-        '=' => "bars",
-        '*' => "a star",
-        _ => "a cross",
+        'o' => "ring",
+        '-' => "bar",
+        '+' => "plus",
+        '=' => "double bar",
+        '*' => "star",
+        _ => "cross",
     };
-    format!("{letter}{symbol}, {colour} with {sign}")
+    [colour, sign]
 }
 
 fn stone(stone: ishido::stone::Stone) -> StoneView {

@@ -407,8 +407,9 @@ mod tests {
         board.0.obey(&touch).unwrap();
         let came_to = board.0.session().unwrap().last_tick();
         assert!((1..86_400_000).contains(&came_to));
-        let said = say(&mut app, &["signal point.a9"]);
-        assert_eq!(said.last().unwrap().1, "point.a9 1");
+        // The board feels the finger after four samples.
+        let said = say(&mut app, &["wait 100", "signal point.a9"]);
+        assert_eq!(said.last().unwrap().1, "point.a9  1");
     }
 
     /// Lets the window live until its board is so.
