@@ -170,7 +170,11 @@ fn the_page_of_tiles_says_which_bridges_make_which_address() {
         let line = format!("| row {} |{}\n", y + 1, cells.collect::<String>());
         assert!(page.contains(&line), "{line}");
     }
-    let own = format!("has only {} closed (0x{:02X})", bridges(buttons), first + buttons);
+    let own = format!(
+        "has only {} closed (0x{:02X})",
+        bridges(buttons),
+        first + buttons
+    );
     assert!(page.contains(&own), "{own}");
 }
 

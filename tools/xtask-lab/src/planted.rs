@@ -161,7 +161,9 @@ fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     let folder = target_dir()?.join("planted");
     let tree = folder.join("tree");
     for source in SOURCES {
-        copy(&root().join(source), &tree.join(source), mistake)?;
+        let (from, to) = (root().join(source), tree.join(source));
+        remove_others(&from, &to)?;
+        copy(&from, &to, mistake)?;
     }
     let board = BoardImage::Pico;
     let builds = folder.join("build");
@@ -181,6 +183,24 @@ fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     let image = folder.join(format!("{}.elf", mistake.name));
     fs::copy(built, &image)?;
     Ok(image)
+}
+
+/// Removes from the copy what is not in the tree any more, such as a module that was moved.
+fn remove_others(from: &Path, to: &Path) -> anyhow::Result<()> {
+    if !to.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(to)? {
+        let path = entry?.path();
+        let source = from.join(path.file_name().unwrap_or_default());
+        match (path.is_dir(), source.exists()) {
+            (true, true) => remove_others(&source, &path)?,
+            (true, false) => fs::remove_dir_all(&path)?,
+            (false, true) => {}
+            (false, false) => fs::remove_file(&path)?,
+        }
+    }
+    Ok(())
 }
 
 /// Copies a file or a folder, and makes the mistake in its file.

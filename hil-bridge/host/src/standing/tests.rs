@@ -371,8 +371,8 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
     for (mode, level, said) in [
         (0, 0, "place the cyan ring"),
         (0, 1, "the board is thinking"),
-        (2, 0, "green: place the cyan ring"),
-        (2, 4, "green: place the cyan ring"),
+        (2, 0, "green: the cyan ring"),
+        (2, 4, "green: the cyan ring"),
     ] {
         let board = begin(mode, level);
         assert_eq!(state(&board.status(), board.frame()), said);

@@ -36,9 +36,9 @@ impl Guide for Ishido {
         match (self.is_for_one(&now.status.settings), now.is_boards_turn) {
             (true, true) => "the board is thinking".to_owned(),
             (true, false) if can_take_back => TAKE_BACK.to_owned(),
-            (true, false) => place(now.frame),
+            (true, false) => place(now.frame, None),
             (false, false) if can_take_back => format!("{}: {TAKE_BACK}", side.name()),
-            (false, false) => format!("{}: {}", side.name(), place(now.frame)),
+            (false, false) => place(now.frame, Some(side)),
             (false, true) => turn_of_two(side, now),
         }
     }
@@ -162,18 +162,20 @@ impl Guide for Ishido {
     }
 }
 
-/// What to do with the stone in hand, which the display shows between the scores.
-fn place(frame: &Frame) -> String {
+/// What to do with the stone in hand, which the display shows between the scores; after the
+/// name of a side, the stone alone.
+fn place(frame: &Frame, side: Option<Side>) -> String {
     let letters: Vec<char> = frame.display.chars().collect();
     let mut pairs = letters.windows(2).map(|pair| [pair[0], pair[1]]);
     let hand =
         pairs.find_map(|[colour, symbol]| ishido::stone::Stone::from_letters(colour, symbol));
-    match hand {
-        Some(stone) => {
-            let [colour, sign] = colour_and_sign(stone);
-            format!("place the {colour} {sign}")
-        }
-        None => "place the stone".to_owned(),
+    let stone = match hand.map(colour_and_sign) {
+        Some([colour, sign]) => format!("the {colour} {sign}"),
+        None => "the stone".to_owned(),
+    };
+    match side {
+        Some(side) => format!("{}: {stone}", side.name()),
+        None => format!("place {stone}"),
     }
 }
 
@@ -221,7 +223,8 @@ fn in_hand(between: &str) -> Option<String> {
 fn in_words(stone: ishido::stone::Stone) -> String {
     let [letter, symbol] = stone.letters();
     let [colour, sign] = colour_and_sign(stone);
-    format!("{letter}{symbol}, {colour} with a {sign}")
+    let article = if sign.ends_with("bars") { "" } else { "a " };
+    format!("{letter}{symbol}, {colour} with {article}{sign}")
 }
 
 /// The words for the colour and the sign of a stone.
@@ -239,7 +242,7 @@ fn colour_and_sign(stone: ishido::stone::Stone) -> [&'static str; 2] {
         'o' => "ring",
         '-' => "bar",
         '+' => "plus",
-        '=' => "double bar",
+        '=' => "bars",
         '*' => "star",
         _ => "cross",
     };
