@@ -17,6 +17,8 @@ use super::{Bench, style};
 
 /// The height of the list, until it is drawn out.
 const HEIGHT: f32 = 92.0;
+/// The height of a window from which on the list is higher, and by what part of the rest.
+const TALL: (f32, f32) = (900.0, 0.15);
 /// The margin below the last card.
 const MARGIN_BELOW: f32 = 10.0;
 /// The least height that it can be pushed in to.
@@ -40,7 +42,7 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         let id = ui.id().with("height");
         let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
         let spare: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
-        let drawn_out = drawn_out.unwrap_or(HEIGHT + spare.unwrap_or_default());
+        let drawn_out = drawn_out.unwrap_or(least(ui) + spare.unwrap_or_default());
         dropped(ui, bench.game.story.dropped);
         // The lines ahead are visible again after returning to the present.
         let id_of_ahead = ui.id().with("ahead");
@@ -62,6 +64,12 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         });
         grip(ui, id, drawn_out);
     });
+}
+
+/// The height of the list where the other cards leave no more.
+fn least(ui: &Ui) -> f32 {
+    let (from, part) = TALL;
+    HEIGHT + part * (ui.ctx().content_rect().height() - from).max(0.0)
 }
 
 /// Called last for the panel: the list gets the space below the other cards from the

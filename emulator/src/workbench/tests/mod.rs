@@ -538,6 +538,7 @@ fn what_a_cross_means_is_said_where_the_scene_draws_one() {
     let says = |game, legal: usize| {
         let mut world = with_game(game);
         let mut shown = world.resource_mut::<Shown>();
+        shown.status.score = Some([1, 1]);
         shown.status.turn = Some(Side::Green);
         shown.legal = shown.layout.iter().take(legal).collect();
         let picture = picture(&mut world, (1280.0, 720.0), Vec::new());
