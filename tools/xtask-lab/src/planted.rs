@@ -20,8 +20,7 @@ use touchboard_links::{At, Where};
 use xtask::board::BoardImage;
 use xtask::cargo::{root, run as run_command, target_dir};
 use xtask::firmware;
-
-use crate::mutants::write;
+use xtask::scratch::copy;
 
 /// The sources from which an image is built, from the top of the project.
 const SOURCES: [&str; 3] = ["Cargo.toml", "protocol", "firmware-core"];
@@ -160,10 +159,13 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     let folder = target_dir()?.join("planted");
     let tree = folder.join("tree");
+    let place = root().join("firmware-core/boards").join(mistake.file);
+    let plant = |file: &Path, bytes: Vec<u8>| match file == place {
+        true => Ok(wrong(&String::from_utf8(bytes)?, mistake)?.into_bytes()),
+        false => Ok(bytes),
+    };
     for source in SOURCES {
-        let (from, to) = (root().join(source), tree.join(source));
-        remove_others(&from, &to)?;
-        copy(&from, &to, mistake)?;
+        copy(&root().join(source), &tree.join(source), &plant)?;
     }
     let board = BoardImage::Pico;
     let builds = folder.join("build");
@@ -183,43 +185,6 @@ fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     let image = folder.join(format!("{}.elf", mistake.name));
     fs::copy(built, &image)?;
     Ok(image)
-}
-
-/// Removes from the copy what is not in the tree any more, such as a module that was moved.
-fn remove_others(from: &Path, to: &Path) -> anyhow::Result<()> {
-    if !to.is_dir() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(to)? {
-        let path = entry?.path();
-        let source = from.join(path.file_name().unwrap_or_default());
-        match (path.is_dir(), source.exists()) {
-            (true, true) => remove_others(&source, &path)?,
-            (true, false) => fs::remove_dir_all(&path)?,
-            (false, true) => {}
-            (false, false) => fs::remove_file(&path)?,
-        }
-    }
-    Ok(())
-}
-
-/// Copies a file or a folder, and makes the mistake in its file.
-fn copy(from: &Path, to: &Path, mistake: &Mistake) -> anyhow::Result<()> {
-    if from.is_dir() {
-        for entry in fs::read_dir(from)? {
-            let name = entry?.file_name();
-            if name != "target" {
-                copy(&from.join(&name), &to.join(&name), mistake)?;
-            }
-        }
-        return Ok(());
-    }
-    let bytes = fs::read(from).with_context(|| from.display().to_string())?;
-    if from != root().join("firmware-core/boards").join(mistake.file) {
-        return write(to, &bytes);
-    }
-    let text = String::from_utf8(bytes)?;
-    write(to, wrong(&text, mistake)?.as_bytes())
 }
 
 /// The source with the mistake.

@@ -36,6 +36,7 @@ pub mod new_game;
 pub mod pico;
 pub mod qemu;
 pub mod rustdoc;
+pub mod scratch;
 pub mod setup;
 pub mod size;
 pub mod start;

@@ -1,48 +1,11 @@
 //! Creates a game by `cargo xtask new-game` in a copy of the tree.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use xtask::cargo::{cargo, root, target_dir};
 use xtask::new_game::make;
-
-/// The folders not worth copying: builds and history.
-const LEFT_OUT: [&str; 2] = ["target", ".git"];
-
-/// Copies a folder. Unchanged files are not written, so that cargo need not rebuild them.
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let (name, path) = (entry.file_name(), entry.path());
-        let other = to.join(&name);
-        if LEFT_OUT.iter().any(|left_out| name == *left_out) {
-            continue;
-        }
-        if path.is_dir() {
-            copy(&path, &other);
-            continue;
-        }
-        let bytes = fs::read(&path).unwrap();
-        if fs::read(&other).ok() != Some(bytes.clone()) {
-            fs::write(&other, bytes).unwrap();
-        }
-    }
-}
-
-/// Removes from the copy what is not in the tree any more, such as a module that was moved.
-fn remove_others(from: &Path, to: &Path) {
-    for entry in fs::read_dir(to).into_iter().flatten().flatten() {
-        let (path, other) = (entry.path(), from.join(entry.file_name()));
-        match (path.is_dir(), other.exists()) {
-            (true, true) => remove_others(&other, &path),
-            (true, false) => fs::remove_dir_all(&path).unwrap(),
-            (false, true) => {}
-            (false, false) => fs::remove_file(&path).unwrap(),
-        }
-    }
-}
+use xtask::scratch::copy;
 
 /// Runs cargo in the copy, with the build folder of the tree.
 fn succeeds(copy: &Path, arguments: &[&str]) {
@@ -59,8 +22,7 @@ fn succeeds(copy: &Path, arguments: &[&str]) {
 #[test]
 fn a_new_game_is_in_every_table_and_keeps_every_law() {
     let scratch = target_dir().unwrap().join("new-game");
-    remove_others(&root(), &scratch);
-    copy(&root(), &scratch);
+    copy(&root(), &scratch, &|_, bytes| Ok(bytes)).unwrap();
     let game = make(&scratch, "Hive").unwrap();
     assert_eq!((&*game.module, game.number), ("hive", 15));
     let again = make(&scratch, "Hive").unwrap_err().to_string();

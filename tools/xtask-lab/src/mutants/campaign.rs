@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use serde_json::Value;
 use xtask::cargo::{cargo, root, target_dir};
+use xtask::scratch::write;
 use xtask::switches::SWITCHES;
 
 use super::programs::Programs;
 use super::results::{Found, Outcome, Results};
-use super::tree::{Tree, write};
+use super::tree::Tree;
 use super::{Options, What, without_place};
 
 /// The most builds that may fail because of mutants that are not valid programs.

@@ -24,7 +24,6 @@ use anyhow::Context;
 use xtask::cargo::{cargo, root, succeeds};
 
 use results::Results;
-pub use tree::write;
 
 /// The list of mutants that are known to survive.
 const KNOWN: &str = "tests/mutants.md";

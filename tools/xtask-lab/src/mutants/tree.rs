@@ -10,6 +10,7 @@ use std::process::Command;
 
 use anyhow::Context;
 use xtask::cargo::root;
+use xtask::scratch::write;
 
 use super::{GAMES, What};
 
@@ -104,17 +105,6 @@ fn source_files() -> anyhow::Result<Vec<String>> {
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(from).with_context(|| from.display().to_string())?;
     write(to, &bytes)
-}
-
-/// Writes a file, unless it has this content already.
-pub fn write(to: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if fs::read(to).is_ok_and(|before| before == bytes) {
-        return Ok(());
-    }
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(to, bytes).with_context(|| to.display().to_string())
 }
 
 /// Removes files that are no longer part of the source.
