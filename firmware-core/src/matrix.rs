@@ -100,7 +100,7 @@ impl Matrix {
     /// delayed.
     #[must_use]
     pub fn feels(&self) -> bool {
-        !self.is_sound() || !self.sensors.is_settled()
+        !self.is_sound() || !self.waiting.is_empty() || !self.sensors.is_settled()
     }
 
     /// How long a finger has to stay down to be felt for certain, in ticks.

@@ -90,7 +90,8 @@ impl Sensors {
         }
     }
 
-    /// The one who is told of contacts knows of none: all that are closed are told next.
+    /// Forgets which contacts were reported: the next call of [`Sensors::take_contacts`]
+    /// reports every closed one.
     pub fn tell_contacts_anew(&mut self) {
         self.told = Down::default();
     }

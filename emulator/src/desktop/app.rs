@@ -149,7 +149,7 @@ fn board(
     let start = match prepare::board(&options, loading) {
         // If the remembered board cannot be opened, the one of the command line is used.
         Err((_, sentence)) if options.place.at != given.place.at => {
-            eprintln!("emulator: the board of last time is not there: {sentence}");
+            eprintln!("emulator: the last board cannot be opened: {sentence}");
             options.place.at = given.place.at.clone();
             prepare::board(&options, loading)?
         }

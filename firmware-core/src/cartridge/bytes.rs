@@ -66,9 +66,9 @@ pub enum Section {
 }
 
 /// The number of sections of a cartridge.
-pub const PARTS: usize = 9;
-/// The length of an entry of the table of parts, in bytes.
-pub const PART_BYTES: usize = 4;
+pub const SECTIONS: usize = 9;
+/// The length of an entry of the table of sections, in bytes.
+pub const SECTION_BYTES: usize = 4;
 /// The length of a piece kind in bytes: owner, side, other side, 0, the node of its moves
 /// (u16), and that of its threats (u16).
 pub const PIECE_BYTES: usize = 8;

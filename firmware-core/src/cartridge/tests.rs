@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use super::bytes::{HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION};
+use super::bytes::{HEAD_BYTES, MAGIC, NEXT_PHASES, PHASE_WORDS, SECTION_BYTES, SECTIONS, VERSION};
 use super::bytes::{PIECE_BYTES, PROGRAM_WORDS, checksum};
 use super::op::{NOTHING, Op};
 use super::verify::{Refused, Scratch, verify};
@@ -76,7 +76,7 @@ pub(super) fn cartridge_on(steps: Vec<u8>, words: &[u16], play: u16, end: u16) -
     bytes.extend(1_250_u16.to_le_bytes());
     bytes.extend(10_000_u16.to_le_bytes());
     bytes.resize(HEAD_BYTES, 0);
-    let mut at = HEAD_BYTES + PARTS * PART_BYTES;
+    let mut at = HEAD_BYTES + SECTIONS * SECTION_BYTES;
     for part in &parts {
         bytes.extend((at as u16).to_le_bytes());
         bytes.extend((part.len() as u16).to_le_bytes());
@@ -263,7 +263,7 @@ fn a_program_that_is_too_deep_or_tries_too_much_is_refused() {
 #[test]
 fn a_step_off_the_board_is_refused() {
     let mut bytes = three_in_a_row();
-    let start = HEAD_BYTES + PARTS * PART_BYTES;
+    let start = HEAD_BYTES + SECTIONS * SECTION_BYTES;
     bytes[start] = 5;
     assert_eq!(refused(&signed(bytes)), Refused::Part(0));
 }
@@ -271,7 +271,7 @@ fn a_step_off_the_board_is_refused() {
 #[test]
 fn a_line_on_steps_that_go_in_a_circle_comes_to_an_end() {
     let mut bytes = three_in_a_row();
-    let start = HEAD_BYTES + PARTS * PART_BYTES;
+    let start = HEAD_BYTES + SECTIONS * SECTION_BYTES;
     // From 0 to 1, then to 2 and back; the other ways lead nowhere.
     bytes[start..start + 10].copy_from_slice(&[1, 2, 1, 3, 4, 0, 1, 2, 3, 4]);
     let bytes = signed(bytes);
@@ -400,7 +400,7 @@ fn what_moves_share_is_not_looked_into_as_often_as_there_are_ways_to_it() {
         moves = made.node(Op::Any, 250, &[moves; 250]);
     }
     let mut bytes = cartridge(&made.words, moves, NOTHING);
-    let part = HEAD_BYTES + 2 * PART_BYTES;
+    let part = HEAD_BYTES + 2 * SECTION_BYTES;
     let pieces = usize::from(u16::from_le_bytes([bytes[part], bytes[part + 1]]));
     let end = pieces + 3 * PIECE_BYTES;
     for piece in bytes[pieces..end].chunks_mut(PIECE_BYTES) {

@@ -10,8 +10,9 @@
 //! [fuel](super::Machine::refuel) limits its duration.
 
 use super::bytes::{
-    Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, PHASES,
-    PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
+    Cartridge, HEAD_BYTES, MAGIC, MOST_BYTES, NEXT_PHASES, PHASE_WORDS, PHASES, PIECE_BYTES,
+    PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SECTION_BYTES, SECTIONS, SITES, VERSION, WAYS, checksum,
+    flag, word,
 };
 use super::machine::{BOARD_AHEAD, MOST_AHEAD};
 use super::op::{NOTHING, NodeKind, Op, OperandKind, place};
@@ -173,7 +174,7 @@ fn is_whole(bytes: &[u8]) -> bool {
 }
 
 fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
-    let start = HEAD_BYTES + PARTS * PART_BYTES;
+    let start = HEAD_BYTES + SECTIONS * SECTION_BYTES;
     if bytes.len() < start + 4 || bytes.len() > MOST_BYTES || bytes.get(..4) != Some(&MAGIC) {
         return Err(Refused::NoCartridge);
     }
@@ -182,7 +183,7 @@ fn open(bytes: &[u8]) -> Result<Cartridge<'_>, Refused> {
         return Err(Refused::Version(byte(4)));
     }
     let held = bytes.get(..bytes.len() - 4).unwrap_or(&[]);
-    let mut parts: [&[u8]; PARTS] = [&[]; PARTS];
+    let mut parts: [&[u8]; SECTIONS] = [&[]; SECTIONS];
     for (index, part) in parts.iter_mut().enumerate() {
         let at = HEAD_BYTES / 2 + 2 * index;
         let (from, length) = (word(bytes, at), word(bytes, at + 1));

@@ -111,7 +111,7 @@ const TABLE: [Row; 16] = [
     (FaultKind::CutPpm, "fault-cut-ppm", Of::Line, PPM, "Bytes in a million after which the line is cut; it can be opened again"),
     (FaultKind::CutAfter, "fault-cut-after", Of::Line, ANY, "Cut the line once, after so many bytes of both directions"),
     (FaultKind::StallPpm, "fault-stall-ppm", Of::Line, PPM, "Bytes in a million after which the line stands still for a while"),
-    (FaultKind::StallMs, "fault-stall-ms", Of::Line, MS, "How long it stands still, 100 if nothing is said"),
+    (FaultKind::StallMs, "fault-stall-ms", Of::Line, MS, "The length of such a stall in ms (default 100)"),
     (FaultKind::DelayMs, "fault-delay-ms", Of::Line, MS, "How late everything comes, each way"),
     (FaultKind::Stuck, "fault-stuck", Of::Sensors, FaultArgument::Key, "A point or button whose contact is always closed"),
     (FaultKind::Dead, "fault-dead", Of::Sensors, FaultArgument::Key, "A point or button whose contact never closes"),

@@ -659,7 +659,7 @@ fn a_recording_tells_that_the_board_was_lost_and_began_anew_and_goes_on() {
     drop(board);
     hear("was lost");
     let _board = plug(&address);
-    hear("began anew: what was on it at tick");
+    hear("the board restarted: its state at tick");
     // Waits until the recording has the state of the new run.
     while !std::fs::read_to_string(&path)
         .unwrap()

@@ -197,7 +197,7 @@ fn a_board_that_began_anew_is_told_apart_from_a_first_meeting() {
         panic!("{remarks:?}");
     };
     assert!(lost.contains("panicked"), "{lost}");
-    let words = format!("the board began anew: what was on it at tick {told} is gone");
+    let words = format!("the board restarted: its state at tick {told} is lost");
     assert!(anew.starts_with(&words), "{anew}");
 }
 

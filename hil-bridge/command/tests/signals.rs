@@ -204,7 +204,7 @@ fn a_touch_that_bounces_is_a_contact_an_input_and_a_light() {
     );
     let sentence = refused(arguments("signals", &reversi(), &["--signal", "contact"]));
     assert!(
-        sentence.contains("nothing is told of contacts here"),
+        sentence.contains("this board does not report its contacts"),
         "{sentence}"
     );
 }

@@ -100,7 +100,7 @@ fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told
     // A new build that does not start.
     build(&program, "exit 1");
     let sentence = told(&mut watch, &mut board);
-    assert!(sentence.contains("the one before does"), "{sentence}");
+    assert!(sentence.contains("the previous one stays"), "{sentence}");
     assert!(sentence.contains("does not start"), "{sentence}");
     board.step(&[], 500).unwrap();
     assert_eq!(board.tick(), tick + 3_000);

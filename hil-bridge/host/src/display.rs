@@ -143,13 +143,15 @@ fn notice(shown: &str, settings: &Settings) -> Option<String> {
             None => "The time is over".to_owned(),
         },
         "Too small" => "This board is too small for the game".to_owned(),
-        "Grid only" => "The game is played on rectangles alone, and this board is none".to_owned(),
+        "Grid only" => "This game needs a rectangular board".to_owned(),
         "New best" => best(1),
         "2nd best" => best(2),
         "3rd best" => best(3),
         "4th best" => best(4),
         "5th best" => best(5),
-        "Which one?" => "Several moves begin so: touch one of the points that blink".to_owned(),
+        "Which one?" => {
+            "Several moves begin like this: touch one of the blinking points".to_owned()
+        }
         "Cannot go on" => {
             "The next move takes more than a board has: the game ends, drawn".to_owned()
         }

@@ -42,7 +42,7 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
         Event::Stopped(Stop::Settings) => "the game ends: other settings".to_owned(),
         Event::Stopped(Stop::Restart) => "the game ends: a new one begins".to_owned(),
         Event::Stopped(Stop::Impossible) if layout.sides().is_none() => {
-            "the game is played on rectangles alone, and this board is none".to_owned()
+            "this game needs a rectangular board".to_owned()
         }
         Event::Stopped(Stop::Impossible) => "this board is too small for the game".to_owned(),
         Event::Paused(true) => "the game is paused".to_owned(),

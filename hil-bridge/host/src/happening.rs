@@ -93,7 +93,7 @@ impl Happening {
                 Run::First => None,
                 Run::Known => Some(format!("the board answers again, at tick {}", hello.tick)),
                 Run::Anew { before } => Some(format!(
-                    "the board began anew: what was on it at tick {before} is gone, its time is at tick {} now",
+                    "the board restarted: its state at tick {before} is lost, and it is now at tick {}",
                     hello.tick
                 )),
             },

@@ -174,7 +174,7 @@ impl Watch {
         match self.place.remote().and_then(|new| board.rerun(new)) {
             Ok(rerun) => News::GoesOn(Box::new(rerun)),
             Err(error) => News::Said(format!(
-                "the board was built anew and cannot go on with this game, the one before does: {error}"
+                "the rebuilt board cannot continue this game, so the previous one stays: {error}"
             )),
         }
     }

@@ -66,7 +66,7 @@ enum Task {
     #[command(flatten)]
     Lab(lab::LabCommand),
     /// Check formatting and lints, and run all tests: everything that has to pass before
-    /// a change is accepted.
+    /// a change is committed.
     Ci,
 }
 

@@ -348,7 +348,7 @@ impl<D: Driver> Stepped<D> {
         let Some([from, until]) = self.way else {
             let is_building = self.is_building.as_ref().is_some_and(|is_so| is_so());
             return is_building.then(|| LongWork {
-                words: "Building the board anew: the one before goes on".to_owned(),
+                words: "Rebuilding the board; the current one keeps running".to_owned(),
                 share: None,
                 can_cancel: false,
             });
@@ -459,13 +459,15 @@ impl<D: Driver> Driver for Stepped<D> {
     }
 
     fn step(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
-        if self.matrix.is_sound() {
+        if !self.matrix.feels() {
             return self.board.step(inputs, ticks);
         }
+        // On sound contacts only clicks in the window are still being debounced.
+        let skips_contacts = self.matrix.is_sound();
         for input in inputs {
             match input {
-                Input::Pass => self.feel(&[Input::Pass])?,
-                finger => self.matrix.click(*finger),
+                finger if !skips_contacts && *finger != Input::Pass => self.matrix.click(*finger),
+                input => self.feel(&[*input])?,
             }
         }
         while ticks > 0 {

@@ -139,7 +139,7 @@ impl Stamp {
 pub fn read(choice: &Choice) -> Result<TextGame, String> {
     let name = choice.file.display().to_string();
     let text = choice.file.to_str().and_then(library::text);
-    let text = text.ok_or_else(|| format!("no game comes along that is called {name}"))?;
+    let text = text.ok_or_else(|| format!("there is no built-in game called {name}"))?;
     written::of_text(&name, text, &choice.options)
 }
 

@@ -1,7 +1,7 @@
 //! The state of the board as a tree of its fields, as they are named in the source, with
 //! what the last step changed; what its lights take from the supply, above.
 //!
-//! `referee.deadline` is a field; typing `dead` fields the fields whose paths have that in
+//! `referee.turn_time_ms` is a field; typing `time` finds the fields whose paths have that in
 //! them. A click on a field draws it as a waveform in the timeline.
 
 use bevy::prelude::*;
@@ -34,7 +34,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     memory(ui, bench);
     let search = &mut bench.panes.search.0;
     let field = TextEdit::singleline(search)
-        .hint_text("find a field: deadline, panel, changed")
+        .hint_text("find a field: turn_time, panel, changed")
         .desired_width(f32::INFINITY);
     ui.add(field);
     let Some(_) = bench.panes.inspected.board() else {

@@ -16,7 +16,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     let Some(thought) = bench.panes.inspected.thought() else {
         let words = match bench.shown.status.settings.level {
-            0 => "People play alone: at level 0 the board does not think.",
+            0 => "At level 0 only people play, so the board does not think.",
             _ => "It is not the board's turn. Freeze time (f) as soon as it is, and step (, or .)",
         };
         style::note(ui, words);

@@ -224,7 +224,7 @@ fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
         };
     }
     let hint = match finder.of {
-        Of::Signals => "find a signal: d4, turn, deadline",
+        Of::Signals => "find a signal: d4, turn, score",
         Of::Stops => "a condition: turn = red, event.illegal, point.d4 for < 20",
     };
     let field = TextEdit::singleline(&mut finder.text)

@@ -409,7 +409,7 @@ fn where_contacts_are_not_told_a_sentence_says_so() {
         typed(world, "contact.d6", egui::Key::Enter);
         let words = seen(world);
         world.resource_mut::<scope::Scope>().close();
-        let told = |text: &String| text.contains("nothing is told of contacts here");
+        let told = |text: &String| text.contains("this board does not report its contacts");
         words.iter().any(told)
     };
     world

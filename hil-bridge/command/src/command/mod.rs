@@ -40,6 +40,7 @@ pub mod transcript;
 pub mod trim;
 pub mod upload;
 pub mod watch_line;
+mod watched_place;
 
 /// The result of a subcommand; an error means exit code 2.
 pub type Done = anyhow::Result<ExitKind>;

@@ -32,7 +32,7 @@ enum WaveFormat {
 pub struct Options {
     /// The session file
     file: PathBuf,
-    /// A signal, such as `light.d4`, or all that begin so, such as `state.panel`; may be
+    /// A signal, such as `light.d4`, or a prefix, such as `state.panel`; may be
     /// given several times. Without it: those that change, but for fields of the state
     #[arg(long = "signal", value_name = "NAME")]
     signals: Vec<String>,

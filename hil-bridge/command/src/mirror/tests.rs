@@ -585,8 +585,7 @@ fn every_word_of_what_is_wrong_can_be_read_on_any_screen_that_shows_the_board() 
 #[test]
 fn a_long_line_of_the_log_is_read_to_its_end() {
     let mut session = game();
-    let words =
-        "the board began anew: what was on it at tick 12345 is gone, its time is at tick 0 now";
+    let words = "the board restarted: its state at tick 12345 is lost, and it is now at tick 0";
     session.mirror.log.push_back((12_345, words.to_owned()));
     let shown = format!("{}", session.terminal(80, 24).backend());
     for word in words.split(' ') {

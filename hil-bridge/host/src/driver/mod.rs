@@ -216,7 +216,7 @@ pub trait Driver {
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
         let _ = faults;
         Err(format!(
-            "the board at {} is as it is: only one that is simulated can be broken",
+            "faults can only be injected into a simulated board, and the one at {} is not",
             self.at()
         ))
     }

@@ -46,7 +46,7 @@ impl Guide for FindThem {
         Some(match side_of(colour) {
             Some(side) if is_shown => format!("one of {}'s points, to be remembered", side.name()),
             Some(side) => format!("found by {}", side.name()),
-            None if colour == Colour::OFF => "dark, perhaps a point that is to be found".to_owned(),
+            None if colour == Colour::OFF => "dark, perhaps a point to find".to_owned(),
             None => "touched by the board".to_owned(),
         })
     }

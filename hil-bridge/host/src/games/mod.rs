@@ -280,7 +280,7 @@ pub trait Guide: Sync {
 
     /// The points that a player may want to see marked.
     fn tracks(&self, _settings: &Settings) -> Tracks {
-        Tracks::None("Here it would tell what is to be found.")
+        Tracks::None("Marks would give the solution away.")
     }
 
     /// True if the lights are stones: one that changes colour was turned over, one that goes out

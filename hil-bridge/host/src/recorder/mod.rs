@@ -421,9 +421,8 @@ impl Recorder {
         self.keyframes.get(until.saturating_sub(1))
     }
 
-    /// True if the way from a tick of the board to a time of the session leads over a
-    /// keyframe, and not over all that lies between: it is back, or there was one on the
-    /// way there before.
+    /// True if going from a tick of the board to a time of the session loads a keyframe
+    /// instead of running the board: the time lies in the past, or a later keyframe is closer.
     #[must_use]
     pub fn jumps_to(&self, now: Tick, time: Tick) -> bool {
         let now = self.time(now);

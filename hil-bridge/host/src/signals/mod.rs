@@ -1,6 +1,6 @@
 //! Signals: what a logic analyser would show if it could probe every part of a board.
 //!
-//! `light.d4`, `turn`, `event.illegal` and `state.referee.deadline` are signals: each has a
+//! `light.d4`, `turn`, `event.illegal` and `state.referee.turn_time_ms` are signals: each has a
 //! name, and a value ([`SignalValue`]) at every tick. A [`SignalReader`] reads values off a
 //! board at one tick. A [`SignalReplayer`] follows a session and keeps a [`Waveform`] of each
 //! signal. A [`SignalCondition`] says when a board should stop.

@@ -147,7 +147,7 @@ pub enum Signal {
     Event(EventKind),
     /// `hash`: the digest of the state and the frame, in 16 hexadecimal digits.
     Hash,
-    /// `state.referee.deadline`: a field of the state, by its path.
+    /// `state.referee.turn_time_ms`: a field of the state, by its path.
     State(String),
 }
 
@@ -177,7 +177,7 @@ pub enum SignalError {
     },
     /// The board tells nothing of its contacts.
     #[error(
-        "`{0}`: nothing is told of contacts here. They are simulated in the window, on a virtual board while its own timer makes its time, and on a board whose contacts are broken, as by `fault bounce-ms 3`; anywhere else an input is an input at once"
+        "`{0}`: this board does not report its contacts. Contacts are simulated in the window, on a virtual board that runs on its own timer, and on a board with contact faults (`fault bounce-ms 3`); elsewhere inputs go directly to the board"
     )]
     NoContacts(String),
     /// The state has no such path.

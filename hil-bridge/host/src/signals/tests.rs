@@ -490,6 +490,6 @@ fn contacts_that_a_board_does_not_tell_of_are_refused_with_a_sentence() {
     assert!(
         error
             .to_string()
-            .starts_with("`contact.a1`: nothing is told of contacts here")
+            .starts_with("`contact.a1`: this board does not report its contacts")
     );
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use firmware_core::cartridge::bytes::{
-    HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, flag,
+    HEAD_BYTES, MAGIC, NEXT_PHASES, PHASE_WORDS, SECTION_BYTES, SECTIONS, VERSION, checksum, flag,
 };
 use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
 
@@ -376,7 +376,7 @@ impl Program {
         self.words.len()
     }
 
-    fn parts(&self) -> [Vec<u8>; PARTS] {
+    fn parts(&self) -> [Vec<u8>; SECTIONS] {
         let words = |words: &[u16]| -> Vec<u8> {
             words.iter().flat_map(|word| word.to_le_bytes()).collect()
         };
@@ -433,7 +433,7 @@ impl Program {
     pub fn bytes(&self) -> Result<Vec<u8>, TooLarge> {
         let parts = self.parts();
         let length: usize = parts.iter().map(Vec::len).sum();
-        let length = HEAD_BYTES + PARTS * PART_BYTES + length + 4;
+        let length = HEAD_BYTES + SECTIONS * SECTION_BYTES + length + 4;
         if self.words.len() > firmware_core::cartridge::bytes::PROGRAM_WORDS {
             return Err(TooLarge::Program(self.words.len()));
         }
@@ -456,7 +456,7 @@ impl Program {
         bytes.extend(self.most_moves.to_le_bytes());
         bytes.extend(self.first_phases.iter().take(4));
         bytes.resize(HEAD_BYTES, 0);
-        let mut at = HEAD_BYTES + PARTS * PART_BYTES;
+        let mut at = HEAD_BYTES + SECTIONS * SECTION_BYTES;
         for part in &parts {
             bytes.extend((at as u16).to_le_bytes());
             bytes.extend((part.len() as u16).to_le_bytes());

@@ -444,7 +444,7 @@ impl<'a> Shell<'a> {
                 "{game} does not fit a {sides} board: choose another game, or a larger layout with `reset {wanted}`"
             ),
             Layout::Drawn { .. } => format!(
-                "{game} is played on rectangles alone: choose another game, or one with `reset {wanted}`"
+                "{game} needs a rectangular board: choose another game, or a rectangular layout with `reset {wanted}`"
             ),
         }))
     }

@@ -10,6 +10,8 @@ mod libraries;
 mod links;
 #[cfg(test)]
 mod paths;
+#[cfg(test)]
+mod signals;
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -89,6 +89,20 @@ fn while_time_stands_still_a_click_is_done_at_the_tick_that_it_is() {
 }
 
 #[test]
+fn a_click_arrives_also_if_the_console_lets_time_pass() {
+    let mut source = source("none");
+    do_all(&mut source, &CLICK);
+    source.lend().unwrap();
+    let point = Input::Touch(LAYOUT.point("d4").unwrap());
+    let board = source.drive().unwrap();
+    board.step(&[point], 2).unwrap();
+    board.step(&[], 100).unwrap();
+    source.take_back();
+    let felt = [(0, point), (5, CLICK[0]), (10, CLICK[1])];
+    assert_eq!(taken(&mut source, 0), felt);
+}
+
+#[test]
 fn a_finger_that_came_before_time_stood_still_can_leave_then() {
     let mut source = source("none");
     do_all(&mut source, &CLICK[..1]);

@@ -163,7 +163,7 @@ impl Remote {
                 return;
             }
             Ok(Ok(sentence) | Err(sentence)) => sentence,
-            Err(TryRecvError::Disconnected) => "nobody was there to shrink it".to_owned(),
+            Err(TryRecvError::Disconnected) => "shrinking ended without a result".to_owned(),
         };
         self.said.push(told);
         self.recorder = None;

@@ -453,7 +453,9 @@ impl Remote {
         let result = match returning.answer.try_recv() {
             Err(TryRecvError::Empty) => return Ok(()),
             Ok(result) => result.map(drop).map_err(|error| error.to_string()),
-            Err(TryRecvError::Disconnected) => Err("nobody was there to do it".to_owned()),
+            Err(TryRecvError::Disconnected) => {
+                Err("the connection ended before the board answered".to_owned())
+            }
         };
         let Some(Return {
             kept, restarted, ..

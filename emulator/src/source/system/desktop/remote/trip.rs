@@ -49,9 +49,9 @@ impl Trip {
         match self.end.try_recv() {
             Ok(result) => Some(result),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => {
-                Some(Err(LinkError::lost("nobody was there to go".to_owned())))
-            }
+            Err(TryRecvError::Disconnected) => Some(Err(LinkError::lost(
+                "the connection ended before the board answered".to_owned(),
+            ))),
         }
     }
 }
