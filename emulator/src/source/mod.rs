@@ -177,7 +177,7 @@ pub enum BoardLink {
     Searching,
     /// The board is connected and answers.
     Up {
-        /// What kind of board it is, in its own words.
+        /// The kind of the board, in its own words.
         board: String,
     },
     /// The board does not answer any more; the sentence says what happened.
@@ -322,7 +322,7 @@ pub struct Shown {
     /// Session time minus the board's tick, in ms. It grows when the board restarts,
     /// because its ticks begin again. Lights blink by the tick.
     pub later_ms: Tick,
-    /// How often the board jumped to another time. Events that a jump skips are not
+    /// The number of jumps to another time. Events that a jump skips are not
     /// reported again.
     pub jumps: u32,
     /// The branches that were left, oldest first.

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 /// Work that may take more than a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LongWork {
-    /// What is being done, as the beginning of a sentence.
+    /// The work in progress, as the beginning of a sentence.
     pub words: String,
     /// The share that is done, from 0 to 1, if that is known.
     pub share: Option<f32>,

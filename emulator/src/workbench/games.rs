@@ -232,7 +232,7 @@ impl Entry {
     }
 }
 
-/// How well a game matches the search text, the best match first.
+/// The quality of a match with the search text, the best one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// A name of the game equals the text.

@@ -12,7 +12,7 @@ use touchboard_host::{event_words, touches};
 use crate::leaving::Leaving;
 use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};
 
-/// How long a hint is shown.
+/// The time for which a hint is shown.
 const SAID: Duration = Duration::from_secs(5);
 
 /// The current hint over the board.

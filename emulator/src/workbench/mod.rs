@@ -583,7 +583,7 @@ fn is_upright(size: egui::Vec2) -> bool {
     size.y > UPRIGHT * size.x
 }
 
-/// How many panels fit next to the board.
+/// The number of panels that fit next to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Room {
     Two,

@@ -45,7 +45,7 @@ pub enum Remedy {
 pub struct WindowNotice {
     /// The notice in a few words.
     pub title: String,
-    /// What happened, and since when.
+    /// The cause and its time, in sentences.
     pub sentences: Vec<String>,
     /// The offers; the first is the usual choice.
     pub remedies: Vec<Remedy>,

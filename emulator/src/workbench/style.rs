@@ -275,7 +275,7 @@ pub fn zoom(height: f32) -> f32 {
     between.unwrap_or(if height < ZOOMS[0].0 { least } else { most })
 }
 
-/// Scrolls contents that do not fit, with a thin bar beside them.
+/// Scrolls contents that do not fit, with a thin bar next to them.
 pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

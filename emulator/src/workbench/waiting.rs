@@ -20,7 +20,7 @@ use super::{Bench, game_card};
 const WIDTH: f32 = 340.0;
 /// The least margin between the card and the edges of the scene, in points.
 const BESIDE: f32 = 24.0;
-/// The side of the picture beside the name.
+/// The side of the picture next to the name, in points.
 const PICTURE: f32 = 68.0;
 /// In a part of the window smaller than this, the card only has room for the name and the
 /// buttons.

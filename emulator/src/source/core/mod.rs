@@ -94,7 +94,7 @@ pub struct Stepped<D> {
     way: Option<[Tick; 2]>,
     /// True while the board is lent to the console: only the console lets its time pass.
     is_lent: bool,
-    /// How often the board jumped to another time, skipping the moments in between.
+    /// The number of jumps to another time that skipped the moments in between.
     jumps: u32,
     /// The simulated contacts. Every click goes through them, and becomes an input once
     /// it is debounced.

@@ -15,7 +15,7 @@ use egui_dock::{DockState, NodeIndex};
 pub use crate::pane::Pane;
 pub use arrangement::Arrangement;
 
-/// The board's share of the width when the first pane opens beside it.
+/// The board's share of the width when the first pane opens next to it.
 const BESIDE: f32 = 0.66;
 /// The board's share of the height when the timeline opens below it.
 const ABOVE: f32 = 0.62;

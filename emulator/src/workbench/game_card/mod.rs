@@ -149,7 +149,7 @@ fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     })
 }
 
-/// How long the note about the level is shown.
+/// The time for which the note about the level is shown.
 const STAYS_SAID: Duration = Duration::from_secs(8);
 
 /// Draws a row for the size of the board, in games that have square boards of several

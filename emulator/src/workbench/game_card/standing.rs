@@ -137,7 +137,7 @@ fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
     }
 }
 
-/// The kind of number beside the names.
+/// The kind of number next to the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counts {
     /// The points of the game.

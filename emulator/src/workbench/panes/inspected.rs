@@ -49,7 +49,7 @@ pub struct Inspected {
 pub struct PartedView {
     /// The states of both boards.
     pub parted: Parted,
-    /// All fields that differ between them.
+    /// All fields in which these states differ.
     pub fields: Vec<NamedDifference>,
     /// The last inputs before the difference, in words.
     pub done: Vec<String>,

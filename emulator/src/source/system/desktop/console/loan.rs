@@ -46,7 +46,7 @@ pub struct Borrowed {
     slice: Tick,
 }
 
-/// What the borrower knows of the board: its values after the last errand.
+/// The board as the borrower knows it: its values after the last errand.
 struct Known {
     at: String,
     layout: Layout,
@@ -302,7 +302,7 @@ mod tests {
 
     use super::*;
 
-    /// How long one picture waits for an errand.
+    /// The time that one picture waits for an errand.
     const PICTURE: Duration = Duration::from_millis(10);
 
     /// Runs errands until the borrower has finished.

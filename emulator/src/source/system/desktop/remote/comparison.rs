@@ -11,7 +11,7 @@ use touchboard_host::twin::{Followed, Twin};
 
 use crate::source::{Agreement, LastState, Parted};
 
-/// What the comparison needs from the board next.
+/// The next thing that the comparison needs from the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// The comparison needs nothing now.

@@ -1,7 +1,7 @@
 //! Drives a board at the end of a line while it is lent: its own timer is held, and the
 //! console lets its time pass.
 //!
-//! Invariants: twin and recorder are told of every deed, as at any other time; recorded
+//! Invariants: twin and recorder get every deed, as at any other time; recorded
 //! deeds that lie ahead are repeated at their ticks; once the board is taken back, its
 //! time passes as the user wants it.
 

@@ -125,7 +125,7 @@ pub struct Remote {
     recorder: Option<Recorder>,
     /// The trip to another moment that is in progress.
     trip: Option<Trip>,
-    /// How often the board jumped to another time, skipping the moments in between.
+    /// The number of jumps to another time that skipped the moments in between.
     jumps: u32,
     /// The state of the console's loan.
     driven: Driven,
