@@ -1,6 +1,6 @@
-//! The cost of one complete picture of the window, drawn at 1280x720 by the present
-//! graphics card, or by a processor in its place. A game of Reversi is on the board;
-//! each quality is measured.
+//! Measures the cost of one complete picture of the window, drawn at 1280x720 by the
+//! present graphics card, or by a processor in its place. A game of Reversi is on the
+//! board; each quality is measured.
 //!
 //! The limit with a graphics card: 16.7 ms, the time of a picture at 60 a second.
 
@@ -13,7 +13,7 @@ use emulator::scene::quality::Quality;
 use emulator::source::WindowCommand;
 use protocol::{Button, Deed, Input, Point};
 
-/// Pictures until all that is compiled and loaded for them is there.
+/// Pictures until everything is compiled and loaded.
 const FIRST: usize = 8;
 
 fn main() {
@@ -34,7 +34,7 @@ fn picture(bencher: Bencher, quality: Quality) {
     });
 }
 
-/// The window that is not there, after its first pictures.
+/// Returns an app without a visible window, after its first pictures.
 fn shown(quality: Quality) -> App {
     let mut options = Options::read_from(["emulator", "--fresh", "--mute"]).expect("options");
     options.headless = true;

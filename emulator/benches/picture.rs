@@ -1,4 +1,4 @@
-//! The cost of board and scene in one picture, without the renderer: a game of
+//! Measures the cost of board and scene in one picture, without the renderer: a game of
 //! Reversi on 16x16, with a touch and a release in every picture.
 //!
 //! The limit: 1 ms, of the 16.7 ms that a picture has at 60 a second.

@@ -68,7 +68,7 @@ impl Source for Glass {
     }
 }
 
-/// The emulator's commands for a step.
+/// Returns the emulator's commands for a step.
 fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand> {
     match step {
         TestStep::Do(input) => vec![WindowCommand::from(*input)],
@@ -83,7 +83,7 @@ fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand
     }
 }
 
-/// The number and colour of every point of the scene.
+/// Returns the number and colour of every point of the scene.
 fn points(app: &mut App) -> Vec<(Point, Colour)> {
     let mut leds = app.world_mut().query::<&Led>();
     let point = |led: &Led| match led.lamp {
@@ -135,7 +135,7 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
             board.advance(ticks, tell);
         });
         app.update();
-        // A long way takes more than one picture.
+        // A long way takes more than one picture, so the test waits for its end.
         while app.world().resource::<Shown>().work.is_some() {
             app.update();
         }

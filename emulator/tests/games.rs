@@ -15,7 +15,7 @@ use touchboard_tests::legal_point;
 /// Longer than any of these games, in ticks.
 const LATEST: Tick = 3_600_000;
 
-/// A board that has this game, with the layout for which it is made.
+/// Returns a board that has this game, with the layout for which it is made.
 fn board(game: u8) -> AnyBoard {
     let about = games::about(game).unwrap();
     let layout = Layout::Grid((about.made_for)(0));
@@ -26,7 +26,7 @@ fn board(game: u8) -> AnyBoard {
     board
 }
 
-/// What is recorded about a game.
+/// The record of a game in progress.
 #[derive(Default)]
 struct Seen {
     moves: u32,
@@ -35,7 +35,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Lets something happen to the board, and records its effects.
+    /// Applies `happen` to the board, and records its effects.
     fn see(&mut self, board: &mut AnyBoard, happen: impl FnOnce(&mut AnyBoard, Tell<'_>)) {
         happen(board, &mut |tick, event| match event {
             Event::Move { .. } => self.moves += 1,
@@ -91,7 +91,7 @@ fn played(game: u8) -> Played {
     Played::new(game, board.layout(), seen.moves, seen.over / 1_000, frame)
 }
 
-/// The board has no player for it; a demonstration plays it.
+/// The number of a game without a board's player; a demonstration plays it.
 const SYMMETRY: u8 = 4;
 
 #[test]

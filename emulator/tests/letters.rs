@@ -20,7 +20,7 @@ use emulator::workbench::WorkbenchPlugin;
 #[derive(Resource)]
 struct Written(char, f32);
 
-/// How often letters were drawn into a texture, and how often the renderer was informed
+/// The number of times letters were drawn into a texture, and the renderer was informed
 /// of that.
 #[derive(Resource, Default, Debug, PartialEq)]
 struct Told {

@@ -22,7 +22,7 @@ use windowless::app;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A virtual board on the network, on this port; 0 for a free one.
+/// Starts a virtual board on the network, on this port; 0 for a free one.
 fn board(port: u16) -> (Running, At) {
     let board = virtual_board::spawn(Options {
         layout: Some(Layout::MALDOO.into()),
@@ -78,7 +78,7 @@ fn lights(app: &mut App) -> usize {
     lit + segments.filter(|segment| segment.lit).count()
 }
 
-/// The lines of the log about the board and its line.
+/// Returns the lines of the log about the board and its line.
 fn log(app: &App) -> Vec<String> {
     let log = app.world().resource::<Log>();
     let said = log.iter().filter_map(|line| match &line.what {
@@ -169,7 +169,7 @@ fn a_board_that_began_anew_can_be_left_as_it_is() {
     assert_eq!(shown(&app).status.score, None);
 }
 
-/// The process id of the QEMU that this process started.
+/// Returns the process id of the QEMU that this process started.
 #[cfg(target_os = "linux")]
 fn qemu() -> Option<u32> {
     let parent = |pid: u32| -> Option<u32> {

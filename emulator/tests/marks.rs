@@ -1,5 +1,5 @@
-//! The window's own marks on the board, tested without a window: the last move, and where
-//! a player may play.
+//! The window's own marks on the board, tested without a window: the last move, and the
+//! points where a side may play.
 
 mod windowless;
 
@@ -22,7 +22,7 @@ use touchboard_host::written::{self, library};
 use touchboard_host::{CoreDriver, Driver, preview};
 use windowless::app;
 
-/// A game in which these points were touched, `then` ticks later.
+/// Returns an app with a game in which these points were touched, `then` ticks later.
 fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
     board.carry_out(&Deed::Settings(settings)).unwrap();
@@ -37,9 +37,9 @@ fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     app(InProcess::new(board).unwrap())
 }
 
-/// How many points are marked as legal, as forbidden, as that of a piece that is held and
-/// as where it may go, once a game of a text began and
-/// these points were touched.
+/// Returns the numbers of points that are marked as legal, as forbidden, as that of a
+/// held piece, and as its possible targets, after a game of a text began and these points
+/// were touched.
 fn marked_in_text(name: &str, points: &[&str]) -> [usize; 4] {
     let text = library::text(name).unwrap();
     let layout = written::of_text(name, text, &[]).unwrap().layout;
@@ -187,8 +187,8 @@ fn the_row_that_won_is_ringed_and_no_longer_just_its_last_stone() {
 
 #[test]
 fn in_a_game_of_a_text_the_fewer_are_marked() {
-    // Eight pawns and two knights; then the two squares ahead of the pawn that is held,
-    // and no longer the pieces that could be taken up in its place.
+    // Eight pawns and two knights; then the two squares ahead of the pawn that is held.
+    // The pieces that could be picked up instead have no mark any more.
     assert_eq!(marked_in_text("chess", &[]), [10, 0, 0, 0]);
     assert_eq!(marked_in_text("chess", &["e2"]), [0, 0, 1, 2]);
     // A touch that is refused makes all of them flash, and changes no mark.
@@ -251,7 +251,7 @@ fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_boar
     assert_eq!(marked(&mut thinking, Says::Last), ["e4"]);
 }
 
-/// A pile of Malaka is lit, and so are points where its piece may go.
+/// In Malaka, a pile is lit, and so are the points to which its piece may go.
 #[test]
 fn a_pile_that_is_picked_up_has_a_ring_and_its_uppermost_piece_rises() {
     let malaka = game(10);
@@ -307,7 +307,7 @@ fn a_new_game_has_no_mark_of_the_old_one() {
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     app.world_mut()
         .write_message(WindowCommand::Do(Deed::Input(Input::Press(Button::Start))));
-    // Longer than debouncing takes.
+    // Longer than the debouncing of a touch.
     let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
     app.insert_resource(picture);
     app.update();

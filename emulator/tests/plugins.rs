@@ -75,7 +75,7 @@ impl Source for Puppet {
 }
 
 impl Puppet {
-    /// The inputs that came since the last call.
+    /// Returns the inputs since the last call.
     fn inputs(&self) -> Vec<Input> {
         let commands = std::mem::take(&mut *self.commands.lock().unwrap());
         let input = |command| match command {
@@ -93,7 +93,7 @@ fn puppet_app() -> (App, Puppet) {
     (app, puppet)
 }
 
-/// The position in the picture of this place of the scene.
+/// Returns the position in the picture of this place of the scene.
 fn location(app: &mut App, at: Vec3) -> Location {
     let world = app.world_mut();
     let mut eyes = world.query_filtered::<(&Camera, &GlobalTransform), With<SceneCamera>>();
@@ -107,7 +107,7 @@ fn location(app: &mut App, at: Vec3) -> Location {
     }
 }
 
-/// The place above `at` where a finger touches the dome.
+/// Returns the place above `at` where a finger touches the dome.
 fn over(at: Vec3) -> Vec3 {
     at.with_y(FIELD_Y + 0.06)
 }
@@ -139,7 +139,7 @@ fn lift(app: &mut App, id: PointerId) {
     act(app, id, Vec3::ZERO, action);
 }
 
-/// The middle of a button's cap.
+/// Returns the middle of a button's cap.
 fn button(app: &mut App, of: Button) -> Vec3 {
     let world = app.world_mut();
     let mut buttons = world.query::<(&PushButton, &GlobalTransform)>();
@@ -359,7 +359,7 @@ fn a_pressed_dome_dips_and_comes_up_again() {
     assert!((height(&mut app) - rest).abs() < 0.002);
 }
 
-/// An app whose board has the layout of this sketch.
+/// Returns an app whose board has the layout of this sketch.
 fn drawn_app(text: &str) -> (App, Puppet, KnownLayout) {
     let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
     let (mut app, puppet) = puppet_app();
@@ -758,7 +758,7 @@ fn a_touch_shows_on_the_real_core_as_soon_as_the_board_is_sure_of_it() {
     let mut app = app(InProcess::new(driver).unwrap());
     let start = button(&mut app, Button::Start);
     press(&mut app, PointerId::Mouse, start);
-    // Longer than debouncing takes.
+    // Longer than the debouncing of a touch.
     let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
     app.insert_resource(picture);
     app.update();
@@ -767,7 +767,8 @@ fn a_touch_shows_on_the_real_core_as_soon_as_the_board_is_sure_of_it() {
     assert_eq!(lit(&mut app).len(), 5, "four stones and green's turn light");
 }
 
-/// An app with a camera but without a window, whose mouse wheel acts on the board.
+/// Returns an app with a camera but without a window, whose mouse wheel acts on the
+/// board.
 fn eye_app() -> (App, Entity) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, AssetPlugin::default()))
@@ -868,7 +869,7 @@ fn the_cursor_goes_with_the_mouse_and_comes_back_where_it_was_with_the_first_arr
     assert_eq!(at(&app).as_deref(), Some("e5"), "in the middle again");
 }
 
-/// The points of these marks.
+/// Returns the points of these marks.
 fn marks(app: &mut App, says: Says) -> Vec<String> {
     let world = app.world_mut();
     let mut marks = world.query::<&Mark>();
@@ -879,7 +880,7 @@ fn marks(app: &mut App, says: Says) -> Vec<String> {
     points.into_iter().map(name).collect()
 }
 
-/// The mouse comes to this point, and rests there.
+/// Moves the mouse to this point, and lets it rest there.
 fn rest_on(app: &mut App, name: &str) {
     let point = Layout::MALDOO.point(name).unwrap();
     let at = place(app, point);

@@ -1,5 +1,5 @@
-//! Time travel in the window: the same commands to a board in this process and to one at
-//! the end of a line.
+//! Time travel in the window: the same commands go to a board in this process and to one
+//! at the end of a line.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,8 +67,8 @@ impl Window {
         while !is_so(self) {
             assert!(began.elapsed() < PATIENCE, "{} {:?}", self.tick, self.shown);
             std::thread::sleep(Duration::from_millis(2));
-            // The board's own timer runs in real time, so short pictures make the
-            // requests follow each other soon.
+            // The board's own timer runs in real time, so short pictures keep the
+            // requests close together.
             self.picture(Duration::from_millis(2));
         }
     }
@@ -103,7 +103,8 @@ impl Window {
         self.wait(|window| window.tick == tick);
     }
 
-    /// The session without contacts, of which a board tells nothing while its time is held.
+    /// Returns the session without contacts, which a board does not report while its time
+    /// is held.
     fn session(&self) -> Session {
         let mut session = self.source.session().unwrap();
         let is_told = |entry: &TimedItem| matches!(entry.item, SessionItem::Contact(_));
@@ -112,8 +113,8 @@ impl Window {
     }
 }
 
-/// What the window shows, without the text about the line and without the count of jumps,
-/// which only the board in this process makes.
+/// Returns the content of the window, without the text about the line and without the
+/// number of jumps, which only the board in this process makes.
 fn seen(window: &Window) -> Shown {
     Shown {
         link: BoardLink::Direct,
@@ -126,7 +127,7 @@ fn seen(window: &Window) -> Shown {
     }
 }
 
-/// Two windows that get the same commands, and must come to show the same.
+/// Two windows that get the same commands, and must show the same.
 struct Both {
     here: Window,
     there: Window,
@@ -301,7 +302,7 @@ fn a_line_is_broken_and_mended_while_it_is_open_and_nothing_is_lost() {
     assert_eq!(told.last(), Some(&"faults: none"), "{told:?}");
 }
 
-/// A board on a line, with a game that was played while its own timer ran.
+/// Returns a board on a line, with a game that was played while its own timer ran.
 fn played() -> Window {
     let mut window = Window::on_a_line();
     window.press(Button::Start);
@@ -347,7 +348,7 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
 fn a_board_on_a_line_goes_on_over_what_was_kept_before_and_tells_nothing_again() {
     let mut window = played();
     window.hold();
-    // Three seconds more, which are seen, and each of which is kept.
+    // Three seconds more, which are shown, with a keyframe for each.
     let moment = window.tick + 3_000;
     window.obey(WindowCommand::GoTo(moment));
     window.at(moment);
@@ -412,8 +413,8 @@ fn what_happens_again_on_the_way_back_is_not_told_again() {
     );
 }
 
-/// The executable is the one with which the tests of `hil-bridge` check watching; here
-/// only the news must reach the window.
+/// Uses the executable with which the tests of `hil-bridge` check watching; here only the
+/// news must reach the window.
 #[test]
 fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
     let place = Where::new(At::Virtual);

@@ -31,7 +31,7 @@ fn sentences(app: &App) -> Vec<String> {
     trouble.sentences().map(str::to_owned).collect()
 }
 
-/// A command that the board refuses.
+/// Returns a command that the board refuses.
 fn refused() -> WindowCommand {
     WindowCommand::Do(Deed::Settings(Settings {
         mode: 200,
@@ -137,11 +137,11 @@ impl Source for Slow {
     }
 }
 
-/// Time per picture, in ms, of a graphics card, and of a processor for a small, a large
-/// and a very large window.
+/// The time per picture, in ms, on a graphics card, and on a processor for a small, a
+/// large and a very large window.
 const PICTURES_MS: [u64; 4] = [17, 250, 800, 2_000];
 
-/// The displayed rate after six seconds with pictures of this length.
+/// Returns the displayed rate after six seconds with pictures of this length.
 fn rate_off(
     board: impl Source + 'static,
     picture_ms: u64,
@@ -188,7 +188,7 @@ fn the_board_in_this_process_keeps_up_unless_pictures_come_too_slowly() {
     assert!(off.is_some_and(|off| (off - 0.5).abs() < 0.05), "{off:?}");
 }
 
-/// The sentence over the board after these touches of a game that just began.
+/// Returns the sentence over the board after these touches of a game that just began.
 fn said_of_touches(mut board: CoreDriver, touches: &[&str]) -> String {
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 500).unwrap();
@@ -200,7 +200,7 @@ fn said_of_touches(mut board: CoreDriver, touches: &[&str]) -> String {
         for input in [Input::Touch(point), Input::Release(point)] {
             app.world_mut()
                 .write_message(WindowCommand::Do(Deed::Input(input)));
-            // Longer than the board takes to be sure of a finger.
+            // Longer than the debouncing of a touch.
             for _ in 0..5 {
                 app.update();
             }
@@ -237,7 +237,7 @@ fn a_touch_that_is_no_move_says_why_also_one_that_the_board_passes_over_in_silen
         said_of_touches(game(0), &["a1"]),
         "No move: a light on a1 would turn nothing."
     );
-    // FillIt passes over a touch of a light, with a sound alone.
+    // FillIt ignores a touch of a light, and only makes a sound.
     assert_eq!(
         said_of_touches(game(6), &["d4", "d4"]),
         "No move: d4 is taken."

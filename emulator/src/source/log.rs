@@ -15,10 +15,10 @@ use protocol::{Event, StampedEvent, Tick};
 /// The most lines that the log keeps.
 pub const LOG_LINES: usize = 400;
 
-/// A line of the log.
+/// A line of the log: when it happened, and what.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogLine {
-    /// The board time of the line.
+    /// The session time of the line, in ms.
     pub tick: Tick,
     /// The content of the line.
     pub what: What,
@@ -29,46 +29,46 @@ pub struct LogLine {
 /// The content of a line of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// This happened on the board.
+    /// An event of the board.
     Event(Event),
-    /// News of the board, or of the line to it.
+    /// News of the board or of its line, as a sentence.
     Said(String),
 }
 
-/// The past lines, oldest first, then those ahead.
+/// All lines: the past ones, oldest first, then those ahead.
 #[derive(Resource, Debug, Default)]
 pub struct Log {
     lines: VecDeque<LogLine>,
-    /// How many older lines were dropped.
+    /// The number of older lines that were dropped to make room.
     dropped: u64,
     /// The tick to which the board last went back.
     back_to: Tick,
-    /// The last tick of the recording at that time.
+    /// The last tick of the recording when the board went back.
     latest: Tick,
-    /// The place of the first line that happened since then instead of one that lies
-    /// ahead: what was done in the past.
+    /// The index of the first line that was added after going back and does not match a
+    /// line ahead: the start of a new branch.
     other: Option<usize>,
 }
 
 impl Log {
-    /// The lines, oldest first.
+    /// Returns the lines, oldest first, with the lines ahead at the end.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &LogLine> {
         self.lines.iter()
     }
 
-    /// True if nothing happened yet.
+    /// True if the log has no lines.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// How many older lines were dropped to make room.
+    /// Returns the number of older lines that were dropped to make room.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// True if some of its lines lie ahead.
+    /// True if some lines lie ahead.
     #[must_use]
     pub fn has_lines_ahead(&self) -> bool {
         self.lines.back().is_some_and(|line| line.is_ahead)
@@ -106,7 +106,8 @@ impl Log {
         self.add(tick, What::Said(sentence));
     }
 
-    /// The board went back to tick `to`; the recording continues until tick `latest`.
+    /// Records that the board went back to tick `to`; the recording continues until tick
+    /// `latest`.
     pub fn go_back(&mut self, to: Tick, latest: Tick) {
         (self.back_to, self.latest, self.other) = (to, latest, None);
         for line in &mut self.lines {
@@ -115,9 +116,9 @@ impl Log {
         self.bring_forward();
     }
 
-    /// The board has reached tick `now`, and all events up to it are noted. Drops the
-    /// lines ahead if one of them was due and did not happen, or if the recording now
-    /// ends earlier than before (`latest`).
+    /// Records that the board has reached tick `now`, and that all events up to it are
+    /// noted. Drops the lines ahead if one of them was due and did not happen, or if the
+    /// recording now ends earlier than before (`latest`).
     pub fn come_to(&mut self, now: Tick, latest: Tick) {
         // Sentences are not repeated, so they stop being ahead once their tick is
         // reached.
@@ -137,8 +138,8 @@ impl Log {
         self.lines.retain(|line| line.tick < tick);
     }
 
-    /// The board has restarted, or another one is shown: earlier events are not its
-    /// past.
+    /// Removes all lines: the board has restarted, or another one is shown, so earlier
+    /// events are not its past.
     pub fn begin_anew(&mut self) {
         *self = Log::default();
     }
@@ -162,8 +163,8 @@ impl Log {
         let second = format!("{}.{}", last / 1_000, last / 100 % 10);
         let sentence = format!("taken back: {moves}, up to {second} s");
         self.latest = 0;
-        // It comes after all that was before the moment to which one went back, and
-        // before what was done there instead.
+        // The line comes after everything before the moment that the user went back to,
+        // and before what was done there instead.
         let end = self.lines.len();
         let at = self.other.take().map_or(end, |at| at.min(end));
         let tick = self.lines.get(at).map_or(now, |other| other.tick);
@@ -224,7 +225,7 @@ mod tests {
         event(tick, Side::Green)
     }
 
-    /// The log of a board that ran to tick 3,500 and went back to 1,500.
+    /// Returns the log of a board that ran to tick 3,500 and went back to 1,500.
     fn wound_back() -> Log {
         let mut log = Log::default();
         for tick in [1_000, 2_000, 3_000] {

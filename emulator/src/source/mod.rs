@@ -49,16 +49,16 @@ pub use work::{CancelWork, ConsoleWork, FileWork, LongWork};
 /// The note in the first line of a recorded session.
 pub(crate) const NOTE: &str = "from the emulator";
 
-/// The message if there is another board by the time that something is to be done on it.
+/// The message if the board was replaced before the console could use it.
 const NOT_LENT: &str = "there is another board now: type the line again";
 
-/// The message for whoever does something to a board that is lent.
+/// The message for a command to a board that is lent to the console.
 const AT_WORK: &str = "the console is at work on the board: wait until it is done, or cancel it";
 
 /// The beginning of a session's note that lists the injected faults.
 pub(crate) const FAULTS: &str = "faults: ";
 
-/// The note in a session when the faults of the board change.
+/// Returns the note in a session for a change of the board's faults.
 fn faults_words(faults: &Faults) -> String {
     format!("{FAULTS}{faults}")
 }
@@ -102,12 +102,12 @@ pub enum WindowCommand {
     Cancel,
     /// Bring back the game that was on a board before it restarted.
     BringBack,
-    /// Keep the board that restarted as it is.
+    /// Keep the board in its state after the restart.
     LeaveIt,
 }
 
 impl WindowCommand {
-    /// True for what is done to the board, or takes it to another moment.
+    /// True for commands that act on the board, or take it to another moment.
     #[must_use]
     pub fn moves_board(&self) -> bool {
         match self {
@@ -157,7 +157,7 @@ impl Default for BoardPace {
 }
 
 impl BoardPace {
-    /// The same speed, frozen if time runs and running if it is frozen.
+    /// Returns the same speed, frozen if time runs and running if it is frozen.
     #[must_use]
     pub fn toggled(self) -> BoardPace {
         BoardPace {
@@ -177,7 +177,7 @@ pub enum BoardLink {
     Searching,
     /// The board is connected and answers.
     Up {
-        /// What kind of board it is, in its own words.
+        /// The kind of the board, in its own words.
         board: String,
     },
     /// The board does not answer any more; the sentence says what happened.
@@ -185,13 +185,14 @@ pub enum BoardLink {
 }
 
 impl BoardLink {
-    /// True while the board answers: what is displayed is current, and commands reach it.
+    /// True while the board answers: the display is current, and commands reach the
+    /// board.
     #[must_use]
     pub fn answers(&self) -> bool {
         matches!(self, BoardLink::Direct | BoardLink::Up { .. })
     }
 
-    /// True once it does not answer any more.
+    /// True once the board does not answer any more.
     #[must_use]
     pub fn is_down(&self) -> bool {
         matches!(self, BoardLink::Down(_))
@@ -204,40 +205,40 @@ pub enum Clicks {
     /// Through its contacts, which are simulated and debounced like real ones.
     #[default]
     OverSensors,
-    /// As messages of the protocol that report a touch.
+    /// As messages of the protocol, which report a touch without debouncing.
     AsMessages,
 }
 
-/// Whether a board tells what its contacts do, before they are debounced.
+/// Whether a board reports what its contacts do, before they are debounced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactReports {
-    /// They are simulated, and told from the first touch on.
+    /// The contacts are simulated, and reported from the first touch on.
     Told,
-    /// The board has contacts of its own, or none.
+    /// The board has real contacts or none, and reports nothing of them.
     #[default]
     Untold,
 }
 
-/// The memory that the image of a board needs, and that its chip has: both in bytes.
+/// The memory that a board's image needs and that its chip has, both in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChipMemory {
-    /// Of flash.
+    /// Flash: the bytes that the image takes, and those of the chip.
     pub flash_bytes: [u64; 2],
-    /// Of RAM, by variables; the rest is for the stack.
+    /// RAM: the bytes of variables, and those of the chip. The rest is for the stack.
     pub ram_bytes: [u64; 2],
 }
 
 /// A board that restarted unexpectedly: another user reset it, or it lost its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarted {
-    /// The tick that it had reached.
+    /// The tick that it had reached before the restart.
     pub was_at: Tick,
     /// The tick to which [`WindowCommand::BringBack`] takes it; `None` if no state of it
     /// is known.
     pub can_return_to: Option<Tick>,
 }
 
-/// The last state that is known of a board that was lost or restarted.
+/// The last known state of a board that was lost or restarted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastState {
     /// The tick of the state.
@@ -285,8 +286,8 @@ pub struct Parted {
     pub board: AnyBoard,
 }
 
-/// What the board shows and what is known about it. The resource is only marked as
-/// changed if its content differs.
+/// The content of the board's display, and what is known about the board. The resource is
+/// only marked as changed if its content differs.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct Shown {
     /// The board's layout.
@@ -295,11 +296,11 @@ pub struct Shown {
     pub roster: Roster,
     /// The frame: all lights, the display and the beeper.
     pub frame: Frame,
-    /// The settings, and how the game stands.
+    /// The settings, and the status of the game.
     pub status: Status,
-    /// The points whose touch is a move now, in order.
+    /// The points at which a touch is a move now, in order.
     pub legal: Vec<Point>,
-    /// The pieces that are drawn on the points, if the game has any.
+    /// The pieces to draw on the points, if the game has any.
     pub pieces: Option<Pieces>,
     /// The pace of board time.
     pub pace: BoardPace,
@@ -307,9 +308,9 @@ pub struct Shown {
     pub link: BoardLink,
     /// How a click reaches the board at present.
     pub clicks: Clicks,
-    /// Whether the board tells of its contacts.
+    /// Whether the board reports its contacts.
     pub contacts: ContactReports,
-    /// The memory of the chip, where the build of its image told it.
+    /// The memory of the chip, if the build of its image measured it.
     pub memory: Option<ChipMemory>,
     /// The result of comparing board and twin.
     pub twin: Agreement,
@@ -321,22 +322,22 @@ pub struct Shown {
     /// Session time minus the board's tick, in ms. It grows when the board restarts,
     /// because its ticks begin again. Lights blink by the tick.
     pub later_ms: Tick,
-    /// How often the board jumped to another time. Events that a jump skips are not
+    /// The number of jumps to another time. Events that a jump skips are not
     /// reported again.
     pub jumps: u32,
     /// The branches that were left, oldest first.
     pub branches: Vec<Branch>,
     /// The number of the branch that is shown.
     pub branch: u32,
-    /// The conditions at which time is to freeze.
+    /// The conditions at which time freezes, including those that are switched off.
     pub stops: Vec<StopCondition>,
     /// The condition that froze time, until time continues.
     pub stopped_at: Option<StoppedAt>,
-    /// The faults, and those that can be injected.
+    /// The active faults, and those that can be injected.
     pub breakable: Breakable,
     /// The restart of the board, until the user has decided about the game.
     pub restarted: Option<Restarted>,
-    /// The tick of the last state that is known of a board that is lost.
+    /// The tick of the last known state of a board that is lost.
     pub kept: Option<Tick>,
     /// The work in progress that takes longer than a moment, if any.
     pub work: Option<LongWork>,
@@ -399,7 +400,7 @@ pub struct Happened(pub StampedEvent);
 
 /// A board, wherever it runs, as the window needs it.
 pub trait Source: Send + Sync {
-    /// The name in the status line: `simulated`, `virtual`, a port.
+    /// Returns the name for the status line: `simulated`, `virtual`, a port.
     fn name(&self) -> String;
 
     /// Carries out a command.
@@ -408,13 +409,13 @@ pub trait Source: Send + Sync {
     /// A sentence that says why it cannot be carried out.
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String>;
 
-    /// The session so far.
+    /// Returns the session so far.
     ///
     /// # Errors
     /// A sentence that says why it is not known here, and where it is.
     fn session(&self) -> Result<Session, String>;
 
-    /// The session so far, with the recorded deeds ahead of the present.
+    /// Returns the session so far, with the recorded deeds ahead of the present.
     ///
     /// # Errors
     /// As [`Source::session`].
@@ -439,26 +440,26 @@ pub trait Source: Send + Sync {
         let _ = shown;
     }
 
-    /// The sentences for the user since the last call that `shown` does not contain, such
-    /// as that a key may be stuck, or the board's own log lines.
+    /// Takes the sentences for the user since the last call that `shown` does not
+    /// contain, such as that a key may be stuck, or the board's own log lines.
     fn take_said(&mut self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Why a touch of this point is not a legal move, if that is known here.
+    /// Returns why a touch of this point is not a legal move, if that is known here.
     fn why(&mut self, point: Point) -> Option<String> {
         touches::why(&self.copy()?, point)
     }
 
-    /// A copy of the board in its current state, for inspection; `None` if the state is
-    /// not known.
+    /// Returns a copy of the board in its current state, for inspection; `None` if the
+    /// state is not known.
     fn copy(&mut self) -> Option<AnyBoard> {
         None
     }
 
-    /// Lends the board to somebody who drives it step by step, over several pictures: its
-    /// time goes no other way until it is [taken back](Source::take_back), and nobody else
-    /// does anything to it.
+    /// Lends the board to the console, which drives it step by step over several
+    /// pictures. Until it is [taken back](Source::take_back), its time passes in no other
+    /// way, and no other command acts on it.
     ///
     /// # Errors
     /// A sentence that says why it cannot be lent now.
@@ -466,10 +467,10 @@ pub trait Source: Send + Sync {
         Err(NOT_LENT.to_owned())
     }
 
-    /// The board's time goes as before it was lent.
+    /// Ends the loan: the board's time passes again as before it.
     fn take_back(&mut self) {}
 
-    /// The board, to be driven while it is lent.
+    /// Returns the board, to be driven while it is lent.
     ///
     /// # Errors
     /// A sentence, if it is not lent.
@@ -477,7 +478,7 @@ pub trait Source: Send + Sync {
         Err(NOT_LENT.to_owned())
     }
 
-    /// The states of board and twin at their first known difference.
+    /// Returns the states of board and twin at their first known difference.
     fn parted(&self) -> Option<&Parted> {
         None
     }
@@ -488,7 +489,7 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// The last state that is known of the board, if the board is lost or restarted.
+    /// Returns the last known state of the board, if the board is lost or restarted.
     fn kept(&self) -> Option<&LastState> {
         None
     }
@@ -517,7 +518,7 @@ pub enum SourceSet {
     Exchange,
 }
 
-/// Passes commands to the board, and what it shows to the window.
+/// Passes commands to the board, and the board's display to the window.
 pub struct SourcePlugin;
 
 impl Plugin for SourcePlugin {
@@ -586,7 +587,7 @@ impl Told<'_> {
         }
     }
 
-    /// News of the board and the line to it, for the log.
+    /// Adds news of the board and its line to the log.
     fn turns(&mut self, before: &Shown, now: &Shown) {
         if before.link.answers() != now.link.answers()
             || before.link.is_down() != now.link.is_down()

@@ -1,4 +1,4 @@
-//! Random games of a text. They are played in slices, so that a picture can be drawn
+//! Plays random games by the rules of a text, in slices, so that a picture can be drawn
 //! between two of them.
 
 use std::ops::ControlFlow;
@@ -25,8 +25,8 @@ pub struct RandomGames {
 }
 
 impl RandomGames {
-    /// Random games by these rules. The first one uses `seed`, and each further one the
-    /// next number.
+    /// Creates random games by these rules. The first one uses `seed`, and each further
+    /// one the next number.
     pub fn new(game: Arc<TextGame>, games: u32, seed: u64) -> RandomGames {
         RandomGames {
             game,
@@ -38,8 +38,8 @@ impl RandomGames {
         }
     }
 
-    /// Plays one slice. Returns the result, or why the games cannot be played, once all
-    /// games are finished.
+    /// Plays one slice. Once all games are finished, returns the result, or why the games
+    /// cannot be played.
     pub fn slice(&mut self, goes_on: GoesOn<'_>) -> Option<String> {
         let games = self.at_once.min(self.left);
         let plan = ReportOptions {
@@ -79,7 +79,7 @@ impl RandomGames {
     }
 }
 
-/// The time since the clock was first read.
+/// Returns the time since this clock was first read.
 fn now() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
@@ -97,7 +97,7 @@ mod tests {
         Duration::ZERO
     }
 
-    /// A clock by which every game takes twice as long as a slice.
+    /// A clock that makes every game take twice as long as a slice.
     fn slow_time() -> Duration {
         static NOW_MS: AtomicU64 = AtomicU64::new(0);
         let step_ms = 2 * SLICE.as_millis() as u64;
@@ -109,7 +109,7 @@ mod tests {
         Arc::new(of_text(name, text, &[]).unwrap())
     }
 
-    /// The result of 60 games without its timing, and the number of slices.
+    /// Returns the result of 60 games without its timing, and the number of slices.
     fn played(name: &str, now: fn() -> Duration) -> (String, u32) {
         let mut games = RandomGames {
             now,
@@ -131,8 +131,8 @@ mod tests {
             let (quick, few) = played(name, no_time);
             let (slow, many) = played(name, slow_time);
             assert_eq!(quick, slow, "{name}");
-            // By the fast clock, the slices hold 1, 2, 4, 8, 16 games and the remaining
-            // 29; by the slow one, one game each.
+            // With the fast clock, the slices hold 1, 2, 4, 8, 16 games and the remaining
+            // 29; with the slow one, one game each.
             assert_eq!((few, many), (6, 60), "{name}");
         }
     }

@@ -1,5 +1,5 @@
-//! Measures the actual speed of board time: a slow machine or a slow board may not
-//! reach the requested one.
+//! Measures the actual speed of board time, which may be below the requested one on a
+//! slow machine or a slow board.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use protocol::Tick;
 
 use super::BoardPace;
 
-/// The period of a measurement; a board at the end of a line reports its tick only a
-/// few times a second.
+/// The period of a measurement. A board at the end of a line reports its tick only a few
+/// times a second.
 const WINDOW: Duration = Duration::from_secs(2);
 
-/// The number of moments that are kept at least, even if pictures are slow: the tick of a
+/// The least number of moments that are kept, even if pictures are slow: the tick of a
 /// board at the end of a line is up to one picture old.
 const FEWEST: usize = 8;
 
@@ -57,20 +57,20 @@ impl RealRate {
         self.moments.clear();
     }
 
-    /// The ratio of board time to real time; `None` until it has been measured.
+    /// Returns the ratio of board time to real time; `None` until it has been measured.
     #[must_use]
     pub fn measured(&self) -> Option<f32> {
         let (began, first) = *self.moments.front()?;
         let (mut ended, last) = *self.moments.back()?;
         if self.now.saturating_sub(ended) > LEAST {
-            // Board time stands still, or almost.
+            // Board time is frozen, or almost.
             ended = self.now;
         }
         let span = ended.saturating_sub(began);
         (span >= LEAST).then(|| (last - first) as f32 / 1_000.0 / span.as_secs_f32())
     }
 
-    /// The measured rate, if it differs from the requested one.
+    /// Returns the measured rate if it differs from the requested one.
     #[must_use]
     pub fn off(&self, pace: BoardPace) -> Option<f32> {
         let part = |measured: f32| measured / pace.speed;
@@ -84,8 +84,8 @@ impl RealRate {
 mod tests {
     use super::*;
 
-    /// A rate after five seconds of pictures, each `picture_ms` long; `ticks` gives the
-    /// board's tick at a time.
+    /// Returns the rate after five seconds of pictures, each `picture_ms` long; `ticks`
+    /// gives the board's tick at a time.
     fn looked_at(picture_ms: u64, ticks: impl Fn(u64) -> Tick) -> RealRate {
         let mut rate = RealRate::default();
         for ms in (0..=5_000).step_by(picture_ms as usize) {

@@ -1,4 +1,4 @@
-//! The outcome of rebuilding the firmware in the middle of a game.
+//! The result of rebuilding the firmware in the middle of a game.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use touchboard_host::recorder::{Divergence, Rerun};
 
 use super::Log;
 
-/// The first difference after the firmware was last rebuilt.
+/// The first divergence after the firmware was last rebuilt.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// The first difference, until the user has looked at it.
+    /// The first divergence, until the user has looked at it.
     pub first: Option<Divergence>,
     /// When it was found, in real time since the start.
     pub since: Duration,

@@ -1,5 +1,5 @@
-//! The choice of the board that is shown: another board, the same one reopened, or a
-//! board in this process that continues from the last state of a lost one.
+//! Chooses the board that is shown: another board, the same one reopened, or a board in
+//! this process that continues from the last state of a lost one.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -26,7 +26,7 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// A seat at this place, whose board is connected.
+    /// Returns a seat at this place, whose board is connected.
     #[must_use]
     pub fn at(place: Where) -> Seat {
         Seat {
@@ -77,15 +77,15 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
 
-/// The board in this process, in this state.
+/// Returns a board in this process, in this state.
 fn play_on(kept: &LastState) -> Result<Box<dyn Source>, DriverError> {
     let mut driver = CoreDriver::new(Layout::MALDOO, 0)?;
     driver.load(&kept.state)?;
     Ok(Box::new(core::InProcess::new(driver)?))
 }
 
-/// A board at the same place, with this game. Settings that are shared by all games
-/// are taken from this board, whose settings are `now`.
+/// Returns a board at the same place, with this game. Settings that are shared by all
+/// games are copied from `now`, the settings of the current board.
 fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     let settings = match what {
         Bring::Game(game) => now.for_game(game, 0),
@@ -114,7 +114,8 @@ pub(super) struct Wishes<'w, 's> {
 }
 
 impl Wishes<'_, '_> {
-    /// The board that was requested, and its place; `None` if the current board stays.
+    /// Returns the board that was requested, and its place; `None` if the current board
+    /// stays.
     fn board(
         &mut self,
         board: &ShownBoard,
@@ -130,7 +131,7 @@ impl Wishes<'_, '_> {
                 at: at.clone(),
                 ..seat.place.clone()
             };
-            // A board at the end of a line of its own keeps its own layout and games.
+            // A board at the end of its own line keeps its own layout and games.
             place.layout = place.begins_here().then(|| shown.layout.into());
             place.games = place.games.filter(|_| place.begins_here());
             return Some(open(place.clone()).map(|source| (source, place)));
@@ -175,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// The settings and layout of a board that replaces one with settings `now`.
+    /// Returns the settings and layout of a board that replaces one with settings `now`.
     fn brought(what: Bring, now: Settings) -> (Settings, Layout) {
         let (mut source, place) = bring(&Seat::default(), what, now).unwrap();
         let mut shown = Shown::default();

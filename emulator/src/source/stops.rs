@@ -11,7 +11,7 @@ use protocol::{Event, Tick};
 use touchboard_host::session::SessionItem;
 use touchboard_host::signals::{SignalCondition, SignalTrigger};
 
-/// A stop condition in the list of the user.
+/// A stop condition in the user's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopCondition {
     /// The condition at which time freezes.
@@ -21,7 +21,7 @@ pub struct StopCondition {
 }
 
 impl StopCondition {
-    /// A condition that is switched on.
+    /// Returns a condition that is switched on.
     #[must_use]
     pub fn new(condition: SignalCondition) -> StopCondition {
         StopCondition {
@@ -31,7 +31,7 @@ impl StopCondition {
     }
 }
 
-/// Where time froze by itself, and why.
+/// The moment at which a stop condition froze time, and the condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoppedAt {
     /// The session time at which it froze.
@@ -41,7 +41,7 @@ pub struct StoppedAt {
 }
 
 impl StoppedAt {
-    /// The conditions in words: `turn = red and event.move`.
+    /// Returns the conditions in words: `turn = red and event.move`.
     #[must_use]
     pub fn why(&self) -> String {
         let each: Vec<String> = self.conditions.iter().map(ToString::to_string).collect();
@@ -49,7 +49,7 @@ impl StoppedAt {
     }
 }
 
-/// Watches a board for all conditions that are on.
+/// Watches a board for all conditions that are switched on.
 #[derive(Default)]
 pub struct Triggers(Vec<SignalTrigger>);
 
@@ -81,7 +81,7 @@ impl Triggers {
         self.0.iter_mut().for_each(|trigger| trigger.hear(event));
     }
 
-    /// Takes in what contacts did, before the look that follows it.
+    /// Passes a change of a contact to the conditions, before the look that follows it.
     pub fn sense(&mut self, item: &SessionItem) {
         self.0.iter_mut().for_each(|trigger| trigger.sense(item));
     }
@@ -100,8 +100,8 @@ impl Triggers {
         })
     }
 
-    /// The next tick, at most `until`, at which a condition may come true without an
-    /// input.
+    /// Returns the next tick, at most `until`, at which a condition may come true without
+    /// an input.
     #[must_use]
     pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {
         let each = self.0.iter().map(|trigger| trigger.next_look(board, until));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-/// How long a sentence stays at least.
+/// The least time for which a sentence stays.
 const LEAST_SHOWN: Duration = Duration::from_secs(4);
 
 /// A request of the user that can fail.
@@ -34,7 +34,7 @@ struct Told {
 pub struct Trouble(Vec<Told>);
 
 impl Trouble {
-    /// The sentences to show, oldest first.
+    /// Returns the sentences to show, oldest first.
     pub fn sentences(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|told| told.sentence.as_str())
     }

@@ -17,7 +17,7 @@ use super::random::RandomGames;
 use super::system::{self, Job, Stamp};
 use super::{BoardTime, Happened, Seat, Shown, SourceSet, WindowCommand};
 
-/// The interval between two checks whether the file was saved.
+/// The interval between two checks for a saved file.
 const LOOK: Duration = Duration::from_millis(150);
 
 /// The number of random games per request.
@@ -63,7 +63,7 @@ pub enum Random {
 }
 
 impl OpenText {
-    /// A text that is on the board already.
+    /// Opens a text that is on the board already.
     #[must_use]
     pub fn of(choice: Choice) -> OpenText {
         let game = system::read(&choice).ok().map(Arc::new);
@@ -76,7 +76,7 @@ impl OpenText {
         }
     }
 
-    /// The name of the file, without its folder.
+    /// Returns the name of the file, without its folder.
     #[must_use]
     pub fn name(&self) -> String {
         let name = self
@@ -86,13 +86,13 @@ impl OpenText {
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 
-    /// The text that is open, if any.
+    /// Returns the text that is open, if any.
     #[must_use]
     pub fn choice(&self) -> Option<&Choice> {
         self.choice.as_ref()
     }
 
-    /// The texts that were opened since the start.
+    /// Returns the texts that were opened since the start, in order.
     #[must_use]
     pub fn opened(&self) -> &[Choice] {
         &self.opened
@@ -120,7 +120,7 @@ impl OpenText {
         self.choice.is_some()
     }
 
-    /// The item of this option by which the board plays.
+    /// Returns the item of this option by which the board plays.
     #[must_use]
     pub fn item<'a>(&self, heading: &'a Heading) -> Option<&'a Item> {
         let chosen = &self.choice.as_ref()?.options;
@@ -198,7 +198,7 @@ fn measure(mut text: ResMut<OpenText>, shown: Res<Shown>) {
     text.took = text.saved.and_then(Stamp::age);
 }
 
-/// A file was dropped on the window.
+/// Opens a file that was dropped on the window.
 fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDrop>) {
     for event in dropped.read() {
         let FileDragAndDrop::DroppedFile { path_buf, .. } = event else {
@@ -248,7 +248,7 @@ fn look(
     text.awaited = layout.filter(|_| text.wrong.is_none());
 }
 
-/// Whether a game is started or continued.
+/// Whether a game is restarted or continued.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Anew {
     Yes,

@@ -1,11 +1,11 @@
-//! Arrangements by name: which panes are open and where, and which signals are drawn.
+//! Named arrangements: which panes are open and where, and which signals are drawn.
 //!
-//! `debugging the clock` may be a timeline with four signals and the state beside it. It is
-//! saved, chosen and deleted in the list of commands, and remembered from one time to the
-//! next.
+//! For example, `debugging the clock` may be a timeline with four signals, and the state
+//! next to it. Arrangements are saved, chosen and deleted in the command list, and kept
+//! when the program ends.
 //!
-//! Invariants: no two arrangements have the same name; an arrangement is replaced only where a person
-//! was told that there is one.
+//! Invariants: no two arrangements have the same name; an arrangement is replaced only
+//! after the form has shown that its name is taken.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Align2, Context, Key, Rect, RichText, TextEdit, Ui};
@@ -15,20 +15,20 @@ use super::dock::{Arrangement, Dock};
 use super::scope::TrackList;
 use super::{Bench, style};
 
-/// Width of the form, at most.
+/// The most width of the form.
 const WIDTH: f32 = 360.0;
-/// The longest name.
+/// The length limit of a name, in characters.
 const LONGEST: usize = 40;
 
-/// An arrangement.
+/// A named arrangement of panes and signals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedArrangement {
-    /// What it is called.
+    /// The name, as the command list shows it.
     pub name: String,
-    /// Where the panes are.
+    /// The open panes and their places.
     pub panes: Arrangement,
-    /// What the timeline draws.
+    /// The signals that the timeline draws.
     pub signals: TrackList,
 }
 
@@ -38,13 +38,13 @@ pub struct NamedArrangement {
 pub struct Arrangements(pub Vec<NamedArrangement>);
 
 impl Arrangements {
-    /// True if there is one of this name.
+    /// True if an arrangement has this name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.0.iter().any(|arrangement| arrangement.name == name)
     }
 
-    /// Keeps this one, in the place of another of this name.
+    /// Saves this arrangement. An earlier one of the same name is replaced in its place.
     pub fn save(&mut self, arrangement: NamedArrangement) {
         match self
             .0
@@ -56,7 +56,7 @@ impl Arrangements {
         }
     }
 
-    /// Forgets the one of this name.
+    /// Deletes the arrangement of this name, if there is one.
     pub fn delete(&mut self, name: &str) {
         self.0.retain(|arrangement| arrangement.name != name);
     }
@@ -72,24 +72,24 @@ struct Draft {
 }
 
 impl ArrangementForm {
-    /// Opens it.
+    /// Opens the form.
     pub fn open(&mut self) {
         self.0 = Some(Draft::default());
     }
 
-    /// True while it is open.
+    /// True while the form is open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Closes it; nothing is saved.
+    /// Closes the form without saving.
     pub fn close(&mut self) {
         self.0 = None;
     }
 }
 
-/// Has everything as the arrangement of this name says.
+/// Restores the panes and signals of the arrangement of this name.
 pub(super) fn choose(name: &str, bench: &mut Bench) {
     let arrangements = bench.panes.arrangements.0.iter();
     let Some(arrangement) = arrangements
@@ -134,7 +134,7 @@ pub(super) fn show_form(context: &Context, part: Rect, bench: &mut Bench) {
     }
 }
 
-/// True once it is over.
+/// Draws the form. Returns true once it is to be closed.
 fn form(ui: &mut Ui, draft: &mut Draft, bench: &mut Bench) -> bool {
     let heading = RichText::new("Save this arrangement of panes");
     ui.label(heading.heading().color(style::strong()));

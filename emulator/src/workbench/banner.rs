@@ -1,10 +1,10 @@
-//! The sentence below the board: what to do now where the board itself is silent, why a
-//! touch was no move, and how the game ended.
+//! The banner below the board: what to do now if the board itself is silent, why a touch
+//! was no move, and how the game ended.
 //!
-//! It stands where the eyes are, so that nobody has to look for it in the panel. What
-//! always holds: it takes no click, and lies over no point of the board that can be played:
-//! in the middle of the board stands only that the game is paused, and the board dark. Before
-//! the first game the [card](super::waiting) that begins it says most of it.
+//! It is near the board, so that nobody has to look for it in the panel. Invariants: the
+//! banner takes no click, and covers no point that can be played. In the middle of the
+//! board it only says that the game is paused, while the board is dark. Before the first
+//! game, the [card](super::waiting) that begins it says most of this.
 
 use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
@@ -19,19 +19,20 @@ use crate::source::BoardLink;
 
 /// The distance from the lower edge of the free area between the panels.
 const BELOW: f32 = 10.0;
-/// How large its letters are.
+/// The size of the letters.
 const LETTERS: f32 = 15.0;
-/// How large they are over a board that is covered.
+/// The size of the letters over a board that is covered.
 const LARGE_LETTERS: f32 = 19.0;
-/// In a part of the window that is not wider than this large letters would be too large.
+/// In a scene that is not wider than this, large letters would be too large.
 const NARROW: f32 = 560.0;
 
-/// In a narrower part of the window it would lie over the board.
+/// In a scene that is narrower than this, the sentences for a first game would cover the
+/// board.
 const ROOM: f32 = 760.0;
-/// Between its letters and its edge.
+/// The distance between the letters and the edge of the banner.
 const AROUND: egui::Vec2 = egui::vec2(14.0, 6.0);
 
-/// The text and look of a banner.
+/// The text and appearance of a banner.
 #[derive(Clone, Debug, PartialEq)]
 struct Banner {
     sentence: String,
@@ -42,13 +43,13 @@ struct Banner {
 /// The place of a banner in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BannerPlace {
-    /// At the lower edge, where no point of the board is.
+    /// At the lower edge, where the board has no points.
     Below,
-    /// In the middle, over a board that is covered.
+    /// In the middle, over a board that is paused.
     Middle,
 }
 
-/// Shows it at the lower edge of this part of the window, if there is anything to say.
+/// Shows the banner in this part of the window, if there is anything to say.
 pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let is_covered = *bench.side_panel == SidePanel::Bare
         || bench.picker.is_open()
@@ -90,7 +91,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         Stroke::new(1.0, banner.edge),
         egui::StrokeKind::Inside,
     );
-    // Lines that are centred begin to the left of where they are put.
+    // Centred lines begin to the left of the place at which they are painted.
     painter.galley(place.min + AROUND - words.rect.min.to_vec2(), words, colour);
 }
 
@@ -120,7 +121,7 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
     let status = &bench.shown.status;
     match phase(status) {
         Situation::NoGame => {
-            // If there is room next to the board.
+            // True if there is room next to the board.
             let has_room = part.width() >= ROOM;
             let first = (!has_card).then(|| before_the_first(bench));
             let display = settings_words(bench).filter(|_| has_room);
@@ -155,7 +156,7 @@ const TAKEN_BACK: &str = "The move is taken back. Time goes on when you touch th
 const FOR_OTHERS: &str =
     "To look into the firmware: Ctrl P. To mirror a board of your own: CONNECTION, at the right.";
 
-/// The meaning of the five characters on the display, while they are shown.
+/// Returns the meaning of the five characters on the display, while they are shown.
 fn settings_words(bench: &Bench) -> Option<String> {
     let shown = &bench.shown;
     let text = &*shown.frame.display;
@@ -165,7 +166,7 @@ fn settings_words(bench: &Bench) -> Option<String> {
     })
 }
 
-/// What is said before the first game where there is no room for its card.
+/// Returns the sentence before the first game, if there is no room for its card.
 fn before_the_first(bench: &Bench) -> String {
     if let Some(why) = why_no_start(bench) {
         return why;

@@ -1,5 +1,5 @@
-//! How the board is: how it is connected, and whether it agrees with its twin. The card
-//! itself, which says where it is, is one for lines or one without.
+//! The state of the board: its connection, and the agreement with its twin. The card
+//! itself, which shows the place, differs between systems with lines and without.
 
 use bevy_egui::egui::{Color32, RichText, Ui};
 
@@ -24,10 +24,9 @@ pub fn trouble(ui: &mut Ui, bench: &Bench) {
     }
 }
 
-/// How something is: in a colour, a word or two, and a sentence if there is more
-/// to say.
+/// A state as the card shows it: a colour, one or two words, and an optional sentence.
 pub struct State {
-    /// The colour of the dot before it.
+    /// The colour of the dot before the word.
     pub colour: Color32,
     /// The state in one word.
     pub word: String,
@@ -36,7 +35,7 @@ pub struct State {
 }
 
 impl State {
-    /// In this colour and these words, with nothing more to say.
+    /// Returns a state with this colour and word, and no sentence.
     pub fn new(colour: Color32, word: impl Into<String>) -> State {
         State {
             colour,

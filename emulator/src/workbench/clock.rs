@@ -1,4 +1,4 @@
-//! A clock that is read occasionally and shown all the time.
+//! A clock that is reported occasionally and shown continuously.
 //!
 //! A board at the end of a line reports the remaining time a few times a second; in
 //! between, this clock continues by itself at the rate of board time. Invariants: it
@@ -20,8 +20,8 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// The time to show now, given the last report; `rate` is board time in real
-    /// time, 0 while it stands still.
+    /// Returns the time to show now, given the last report; `rate` is the ratio of board
+    /// time to real time, 0 while board time is frozen.
     pub fn show(&mut self, said: Option<Clock>, rate: f32, now: Duration) -> Option<Clock> {
         let clock = said?;
         let since = match self.said {

@@ -1,8 +1,8 @@
-//! The command list: every command, found by typing: each key of the table, each
-//! pane, each setting of the view and each game, by name.
+//! The command list: finds every command by typing its name: each key of the table, each
+//! pane, each setting of the view, and each game.
 //!
-//! `tim` finds the timeline and the Time button, `che` finds Chess. Enter carries out
-//! the chosen command, which is shown with its key.
+//! `tim` finds the timeline and the Time button, `che` finds Chess. Enter carries out the
+//! chosen command, which is shown with its key.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
@@ -19,11 +19,11 @@ use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
 use crate::theme::Palette;
 
-/// Width of the list, at most.
+/// The most width of the list.
 const WIDTH: f32 = 520.0;
 /// The height of a line, in points.
 const LINE: f32 = 26.0;
-/// The most lines that are seen at once.
+/// The most lines that are visible at once.
 const SEEN: f32 = 11.0;
 
 /// The list; `None` while it is closed.
@@ -36,12 +36,12 @@ struct Draft {
     search: String,
     /// The index of the line that Enter chooses.
     at: usize,
-    /// The field is to take the keyboard.
+    /// True until the field has taken the keyboard.
     is_new: bool,
 }
 
 impl CommandList {
-    /// Opens the list, or closes it.
+    /// Opens the list, or closes it if it is open.
     pub fn toggle(&mut self) {
         self.0 = match self.0 {
             Some(_) => None,
@@ -52,13 +52,13 @@ impl CommandList {
         };
     }
 
-    /// True while it is open.
+    /// True while the list is open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Closes the command list.
+    /// Closes the list without carrying out a command.
     pub fn close(&mut self) {
         self.0 = None;
     }
@@ -71,43 +71,43 @@ enum Action {
     Key(Meaning),
     /// Draws in this quality.
     Quality(Quality),
-    /// The colours of the sides.
+    /// Draws the sides in these colours.
     Palette(Palette),
-    /// Dark panels, or light ones.
+    /// Sets the panels to dark or light.
     WindowTone(WindowTone),
     /// Turns sounds on or off.
     Sound(SoundSetting),
-    /// What the timeline can do.
+    /// Acts on the timeline.
     Timeline(TimelineAction),
-    /// What becomes of arrangements of panes.
+    /// Acts on arrangements of panes.
     Arrangement(ArrangementAction),
     /// Chooses this game.
     Game(Box<Item>),
 }
 
-/// What is done with arrangements of panes.
+/// An action on arrangements of panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ArrangementAction {
-    /// Give the present one a name.
+    /// Saves the current arrangement under a new name.
     Save,
-    /// Close all panes.
+    /// Closes all panes.
     BoardAlone,
-    /// Have the one of this name.
+    /// Restores the arrangement of this name.
     Choose(String),
-    /// Forget it.
+    /// Deletes the arrangement of this name.
     Delete(String),
 }
 
-/// What is done with the timeline.
+/// An action on the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TimelineAction {
-    /// Choose signals.
+    /// Opens the list of signals.
     Signals,
-    /// Choose conditions at which time freezes.
+    /// Opens the list of stop conditions.
     Stops,
-    /// Zoom to the cursors.
+    /// Zooms to the cursors.
     Cursors,
-    /// Go back to the branch in this place.
+    /// Goes back to the branch with this index.
     Branch(usize),
 }
 
@@ -116,12 +116,13 @@ enum TimelineAction {
 struct Line {
     /// The effect in words.
     words: String,
-    /// The key that does the same, or what kind of thing it is.
+    /// The key with the same effect, or the kind of the command.
     aside: String,
     action: Action,
 }
 
-/// All lines that have each word of the search in them; those that begin so come first.
+/// Returns all lines that contain each word of the search, those that begin with it
+/// first.
 fn found(bench: &Bench, search: &str) -> Vec<Line> {
     let search = search.trim().to_lowercase();
     let mut found: Vec<(usize, Line)> = lines(bench)
@@ -131,7 +132,8 @@ fn found(bench: &Bench, search: &str) -> Vec<Line> {
     found.into_iter().map(|(_, line)| line).collect()
 }
 
-/// How far from the top a line comes; `None` for one that was not searched for.
+/// Returns the rank of a line among the results, 0 for the best; `None` if it does not
+/// match.
 fn rank(line: &Line, search: &str) -> Option<usize> {
     let text = format!("{} {}", line.words, line.aside).to_lowercase();
     let has_all = search.split_whitespace().all(|word| text.contains(word));
@@ -150,7 +152,7 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
     let others = TABLE.iter().rev().filter(|group| !is_tool(group));
     let keys = tools.chain(others).flat_map(|group| group.lines);
     let keys = keys.flat_map(|binding| {
-        // Of keys that move about there are too many to be looked for by name.
+        // Keys for moving about are too many to be found by name.
         let meant = binding
             .chords
             .iter()
@@ -202,7 +204,7 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
         ),
         timeline("zoom to the cursors".to_owned(), TimelineAction::Cursors),
     ];
-    // The latest ones first.
+    // The latest branches come first.
     let branches = bench.shown.branches.iter().enumerate().rev();
     let branches: Vec<Line> = branches
         .map(|(place, branch)| {
@@ -263,7 +265,8 @@ fn is_command(meaning: Meaning) -> bool {
     )
 }
 
-/// The description of a key, if one line of the table describes several keys.
+/// Returns the description of a key, in case one line of the table describes several
+/// keys.
 fn words(meaning: Meaning, table: &str) -> String {
     match meaning {
         Meaning::Press(button) => format!("press {}", button.name()),
@@ -309,7 +312,7 @@ pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
     }
 }
 
-/// The field that is typed into. True if the list is to be closed.
+/// Draws the search field. Returns true if the list is to be closed.
 fn field(ui: &mut Ui, draft: &mut Draft) -> bool {
     let id = ui.id().with("search");
     if std::mem::take(&mut draft.is_new) {
@@ -330,7 +333,7 @@ fn field(ui: &mut Ui, draft: &mut Draft) -> bool {
     ui.input(|input| input.key_pressed(Key::Escape))
 }
 
-/// Shows the lines. Returns the action that the user chose, if any.
+/// Draws the lines. Returns the action that the user chose, if any.
 fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<Action> {
     if lines.is_empty() {
         style::note(ui, "Nothing has this name. Try a single word.");
@@ -342,7 +345,7 @@ fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<A
     let at = (before + struck(Key::ArrowDown)).min(last);
     draft.at = at.saturating_sub(struck(Key::ArrowUp));
     let mut chosen = (struck(Key::Enter) > 0).then_some(draft.at);
-    // As high as it may be, also after a shorter list.
+    // The list keeps its full height, even after a shorter one.
     ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)

@@ -1,4 +1,4 @@
-//! How the dock is drawn, and what each of its panes shows.
+//! Draws the dock and the content of its panes.
 
 use bevy_egui::egui::{self, Color32, CornerRadius, Stroke, Ui, WidgetText};
 use egui_dock::tab_viewer::OnCloseResponse;
@@ -9,17 +9,17 @@ use super::{Bench, panes, scope, style, system};
 
 /// Height of a row of tabs.
 const TABS: f32 = 24.0;
-/// In a narrower dock tabs have no room for buttons of their own.
+/// In a dock narrower than this, tabs have no room for buttons of their own.
 const NARROW: f32 = 1_000.0;
 
-/// Shows the dock in what is left of the window. Returns the part that the board has.
+/// Draws the dock in the rest of the window. Returns the part that the board has.
 pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
     let whole = ui.available_rect_before_wrap();
     if !bench.dock.has_tools() {
         return whole;
     }
     let mut dock = std::mem::take(&mut *bench.dock);
-    // Where there is little room, only what is in front can be closed with the mouse.
+    // In a narrow dock, only the pane in front can be closed with the mouse.
     let in_front: Vec<Pane> = Pane::TOOLS
         .iter()
         .copied()
@@ -43,11 +43,11 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
         .show_inside(ui, &mut viewer);
     let board = viewer.board;
     *bench.dock = dock;
-    // Behind another tab nothing of the board is seen.
+    // Behind another tab, the board is not visible.
     board.unwrap_or(egui::Rect::from_min_size(whole.min, egui::Vec2::ZERO))
 }
 
-/// How the dock looks: as the panels do.
+/// Returns a style that matches the panels.
 fn look(ui: &Ui) -> egui_dock::Style {
     let mut look = egui_dock::Style::from_egui(ui.style());
     look.dock_area_padding = None;
@@ -102,9 +102,9 @@ fn look(ui: &Ui) -> egui_dock::Style {
 
 struct Viewer<'a, 'w> {
     bench: &'a mut Bench<'w>,
-    /// The panes with a button that closes them.
+    /// The panes that have a button for closing.
     closeable: Vec<Pane>,
-    /// Where the board is, once it was come to.
+    /// The board's part of the dock, once its tab has been drawn.
     board: Option<egui::Rect>,
 }
 
@@ -160,7 +160,7 @@ impl TabViewer for Viewer<'_, '_> {
     }
 
     fn scroll_bars(&self, _: &Pane) -> [bool; 2] {
-        // Each pane knows what of it scrolls.
+        // Each pane scrolls its own content.
         [false; 2]
     }
 }

@@ -1,5 +1,5 @@
-//! Cards that fold to their title: a player needs neither timeline nor connection nor
-//! the text of a game; an author of firmware or of a game needs them all.
+//! Cards that fold to their title: a player needs neither timeline nor connection nor the
+//! text of a game; an author of firmware or of a game needs them all.
 //!
 //! A folded card summarises its content in a word. Errors are never folded away.
 
@@ -11,23 +11,23 @@ use bevy_egui::egui::{
 use super::board_card::State;
 use super::{Bench, style};
 
-/// The cards that only show their title.
+/// The folds of all cards that can be folded.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folds {
-    /// The fold of the card of board time.
+    /// The fold of the card of board time and its session.
     pub timeline: Fold,
     /// The fold of the card of the connection.
     pub connection: Fold,
     /// The fold of the card of a game's text.
     pub text: Fold,
-    /// That of how board and window look and sound.
+    /// The fold of the view's card: colours, point of view, sound.
     pub view: Fold,
 }
 
 /// Whether a card shows its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fold {
-    /// The card shows its contents.
+    /// The card shows its content.
     #[default]
     Open,
     /// The card only shows its title.
@@ -44,7 +44,8 @@ impl Folds {
         view: Fold::Open,
     };
 
-    /// The same in a window of this height: in a low one what happened needs the room.
+    /// Returns the same defaults for a window of this height, in pixels: in a low one,
+    /// the view's card is folded to make room for the log.
     #[must_use]
     pub fn to_play(height: u32) -> Folds {
         Folds {
@@ -55,7 +56,7 @@ impl Folds {
 }
 
 impl Fold {
-    /// The fold that a truth value stands for.
+    /// Returns the fold for this truth value.
     #[must_use]
     pub fn of(is_folded: bool) -> Fold {
         match is_folded {
@@ -64,22 +65,22 @@ impl Fold {
         }
     }
 
-    /// The opposite fold.
+    /// Returns the opposite fold.
     fn other(self) -> Fold {
         Fold::of(self == Fold::Open)
     }
 }
 
-/// From this height of a window on there is room for the view's card and for a log of a
-/// dozen lines, in pixels.
+/// The least height of a window with room for the view's card and a log of a dozen lines,
+/// in pixels.
 const HIGH: u32 = 960;
 /// Height of a title that can be clicked.
 const TITLE_HEIGHT: f32 = 18.0;
-/// Half of the width of the mark that says which way a card goes.
+/// Half the width of the chevron that shows whether a card is folded.
 const CHEVRON: f32 = 4.0;
 
-/// Shows a card that folds, `which` of [`Folds`] it is; `state` stands beside the title of
-/// a folded one.
+/// Draws a card that folds; `which` selects its fold, and `state` is shown next to the
+/// title of a folded one.
 pub(super) fn card(
     ui: &mut Ui,
     bench: &mut Bench,
@@ -102,7 +103,8 @@ pub(super) fn card(
     });
 }
 
-/// The title, which is clicked to fold the card or to open it. True if it was.
+/// Draws the title, which folds or unfolds the card on a click. Returns true if it was
+/// clicked.
 fn heading(ui: &mut Ui, title: &str, fold: Fold, state: &State) -> bool {
     let size = egui::vec2(ui.available_width(), TITLE_HEIGHT);
     let (place, response) = ui.allocate_exact_size(size, Sense::click());

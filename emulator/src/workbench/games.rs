@@ -19,31 +19,31 @@ use touchboard_host::written::{self, GameRules};
 
 use crate::source::Shown;
 
-/// All that is known of games that were played.
+/// The file of recorded games, one per line.
 pub const LIST: &str = include_str!("games.txt");
 
-/// The field of a picture.
+/// The colour of the field in a picture.
 const FIELD: Color32 = Color32::from_rgb(0x0F, 0x11, 0x13);
-/// A light that is off.
+/// The colour of a light that is off.
 const DARK: Color32 = Color32::from_rgb(0x33, 0x37, 0x3D);
 
-/// A game that was played.
+/// The record of a game that was played for its preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The number of the game.
     pub game: u8,
-    /// The board it was played on.
+    /// The layout of the board it was played on.
     pub layout: KnownLayout,
-    /// How many moves both sides made.
+    /// The number of moves of both sides together.
     pub moves: u32,
-    /// How many seconds it lasted.
+    /// The length of the game in seconds of board time.
     pub seconds: u64,
-    /// The lights in the middle of it, one for each point.
+    /// The lights in the middle of the game, one for each point.
     pub lights: Vec<Colour>,
 }
 
 impl Played {
-    /// A game with this in the middle of it.
+    /// Records a game whose frame in the middle was this one.
     #[must_use]
     pub fn new(game: u8, layout: Layout, moves: u32, seconds: Tick, frame: &Frame) -> Played {
         let lights = layout.iter().map(|point| frame.points.get(point));
@@ -87,7 +87,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// The game with this number as it was played.
+/// Returns the recorded game of this number, if there is one.
 #[must_use]
 pub fn played(game: u8) -> Option<&'static Played> {
     static GAMES: OnceLock<Vec<Played>> = OnceLock::new();
@@ -104,7 +104,7 @@ pub struct Entry {
     pub name: String,
     /// Other names of the game, or the game that it is a form of.
     pub other_names: Vec<String>,
-    /// For whom it is, and how long it lasts.
+    /// The number of players, and the length.
     pub kind: String,
     /// The aim of the game, in a sentence.
     pub aim: String,
@@ -122,7 +122,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A board as it is lit now; one that blinks is lit.
+    /// Returns a picture of this frame; a blinking light is drawn lit.
     #[must_use]
     pub fn of(layout: Layout, frame: &Frame) -> Picture {
         let lights = layout.iter().map(|point| frame.points.get(point));
@@ -132,7 +132,8 @@ impl Picture {
         }
     }
 
-    /// The board that is shown, with the pieces that wait on it for the first game.
+    /// Returns a picture of the board that is shown, with the pieces that are on it
+    /// before the first game.
     #[must_use]
     pub fn of_board(shown: &Shown) -> Picture {
         let mut frame = shown.frame.clone();
@@ -145,7 +146,7 @@ impl Picture {
         Picture::of(shown.layout, &frame)
     }
 
-    /// True if nothing is to be seen on it.
+    /// True if no light is lit.
     #[must_use]
     pub fn is_dark(&self) -> bool {
         self.lights.iter().all(|light| *light == Colour::OFF)
@@ -153,7 +154,7 @@ impl Picture {
 }
 
 impl Entry {
-    /// The preview of this game on a board with this layout.
+    /// Returns the preview of this game on a board with this layout.
     #[must_use]
     pub fn of(game: u8, layout: Layout) -> Entry {
         let picture = match played(game) {
@@ -183,7 +184,7 @@ impl Entry {
         }
     }
 
-    /// True if one of its names, its summary or its rules contain the search. Several words
+    /// True if one of its names, its summary or its rules match the search. Several words
     /// may be in any place.
     #[must_use]
     pub fn has(&self, search: &str) -> bool {
@@ -209,7 +210,7 @@ impl Entry {
         words.all(|word| told.contains(word))
     }
 
-    /// How well it matches the search text.
+    /// Returns how well this game matches the search text.
     #[must_use]
     pub fn rank(&self, search: &str) -> Rank {
         let wanted = letters(search);
@@ -231,7 +232,7 @@ impl Entry {
     }
 }
 
-/// How well a game matches the search text, the best match first.
+/// The quality of a match with the search text, the best one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// A name of the game equals the text.
@@ -240,7 +241,7 @@ pub enum Rank {
     Begins(NameOf),
     /// One of its names contains the text.
     Named(NameOf),
-    /// Its description contains the words.
+    /// Its description contains all words of the text.
     Told,
     /// Nothing about the game matches.
     Other,
@@ -251,17 +252,18 @@ pub enum Rank {
 pub enum NameOf {
     /// The game's own name.
     Own,
-    /// Another one, which may be that of a game that it is a form of.
+    /// Another name, which may be that of a game that it is a form of.
     Other,
 }
 
-/// A name as people type it: small letters and digits, whatever stands between them.
+/// Returns a name without capitals, blanks and punctuation, as it is compared with the
+/// search.
 fn letters(name: &str) -> String {
     let letters = name.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// How many play, and whether the board is one of them.
+/// Returns the number of players, and whether the board can be one of them.
 fn players(game: u8, layout: Layout) -> Option<String> {
     let about = games::about(game)?;
     let guide = guides::find(game)?;
@@ -287,7 +289,7 @@ fn players(game: u8, layout: Layout) -> Option<String> {
     })
 }
 
-/// The length of the recorded game: in moves if players take turns, in minutes if
+/// Returns the length of the recorded game: in moves if players take turns, in minutes if
 /// lights change by themselves.
 fn length(game: u8) -> Option<String> {
     let played = played(game)?;
@@ -304,7 +306,7 @@ fn length(game: u8) -> Option<String> {
 }
 
 impl Picture {
-    /// Paints it into this square.
+    /// Paints the picture into this square.
     pub fn paint(&self, painter: &Painter, square: Rect, palette: Palette) {
         let places = Places::new(&self.layout);
         let corner = places.corner();

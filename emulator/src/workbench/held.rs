@@ -1,5 +1,5 @@
-//! Shows what the side to move holds, over the scene: dice as dice, a stone as a
-//! stone, and notes.
+//! Shows the pieces that the side to move holds, over the scene: dice as dice, a stone as
+//! a stone, and notes.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
@@ -17,28 +17,28 @@ use crate::scene::pieces::ShowPieces;
 use crate::source::Shown;
 use crate::theme::Chosen;
 
-/// How large it is drawn.
+/// The sizes with which held pieces are drawn, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Scale {
     /// The side of a die and the diameter of a stone.
     side: f32,
-    /// Above and below what is shown.
+    /// The margin above and below the pieces.
     margin: f32,
-    /// Between it and the edges of the window.
+    /// The distance from the edges of the scene.
     away: f32,
     /// The size of the letters.
     letters: f32,
 }
 
 impl Scale {
-    /// As it is beside the case.
+    /// The usual size, next to the case.
     const USUAL: Scale = Scale {
         side: 30.0,
         margin: 8.0,
         away: 12.0,
         letters: 14.0,
     };
-    /// In a window in which the case leaves no corner free: on the strip of table below it.
+    /// For a scene without a free corner: on the strip of table below the case.
     const SMALL: Scale = Scale {
         side: 14.0,
         margin: 0.0,
@@ -46,14 +46,14 @@ impl Scale {
         letters: 12.0,
     };
 
-    /// One stone, on which all depends, and beside the case.
+    /// For a stone, which decides the turn, next to the case.
     const STONE: Scale = Scale {
         side: 52.0,
         letters: 18.0,
         ..Scale::USUAL
     };
 
-    /// In a scene of this width, in points.
+    /// Returns the size for a scene of this width, in points.
     fn of(width: f32) -> Scale {
         match width < FREE_CORNER {
             true => Scale::SMALL,
@@ -61,26 +61,27 @@ impl Scale {
         }
     }
 
-    /// All of it, from its upper edge to its lower one.
+    /// Returns the whole height.
     fn height(self) -> f32 {
         self.side + 2.0 * self.margin + 6.0
     }
 }
 
-/// From this width of the scene on a corner beside the case is free, in points.
+/// From this width of the scene on, the corner next to the case is free, in points.
 const FREE_CORNER: f32 = 720.0;
-/// All of it together is not wider.
+/// The most width of all pieces together.
 const WIDEST: f32 = 320.0;
 /// The face of a die.
 const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
-/// From this width of the scene on there is room for it beside the banner, in points.
+/// From this width of the scene on, the pieces fit next to the banner, in points.
 const BESIDE_BANNER: f32 = 860.0;
-/// How much higher it is without a banner.
+/// How much higher the pieces are in a scene that is too narrow for the banner next to
+/// them.
 const OVER_BANNER: f32 = 34.0;
-/// Its pips, and the symbol of a stone.
+/// The colour of pips, and of the symbol on a stone.
 const INK: Color32 = Color32::from_rgb(0x16, 0x17, 0x1A);
 
-/// Shows the pieces that a player holds.
+/// Shows the pieces that the side to move holds.
 pub struct HeldPlugin;
 
 impl Plugin for HeldPlugin {
@@ -107,7 +108,7 @@ fn draw(
         return Ok(());
     }
     let context = contexts.ctx_mut()?.clone();
-    // In the corner in which no board ever is: above, it would lie over the
+    // The lower left corner is free of any board; above, the pieces would cover the
     // display of a small window.
     let points = 1.0 / context.pixels_per_point();
     let width = (rect.max.x - rect.min.x) as f32 * points;
@@ -120,14 +121,14 @@ fn draw(
         (scale, _) => scale,
     };
     let left = rect.min.x as f32 * points + scale.away;
-    // The sentence in the middle of a narrow window comes as far as this corner. In a
-    // small one it covers it for the while that it is read.
+    // In a narrow scene, the banner reaches this corner. In a small one, it covers the
+    // pieces for the few seconds in which it is read.
     let over = match scale != Scale::SMALL && width < BESIDE_BANNER {
         true => OVER_BANNER,
         false => 0.0,
     };
     let top = rect.max.y as f32 * points - scale.away - scale.height() - over;
-    // Not an area of its own: that is not seen in the first picture it is in.
+    // No area of its own: an area is invisible in its first picture.
     let mut ui = Ui::new(
         context,
         "held".into(),
@@ -162,8 +163,8 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette, scale: Scale) {
     });
 }
 
-/// The places of the pips on a face with `count` of them, in thirds of its half from
-/// the middle.
+/// Returns the places of the pips on a face with `count` of them, in thirds of half the
+/// side from the middle.
 fn pips(count: u8) -> Vec<[f32; 2]> {
     let middle = [[0.0, 0.0]].into_iter().filter(|_| count % 2 == 1);
     let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]];
@@ -233,7 +234,7 @@ mod tests {
             let Scale { away, .. } = Scale::SMALL;
             assert!(Scale::SMALL.height() + away <= below, "{height}: {below}");
         }
-        // 640x400 and 800x500 without the panel.
+        // Windows of 640x400 and 800x500 without the panel.
         assert_eq!(Scale::of(375.0 / 0.85), Scale::SMALL);
         assert_eq!(Scale::of(535.0 / 0.85), Scale::SMALL);
         assert_eq!(Scale::of(1000.0 / 0.9), Scale::USUAL);

@@ -12,7 +12,7 @@ use touchboard_host::{event_words, touches};
 use crate::leaving::Leaving;
 use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};
 
-/// How long a hint is shown.
+/// The time for which a hint is shown.
 const SAID: Duration = Duration::from_secs(5);
 
 /// The current hint over the board.
@@ -20,7 +20,7 @@ const SAID: Duration = Duration::from_secs(5);
 pub struct Hint(Option<(String, Duration)>);
 
 impl Hint {
-    /// The sentence, as long as it is to be read.
+    /// Returns the sentence while it is shown.
     #[must_use]
     pub fn sentence(&self, now: Duration) -> Option<&str> {
         let (sentence, at) = self.0.as_ref()?;
@@ -53,8 +53,8 @@ fn listen(
     mut before: Local<Option<Situation>>,
 ) {
     let now = time.elapsed();
-    // A touch belongs to the board of the last picture: the move that ends a game is
-    // not after its end.
+    // A touch belongs to the situation of the previous picture: the move that ends a game
+    // does not come after its end.
     let situation = phase(&shown.status);
     let was = before.replace(situation).unwrap_or(situation);
     if leaving.is_changed() && leaving.is_asked(now) {
@@ -76,8 +76,8 @@ fn listen(
     }
 }
 
-/// Says why the last touch was no move: one that the rules refused, or one that meant
-/// nothing, after which the board makes a sound alone.
+/// Explains why the last touch was no move: the rules refused it, or it had no meaning
+/// and the board only made a sound.
 fn explain(
     mut happened: MessageReader<Happened>,
     mut commands: MessageReader<WindowCommand>,
@@ -114,7 +114,7 @@ fn explain(
     }
 }
 
-/// The sentence that a point is not a move, and why if that is known.
+/// Returns the sentence that a point is not a move, with the reason if it is known.
 fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> Option<String> {
     let (settings, layout) = (&shown.status.settings, shown.layout);
     let no_move = event_words::event(event, settings, layout)?;
@@ -123,7 +123,7 @@ fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> O
     Some(as_sentence(&said))
 }
 
-/// These words as a sentence. A point keeps its small letter.
+/// Returns these words as a sentence. A point keeps its small letter.
 fn as_sentence(words: &str) -> String {
     match words.strip_prefix("no move") {
         Some(rest) => format!("No move{rest}."),
@@ -137,7 +137,7 @@ const NO_GAME: &str = "No game is on yet: press START.";
 const HELD: &str = "The game is paused: press Resume or h to go on.";
 /// The hint for a touch after the end.
 const OVER: &str = "This game is over: START, or Play again, begins another.";
-/// Asked before a game is left.
+/// The question before a game is abandoned.
 const ASKED: &str = "A game is on. Do it again to end it.";
 
 #[cfg(test)]

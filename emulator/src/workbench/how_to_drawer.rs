@@ -1,7 +1,6 @@
-//! How the game is played: what it is about, what to do, its modes.
+//! The drawer with the rules of the game: its aim, how to play, its modes.
 //!
-//! It follows the board: choose another game or mode, there or here, and the
-//! text changes.
+//! It follows the board: when another game or mode is chosen, the text changes.
 
 use bevy_egui::egui::{self, CollapsingHeader, RichText, Sense, Ui};
 use protocol::{Roster, Settings};
@@ -11,7 +10,7 @@ use touchboard_host::written;
 use super::style::{self, STEP};
 use super::{Bench, game_card, reading};
 
-/// Shows the panel with a game's rules.
+/// Shows the drawer with a game's rules.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let layout = bench.shown.layout;
@@ -56,7 +55,7 @@ fn heading(ui: &mut Ui, name: &str) {
     ui.label(RichText::new(name).heading().color(style::strong()));
 }
 
-/// The meanings of a text's constructs, for its author: hidden by default.
+/// Draws the meanings of a text's constructs, for its author; hidden by default.
 fn constructs(ui: &mut Ui, lines: &[String]) {
     if lines.is_empty() {
         return;
@@ -79,12 +78,12 @@ fn constructs(ui: &mut Ui, lines: &[String]) {
     });
 }
 
-/// A sentence with a dot before it.
+/// Draws a sentence with a dot before it.
 fn item(ui: &mut Ui, sentence: &str) {
     indented_item(ui, sentence, 0);
 }
 
-/// The same, indented by `depth` steps.
+/// Draws a sentence with a dot before it, indented by `depth` steps.
 fn indented_item(ui: &mut Ui, sentence: &str, depth: usize) {
     ui.horizontal_top(|ui| {
         ui.add_space(STEP * depth as f32);
@@ -96,8 +95,8 @@ fn indented_item(ui: &mut Ui, sentence: &str, depth: usize) {
     });
 }
 
-/// All modes by name. A click opens what one says, whichever is chosen; the chosen one
-/// is open at first. Returns the one that somebody wants to play.
+/// Draws all modes by name. A click unfolds a mode; the chosen mode is unfolded at first.
+/// Returns the mode that the user wants to play.
 fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
     let mut clicked = None;
     for (number, mode) in (0..).zip(text.modes) {
@@ -108,7 +107,7 @@ fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
             false => name.color(style::text()),
         };
         CollapsingHeader::new(name)
-            // Whichever is chosen next is open, too.
+            // A mode that is chosen later is unfolded, too.
             .id_salt((text.aim, number, is_chosen))
             .default_open(is_chosen)
             .show(ui, |ui| {

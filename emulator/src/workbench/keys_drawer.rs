@@ -1,4 +1,4 @@
-//! All keys of the window and what the mouse does, over the board.
+//! The drawer over the board with all keys of the window and the functions of the mouse.
 
 use bevy_egui::egui::{
     self, Align2, Context, CursorIcon, Label, Rect, RichText, ScrollArea, Sense, TextStyle, Ui,
@@ -13,9 +13,9 @@ use crate::keys::{Group, KeyBinding, TABLE};
 const COLUMN: f32 = 272.0;
 /// The width of the keys.
 const CAPS: f32 = 88.0;
-/// Between the list and its own edge, at the left and the right.
+/// The distance between the list and the edge of the drawer, at the left and the right.
 const SIDE: i8 = 16;
-/// Between that edge and the edge of what it lies over.
+/// The distance between the drawer and the edge of the area below it.
 const MARGIN: f32 = 28.0;
 /// The height of the heading, with the frame.
 const HEADING: f32 = 70.0;
@@ -68,7 +68,7 @@ fn heading(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// The groups, one after the other in columns of about the same length.
+/// Draws the groups one after the other, in columns of about the same length.
 fn list(ui: &mut Ui, columns: usize) {
     let length = |groups: &[Group]| {
         groups

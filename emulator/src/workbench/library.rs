@@ -1,8 +1,8 @@
-//! The games that come along as texts, as the list of games shows them: each with a
-//! picture of a few moves, its players and a sentence.
+//! The built-in game texts as the list of games shows them: each with a picture after a
+//! few moves, the number of players, and a sentence.
 //!
-//! A text is read and played for its picture when the list is open for the first time,
-//! one text in each frame, so that no frame takes long. Until then only its name is
+//! A text is read and played for its picture when the list opens for the first time, one
+//! text per picture of the window, so that none takes long. Until then only its name is
 //! known; its place in the list is the same.
 
 use std::path::PathBuf;
@@ -14,20 +14,20 @@ use touchboard_host::written::{self, Choice};
 
 use super::games::{Entry, Picture};
 
-/// The moves before the picture is taken; on a small board fewer.
+/// The moves before the picture is taken; a small board gets fewer.
 const MOVES: usize = 22;
 /// A small board gets one move for each this many points.
 const POINTS_A_MOVE: usize = 3;
 /// Board time after each touch, in which its consequences take effect.
 const AFTER_TOUCH_MS: Tick = 60;
-/// How long a game is watched that plays by itself.
+/// The time before the picture of a game that plays by itself, in ticks.
 const WATCHED_MS: Tick = 6_000;
 
 /// The previews of the built-in texts, in the order of their names.
 #[derive(Resource)]
 pub struct Library {
     entries: Vec<(Choice, Entry)>,
-    /// The names of the texts that are still to be read, the last one first.
+    /// The names of the texts that are still to be read, in reverse order.
     unread: Vec<&'static str>,
 }
 
@@ -45,7 +45,7 @@ impl Default for Library {
 }
 
 impl Library {
-    /// Reads one more text, if one is left. True if so.
+    /// Reads one more text. Returns false if none is left.
     pub fn read_one(&mut self) -> bool {
         let Some(name) = self.unread.pop() else {
             return false;
@@ -63,7 +63,8 @@ impl Library {
                     ..Entry::of(core_games::LAYOUTS_OWN, *game.layout)
                 };
             }
-            // A test reads all of them; one that a board refuses is left out.
+            // A test reads all of them, so no text is wrong; one that a board refuses is
+            // left out.
             Err(_) => {
                 self.entries.remove(place);
             }
@@ -71,20 +72,20 @@ impl Library {
         true
     }
 
-    /// All of them, those that are not read yet by their names.
+    /// Returns the previews of all texts; those that are not read yet only have names.
     #[must_use]
     pub fn entries(&self) -> &[(Choice, Entry)] {
         &self.entries
     }
 }
 
-/// The text of this name, as it is chosen.
+/// Returns the choice of the built-in text of this name.
 fn choice(name: &str) -> Choice {
     PathBuf::from(format!("{name}.lud")).into()
 }
 
-/// What is known about a text before it is read: its name and its own description.
-/// Enough to be found.
+/// Returns the preview of a text that is not read yet: its name and its own description,
+/// by which it can be found.
 fn unread(text: &str) -> Entry {
     let about = ludemes::text::about(text).unwrap_or_default();
     let title = text.split_once("(game \"").map(|(_, title)| title);
@@ -100,7 +101,8 @@ fn unread(text: &str) -> Entry {
     }
 }
 
-/// A board on which this game was played for a while, by touches here and there.
+/// Returns a picture of a board on which this game was played for a while, by touches
+/// here and there.
 fn picture(layout: Layout) -> Option<Picture> {
     let mut board = AnyBoard::new(layout, 1).ok()?;
     for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {

@@ -15,25 +15,26 @@ use touchboard_host::story::{StoryLine, Subject};
 use super::system::WHO_HAS_ALL;
 use super::{Bench, style};
 
-/// The height of the list, until it is drawn out.
+/// The default height of the list, in points.
 const HEIGHT: f32 = 92.0;
-/// The height of a window from which on the list is higher, and by what part of the rest.
+/// A window that is higher than the first number gets a higher list, by the second number
+/// times the difference.
 const TALL: (f32, f32) = (900.0, 0.15);
 /// The margin below the last card.
 const MARGIN_BELOW: f32 = 10.0;
-/// The least height that it can be pushed in to.
+/// The least height to which the user can drag the list.
 const LEAST_HEIGHT: f32 = 40.0;
-/// The greatest height that it can be drawn out to.
+/// The greatest height to which the user can drag the list.
 const MOST_HEIGHT: f32 = 1_200.0;
-/// Height of the grip below it.
+/// The height of the grip below the list.
 const GRIP_HEIGHT: f32 = 8.0;
 /// The gap between two lines.
 const BETWEEN_LINES: f32 = 2.0;
-/// Room for the time before each line.
+/// The width of the time before each line.
 const TIME_WIDTH: f32 = 44.0;
-/// Beside the list, where its scroll bar lies.
+/// The width next to the list, for its scroll bar.
 const BESIDE_BAR: f32 = 8.0;
-/// Between the time and the line.
+/// The gap between the time and the line.
 const AFTER_TIME: f32 = 8.0;
 
 /// Shows the card of the log.
@@ -44,7 +45,8 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         let spare: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
         let drawn_out = drawn_out.unwrap_or(least(ui) + spare.unwrap_or_default());
         dropped(ui, bench.game.story.dropped);
-        // The lines ahead are visible again after returning to the present.
+        // After returning to the present, the list scrolls to its end, where the lines
+        // were ahead.
         let id_of_ahead = ui.id().with("ahead");
         let was_back = ui.data(|data| data.get_temp(id_of_ahead)).unwrap_or(false);
         let is_back = bench.game.story.ahead > 0;
@@ -66,14 +68,14 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
     });
 }
 
-/// The height of the list where the other cards leave no more.
+/// Returns the height of the list if the other cards leave no more room.
 fn least(ui: &Ui) -> f32 {
     let (from, part) = TALL;
     HEIGHT + part * (ui.ctx().content_rect().height() - from).max(0.0)
 }
 
-/// Called last for the panel: the list gets the space below the other cards from the
-/// next picture on.
+/// Gives the list the space below the other cards, from the next picture on. Called last
+/// for the panel.
 pub fn fill(ui: &mut Ui) {
     let before: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
     let bottom = ui.clip_rect().bottom() - MARGIN_BELOW;
@@ -82,12 +84,12 @@ pub fn fill(ui: &mut Ui) {
     ui.data_mut(|data| data.insert_temp(spare_id(), spare.floor()));
 }
 
-/// The key under which the additional height of the list is stored.
+/// Returns the key under which the additional height of the list is stored.
 fn spare_id() -> Id {
     Id::new("spare height of the log")
 }
 
-/// How many lines were dropped to make room, if any were.
+/// Draws how many older lines were dropped, if any were.
 fn dropped(ui: &mut Ui, lines: u64) {
     let sentence = match lines {
         0 => return,
@@ -105,7 +107,7 @@ struct Drawn<'a> {
     is_ahead: bool,
 }
 
-/// All lines; those that are seen are drawn.
+/// Lays out all lines, and draws the visible ones.
 fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
     let story = &bench.game.story;
     let past = story.past().len();
@@ -142,7 +144,7 @@ fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
     }
 }
 
-/// The text of a line, in as many rows as necessary.
+/// Returns the text of a line, in as many rows as necessary.
 fn laid_out(ui: &Ui, told: &StoryLine, is_ahead: bool, width: f32) -> Arc<Galley> {
     let colour = match is_ahead {
         true => style::faint(),
@@ -160,7 +162,7 @@ fn laid_out(ui: &Ui, told: &StoryLine, is_ahead: bool, width: f32) -> Arc<Galley
     ui.painter().layout_job(job)
 }
 
-/// The grip below the list, which changes its height.
+/// Draws the grip below the list, with which the user changes its height.
 fn grip(ui: &mut Ui, id: Id, height: f32) {
     let size = vec2(ui.available_width(), GRIP_HEIGHT);
     let (place, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
@@ -181,7 +183,7 @@ fn grip(ui: &mut Ui, id: Id, height: f32) {
     response.on_hover_cursor(CursorIcon::ResizeVertical);
 }
 
-/// A line whose list begins at this place.
+/// Draws a line of a list that begins at this place.
 fn one_line(ui: &mut Ui, line: &Drawn, list: Pos2) {
     let Drawn { told, galley, .. } = line;
     let left = list + vec2(0.0, line.top);
@@ -220,7 +222,7 @@ fn colour(ui: &Ui, told: &StoryLine) -> Color32 {
     }
 }
 
-/// Board time, to a tenth of a second.
+/// Returns a tick in seconds, to a tenth.
 fn seconds(tick: Tick) -> String {
     format!("{}.{}", tick / 1_000, tick / 100 % 10)
 }

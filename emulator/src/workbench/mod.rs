@@ -2,8 +2,8 @@
 //! status line.
 //!
 //! Like the scene, it reads the state of the board and writes commands. The two are
-//! independent of each other, except that the scene uses the part of the window that
-//! the panels leave.
+//! independent of each other, except that the scene uses the part of the window that the
+//! panels leave.
 
 pub mod arrangements;
 mod banner;
@@ -67,7 +67,7 @@ use crate::theme::Chosen;
 pub use reading::Unattended;
 use system::Desk;
 
-/// Whether the window shows its side panel, where the cards are.
+/// How much of the side panel and the status line the window shows.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidePanel {
     /// The side panel and the status line.
@@ -75,7 +75,7 @@ pub enum SidePanel {
     Shown,
     /// The status line only: the scene has the whole width.
     Hidden,
-    /// Neither: nothing but the scene.
+    /// Neither panel nor status line: the scene has the whole window.
     Bare,
 }
 
@@ -84,13 +84,13 @@ pub enum SidePanel {
 pub enum Drawer {
     /// It covers a part of the board.
     Open,
-    /// It is out of sight.
+    /// It is hidden.
     #[default]
     Closed,
 }
 
 impl Drawer {
-    /// Shows it if it is hidden, and hides it if not.
+    /// Opens the drawer if it is closed, and closes it if it is open.
     pub fn toggle(&mut self) {
         *self = match *self {
             Drawer::Open => Drawer::Closed,
@@ -98,7 +98,7 @@ impl Drawer {
         };
     }
 
-    /// True if it is there.
+    /// True if the drawer is open.
     #[must_use]
     pub fn is_open(self) -> bool {
         self == Drawer::Open
@@ -125,9 +125,8 @@ impl Plugin for WorkbenchPlugin {
             app.add_plugins(KeysPlugin);
         }
         Desk::init(app);
-        // The glyphs must be uploaded together with the words that need them: a
-        // texture that changes after the renderer collected its changes appears one
-        // picture late.
+        // Glyphs must be uploaded together with the words that need them: a texture that
+        // changes after the renderer collected its changes appears one picture late.
         app.configure_sets(
             PostUpdate,
             EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
@@ -181,11 +180,11 @@ impl Plugin for WorkbenchPlugin {
     }
 }
 
-/// The panels get the keyboard only while text is typed into them: a key of the board
-/// must not move and press their buttons as well.
+/// Gives the panels the keyboard only while text is typed into them: a key of the board
+/// must not move their focus and press their buttons as well.
 ///
 /// Keys typed after the key that opens a list are for the list, even if all of them
-/// came between two pictures.
+/// arrived between two pictures.
 fn keep_keys_from_panels(
     keyboard: Res<Keyboard>,
     (picker, command_list): (Res<picker::Picker>, Res<command_list::CommandList>),
@@ -360,7 +359,7 @@ fn draw(
     );
     style::choose(&context, bench.palette.0);
     let left = lay_out(&mut all, &mut bench);
-    // Keys pressed while the list is open belong to the list, wherever the caret is.
+    // Keys pressed while a list is open belong to the list, wherever the caret is.
     let has_list =
         bench.picker.is_open() || bench.command_list.is_open() || bench.scope.is_searched();
     let types = types_into_panels(&context) || has_list;
@@ -387,15 +386,15 @@ fn types_into_panels(context: &egui::Context) -> bool {
     context.text_edit_focused() || context.any_popup_open()
 }
 
-/// True while the mouse is over a panel or an open list, or drags a part of one;
-/// `left` is the area that the panels leave.
+/// True while the mouse is over a panel or an open list, or drags a part of one; `left`
+/// is the area that the panels leave.
 fn points_at_panels(context: &egui::Context, left: egui::Rect) -> bool {
     let place = context.pointer_latest_pos();
     let is_beside = place.is_some_and(|place| !left.contains(place));
     is_beside || context.is_pointer_over_egui() || context.egui_is_using_pointer()
 }
 
-/// The rectangles that cover the board, in logical pixels.
+/// Returns the rectangles that cover the board, in logical pixels.
 fn covers(context: &egui::Context) -> Vec<Rect> {
     let zoom = context.zoom_factor();
     context.memory(|memory| {
@@ -412,7 +411,7 @@ fn covers(context: &egui::Context) -> Vec<Rect> {
     })
 }
 
-/// All panels. Returns the part that they leave to the scene.
+/// Draws all panels. Returns the part that they leave to the scene.
 fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     let bare = egui::Frame::new().fill(style::panel());
     let column = bare.inner_margin(egui::Margin {
@@ -486,10 +485,10 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     left
 }
 
-/// In a narrow window the panel makes room for the first tool that is opened: the board and
-/// the tools would be too narrow to be read. Tab brings it back.
+/// Hides the side panel in a narrow window when the first tool is opened: the board and
+/// the tools would be too narrow to read. Tab shows it again.
 fn make_room(width: f32, bench: &mut Bench) {
-    /// Beside the panel, a board and a tool have room from here on.
+    /// From this width of the window on, a board and a tool have room next to the panel.
     const ROOM_FOR_TOOLS: f32 = 1_000.0;
     let is_cramped = width < ROOM_FOR_TOOLS && bench.dock.has_tools();
     let was_cramped = std::mem::replace(&mut bench.panes.room.is_cramped, is_cramped);
@@ -498,7 +497,8 @@ fn make_room(width: f32, bench: &mut Bench) {
             *bench.side_panel = SidePanel::Hidden;
             bench.panes.room.is_hidden_for_it = true;
         }
-        // When the last tool is closed the panel is there again, unless somebody said otherwise.
+        // When the last tool is closed, the panel is shown again, unless the user has
+        // changed it.
         (false, true, SidePanel::Hidden) if bench.panes.room.is_hidden_for_it => {
             *bench.side_panel = SidePanel::Shown;
         }
@@ -509,18 +509,18 @@ fn make_room(width: f32, bench: &mut Bench) {
     }
 }
 
-/// Whether the panel has made room for tools.
+/// Whether the side panel was hidden to make room for tools.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoomForTools {
     is_cramped: bool,
-    /// The panel is hidden for that, and for no other reason.
+    /// True if the panel is hidden for the tools, and not by the user.
     pub is_hidden_for_it: bool,
 }
 
-/// The game and its text.
+/// Draws the cards of the game and its text.
 fn game(ui: &mut egui::Ui, bench: &mut Bench) {
     let answers = bench.shown.link.answers();
-    // A user who just saved a text looks for its errors.
+    // A user who just saved a text with an error looks for the error.
     let is_wrong = bench.text.wrong.is_some();
     if is_wrong {
         text_card::show(ui, bench);
@@ -531,25 +531,25 @@ fn game(ui: &mut egui::Ui, bench: &mut Bench) {
     }
 }
 
-/// The log, and going back in time.
+/// Draws the cards of the log and of board time.
 fn past(ui: &mut egui::Ui, bench: &mut Bench) {
     log_card::show(ui, bench);
     time_card::show(ui, bench);
 }
 
-/// How the board is seen, and where it is.
+/// Draws the cards of the view and of the connection.
 fn surroundings(ui: &mut egui::Ui, bench: &mut Bench) {
     view_card::show(ui, bench);
     system::board_card(ui, bench);
 }
 
-/// The cards below the board, in columns.
+/// Draws the cards below the board, in columns.
 fn below(ui: &mut egui::Ui, bench: &mut Bench) {
     let is_wide = ui.available_width() >= 3.0 * LEAST_COLUMN;
     let count = if is_wide { 3 } else { 2 };
     ui.columns(count, |columns| {
         for (number, column) in columns.iter_mut().enumerate() {
-            // A column of its own would justify its text.
+            // A column's own layout would justify its text.
             let ragged = egui::Layout::top_down(egui::Align::Min);
             let content = |ui: &mut egui::Ui| {
                 style::scroll(ui, |ui| match number {
@@ -569,21 +569,21 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
     });
 }
 
-/// In a window that is higher than this many times its width the cards are below the
+/// In a window that is higher than this many times its width, the cards are below the
 /// board.
 const UPRIGHT: f32 = 1.15;
-/// The share of its height that they take, and the limits in points.
+/// The cards' share of the height, and their least and greatest height in points.
 const BELOW: f32 = 0.32;
 const LOWEST_BELOW: f32 = 300.0;
 const HIGHEST_BELOW: f32 = 440.0;
-/// The least width of one of three columns.
+/// The least width of one of three columns, in points.
 const LEAST_COLUMN: f32 = 280.0;
 
 fn is_upright(size: egui::Vec2) -> bool {
     size.y > UPRIGHT * size.x
 }
 
-/// For how many panels there is room beside the board.
+/// The number of panels that fit next to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Room {
     Two,
@@ -592,9 +592,9 @@ enum Room {
 }
 
 impl Room {
-    /// In a window of this width.
+    /// Returns how many fit in a window of this width.
     fn of(width: f32) -> Room {
-        /// The narrowest board that one can play on.
+        /// The narrowest board that can be played on, in points.
         const BOARD: f32 = 240.0;
         match width - BOARD {
             left if left >= 2.0 * style::PANEL_WIDTH => Room::Two,

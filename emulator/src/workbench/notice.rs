@@ -1,5 +1,5 @@
-//! News of the board, over the scene: that it does not answer, or that it restarted;
-//! since when; and what can be done about it.
+//! News of the board, over the scene: that it does not answer or has restarted, since
+//! when, and what the user can do about it.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use super::{style, system};
 use crate::scene::camera::SceneRect;
 use crate::source::{BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, WindowCommand};
 
-/// The colour over a board that does not answer.
+/// The veil over a board that does not answer.
 const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
-/// Width of a notice, at most.
+/// The most width of a notice.
 const WIDTH: f32 = 380.0;
 
 /// Shows notices and removes old ones.
@@ -27,16 +27,16 @@ impl Plugin for NoticePlugin {
     }
 }
 
-/// An offer to the user.
+/// An offer to the user, as a button of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Connect to the same place again.
     Again,
-    /// Play on without it, from the last state.
+    /// Continue in this process with the last known state.
     PlayOn,
-    /// Give the board its game back.
+    /// Restore the game that was on the board before it restarted.
     BringBack,
-    /// Leave it as it is.
+    /// Keep the board in its state after the restart.
     LeaveIt,
 }
 
@@ -45,13 +45,13 @@ pub enum Remedy {
 pub struct WindowNotice {
     /// The notice in a few words.
     pub title: String,
-    /// What happened, and since when.
+    /// The cause and its time, in sentences.
     pub sentences: Vec<String>,
     /// The offers; the first is the usual choice.
     pub remedies: Vec<Remedy>,
 }
 
-/// The notice about the board, if there is one.
+/// Returns the notice about the board, if there is one.
 #[must_use]
 pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<WindowNotice> {
     if let BoardLink::Down(why) = &shown.link {
@@ -93,8 +93,8 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
     })
 }
 
-/// With a capital letter, unless it begins with the name of a program, which
-/// keeps its own (`qemu-system-arm`).
+/// Returns the sentence with a capital letter, unless it begins with the name of a
+/// program, which keeps its own spelling (`qemu-system-arm`).
 pub(super) fn capitalised(sentence: &str) -> String {
     let first_word = sentence.split(' ').next().unwrap_or_default();
     if first_word.contains('-') {

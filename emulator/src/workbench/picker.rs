@@ -1,6 +1,6 @@
-//! The list of all games, over the board: each with a picture, how many play it,
-//! how long it lasts and a sentence; searched as one types, chosen by a click or
-//! with arrows and Enter.
+//! The list of all games, over the board: each with a picture, the number of players, its
+//! length and a sentence. Typing searches the list; a click, or arrows and Enter, choose
+//! a game.
 
 use std::ops::Range;
 
@@ -18,30 +18,30 @@ use super::style::{self, STEP};
 use super::{Bench, game_card};
 use crate::leaving;
 
-/// Width of an entry, at least.
+/// The least width of an entry.
 const LEAST_WIDTH: f32 = 306.0;
 /// The most columns of entries.
 const MOST_COLUMNS: usize = 3;
 /// The height of an entry.
 const HEIGHT: f32 = 112.0;
-/// The side of its picture.
+/// The side of an entry's picture.
 const PICTURE: f32 = 76.0;
 /// The distance between the list and the edge of the area.
 const AROUND: f32 = 28.0;
-/// The distance between its edge and its content.
+/// The distance between the edge of the list and its content.
 const MARGIN: f32 = 16.0;
-/// How much of the accent colour is on the entry that Enter chooses.
+/// How much of the accent colour fills the entry that Enter chooses, from 0 to 1.
 const CHOSEN_FILL: f32 = 0.16;
-/// The width of the frame around it.
+/// The width of the frame around that entry.
 const CHOSEN_EDGE: f32 = 2.5;
 /// The veil over the area behind the list.
 const VEIL: Color32 = Color32::from_black_alpha(110);
-/// The height above and below the entries.
+/// The height of the words above and below the entries.
 const WORDS: f32 = 92.0;
 
-/// The heading of the games that every board has.
+/// The heading of the board's own games.
 const BUILT_IN: &str = "BUILT IN";
-/// Beside the name of a text that a game of the board has, too.
+/// Added to the name of a text that is also the name of one of the board's own games.
 const OF_TEXT: &str = ", as a text";
 /// The heading of the games that are texts.
 const TEXTS: &str = "MORE GAMES";
@@ -56,16 +56,16 @@ struct Draft {
     search: String,
     /// The index of the entry that Enter chooses.
     at: usize,
-    /// The search field is to take the keyboard.
+    /// True until the search field has taken the keyboard.
     is_new: bool,
-    /// The entry that is chosen is to be in sight.
+    /// True if the list is to scroll to the chosen entry.
     is_to_be_seen: bool,
     /// The entry that was chosen while a game was running, which it would end.
     leaves: Option<usize>,
 }
 
 impl Picker {
-    /// Opens the list, or closes it.
+    /// Opens the list, or closes it if it is open.
     pub fn toggle(&mut self) {
         self.0 = match self.0 {
             Some(_) => None,
@@ -76,13 +76,13 @@ impl Picker {
         };
     }
 
-    /// True while it is open.
+    /// True while the list is open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Closes the list of games.
+    /// Closes the list without choosing a game.
     pub fn close(&mut self) {
         self.0 = None;
     }
@@ -103,7 +103,7 @@ impl Item {
         }
     }
 
-    /// A text known only by its file.
+    /// Returns the item of a text known only by its file.
     fn of_file(choice: &Choice) -> Item {
         let name = choice.file.file_stem().unwrap_or_default();
         let entry = Entry {
@@ -118,7 +118,7 @@ impl Item {
         Item::of_text(choice, entry)
     }
 
-    /// The name of the item.
+    /// Returns the name of the game.
     pub(super) fn name(&self) -> &str {
         &self.entry.name
     }
@@ -139,12 +139,12 @@ fn is_played(bench: &Bench, choice: &Choice) -> bool {
     bench.shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
 }
 
-/// All that can be chosen, as far as it fits the search.
+/// Returns the items that match the search; all items if it is empty.
 pub(super) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let layout = bench.shown.layout;
     let library = bench.library.entries();
     let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
-    // A game that comes along stays where it is in the list while it is played.
+    // A built-in text keeps its place in the list while it is on the board.
     let is_in_library = bench.text.choice().is_some_and(is_known);
     let is_own = |game: &u8| *game == core_games::LAYOUTS_OWN && is_in_library;
     let games = game_card::games(bench);
@@ -158,7 +158,7 @@ pub(super) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let known = library.iter();
     let of_text = |(choice, entry): &(Choice, Entry)| {
         let mut entry = entry.clone();
-        // A built-in game has the same name.
+        // One of the board's own games has the same name.
         if words::game_number(&entry.name).is_some_and(|game| bench.shown.roster.has(game)) {
             entry.name += OF_TEXT;
         }
@@ -231,7 +231,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     }
 }
 
-/// Puts a game on the board that is not on it.
+/// Puts a game on the board, unless it is there already.
 fn put_on(item: Item, bench: &mut Bench) {
     match item {
         item if item.is_on(bench) => {}
@@ -242,7 +242,7 @@ fn put_on(item: Item, bench: &mut Bench) {
     }
 }
 
-/// Chooses a game by its name: where another game would end, the list asks first.
+/// Chooses a game by its name. If this would end a running game, the list asks first.
 pub(super) fn choose(item: Item, bench: &mut Bench) {
     if !would_leave(bench, &item) {
         return put_on(item, bench);
@@ -258,7 +258,7 @@ fn would_leave(bench: &Bench, item: &Item) -> bool {
     leaving::would_leave(&bench.shown.status) && !item.is_on(bench)
 }
 
-/// The heading and the search field. True if the list is to be closed.
+/// Draws the heading and the search field. Returns true if the list is to be closed.
 fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) -> bool {
     let mut is_over = false;
     ui.horizontal(|ui| {
@@ -275,7 +275,7 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
         });
     });
     let id = ui.id().with("search");
-    // Before it is drawn, so that it gets the keys of the frame in which it opens.
+    // Before it is drawn, so that it gets the keys of the picture in which it opens.
     if std::mem::take(&mut draft.is_new) {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
@@ -288,26 +288,26 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
     if field.changed() {
         draft.at = 0;
         draft.leaves = None;
-        // An Enter in the same frame refers to the new results.
+        // An Enter in the same picture refers to the new results.
         *found = items(bench, &draft.search);
         ui.ctx().request_repaint();
     }
     ui.add_space(STEP * 0.5);
-    // The field loses the caret to Enter, also where Enter only asks.
+    // The field loses the caret to Enter, even if Enter only asks a question.
     if !field.has_focus() {
         field.request_focus();
     }
     is_over | ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::F2))
 }
 
-/// A row of the list: its heading and the entries that it shows.
+/// A row of the list: an optional heading, and the entries that it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     heading: Option<&'static str>,
     entries: Range<usize>,
 }
 
-/// The rows of the list. Search results are ordered by how well they match,
+/// Returns the rows of the list. Search results are ordered by how well they match,
 /// everything else by the groups of games.
 fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     let first_text = found.iter().position(|item| item.text.is_some());
@@ -328,8 +328,8 @@ fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     rows
 }
 
-/// The entry `down` rows below this one or `up` rows above it, in its column or at the
-/// end of a shorter row.
+/// Returns the entry `down` rows below this one or `up` rows above it, in its column or
+/// at the end of a shorter row.
 fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     let Some(row) = rows.iter().position(|row| row.entries.contains(&at)) else {
         return at;
@@ -339,12 +339,12 @@ fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     to.end.saturating_sub(1).min(to.start + (at - from.start))
 }
 
-/// Goes to another entry, or chooses the one it is at.
+/// Moves to another entry. Returns the current one if Enter was pressed.
 fn keys(ui: &Ui, draft: &mut Draft, rows: &[Row]) -> Option<usize> {
     let last = rows.last()?.entries.end.checked_sub(1)?;
     let struck = |key| ui.input(|input| input.num_presses(key));
     let before = draft.at.min(last);
-    // While there is something to search for, the caret goes left and right.
+    // While the search has text, the arrows move the caret left and right.
     let aside = |key| match draft.search.is_empty() {
         true => struck(key),
         false => 0,
@@ -358,7 +358,7 @@ fn keys(ui: &Ui, draft: &mut Draft, rows: &[Row]) -> Option<usize> {
     (struck(Key::Enter) > 0).then_some(draft.at)
 }
 
-/// The entries, row by row. Returns the one that was clicked.
+/// Draws the entries, row by row. Returns the one that was clicked.
 fn entries(
     ui: &mut Ui,
     draft: &mut Draft,
@@ -405,7 +405,7 @@ fn entries(
     clicked
 }
 
-/// One entry: its picture at the left, words next to it.
+/// Draws one entry: its picture at the left, words next to it.
 fn entry(
     ui: &mut Ui,
     place: Rect,
@@ -463,7 +463,7 @@ fn entry(
     ui.add(Label::new(aim.small()).wrap());
 }
 
-/// What keys and clicks do in the list.
+/// How to choose in the list, shown below it.
 const HOW: &str = "Enter or a click puts the game on the board  ·  Escape closes";
 /// The note if choosing a different game ends one.
 const LEAVES: &str =

@@ -1,6 +1,6 @@
-//! Explains what the mouse points at on the board: the text on the display, the
-//! function and state of a button, and, after a longer rest, what a lamp says in the game
-//! that is on and what a touch of it would do.
+//! Explains what the mouse points at on the board: the text on the display, the function
+//! and state of a button, and, after a longer rest, the meaning of a lamp in the current
+//! game and the effect of a touch.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
@@ -20,11 +20,11 @@ use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
 use crate::theme::Chosen;
 
-/// How long the mouse rests before a hint appears.
+/// How long the mouse rests before a hint appears, in seconds.
 const RESTS_S: f32 = 0.35;
-/// How long it rests on a point: who plays is about to touch it.
+/// How long it rests on a point, in seconds: a player is about to touch the point.
 const RESTS_ON_POINT_S: f32 = 0.8;
-/// The most width of a hint.
+/// The most width of a hint, in points.
 const WIDTH: f32 = 270.0;
 
 /// Explains the part of the board under the pointer.
@@ -38,17 +38,17 @@ impl Plugin for PointedPlugin {
     }
 }
 
-/// Where the mouse rests.
+/// The part of the board on which the mouse rests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rest {
     part: BoardPart,
     at: Vec2,
-    /// The time at which it came to this part, in seconds.
+    /// The time at which the mouse came to this part, in seconds.
     began: f32,
-    /// True if the last move was made here.
+    /// True if the last move was made at this point.
     is_last_move: bool,
-    /// True if the point was played while the mouse rested on it, and until the mouse moves: the
-    /// answer of the board is more interesting than what the point is.
+    /// True if this point was played while the mouse rested on it, until the mouse moves:
+    /// the board's answer is then more interesting than the meaning of the point.
     has_played: bool,
 }
 
@@ -78,7 +78,7 @@ impl Rest {
     }
 }
 
-/// The explanation: a title, sentences, and the key that does the same.
+/// An explanation: a title, sentences, and the key with the same effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Said {
     title: String,
@@ -115,8 +115,8 @@ fn draw(
         return Ok(());
     };
     let context = contexts.ctx_mut()?.clone();
-    // Above the mouse, below which the rest of the board lies; below it on the console,
-    // whose display must not be hidden.
+    // On the field, the hint is above the mouse, so that it does not cover the rows
+    // below. On the console it is below, so that it does not cover the display.
     let (pivot, aside) = match part {
         BoardPart::Field(_) => (egui::Align2::LEFT_BOTTOM, egui::vec2(14.0, -14.0)),
         BoardPart::Button(_) | BoardPart::Display => {
@@ -161,7 +161,7 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palet
     }
 }
 
-/// The explanation of a part of the board.
+/// Returns the explanation of a part of the board.
 fn said(
     part: BoardPart,
     shown: &Shown,
@@ -184,7 +184,7 @@ fn said(
     }
 }
 
-/// What a lamp says in the game that is on, and what a touch of it would do.
+/// Explains what a lamp means in the current game, and what a touch of it would do.
 fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
     let layout = shown.layout;
     let names = |points: &[Point]| {
@@ -218,7 +218,7 @@ fn of_lamp(at: &PointedAt, shown: &Shown) -> Said {
     }
 }
 
-/// How a point is lit, and whether it may be touched, or why not.
+/// Explains how a point is lit, and whether it may be touched, or why not.
 fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
     let layout = shown.layout;
     let light = words::light(shown.frame.light(point));
@@ -245,7 +245,7 @@ fn of_display(shown: &Shown) -> Vec<String> {
     vec![display::words(text, &shown.status, shown.layout)]
 }
 
-/// How a button is set.
+/// Returns the setting of a button in words.
 fn value(button: Button, settings: &Settings, layout: Layout) -> String {
     match button {
         Button::Game => written::game_name(settings.game, layout),
@@ -267,7 +267,7 @@ fn value(button: Button, settings: &Settings, layout: Layout) -> String {
     }
 }
 
-/// The function of a button, and its current setting.
+/// Explains the function of a button, and its current setting.
 fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
     let settings = &status.settings;
     let (does, key) = match button {
@@ -331,10 +331,10 @@ mod tests {
         };
         assert_eq!(quiet(here, false), (false, 0.0));
         assert_eq!(quiet(here, true), (true, 0.0));
-        // The board answers.
+        // The board answers the touch.
         assert_eq!(quiet(here, false), (true, 0.0));
         assert_eq!(quiet(there, false), (false, 0.0));
-        // It was the last move before the mouse came: that is explained.
+        // The last move was made before the mouse came, so it is explained.
         let came = Rest::next(None, (part, there), 2.0, true);
         assert!(!Rest::next(Some(came), (part, there), 3.0, true).has_played);
     }

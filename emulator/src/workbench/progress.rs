@@ -1,9 +1,9 @@
-//! What takes longer than a moment: a sentence, a bar, and a button that cancels it where
-//! that leaves nothing half done.
+//! Shows work that takes longer than a moment: a sentence, a bar, and a button that
+//! cancels it if that leaves nothing half done.
 //!
-//! Going to a moment far ahead, a line of the console, connecting, shrinking, writing a file
-//! and working out waveforms are such things. What is done within half a second is not told:
-//! it would only flicker.
+//! Such work is going to a moment far ahead, a line of the console, connecting,
+//! shrinking, writing a file, or computing waveforms. Work that ends within half a second
+//! is not shown, because it would only flicker.
 
 use std::time::Duration;
 
@@ -15,16 +15,17 @@ use super::scope::Scope;
 use super::{Bench, style};
 use crate::source::{CancelWork, ConsoleWork, FileWork, LongWork, Shown, SourceSet, WindowCommand};
 
-/// What takes longer is told.
+/// Work is shown once it has taken this long.
 const MOMENT: Duration = Duration::from_millis(500);
-/// Width of what is told, at most.
+/// The most width of the progress.
 const WIDTH: f32 = 340.0;
 /// Height of a bar.
 const BAR: f32 = 6.0;
-/// How long a bar of work that tells no share takes from end to end, in seconds.
+/// The time in which the bar of work without a known share moves from end to end, in
+/// seconds.
 const ROUND_S: f64 = 1.6;
 
-/// Who works.
+/// The part of the program that works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Worker {
     Board,
@@ -33,7 +34,7 @@ enum Worker {
     Waveforms,
 }
 
-/// Work that goes on.
+/// Work in progress, with its start in real time since the start of the program.
 #[derive(Clone, Debug, PartialEq)]
 struct Job {
     worker: Worker,
@@ -41,7 +42,7 @@ struct Job {
     since: Duration,
 }
 
-/// All work that goes on.
+/// All work in progress.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     jobs: Vec<Job>,
@@ -49,14 +50,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What has taken longer than a moment.
+    /// Returns the work that has taken longer than a moment.
     fn told(&self) -> impl Iterator<Item = &Job> {
         let is_long = |job: &&Job| self.now.saturating_sub(job.since) >= MOMENT;
         self.jobs.iter().filter(is_long)
     }
 }
 
-/// Keeps what goes on.
+/// Tracks work in progress.
 pub struct ProgressPlugin;
 
 impl Plugin for ProgressPlugin {
@@ -66,7 +67,7 @@ impl Plugin for ProgressPlugin {
     }
 }
 
-/// Looks what goes on.
+/// Collects the work of board, files, console and timeline.
 pub(super) fn follow(
     shown: Res<Shown>,
     (file, console): (Res<FileWork>, Res<ConsoleWork>),
@@ -102,7 +103,7 @@ pub(super) fn follow(
     progress.now = now;
 }
 
-/// Shows what takes long at the top of this part of the window.
+/// Shows long work at the top of this part of the window.
 pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let jobs: Vec<Job> = bench.panes.progress.told().cloned().collect();
     if jobs.is_empty() {
@@ -114,7 +115,7 @@ pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
         .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(10)
         .inner_margin(10);
-    // Behind another pane nothing of the board is seen.
+    // Behind another pane, the board is not visible.
     let part = match part.width() > 200.0 {
         true => part,
         false => context.viewport_rect(),
@@ -168,7 +169,7 @@ fn one(ui: &mut Ui, job: &Job, now: f64, bench: &mut Bench) {
     ui.painter().rect_filled(place, round, style::widget());
     let [from, until] = match job.work.share {
         Some(share) => [0.0, share],
-        // It is not known how much there is: something moves.
+        // The amount of work is unknown, so a short bar moves.
         None => {
             let at = (now / ROUND_S).fract() as f32;
             [(at - 0.25).max(0.0), at]

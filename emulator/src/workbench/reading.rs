@@ -1,9 +1,9 @@
-//! Freezes board time while the user reads: the list of games, the keys, or the
-//! rules. Nobody loses a move to a clock out of sight.
+//! Freezes board time while the user reads the list of games, the keys, or the rules, so
+//! that no move is lost to a clock out of sight.
 //!
-//! Invariants: only running clocks or lights are frozen, and only on a board whose
-//! time belongs to this program; a touch of the board or a command to run lets it
-//! run, whatever is open; time that was frozen before stays frozen.
+//! Invariants: only running clocks or lights are frozen, and only on a board whose time
+//! belongs to this program; a touch of the board or a command to run lets time run, no
+//! matter what is open; time that was frozen before stays frozen.
 
 use bevy::prelude::*;
 use protocol::Status;
@@ -15,12 +15,12 @@ use super::{HowToDrawer, KeysDrawer};
 use crate::scene::touch::FingersDown;
 use crate::source::{BoardLink, BoardPace, Shown, SourceSet, WindowCommand};
 
-/// Nobody sits in front of the window, as while a film is taken: time waits for no
-/// reader.
+/// Present while nobody sits in front of the window, for example while a film is
+/// recorded: time waits for no reader.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct Unattended;
 
-/// Stops time for who reads.
+/// Freezes time while the user reads.
 pub struct ReadingPlugin;
 
 impl Plugin for ReadingPlugin {
@@ -40,16 +40,16 @@ enum Waits {
     /// Nobody reads, or no clock runs.
     #[default]
     No,
-    /// A waiting time was requested.
+    /// The request to freeze time has been sent.
     Asked,
     /// Time waits for the reader.
     Yes,
-    /// Time did wait, and the user lets it run although something is open.
+    /// Time waited, and the user lets it run although something is open.
     NoMore,
 }
 
 impl Waits {
-    /// The next state, and whether time is to be frozen or to run.
+    /// Returns the next state, and whether to freeze time or to let it run, if either.
     fn next(self, is_open: bool, runs: bool, frozen: bool, touched: bool) -> (Waits, Option<bool>) {
         match self {
             Waits::No if is_open && runs && !frozen && !touched => (Waits::Asked, Some(true)),
@@ -85,17 +85,17 @@ fn wait_for_reader(
     }
 }
 
-/// Said on a page while time waits for its reader.
+/// The note on a page while time waits for its reader.
 pub const WAITS: &str = "The board's time waits while you read.";
 
-/// True if it does.
+/// True if time waits for the reader.
 #[must_use]
 pub fn waits(shown: &Shown) -> bool {
     shown.link == BoardLink::Direct && shown.pace.frozen && goes_on(&shown.status)
 }
 
 /// True while something happens by itself: a clock runs, or the lights of a game in real
-/// time.
+/// time change.
 fn goes_on(status: &Status) -> bool {
     let in_real_time = || games::find(status.settings.game).is_some_and(Guide::is_in_real_time);
     match status.clock {

@@ -1,5 +1,5 @@
-//! The card about a difference after the firmware was rebuilt in the middle of a
-//! game: both boards next to each other, with the earlier firmware and the new one.
+//! The card about a divergence after the firmware was rebuilt in the middle of a game:
+//! both boards next to each other, with the earlier firmware and the new one.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use crate::scene::camera::SceneRect;
 use crate::source::{Rebuilt, Shown, WindowCommand};
 use crate::theme::Chosen;
 
-/// From one light to the next, at most.
+/// The largest pitch: the distance between two lights.
 const PITCH: f32 = 25.0;
-/// The smallest distance between two lights.
+/// The smallest pitch.
 const LEAST_PITCH: f32 = 7.0;
 /// The gap between the two boards.
 const GAP: f32 = 20.0;
@@ -34,7 +34,7 @@ const WORDS: f32 = 132.0;
 /// The distance between the card and the edge of the area.
 const AROUND: f32 = 12.0;
 
-/// Shows both boards of a divergence.
+/// Shows the card of the first divergence.
 pub struct RebuiltPlugin;
 
 impl Plugin for RebuiltPlugin {
@@ -68,7 +68,7 @@ fn draw(mut contexts: EguiContexts, rect: Res<SceneRect>, mut around: Around) ->
     Ok(())
 }
 
-/// The user's next request.
+/// A request of the user on the card.
 enum Wish {
     GoThere,
     Close,
@@ -113,7 +113,7 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
     }
 }
 
-/// From one light to the next where this much room is.
+/// Returns the pitch for boards in this much room.
 fn pitch(divergence: &Divergence, room: egui::Vec2) -> f32 {
     let size = small_board::size(*divergence.layout);
     let margins = MARGIN.sum() + egui::Vec2::splat(2.0 * AROUND);
@@ -122,7 +122,7 @@ fn pitch(divergence: &Divergence, room: egui::Vec2) -> f32 {
     wide.min(high).clamp(LEAST_PITCH, PITCH).floor()
 }
 
-/// The tick for blinking, which continues from the moment of the difference.
+/// Returns the tick for blinking, which continues from the moment of the divergence.
 fn tick_seen(divergence: &Divergence, since: Duration) -> Tick {
     divergence.tick + Tick::try_from(since.as_millis()).unwrap_or(0)
 }
@@ -168,7 +168,7 @@ impl Card<'_, '_> {
         self.buttons(ui)
     }
 
-    /// The time of the difference, and its extent.
+    /// Returns the time and the extent of the divergence in words.
     fn where_it_is(&self) -> String {
         let moment = style::seconds(self.divergence.tick);
         let moment = format!("the firmware was built anew  ·  second {moment}");
@@ -198,7 +198,7 @@ impl Card<'_, '_> {
     }
 }
 
-/// The sentence with a capital first letter.
+/// Returns the sentence with a capital first letter.
 fn capitalised(sentence: &str) -> String {
     let mut rest = sentence.chars();
     let first = rest.next().into_iter().flat_map(char::to_uppercase);
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn both_boards_fit_beside_the_panel_in_every_window_that_makes_sense() {
-        // The room beside the panel and above the status line, in points.
+        // The room next to the panel and above the status line, in points.
         for room in [vec2(440.0, 440.0), vec2(625.0, 555.0), vec2(968.0, 690.0)] {
             for layout in [(9, 9), (1, 1), (16, 1), (16, 16)] {
                 let layout = Layout::grid(layout.0, layout.1).unwrap();
@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// The words on the card, with their places, after these events.
+    /// Returns the words on the card, with their places, after these events.
     fn card(
         world: &mut World,
         size: egui::Vec2,
@@ -248,7 +248,7 @@ mod tests {
         style::apply(&context, style::WindowTone::Dark);
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
         let mut words = Vec::new();
-        // An area is as large as it was in the picture before.
+        // An area has the size that it had in the picture before.
         for pass in 0..4 {
             context.begin_pass(egui::RawInput {
                 screen_rect: Some(screen),
@@ -291,7 +291,7 @@ mod tests {
         world
     }
 
-    /// A click on this word.
+    /// Returns the events of a click on this word.
     fn click(words: &[(String, egui::Rect)], on: &str) -> [egui::Event; 3] {
         let (_, place) = words.iter().find(|(word, _)| word == on).unwrap();
         let pos = place.center();

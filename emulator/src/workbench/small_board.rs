@@ -1,5 +1,5 @@
-//! A board as a small picture in the workbench: its lights, turn lights and display,
-//! with a ring round points of interest.
+//! Draws a board as a small picture in the workbench: its lights, turn lights and
+//! display, with a ring around points of interest.
 
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Rgba, Shape, Stroke, StrokeKind,
@@ -15,32 +15,32 @@ use crate::scene::segments::{self, SEGMENTS};
 
 /// The colour of the case.
 const CASE: Color32 = Color32::from_rgb(0x24, 0x27, 0x2D);
-/// The field, in which the points are.
+/// The colour of the field that holds the points.
 const FIELD: Color32 = Color32::from_rgb(0x17, 0x19, 0x1D);
-/// In front of the display.
+/// The colour of the glass in front of the display.
 const GLASS: Color32 = Color32::from_rgb(0x08, 0x0A, 0x0C);
-/// A light that is off.
+/// The colour of a light that is off.
 const MILK: Color32 = Color32::from_rgb(0x3A, 0x3E, 0x45);
-/// A segment that is lit.
+/// The colour of a lit segment.
 const SEGMENT: Color32 = style::DISPLAY;
-/// A segment that is not.
+/// The colour of a segment that is off.
 const SEGMENT_OFF: Color32 = Color32::from_rgb(0x10, 0x16, 0x19);
 
-/// The distance between the edge of the case and its content, as a fraction of the
-/// pitch.
+/// The distance between the edge of the case and its content, as a fraction of the pitch.
 const EDGE: f32 = 0.55;
-/// The strip with the display above the field, in parts of the pitch.
+/// The height of the strip with the display above the field, as a fraction of the pitch.
 const STRIP: f32 = 1.5;
-/// Room for names of rows and columns, in parts of the pitch.
+/// The room for the names of rows and columns, as a fraction of the pitch.
 const NAMES: f32 = 0.8;
-/// Radius of a light, in parts of the pitch.
+/// The radius of a light, as a fraction of the pitch.
 const LIGHT: f32 = 0.31;
-/// Radius of a ring, in parts of the pitch.
+/// The radius of a ring, as a fraction of the pitch.
 const RING: f32 = 0.43;
-/// The narrowest field that has room for the display over it, in points.
+/// The width of the narrowest field with room for the display over it, as a multiple of
+/// the pitch.
 const NARROWEST: f32 = 7.0;
 
-/// The size of a picture, in parts of the pitch.
+/// Returns the size of a picture, in multiples of the pitch.
 #[must_use]
 pub fn size(layout: Layout) -> Vec2 {
     let field = field(&Places::new(layout));
@@ -50,7 +50,7 @@ pub fn size(layout: Layout) -> Vec2 {
     )
 }
 
-/// The size of the field, in parts of the pitch.
+/// Returns the size of the field, in multiples of the pitch.
 fn field(places: &Places) -> Vec2 {
     let corner = places.corner();
     vec2(corner.x + 1.0, corner.y + 1.0)
@@ -68,10 +68,10 @@ pub struct SmallBoard<'a> {
     pub palette: Palette,
 }
 
-/// A lamp as it is at a moment.
+/// The state of a lamp at a moment.
 #[derive(Clone, Copy)]
 struct Lamp {
-    /// The colour of the light, also while it is off in its rhythm.
+    /// The colour of the light, even while its rhythm has it off.
     colour: Colour,
     is_lit: bool,
     /// The colour behind the lamp.
@@ -79,7 +79,7 @@ struct Lamp {
 }
 
 impl SmallBoard<'_> {
-    /// Paints it from this corner on.
+    /// Paints the board with its upper left corner at this place.
     pub fn paint(&self, painter: &Painter, corner: Pos2, pitch: f32) {
         let layout = self.divergence.layout.layout();
         let case = Rect::from_min_size(corner, size(layout) * pitch);
@@ -130,7 +130,7 @@ impl SmallBoard<'_> {
         }
     }
 
-    /// A lamp, with its glow; the background shows through a ring. A blinking lamp
+    /// Paints a lamp with its glow; the background shows through a ring. A blinking lamp
     /// that is dark at the moment has a trace of its colour.
     fn paint_lamp(&self, painter: &Painter, middle: Pos2, radius: f32, lamp: Lamp) {
         if lamp.colour == Colour::OFF {
@@ -152,7 +152,7 @@ impl SmallBoard<'_> {
         }
     }
 
-    /// The display between the turn lights.
+    /// Paints the display between the turn lights.
     fn paint_strip(&self, painter: &Painter, strip: Rect, pitch: f32) {
         let glass = Rect::from_center_size(
             strip.center() - vec2(0.0, 0.2 * pitch),
@@ -240,7 +240,7 @@ impl SmallBoard<'_> {
     }
 }
 
-/// A ring round a point of interest. It is white, because all colours belong to
+/// Paints a ring around a point of interest. It is white, because all colours belong to
 /// lights.
 fn ring(painter: &Painter, middle: Pos2, pitch: f32) {
     painter.circle_stroke(middle, RING * pitch, ring_stroke(pitch));
@@ -250,7 +250,7 @@ fn ring_stroke(pitch: f32) -> Stroke {
     Stroke::new((0.07 * pitch).clamp(1.0, 2.5), Color32::WHITE)
 }
 
-/// A character of the display, in its segments.
+/// Paints a character of the display, in its segments.
 fn character(painter: &Painter, middle: Pos2, high: f32, letter: char) {
     const WIDTH: f32 = 0.60;
     let lit = segments::lit(letter);

@@ -2,7 +2,7 @@
 //!
 //! Parts without enough room are left out completely. The state of the board stays
 //! longest: its name, its time and an unusual rate, the agreement with its twin, and
-//! muted sound; then come clickable parts, and hints for the mouse.
+//! muted sound. Clickable parts come next, and then hints for the mouse.
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal_centered(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0 * style::STEP;
-            // From where one finds all the rest.
+            // The list of keys leads to everything else.
             if link(ui, "keys  ?") {
                 bench.keys.toggle();
             }
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Shows all of the line except the keys.
+/// Draws all of the line except for the link to the keys.
 fn rest(ui: &mut Ui, bench: &mut Bench) {
     let between_words = ui.spacing().item_spacing.x;
     ui.spacing_mut().item_spacing.x = style::STEP;
@@ -47,7 +47,7 @@ fn rest(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// The clickable parts, from the right; the first ones stay longest.
+/// Draws the clickable parts, from the right; the first ones stay longest.
 fn doors(ui: &mut Ui, bench: &mut Bench) {
     let (text, other) = match *bench.side_panel {
         SidePanel::Shown => ("hide side panel  Tab", SidePanel::Hidden),
@@ -74,7 +74,7 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// How things are, from the left.
+/// Draws the state of the board, from the left.
 fn state(ui: &mut Ui, bench: &mut Bench) {
     let link_state = board_card::link(&bench.shown.link);
     let twin = board_card::twin(&bench.shown.twin);
@@ -111,7 +111,7 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// How board time goes, if not as a clock does.
+/// Returns the rate of board time in words, if it is unusual or not reached.
 fn pace_words(bench: &Bench) -> Option<String> {
     let pace = bench.shown.pace;
     let is_usual = pace.speed == 1.0 && bench.rate.off(pace).is_none();
@@ -119,7 +119,7 @@ fn pace_words(bench: &Bench) -> Option<String> {
     (goes && !is_usual).then(|| time_card::rate_words(bench))
 }
 
-/// The note that there is no sound; a click changes it if possible.
+/// Draws a note while there is no sound; a click changes it if possible.
 fn heard(ui: &mut Ui, bench: &mut Bench) {
     let (text, colour) = match (*bench.sound, *bench.audible) {
         (SoundSetting::Muted, _) => ("muted", style::warning()),
@@ -131,7 +131,7 @@ fn heard(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// A name and its value, if there is room for both.
+/// Draws a name and its value, if there is room for both.
 fn item(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     let gap = ui.spacing().item_spacing.x;
     if width(ui, name) + width(ui, value) + 2.0 * gap <= ui.available_width() {
@@ -141,7 +141,7 @@ fn item(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     }
 }
 
-/// How much room a text takes.
+/// Returns the width of a text, in points.
 fn width(ui: &Ui, text: &str) -> f32 {
     let font = TextStyle::Small.resolve(ui.style());
     let painter = ui.painter();
@@ -154,12 +154,12 @@ fn fits(ui: &Ui, text: &str) -> bool {
     width(ui, text) <= ui.available_width()
 }
 
-/// A word that can be clicked, if there is room for it. True if it was.
+/// Draws a word that can be clicked, if there is room. Returns true if it was clicked.
 fn link(ui: &mut Ui, text: &str) -> bool {
     fits(ui, text) && word(ui, text, style::text())
 }
 
-/// A word that can be clicked. True if it was.
+/// Draws a word that can be clicked. Returns true if it was clicked.
 fn word(ui: &mut Ui, text: &str, colour: Color32) -> bool {
     let text = RichText::new(text).small().color(colour);
     let label = ui.add(Label::new(text).sense(Sense::click()));

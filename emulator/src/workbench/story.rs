@@ -6,26 +6,26 @@ use touchboard_host::story::{StoryLine, Told, tell};
 
 use crate::source::{self, Log, Shown, SourceSet, What};
 
-/// The story told from the log.
+/// The lines of the log in words, as the user reads them.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Story {
-    /// Its lines, oldest first, then those that lie ahead.
+    /// The lines, oldest first, then those ahead.
     pub lines: Vec<StoryLine>,
-    /// How many of them lie ahead of the moment that is shown.
+    /// The number of lines ahead of the current moment.
     pub ahead: usize,
-    /// How many older lines of the log were dropped.
+    /// The number of older lines of the log that were dropped.
     pub dropped: u64,
 }
 
 impl Story {
-    /// The story up to the moment that is shown.
+    /// Returns the lines up to the current moment.
     #[must_use]
     pub fn past(&self) -> &[StoryLine] {
         &self.lines[..self.lines.len() - self.ahead]
     }
 }
 
-/// Keeps the [`Story`] in step with the log.
+/// Updates the [`Story`] when the log changes.
 pub struct StoryPlugin;
 
 impl Plugin for StoryPlugin {

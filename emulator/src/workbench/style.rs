@@ -1,4 +1,4 @@
-//! How the workbench looks: one set of colours, one spacing, one accent.
+//! The appearance of the workbench: one set of colours, one spacing, one accent.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,17 +13,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::theme::{self, Palette};
 
-/// Between the letters of a card's title.
+/// The extra space between the letters of a card's title, in points.
 const TITLE_SPACING: f32 = 0.8;
-/// The distance that everything is a multiple of.
+/// The unit of spacing, in points: other distances are multiples of it.
 pub const STEP: f32 = 8.0;
-/// Width of the side panel.
+/// Width of the side panel, in points.
 pub const PANEL_WIDTH: f32 = 312.0;
-/// Height of the status line.
+/// Height of the status line, in points.
 pub const STATUS_HEIGHT: f32 = 30.0;
-/// How large letters and panels are in a window of this height, beside the size
-/// that they are meant for. They grow far less than the window does: a larger one
-/// shows more.
+/// The zoom of letters and panels by the height of the window. It grows far less than the
+/// window does: a larger window shows more.
 const ZOOMS: [(f32, f32); 5] = [
     (500.0, 0.85),
     (720.0, 0.9),
@@ -31,22 +30,22 @@ const ZOOMS: [(f32, f32); 5] = [
     (1440.0, 1.15),
     (2160.0, 1.5),
 ];
-/// A window that is narrower than this, in parts of its height, counts as low as
-/// one of the same width that is not.
+/// Windows with less than this ratio of width to height are scaled by their width instead
+/// of their height.
 const NARROW: f32 = 1.3;
 
-/// How much of its brightness the colour of a side has on a light panel.
+/// The brightness of a side's colour on a light panel, as a fraction of its usual one.
 const ON_LIGHT: f32 = 0.55;
 
-/// How far a finger may slip on a button that it clicks.
+/// How far the pointer may move during a click, in points.
 const LARGEST_SLIP: f32 = 12.0;
 
-/// A segment of the display that is lit, in a picture of a board.
+/// The colour of a lit segment of the display, in a picture of a board.
 pub const DISPLAY: Color32 =
     Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
 
-/// Whether panels are dark or light. The board is as it is: a light room would hide what
-/// its lights do.
+/// Whether panels are dark or light. The scene does not change: a light room would hide
+/// the board's lights.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WindowTone {
@@ -57,11 +56,11 @@ pub enum WindowTone {
     Light,
 }
 
-/// The tone of the window, of which a process has one.
+/// True if the tone is light. A process has one tone.
 static IS_LIGHT: AtomicBool = AtomicBool::new(false);
 
 impl WindowTone {
-    /// The tone that the window has at present.
+    /// Returns the current tone.
     fn now() -> WindowTone {
         match IS_LIGHT.load(Ordering::Relaxed) {
             true => WindowTone::Light,
@@ -69,7 +68,7 @@ impl WindowTone {
         }
     }
 
-    /// Picks the colour for this tone.
+    /// Returns the colour for this tone.
     fn pick(self, dark: u32, light: u32) -> Color32 {
         let [_, red, green, blue] = match self {
             WindowTone::Dark => dark,
@@ -80,7 +79,7 @@ impl WindowTone {
     }
 }
 
-/// A colour of the panels, by its names in the dark and in the light.
+/// Defines the colours of the panels, each with its value for dark and for light panels.
 macro_rules! colours {
     ($($(#[$about:meta])* $name:ident $dark:literal $light:literal;)*) => {
         $($(#[$about])*
@@ -95,30 +94,30 @@ macro_rules! colours {
 }
 
 colours! {
-    /// Behind tabs, and between the panes of the dock.
+    /// The colour behind tabs, and between the panes of the dock.
     behind 0x0E1012 0xCBD0D5;
     /// The colour behind the panels.
     panel 0x15171A 0xE4E7EA;
-    /// A card on a panel.
+    /// The colour of a card on a panel.
     card_fill 0x1D2024 0xF5F6F8;
     /// The colour of buttons and fields.
     widget 0x2A2E34 0xD6DADF;
     /// The colour of buttons and fields under the mouse.
     widget_hovered 0x353A42 0xC7CDD4;
-    /// The edge of what can be pressed, under the mouse.
+    /// The edge of a button or field under the mouse.
     edge 0x4A525C 0x9CA5AF;
     /// The colour of text.
     text 0xD6DADF 0x23272C;
-    /// Text that is looked at first.
+    /// The colour of text that is to be noticed first.
     strong 0xFFFFFF 0x050607;
-    /// Text that is only looked for.
+    /// The colour of text that is only read when needed.
     faint 0x9AA1AA 0x59626C;
-    /// The colour that accentuates.
+    /// The accent colour.
     accent 0x6FD3E8 0x0B7088;
-    /// The colour of the button to press next, brighter than the chosen one, which
+    /// The colour of the button to press next, brighter than that of a chosen one, which
     /// has the accent.
     next_fill 0xF2EFE6 0x1F2A31;
-    /// Text on either of the two.
+    /// The colour of text on `accent` or `next_fill`.
     on_accent 0x0C1A1E 0xFFFFFF;
     /// The colour of errors.
     error 0xFF7B72 0xB3261E;
@@ -126,7 +125,7 @@ colours! {
     warning 0xF0A058 0x9A4B00;
 }
 
-/// The colour that stands for a side in the palette that is chosen.
+/// Returns the colour of a side in the chosen palette.
 #[must_use]
 pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -134,12 +133,12 @@ pub fn side(context: &Context, side: Side) -> Color32 {
     let colour = Color32::from_rgb(red, green, blue);
     match WindowTone::now() {
         WindowTone::Dark => colour,
-        // On a light panel a light colour could not be read.
+        // A light colour on a light panel would be unreadable.
         WindowTone::Light => Color32::BLACK.lerp_to_gamma(colour, ON_LIGHT),
     }
 }
 
-/// The colour of a light in the palette that is chosen, as bright as it gets.
+/// Returns the colour of a light in the chosen palette, at full brightness.
 #[must_use]
 pub fn light(context: &Context, colour: protocol::Colour) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
@@ -150,26 +149,26 @@ pub fn light(context: &Context, colour: protocol::Colour) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
-/// Chooses the colours of the sides.
+/// Chooses the palette of the sides.
 pub fn choose(context: &Context, palette: Palette) {
     context.data_mut(|data| data.insert_temp(egui::Id::NULL, palette));
 }
 
-/// A sentence with its colours called as they are in the palette that is chosen.
+/// Returns a sentence in which colours have their names in the chosen palette.
 #[must_use]
 pub fn words(ui: &Ui, text: &str) -> String {
     let palette = ui.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
     palette.unwrap_or_default().words(text).into_owned()
 }
 
-/// A small sentence about the item above it.
+/// Draws a small sentence about the item above it.
 pub fn note(ui: &mut Ui, text: &str) {
     let text = words(ui, text);
     ui.add(egui::Label::new(RichText::new(text).small().color(faint())).wrap());
 }
 
-/// Paints the mark of a side: a disc for green, a ring for red, so that nobody
-/// has to know them by their colours.
+/// Paints the mark of a side: a disc for green, a ring for red, so that nobody has to
+/// distinguish them by colour.
 pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     let colour = side(ui.ctx(), of);
     match of {
@@ -181,7 +180,7 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     };
 }
 
-/// Sets colours, fonts and spacing of a context.
+/// Sets the colours, fonts and spacing of a context.
 pub fn apply(context: &Context, tone: WindowTone) {
     IS_LIGHT.store(tone == WindowTone::Light, Ordering::Relaxed);
     context.set_theme(match tone {
@@ -189,7 +188,7 @@ pub fn apply(context: &Context, tone: WindowTone) {
         WindowTone::Light => egui::Theme::Light,
     });
     context.options_mut(|options| {
-        // However long a button was held, letting it go is a click.
+        // A press of any duration counts as a click.
         options.input_options.max_click_duration = f64::INFINITY;
         options.input_options.max_click_dist = LARGEST_SLIP;
     });
@@ -216,7 +215,7 @@ pub fn apply(context: &Context, tone: WindowTone) {
         style.spacing.scroll = egui::style::ScrollStyle {
             bar_width: 6.0,
             floating_width: 4.0,
-            // Seen before the mouse is there: that one can scroll is to be known.
+            // Visible without the mouse, to show that the content scrolls.
             dormant_handle_opacity: 0.5,
             ..egui::style::ScrollStyle::floating()
         };
@@ -255,7 +254,7 @@ pub fn apply(context: &Context, tone: WindowTone) {
     });
 }
 
-/// Makes letters as large as they have to be in a window of this size.
+/// Sets the zoom for a window of this size.
 pub fn fit(context: &Context, size: egui::Vec2) {
     let zoom = zoom(size.y.min(size.x / NARROW));
     if (context.zoom_factor() - zoom).abs() > 0.01 {
@@ -263,7 +262,7 @@ pub fn fit(context: &Context, size: egui::Vec2) {
     }
 }
 
-/// How large letters are in a window of this height.
+/// Returns the zoom for a window of this height, both in points.
 pub fn zoom(height: f32) -> f32 {
     let [(_, least), .., (_, most)] = ZOOMS;
     let between = ZOOMS.windows(2).find_map(|pair| {
@@ -276,7 +275,7 @@ pub fn zoom(height: f32) -> f32 {
     between.unwrap_or(if height < ZOOMS[0].0 { least } else { most })
 }
 
-/// Scrolls contents that do not fit, with a thin bar beside them.
+/// Scrolls contents that do not fit, with a thin bar next to them.
 pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
@@ -286,7 +285,7 @@ pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
         });
 }
 
-/// A part of the panel, with its name over it.
+/// Draws a card of the panel, with its title above the content.
 pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     Frame::new()
         .fill(card_fill())
@@ -302,13 +301,14 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     ui.add_space(STEP * 0.25);
 }
 
-/// The name of a card, as it is written over it.
+/// Returns the title of a card as text with the style of titles.
 pub fn title(name: &str) -> RichText {
     let title = RichText::new(name).small().color(faint());
     title.extra_letter_spacing(TITLE_SPACING)
 }
 
-/// A mark half as high as it is wide: it points down, or up if `half_width` is negative.
+/// Paints a chevron half as high as it is wide. It points down, or up if `half_width` is
+/// negative.
 pub fn chevron(ui: &Ui, middle: egui::Pos2, half_width: f32, stroke: Stroke) {
     let tip = half_width / 2.0;
     let corners = [(-half_width, -tip), (0.0, tip), (half_width, -tip)];
@@ -316,7 +316,7 @@ pub fn chevron(ui: &Ui, middle: egui::Pos2, half_width: f32, stroke: Stroke) {
     ui.painter().line(corners.to_vec(), stroke);
 }
 
-/// A line of a card: its name at the left, the control after it.
+/// Draws a row of a card: its name at the left, the control after it.
 pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         let (place, _) = ui.allocate_exact_size(egui::vec2(52.0, 26.0), egui::Sense::hover());
@@ -331,12 +331,12 @@ pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// A choice among a few: a row of joined buttons. Returns the one that was clicked.
+/// Draws a choice among a few: a row of joined buttons. Returns the one that was clicked.
 pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
     one_of_told(ui, chosen, names, |_| "")
 }
 
-/// The same, with what each of them means where the mouse rests.
+/// Draws the same choice; `meaning` returns the text for a button under the mouse.
 pub fn one_of_told<'a>(
     ui: &mut Ui,
     chosen: u8,
@@ -368,12 +368,12 @@ pub fn one_of_told<'a>(
     clicked
 }
 
-/// A small button, as in a row above a pane.
+/// Returns a small button, as in the row above a pane.
 pub fn small(text: &str) -> egui::Button<'_> {
     egui::Button::new(RichText::new(text).small()).min_size(egui::vec2(0.0, 22.0))
 }
 
-/// One of three buttons in a row; the one to press next is bright.
+/// Returns one of three buttons in a row; the one to press next is bright.
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
     let text = RichText::new(text);
     let button = if accent {
@@ -384,13 +384,13 @@ pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
     button.min_size(egui::vec2(80.0, 28.0))
 }
 
-/// A filled circle in the line of text.
+/// Draws a filled circle in the line of text.
 pub fn dot(ui: &mut Ui, radius: f32, colour: Color32) {
     let place = line_place(ui, radius);
     ui.painter().circle_filled(place, radius, colour);
 }
 
-/// Room for a circle in the line of text; its middle.
+/// Reserves room for a circle in the line of text. Returns its middle.
 fn line_place(ui: &mut Ui, radius: f32) -> egui::Pos2 {
     let size = egui::vec2(
         2.0 * radius + 2.0,
@@ -400,13 +400,13 @@ fn line_place(ui: &mut Ui, radius: f32) -> egui::Pos2 {
     place.center()
 }
 
-/// A tick in seconds, to the millisecond.
+/// Returns a tick in seconds, to the millisecond.
 #[must_use]
 pub fn seconds(tick: Tick) -> String {
     format!("{}.{:03}", tick / 1000, tick % 1000)
 }
 
-/// A line of small text; all of it is shown when the mouse is on it.
+/// Draws a line of small text; the mouse over it shows `whole`.
 pub fn line(ui: &mut Ui, text: &str, whole: &str, colour: Color32) {
     let label = ui.add(egui::Label::new(RichText::new(text).small().color(colour)).wrap());
     label.on_hover_text(whole);
@@ -429,7 +429,7 @@ mod tests {
         assert!(before.0 <= 1.5);
     }
 
-    /// The ratio of luminances of two colours, 1 to 21 (WCAG 2, 1.4.3).
+    /// Returns the contrast ratio of two colours, 1 to 21 (WCAG 2, 1.4.3).
     fn contrast(one: u32, other: u32) -> f32 {
         let luminance = |colour: u32| {
             let [_, red, green, blue] = colour.to_be_bytes();

@@ -1,7 +1,7 @@
 //! Takes a move back: the board goes to the moment before the move's first touch, and
 //! waits there for a touch.
 //!
-//! This uses the board's recorded past, so every game has it, and a touch there
+//! This uses the board's recorded past, so it works in every game, and a touch there
 //! leaves the later moves as a branch, as anywhere on the timeline.
 
 use bevy::prelude::*;
@@ -13,7 +13,7 @@ use super::story::Story;
 use crate::keys::{Meaning, Stroke};
 use crate::source::{BoardPace, Log, Shown, SourceSet, What, WindowCommand};
 
-/// Whether time stands still only until the next touch.
+/// Whether time is frozen only until the next touch.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waits {
     /// A move was taken back, and another one is to be made.
@@ -37,8 +37,8 @@ impl Plugin for TakeBackPlugin {
     }
 }
 
-/// The moment to go back to in order to undo the last move of a person, including the
-/// board's answer. `None` if there is no move, or its moment is no longer known.
+/// Returns the moment to go back to in order to undo the last move of a person, including
+/// the board's answer; `None` if there is no move, or its moment is no longer known.
 #[must_use]
 pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
     let is_boards = |line: &StoryLine| {
@@ -82,7 +82,7 @@ fn take_back_by_key(
     let asked = strokes
         .read()
         .filter(|stroke| stroke.begins(Meaning::TakeBack));
-    // Of several in one picture each would see the same last move.
+    // Two keystrokes in one picture would both refer to the same last move.
     if asked.last().is_some()
         && let Some(moment) = moment(&story, &log, &shown)
     {
@@ -90,7 +90,7 @@ fn take_back_by_key(
     }
 }
 
-/// Time continues with the first touch. A command to run, freeze or step ends the
+/// Lets time continue with the first touch. A command to run, freeze or step ends the
 /// waiting.
 fn go_on_with_touch(
     mut commands: ParamSet<(MessageReader<WindowCommand>, MessageWriter<WindowCommand>)>,

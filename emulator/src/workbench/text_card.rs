@@ -1,5 +1,5 @@
-//! The text of the game that is on the board: whether it is right, and what random
-//! games say about it.
+//! The card of the text of the current game: whether it is correct, and the result of
+//! random games.
 
 use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 use firmware_core::games::LAYOUTS_OWN;
@@ -9,7 +9,7 @@ use super::board_card::State;
 use super::{Bench, folds, style};
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
 
-/// Shows the card, if there is a text, and it is played or wrong.
+/// Shows the card, if a text is on the board or has an error.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let is_played = bench.shown.status.settings.game == LAYOUTS_OWN;
     if !bench.text.is_there() || !is_played && bench.text.wrong.is_none() {
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     folds::card(ui, bench, &name, |folds| &mut folds.text, &state, content);
 }
 
-/// The chosen items of a text's options.
+/// Returns the chosen items of a text's options.
 fn chosen(text: &OpenText) -> String {
     let headings = text.game.iter().flat_map(|game| &game.options);
     let items = headings.filter_map(|heading| text.item(heading));
@@ -53,8 +53,8 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     random(ui, bench);
 }
 
-/// How a text is that is right, for its author; a game that comes along has a reader who
-/// wants to play.
+/// Returns the state of a correct text: the time from saving to the lights, for its
+/// author, or a plain note about a built-in text, for a player.
 fn state(text: &OpenText, game: &TextGame) -> String {
     let (file, bytes) = (text.name(), game.compiled.bytes.len());
     match text.took {
@@ -67,9 +67,9 @@ fn state(text: &OpenText, game: &TextGame) -> String {
     }
 }
 
-/// The complete error: the sentence first, then the place, with the letters of the
-/// text aligned and a mark below. A line wider than the card is wrapped; its mark is
-/// put under its own part.
+/// Draws the complete error: the sentence first, then the place, with the letters of the
+/// text aligned and a mark below. A line wider than the card is wrapped; its mark is put
+/// under its own part.
 fn wrong(ui: &mut Ui, told: &str) {
     let mut lines = told.trim_end().lines();
     let sentence = lines.next().unwrap_or_default();
@@ -84,13 +84,13 @@ fn wrong(ui: &mut Ui, told: &str) {
     }
 }
 
-/// Size of the letters of a text that is wrong.
+/// The size of the letters of an error.
 const WRONG_SIZE: f32 = 10.5;
-/// The fewest letters of a line.
+/// The least number of letters in a line.
 const LEAST_LETTERS: usize = 16;
 
-/// These lines with at most this many letters in each. Lines that follow a line and
-/// mark parts of it are cut at the same places.
+/// Returns these lines with at most this many letters in each. Lines that mark parts of
+/// the line above are cut at the same places.
 fn wrapped(lines: &[&str], most: usize) -> Vec<String> {
     let is_mark = |line: &str| {
         let marks = line.trim_start_matches([' ', '|']);
@@ -114,7 +114,7 @@ fn wrapped(lines: &[&str], most: usize) -> Vec<String> {
     rows
 }
 
-/// A line for each option of the text, with what one may choose.
+/// Draws a line for each option of the text, with its items.
 fn options(ui: &mut Ui, bench: &mut Bench) {
     let Some(game) = bench.text.game.clone() else {
         return;
@@ -156,7 +156,7 @@ fn random(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Lines whose letters stand below each other.
+/// Draws lines whose letters are aligned.
 fn letters(ui: &mut Ui, text: &str) {
     ScrollArea::horizontal().show(ui, |ui| {
         ui.vertical(|ui| {

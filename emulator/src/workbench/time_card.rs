@@ -1,7 +1,7 @@
 //! The card of board time: run, freeze, step, back, rate; and its session.
 //!
-//! Temporary text is below everything that can be pressed, so that nothing moves
-//! under a finger.
+//! Temporary text is below everything that can be pressed, so that nothing moves under a
+//! finger.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Slider, Ui};
@@ -13,7 +13,7 @@ use super::{Bench, folds, style, system};
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, FASTEST, Shown, WindowCommand};
 
-/// The rates that keys go to.
+/// The rates that the keys select.
 const RATES: [f32; 15] = [
     0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0, FASTEST,
 ];
@@ -58,7 +58,7 @@ pub fn follow_keys(
     }
 }
 
-/// Steps on or back; time that runs is frozen first. Returns the pace from then on.
+/// Steps forward or back, and freezes time first if it runs. Returns the resulting pace.
 fn step(
     commands: &mut MessageWriter<WindowCommand>,
     pace: BoardPace,
@@ -75,13 +75,13 @@ fn step(
     frozen
 }
 
-/// The next rate over this one.
+/// Returns the next higher rate.
 fn faster(speed: f32) -> f32 {
     let mut rates = RATES.into_iter();
     rates.find(|rate| *rate > speed).unwrap_or(speed)
 }
 
-/// The next rate below this one.
+/// Returns the next lower rate.
 fn slower(speed: f32) -> f32 {
     let mut rates = RATES.into_iter().rev();
     rates.find(|rate| *rate < speed).unwrap_or(speed)
@@ -137,11 +137,11 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     system::saved(ui, &bench.desk);
 }
 
-/// The difference between freezing and pausing.
+/// The difference between freezing and pausing, in words.
 const FREEZE: &str = "Freezes the board, lights and all, as a debugger stops a program; or lets its time run. \
      Pause, above, is the board's own: the game waits, and its time runs.  f";
 
-/// The steps back and on, in the order of time.
+/// Draws the steps back and forward, in the order of time.
 fn steps(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let answers = bench.shown.link.answers();
@@ -167,7 +167,7 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Why one cannot go back now, where one cannot.
+/// Returns why time cannot go back now; an empty text if it can.
 fn why_not_back(bench: &Bench) -> &'static str {
     match bench.shown.earliest {
         _ if !bench.shown.link.answers() => {
@@ -178,7 +178,7 @@ fn why_not_back(bench: &Bench) -> &'static str {
     }
 }
 
-/// How fast board time goes, as it was asked for and as it is.
+/// Returns the requested rate of board time, and the measured one if it differs.
 pub fn rate_words(bench: &Bench) -> String {
     let pace = bench.shown.pace;
     if !bench.shown.link.answers() {
@@ -193,7 +193,7 @@ pub fn rate_words(bench: &Bench) -> String {
     }
 }
 
-/// A speed, with as many digits as tell it apart.
+/// Returns a speed with as many digits as it needs.
 fn speed_words(speed: f32) -> String {
     match speed < 0.1 {
         true => format!("{speed:.2}×"),
@@ -201,10 +201,10 @@ fn speed_words(speed: f32) -> String {
     }
 }
 
-/// Why board time does not go as fast as was asked for, if it does not.
+/// Returns why board time does not have the requested rate, if it does not.
 fn why_off(bench: &Bench) -> Option<&'static str> {
     let pace = bench.shown.pace;
-    // There the request is to run as fast as possible.
+    // The fastest rate is a request to run as fast as possible.
     let measured = bench.rate.off(pace).filter(|_| pace.speed < FASTEST)?;
     Some(match measured > pace.speed {
         true => "the board catches up",
@@ -212,7 +212,7 @@ fn why_off(bench: &Bench) -> Option<&'static str> {
     })
 }
 
-/// How fast board time is to go.
+/// Draws the controls of the rate.
 fn rate(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let mut speed = pace.speed;
@@ -232,7 +232,7 @@ fn rate(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// All the time that one can go to.
+/// Draws the slider over all recorded time.
 fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
     let now = bench.clock.0;
     let mut tick = now;
@@ -244,8 +244,8 @@ fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
     }
 }
 
-/// From where to where the timeline's handle goes. At the end of all that is known
-/// it stands at the right, also where there is nothing yet.
+/// Returns the range of the slider. At the end of the recording its handle is at the
+/// right, even if the recording is empty.
 fn reel(earliest: Tick, now: Tick, latest: Tick) -> std::ops::RangeInclusive<Tick> {
     let latest = latest.max(now);
     earliest.min(latest.saturating_sub(1))..=latest.max(1)
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(reel(5_000, 5_000, 5_000), 4_999..=5_000);
     }
 
-    /// The commands when these keys are pressed while time runs, or is frozen.
+    /// Returns the commands after these keys, while time runs or is frozen.
     fn written_commands(frozen: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();

@@ -1,12 +1,13 @@
-//! Clicks on the panels, one after the other.
+//! Handles clicks on the panels one after the other.
 //!
-//! The toolkit asks once a picture what is under the pointer, and takes that for
-//! all that happened since the picture before. In a slow picture a press, its
-//! release and the way to the next button are one lump, and the press would count
-//! where the pointer is by now. So each press and each release has a turn: the
-//! panels are laid out for it with the pointer where it was. Invariants:
-//! nothing that the pointer did is lost or changes its order; what asks something
-//! of the board is done before what comes after it is looked at.
+//! The toolkit asks once per picture what is under the pointer, and assumes the same for
+//! all events since the previous picture. In a slow picture a press, its release and the
+//! way to the next button would all count at the pointer's last place. So each press and
+//! each release has a turn: the panels are laid out for it with the pointer where it was.
+//!
+//! Invariants: no event of the pointer is lost or changes its order; a turn that writes a
+//! command to the board is the last one of its picture, so that later turns see the
+//! command's effect.
 
 use std::collections::VecDeque;
 
@@ -19,7 +20,7 @@ use bevy_egui::{
 
 use crate::source::WindowCommand;
 
-/// The most turns of one picture. A hand does not do more in a second.
+/// The most turns of one picture: more than a hand needs in a second.
 const MOST_TURNS: usize = 16;
 
 /// Gives each press of the pointer a turn of its own.
@@ -92,7 +93,7 @@ fn take_turns(world: &mut World) {
         };
         let before = world.resource::<Messages<WindowCommand>>().len();
         let output = context.run_ui(turn, |_| {
-            // A schedule that is not there has nothing to lay out.
+            // Without this schedule, there is nothing to lay out.
             let _ = world.try_run_schedule(EguiPrimaryContextPass);
         });
         is_asked = world.resource::<Messages<WindowCommand>>().len() > before;
@@ -109,7 +110,7 @@ fn take_turns(world: &mut World) {
     }
 }
 
-/// Passes the changes of textures in all turns to the renderer with the picture.
+/// Passes the texture changes of all turns to the renderer with the picture.
 fn keep_textures(
     mut waiting: ResMut<Waiting>,
     mut outputs: Query<&mut EguiFullOutput, With<PrimaryEguiContext>>,
@@ -142,7 +143,7 @@ mod tests {
     #[derive(Resource, Default)]
     struct Clicked(Vec<&'static str>);
 
-    /// Whether a click asks something of the board.
+    /// Whether a click writes a command to the board.
     #[derive(Resource)]
     struct Asks(bool);
 
@@ -172,7 +173,7 @@ mod tests {
         Ok(())
     }
 
-    /// A window of two buttons, a few pictures old.
+    /// Returns a window of two buttons after a few pictures.
     fn window(asks: bool) -> (App, Entity) {
         let mut app = App::new();
         let no_window = WindowPlugin {

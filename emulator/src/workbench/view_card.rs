@@ -1,5 +1,4 @@
-//! The settings of how board and window look and sound: colours, point of view,
-//! overlays on the lights, volume.
+//! The card of the view: colours, point of view, overlays on the lights, volume.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Res, ResMut};
@@ -19,7 +18,7 @@ use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{Audible, SoundSetting};
 use crate::theme::Palette;
 
-/// How the scene is drawn.
+/// The settings of how the scene is drawn.
 #[derive(SystemParam)]
 pub struct Looks<'w> {
     /// Whether legal points are marked.
@@ -119,7 +118,7 @@ fn tone(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Whether the points are marked where one may play, or may not.
+/// Draws the switch for marks on the points that may be touched, or may not.
 fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
     let (text, why_not) = match tracks(&bench.shown.status.settings) {
         Tracks::Legal | Tracks::Fewer => ("moves", None),
@@ -143,7 +142,7 @@ fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Whether stones, piles and walls lie over the lights, where there are any.
+/// Draws the switch for stones, piles and walls over the lights, in games that have them.
 fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
     if !games::find(bench.shown.status.settings.game).is_some_and(Guide::has_pieces) {
         return;
@@ -159,7 +158,7 @@ fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Whether one sees how pieces and stones move.
+/// Draws the switch for motions of pieces and stones.
 fn show_motion(ui: &mut Ui, bench: &mut Bench) {
     let mut is_on = *bench.looks.motion == ShowMotion::On;
     let response = ui.checkbox(&mut is_on, "motion");
@@ -172,7 +171,7 @@ fn show_motion(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Whether one sees what a touch would do where the mouse is.
+/// Draws the switch for the preview of a touch under the mouse.
 fn show_hover(ui: &mut Ui, bench: &mut Bench) {
     let mut is_on = *bench.looks.hover == ShowHover::On;
     let response = ui.checkbox(&mut is_on, "preview");
@@ -187,7 +186,7 @@ fn show_hover(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// The controls of the volume, and whether there is any sound.
+/// Draws the controls of the volume, or that there is no sound.
 fn sound(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Sound", |ui| {
         let is_muted = *bench.sound == SoundSetting::Muted;

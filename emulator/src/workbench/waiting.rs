@@ -1,12 +1,12 @@
-//! The card over a board that waits for its first game: which game it is, and what to
-//! press.
+//! The card over a board that waits for its first game: the name of the game, and how to
+//! start it.
 //!
-//! Such a board is dark, and its display alone says what was chosen. Whoever opens the
-//! window sees the name here, what the game is about, and the buttons that begin it. The
-//! card is the window's: what the board's lights show is not touched.
+//! Such a board is dark, and only its display shows the choice. The card shows the name
+//! of the game, its aim, and the buttons that begin it. It belongs to the window and does
+//! not change the board's lights.
 //!
-//! Invariants: it stands only while no game is on, and there is no later moment to go
-//! forward to; it lies within the part of the window that the panels leave.
+//! Invariants: the card is shown only while no game is on, and there is no later moment
+//! to go forward to; it lies within the part of the window that the panels leave.
 
 use bevy_egui::egui::{self, Align2, Area, Context, CornerRadius, Id, Margin, Rect, RichText, Ui};
 use touchboard_host::games::{self, Guide};
@@ -16,21 +16,21 @@ use super::games::{Entry, Picture};
 use super::style::{self, STEP};
 use super::{Bench, game_card};
 
-/// How wide it is.
+/// The width of the card, in points.
 const WIDTH: f32 = 340.0;
-/// The least that is left of the board on each side.
+/// The least margin between the card and the edges of the scene, in points.
 const BESIDE: f32 = 24.0;
-/// The side of the picture beside the name.
+/// The side of the picture next to the name, in points.
 const PICTURE: f32 = 68.0;
-/// A part of the window that is lower or narrower has no room for more than the name and
-/// what to press.
+/// In a part of the window smaller than this, the card only has room for the name and the
+/// buttons.
 const ROOM: egui::Vec2 = egui::vec2(560.0, 480.0);
-/// In one that is lower or narrower than this it would hide the board.
+/// In a part smaller than this, no card is shown, because it would hide the board.
 const LEAST: egui::Vec2 = egui::vec2(270.0, 250.0);
-/// How large the name is.
+/// The size of the letters of the name.
 const NAME: f32 = 23.0;
 
-/// True if it stands in this part of the window.
+/// True if the card is shown in this part of the window.
 pub fn stands(part: Rect, bench: &Bench) -> bool {
     let shown = &bench.shown;
     phase(&shown.status) == Situation::NoGame
@@ -39,7 +39,7 @@ pub fn stands(part: Rect, bench: &Bench) -> bool {
         && part.size().y >= LEAST.y
 }
 
-/// Shows it in the middle of this part of the window.
+/// Shows the card in the middle of this part of the window.
 pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let has_room = part.size().x >= ROOM.x && part.size().y >= ROOM.y;
     Area::new(Id::new("waiting"))
@@ -102,7 +102,7 @@ fn name(ui: &mut Ui, bench: &Bench, entry: &Entry) {
     ui.label(RichText::new(kind).color(style::faint()));
 }
 
-/// What on the board begins the game, in a sentence.
+/// Returns a sentence about the buttons of the board that begin the game.
 fn what_to_press(bench: &Bench) -> String {
     if let Some(why) = game_card::why_no_start(bench) {
         return why;
@@ -117,5 +117,5 @@ fn what_to_press(bench: &Bench) -> String {
     }
 }
 
-/// Said before a game that begins whether somebody touches the board or not.
+/// The note for a game whose lights change without a touch.
 const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";

@@ -1,6 +1,6 @@
 //! A board that the window steps itself. Everything done to it is recorded, so that it
-//! can go back in time. The board in this process is `firmware-core` itself, reached
-//! through function calls.
+//! can go back in time. The board in this process is `firmware-core`, reached through
+//! function calls.
 
 use std::time::Duration;
 
@@ -24,9 +24,9 @@ use super::{
 
 mod stop;
 
-/// The longest that the board may work for one picture. Only a board that thinks at many
-/// times its normal speed comes near this limit; its time then passes more slowly than
-/// requested, so that the window stays responsive.
+/// The longest time that the board may work for one picture. Only a board that thinks at
+/// many times its normal speed comes near this limit; its time then passes more slowly
+/// than requested, so that the window stays responsive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
 
 /// The message if the user asks for the actions before a difference.
@@ -61,10 +61,10 @@ pub struct FirmwareNews {
 pub type FirmwareLook<D> =
     Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<FirmwareNews> + Send + Sync>;
 
-/// Tells whether a board's firmware is being built now.
+/// Returns true while a board's firmware is being built.
 pub type IsBuilding = Box<dyn Fn() -> bool + Send + Sync>;
 
-/// A board that is stepped.
+/// A board that the window steps, with the record of its session.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
     pieces: piece_cache::PieceCache,
@@ -76,25 +76,25 @@ pub struct Stepped<D> {
     heard: Vec<StampedEvent>,
     /// The news about the board's firmware, until it is taken.
     said: Vec<String>,
-    /// The outcome of the last rerun, until it is taken.
+    /// The result of the last rerun, until it is taken.
     rerun: Option<Rerun>,
     pace: BoardPace,
     longest_work: Duration,
     /// Board time, in ticks, that is due because real time has passed, but has not yet
     /// passed on the board.
     owed: f64,
-    /// The conditions, also those that are switched off.
+    /// All stop conditions, including those that are switched off.
     stops: Vec<StopCondition>,
-    /// Evaluates the conditions.
+    /// Evaluates the conditions that are switched on.
     watch: ConditionWatch,
     /// The stop condition that was met, and its moment.
     stopped_at: Option<StoppedAt>,
     /// While the board is on a long way to a later moment: the tick at which it started
     /// and its destination.
     way: Option<[Tick; 2]>,
-    /// It is lent: its time goes by whoever drives it.
+    /// True while the board is lent to the console: only the console lets its time pass.
     is_lent: bool,
-    /// How often the board jumped to another time, skipping the moments in between.
+    /// The number of jumps to another time that skipped the moments in between.
     jumps: u32,
     /// The simulated contacts. Every click goes through them, and becomes an input once
     /// it is debounced.
@@ -102,7 +102,7 @@ pub struct Stepped<D> {
 }
 
 impl InProcess {
-    /// A source with this board in its current state; its time starts to run.
+    /// Creates a source with this board in its current state; its time starts to run.
     ///
     /// # Errors
     /// If its state cannot be read.
@@ -112,8 +112,8 @@ impl InProcess {
         Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
-    /// A source that replays this session on the board. Any action of the user ends the
-    /// replay: the game continues from there.
+    /// Creates a source that replays this session on the board. Any action of the user
+    /// ends the replay, and the game continues from there.
     ///
     /// # Errors
     /// If the board cannot be brought to the beginning of the session.
@@ -122,7 +122,7 @@ impl InProcess {
         Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
-    /// The driver of the board, which includes its state.
+    /// Returns the driver of the board, which includes its state.
     #[must_use]
     pub fn driver(&self) -> &CoreDriver {
         self.board.inner()
@@ -154,9 +154,9 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// A source with a board in another process or on a chip. `look` is called once a
-    /// picture for news of its firmware; a picture waits for the board no longer than
-    /// `longest_wait`.
+    /// Creates a source with a board in another process or on a chip. `look` is called
+    /// once per picture for news of its firmware; a picture waits for the board no longer
+    /// than `longest_wait`.
     pub fn elsewhere(
         board: RecordingDriver<D>,
         look: FirmwareLook<D>,
@@ -171,7 +171,7 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// This board, whose firmware is being built while this says so.
+    /// Adds `is_building`, which returns true while the board's firmware is being built.
     #[must_use]
     pub fn built_while(self, is_building: impl Fn() -> bool + Send + Sync + 'static) -> Stepped<D> {
         Stepped {
@@ -203,7 +203,7 @@ impl<D: Driver> Stepped<D> {
         })
     }
 
-    /// Runs the rest of the recorded session, and continues to tick `end` if that is
+    /// Runs the rest of the recorded session, then continues to tick `end` if that is
     /// later.
     ///
     /// # Errors
@@ -221,8 +221,7 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// Lets `elapsed` of real time pass on the board, as far as the limit for one picture
-    /// allows.
+    /// Lets `elapsed` of real time pass on the board, within the limit for one picture.
     fn pass_time(&mut self, elapsed: Duration) -> Result<(), DriverError> {
         let clock = self.matrix.faults().board.clock_permille as f64 / 1_000.0;
         self.owed += elapsed.as_secs_f64() * 1000.0 * clock * f64::from(self.pace.speed);
@@ -247,9 +246,9 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// True if a move was made in a game of turns since the last call. The reply to it
-    /// should appear in the next picture, however slow pictures are, so the rest of the
-    /// time stays owed until then.
+    /// Returns true if a move was made in a game of turns since the last call. The reply
+    /// to it should appear in the next picture, however slow pictures are, so the rest of
+    /// the time stays owed until then.
     fn somebody_moved(&mut self) -> Result<bool, DriverError> {
         let events = self.board.take_events();
         let is_move = |stamped: &StampedEvent| matches!(stamped.event, Event::Move { .. });
@@ -262,7 +261,7 @@ impl<D: Driver> Stepped<D> {
         Ok(standing::is_for_two(&status.settings) && status.clock.is_some())
     }
 
-    /// True if a stop condition was met and time has to freeze.
+    /// Returns true if a stop condition was met and time has to freeze.
     fn is_to_stop(&mut self) -> Result<bool, DriverError> {
         if self.watch.is_idle() {
             return Ok(false);
@@ -289,7 +288,7 @@ impl<D: Driver> Stepped<D> {
         self.heard.extend(events.into_iter().map(timed));
     }
 
-    /// Freezes time, because the user goes to a different moment.
+    /// Freezes time, because the user is going to a different moment.
     fn hold(&mut self) {
         self.pace.frozen = true;
         self.owed = 0.0;
@@ -343,7 +342,7 @@ impl<D: Driver> Stepped<D> {
         self.way.take_if(|[_, until]| tick >= *until);
     }
 
-    /// The work that the user waits for.
+    /// Returns the work that the user waits for.
     fn work(&self) -> Option<LongWork> {
         let Some([from, until]) = self.way else {
             let is_building = self.is_building.as_ref().is_some_and(|is_so| is_so());
@@ -367,8 +366,8 @@ impl<D: Driver> Stepped<D> {
         self.matrix.take_contacts(|_| ());
     }
 
-    /// Lets at most `most` ticks pass with the fingers down; their inputs count when
-    /// the sensors have debounced them. Returns the ticks that passed.
+    /// Lets at most `most` ticks pass with the fingers down; their inputs take effect
+    /// once the sensors have debounced them. Returns the ticks that passed.
     fn live(&mut self, most: Tick) -> Result<Tick, DriverError> {
         if self.matrix.layout() != self.board.layout() {
             self.matrix.begin_anew(self.board.layout());
@@ -431,8 +430,8 @@ impl<D: Driver> Stepped<D> {
         self.feel(&felt)
     }
 
-    /// Injects these faults from now on. The session records them with their tick;
-    /// their effects, inputs and restarts, are recorded anyway.
+    /// Injects these faults from now on. The session records them with their tick; their
+    /// effects, which are inputs and restarts, are recorded anyway.
     fn break_board(&mut self, faults: &Faults) -> Result<(), DriverError> {
         let set = Driver::set_faults(self, faults.clone());
         set.map_err(DriverError::Impossible)?;
@@ -440,7 +439,7 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Whether the board still matches the session that is replayed on it.
+    /// Returns whether the board still matches the session that is replayed on it.
     fn agreement(&self) -> Agreement {
         match self.board.compared() {
             (_, Some(mismatch)) => Agreement::Differs(mismatch.told("here")),
@@ -498,7 +497,7 @@ impl<D: Driver> Driver for Stepped<D> {
 
 impl<D: Driver + Send + Sync> Source for Stepped<D> {
     fn name(&self) -> String {
-        // Time that stands still replays nothing: a move may have been taken back.
+        // Frozen time replays nothing, and a move may have been taken back.
         if self.board.recorder().has_more() && !self.pace.frozen {
             format!("{}, replaying", self.name)
         } else {

@@ -19,7 +19,8 @@ pub struct ConditionWatch {
     next: Option<NextLook>,
 }
 
-/// The tick at which the next look is due, unless something is done to the board before.
+/// The tick at which the next look is due, unless something is done to the board before
+/// it.
 #[derive(Clone, Copy, Debug)]
 struct NextLook {
     /// The tick of the last look, and the number of deeds before it.
@@ -43,7 +44,7 @@ impl ConditionWatch {
         self.triggers.is_empty()
     }
 
-    /// How many ticks may pass before the next look, at most this many.
+    /// Returns how many ticks may pass before the next look, at most `most`.
     pub fn stride<D: Driver>(
         &mut self,
         board: &mut RecordingDriver<D>,
@@ -64,7 +65,7 @@ impl ConditionWatch {
         Ok(at.saturating_sub(board.tick()).clamp(1, most))
     }
 
-    /// Passes these events to the conditions and checks them. Returns the reason to
+    /// Passes these events to the conditions and evaluates them. Returns the reason to
     /// freeze time, if there is one.
     pub fn look<D: Driver>(
         &mut self,
@@ -89,24 +90,24 @@ impl ConditionWatch {
         Ok(stopped)
     }
 
-    /// A contact closed or opened.
+    /// Passes a contact that closed or opened to the conditions.
     pub fn sense(&mut self, contact: Input) {
         self.triggers.sense(&SessionItem::Contact(contact));
     }
 
-    /// Must be called after anything that may change when the next look is due.
+    /// Drops the next look. Must be called after anything that may change when it is due.
     pub fn forget(&mut self) {
         self.next = None;
     }
 
-    /// The tick at which a signal may change by itself, or a condition may be met without
-    /// a change.
+    /// Returns the tick at which a signal may change by itself, or a condition may be met
+    /// without a change.
     fn due(&self, state: &AnyBoard) -> Tick {
         self.triggers.next_look(state, Tick::MAX)
     }
 }
 
-/// The board's tick, and the number of deeds recorded so far.
+/// Returns the board's tick and the number of deeds recorded so far.
 fn moment<D: Driver>(board: &RecordingDriver<D>) -> (Tick, usize) {
     (board.tick(), board.recorder().done())
 }
@@ -140,7 +141,7 @@ mod tests {
         RecordingDriver::from_now(counted, 1, "").unwrap()
     }
 
-    /// A watch for this condition.
+    /// Returns a watch for this condition.
     fn watch(board: &mut RecordingDriver<Counted>, text: &str) -> ConditionWatch {
         let condition = SignalCondition::parse(text, Layout::MALDOO).unwrap();
         let mut watch = ConditionWatch::default();
@@ -150,7 +151,7 @@ mod tests {
         watch
     }
 
-    /// Lets this many steps pass; true once the condition has come true.
+    /// Lets this many steps pass. Returns true once the condition has come true.
     fn pass(
         board: &mut RecordingDriver<Counted>,
         watch: &mut ConditionWatch,
@@ -183,8 +184,8 @@ mod tests {
         let press = Deed::Input(Input::Press(Button::Start));
         board.carry_out(&press).unwrap();
         let pressed_at = board.tick();
-        // The first look sees the button go down; the next one is due when it has been
-        // down for that long.
+        // The first look sees the button go down; the next one is due once it has been
+        // down for the time in the condition.
         assert!(pass(&mut board, &mut watch, 2));
         assert!((5..=15).contains(&(board.tick() - pressed_at)));
     }

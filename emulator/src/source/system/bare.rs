@@ -1,5 +1,5 @@
 //! For an environment without an operating system: the board is in this process, texts
-//! are those compiled in, and long work is done in slices, one with every picture.
+//! are compiled in, and long work is done in slices, one per picture.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -45,7 +45,7 @@ pub struct Where {
 }
 
 impl Where {
-    /// A board at this place, with the default layout, games and seed.
+    /// Returns a board at this place, with the default layout, games and seed.
     #[must_use]
     pub fn new(at: At) -> Where {
         Where {
@@ -62,20 +62,20 @@ impl Where {
         matches!(self.at, At::Core)
     }
 
-    /// The requested layout, if any.
+    /// Returns the requested layout, if any.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// The games of the board.
+    /// Returns the games of the board.
     #[must_use]
     pub fn roster(&self) -> Roster {
         self.games.unwrap_or(games::ROSTER)
     }
 }
 
-/// The board at this place.
+/// Opens the board at this place.
 ///
 /// # Errors
 /// A sentence that says why there is no such board.
@@ -92,11 +92,11 @@ pub fn let_go(board: Box<dyn Source>) {
     drop(board);
 }
 
-/// Work in progress, until its result is taken; it stops when dropped.
+/// Work in progress, until its result is taken. Dropping it stops the work.
 pub struct Job<T>(Box<dyn FnMut(GoesOn<'_>) -> Option<T> + Send + Sync>);
 
 impl<T> Job<T> {
-    /// Begins the work: `slice` is called with every picture until it returns an outcome.
+    /// Begins the work: `slice` is called once per picture until it returns a result.
     ///
     /// # Errors
     /// None here; the version with threads has some.
@@ -106,7 +106,7 @@ impl<T> Job<T> {
         Ok(Job(Box::new(slice)))
     }
 
-    /// Does one slice and returns the result if there is one. Must be called with every
+    /// Runs one slice and returns the result if there is one. Must be called with every
     /// picture.
     pub fn outcome(&mut self) -> Option<T> {
         (self.0)(&|| true)
@@ -119,20 +119,20 @@ impl<T> Job<T> {
 pub enum Stamp {}
 
 impl Stamp {
-    /// No file exists, so there is no stamp.
+    /// Returns `None`, because no file exists.
     #[must_use]
     pub fn of(_: &Path) -> Option<Stamp> {
         None
     }
 
-    /// The time since the file was saved.
+    /// Returns the time since the file was saved.
     #[must_use]
     pub fn age(self) -> Option<Duration> {
         match self {}
     }
 }
 
-/// The game of this name among the texts that are compiled in.
+/// Reads the game of this name from the texts that are compiled in.
 ///
 /// # Errors
 /// A sentence that shows where the text is wrong.
@@ -143,7 +143,7 @@ pub fn read(choice: &Choice) -> Result<TextGame, String> {
     written::of_text(&name, text, &choice.options)
 }
 
-/// Adds nothing: there are no files and lines here.
+/// Adds nothing: there are no files and no lines here.
 pub struct SystemPlugin;
 
 impl Plugin for SystemPlugin {

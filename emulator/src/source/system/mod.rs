@@ -1,9 +1,9 @@
-//! What the window needs from an operating system: places of boards, threads, and files.
+//! The window's access to an operating system: places of boards, threads, and files.
 //!
 //! Two modules have the same interface: `desktop` with the feature of that name, and
-//! `bare` without it, for a process on its own. Other code does not know which one is
-//! used, so their common interface is everything that [`source`](super) uses except for
-//! what `desktop` adds.
+//! `bare` without it, for a process that has nothing else. Other code does not know which
+//! one is used, so their common interface is everything that [`source`](super) uses
+//! except for what `desktop` adds.
 
 #[cfg(not(feature = "desktop"))]
 mod bare;
@@ -15,5 +15,5 @@ pub use bare::{At, Job, Stamp, SystemPlugin, Where, let_go, open, read};
 #[cfg(feature = "desktop")]
 pub use desktop::{At, Job, Stamp, SystemPlugin, Where, let_go, open, read};
 
-/// Called in the middle of a slice of long work; false if the work was cancelled.
+/// Called in the middle of a slice of long work. Returns false if the work was cancelled.
 pub type GoesOn<'a> = &'a dyn Fn() -> bool;

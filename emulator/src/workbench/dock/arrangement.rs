@@ -1,7 +1,8 @@
-//! Where panes are, as it is remembered from one time to the next.
+//! The arrangement of the dock in the form in which it is saved.
 //!
-//! Invariants: whatever is read from a file becomes a dock that has the board once and
-//! every pane at most once; panes in windows of their own come back docked.
+//! Invariants: any arrangement that is read from a file becomes a dock that has the board
+//! once and every other pane at most once; panes in windows of their own come back
+//! docked.
 
 use std::collections::HashSet;
 
@@ -10,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{Dock, Pane};
 
-/// Panes beside or above each other.
+/// Panes next to or above each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Arrangement {
-    /// Tabs in one place, the first of them in front.
+    /// Tabs in one place, the front one first.
     Tabs(Vec<Pane>),
-    /// Two beside each other; the first has this share of the width, in per cent.
+    /// Two parts next to each other; the first has this share of the width, in per cent.
     Beside(u8, Box<[Arrangement; 2]>),
-    /// Two above each other; the first has this share of the height, in per cent.
+    /// Two parts above each other; the first has this share of the height, in per cent.
     Above(u8, Box<[Arrangement; 2]>),
 }
 
@@ -29,7 +30,7 @@ impl Default for Arrangement {
 }
 
 impl Arrangement {
-    /// The arrangement of a dock.
+    /// Returns the arrangement of a dock.
     pub(super) fn of(dock: &DockState<Pane>) -> Arrangement {
         Arrangement::of_node(dock.main_surface(), NodeIndex::root()).unwrap_or_default()
     }
@@ -61,7 +62,7 @@ impl Arrangement {
         }
     }
 
-    /// A dock that is arranged so.
+    /// Creates a dock with this arrangement.
     pub(super) fn dock(&self) -> DockState<Pane> {
         let mut seen = HashSet::new();
         let Some(sound) = self
@@ -75,7 +76,7 @@ impl Arrangement {
         dock
     }
 
-    /// The same without what is there twice, and without places for nothing.
+    /// Returns this arrangement without repeated panes and without empty places.
     fn sound(&self, seen: &mut HashSet<Pane>) -> Option<Arrangement> {
         let mut both = |both: &[Arrangement; 2]| {
             let [first, second] = both.each_ref().map(|one| one.sound(seen));
@@ -107,7 +108,7 @@ impl Arrangement {
         }
     }
 
-    /// The tabs at its upper left.
+    /// Returns the tabs at the upper left.
     fn first_tabs(&self) -> Vec<Pane> {
         match self {
             Arrangement::Tabs(panes) => panes.clone(),
@@ -115,7 +116,7 @@ impl Arrangement {
         }
     }
 
-    /// Makes room for the rest of it in a tree that has its first tabs at `index`.
+    /// Adds the other tabs to a tree whose node at `index` has the first tabs.
     fn split(&self, tree: &mut Tree<Pane>, index: NodeIndex) {
         let (way, share, both) = match self {
             Arrangement::Tabs(_) => return,

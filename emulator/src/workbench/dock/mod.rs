@@ -1,8 +1,8 @@
-//! Where the tools of a firmware author are: beside the board, below it, in tabs, or as
-//! windows of their own, however somebody drags them.
+//! The dock: the tools of a firmware author, next to the board, below it, in tabs, or as
+//! windows of their own, as the user drags them.
 //!
-//! While no tool is open nothing of this is there: who plays sees the board and its
-//! cards alone.
+//! While no tool is open, the dock adds nothing to the window: a player only sees the
+//! board and its cards.
 //!
 //! Invariants: the board is always in the dock, once, and cannot be closed; every other
 //! pane is there at most once.
@@ -15,12 +15,12 @@ use egui_dock::{DockState, NodeIndex};
 pub use crate::pane::Pane;
 pub use arrangement::Arrangement;
 
-/// The board's share of the width when the first pane opens beside it.
+/// The board's share of the width when the first pane opens next to it.
 const BESIDE: f32 = 0.66;
-/// And of the height when the timeline comes below it.
+/// The board's share of the height when the timeline opens below it.
 const ABOVE: f32 = 0.62;
 
-/// The dock with its panes.
+/// The dock with its open panes.
 #[derive(Resource)]
 pub struct Dock(pub(super) DockState<Pane>);
 
@@ -31,7 +31,7 @@ impl Default for Dock {
 }
 
 impl Dock {
-    /// A dock with these panes open, each in its usual place.
+    /// Creates a dock with these panes open, each in its usual place.
     #[must_use]
     pub fn with(panes: impl IntoIterator<Item = Pane>) -> Dock {
         let mut dock = Dock::default();
@@ -41,13 +41,13 @@ impl Dock {
         dock
     }
 
-    /// True if the pane is there, in front or as a tab behind another.
+    /// True if the pane is open, in front or as a tab behind another.
     #[must_use]
     pub fn is_open(&self, pane: Pane) -> bool {
         self.0.find_tab(&pane).is_some()
     }
 
-    /// True if it is there and in front.
+    /// True if the pane is open and in front.
     #[must_use]
     pub fn is_seen(&self, pane: Pane) -> bool {
         self.0
@@ -55,7 +55,7 @@ impl Dock {
             .any(|(_, leaf)| leaf.tabs.get(leaf.active.0) == Some(&pane))
     }
 
-    /// True if any pane besides the board is there.
+    /// True if any pane besides the board is open.
     #[must_use]
     pub fn has_tools(&self) -> bool {
         Pane::TOOLS.iter().any(|pane| self.is_open(*pane))
@@ -104,7 +104,7 @@ impl Dock {
         }
     }
 
-    /// Opens a pane that is not seen, and closes one that is.
+    /// Opens a pane, or brings it to the front; closes it if it is in front already.
     pub fn toggle(&mut self, pane: Pane) {
         match self.is_seen(pane) {
             true => self.close(pane),
@@ -112,7 +112,7 @@ impl Dock {
         }
     }
 
-    /// The current arrangement; panes in windows of their own are in their usual
+    /// Returns the current arrangement; panes in windows of their own are in their usual
     /// places.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
@@ -132,7 +132,7 @@ impl Dock {
         Arrangement::of(&dock.0)
     }
 
-    /// Creates this arrangement; panes that are not in it are closed.
+    /// Creates a dock with this arrangement; panes that are not in it are closed.
     #[must_use]
     pub fn arranged(arrangement: &Arrangement) -> Dock {
         Dock(arrangement.dock())

@@ -1,4 +1,4 @@
-//! The game: how it stands, and the five settings.
+//! The card of the game: its status, and the five settings.
 
 mod standing;
 
@@ -26,8 +26,8 @@ use super::take_back;
 use crate::leaving::Leaving;
 use crate::source::{Bring, WindowCommand, seat};
 
-/// The state of the card between pictures: the displayed clock, and which game was
-/// chosen when.
+/// The state of the card between pictures: the displayed clock, and the last choice of a
+/// game with its time.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct Face {
     hand: Hand,
@@ -47,7 +47,8 @@ pub struct Known<'w> {
 }
 
 impl Known<'_> {
-    /// The current hint about a touch without an effect, or with a question.
+    /// Returns the current hint about a touch that had no effect or that needs
+    /// confirmation.
     pub fn hint(&self) -> Option<&str> {
         self.hint.sentence(self.time.elapsed())
     }
@@ -56,7 +57,7 @@ impl Known<'_> {
 /// Shows the card of the game.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "", |ui| {
-        // Close together: this card is the one that must not be scrolled for.
+        // Narrow spacing: this card should be visible without scrolling.
         ui.spacing_mut().item_spacing.y = STEP * 0.5;
         let old = bench.shown.status.settings;
         let stays = stays(bench, &old);
@@ -72,8 +73,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// The games that can be chosen: those of the board, and all where another board can
-/// be had.
+/// Returns the games that can be chosen: those of the board and, if the board can be
+/// replaced, all games.
 pub fn games(bench: &Bench) -> Roster {
     let all = match seat::can_bring(&bench.seat) {
         true => games::BUILT,
@@ -82,7 +83,7 @@ pub fn games(bench: &Bench) -> Roster {
     all.or(bench.shown.roster.without(games::BUILT))
 }
 
-/// Chooses a game, with a board that has room for it.
+/// Chooses a game. Replaces the board if it has no room for the game.
 pub fn choose(bench: &mut Bench, game: u8) {
     let now = bench.shown.status.settings;
     if game == now.game {
@@ -93,14 +94,14 @@ pub fn choose(bench: &mut Bench, game: u8) {
         mode: 0,
         ..now
     };
-    // At a level the board would play the game of one in their place.
+    // With a level, the board itself would play a game for one person.
     let is_alone = now.level > 0 && is_for_one(&settings);
     if is_alone {
         settings.level = 0;
     }
     let stays = bench.shown.roster.has(game) && suits(bench, game);
     if stays {
-        // The board decides the settings that come with the game.
+        // The board determines the settings that come with the game.
         bench.commands.write(WindowCommand::Do(Deed::Choose(game)));
         if is_alone {
             bench
@@ -114,8 +115,8 @@ pub fn choose(bench: &mut Bench, game: u8) {
     }
 }
 
-/// True if the board that is shown does for a game: it has room for it, and is not one
-/// that another game left behind.
+/// True if the current board suits a game: it has room for it, and does not have a layout
+/// that was made for another game.
 fn suits(bench: &Bench, game: u8) -> bool {
     let layout = bench.shown.layout;
     let is_square = layout.columns() == layout.rows();
@@ -125,7 +126,7 @@ fn suits(bench: &Bench, game: u8) -> bool {
     has_room && (is_square || is_its_own || !seat::can_bring(&bench.seat))
 }
 
-/// The note about the level after a different game was chosen, where it changes who
+/// Returns a note about the level after a different game was chosen, if it changes who
 /// plays: from a game that the board plays to one that it does not, or the other way.
 fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     let time = bench.game.time.elapsed();
@@ -148,10 +149,11 @@ fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     })
 }
 
-/// How long it is shown.
+/// The time for which the note about the level is shown.
 const STAYS_SAID: Duration = Duration::from_secs(8);
 
-/// How large the board is, where people look for a choice.
+/// Draws a row for the size of the board, in games that have square boards of several
+/// sizes.
 fn sizes(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let Some(now) = bench.shown.layout.sides() else {
@@ -183,8 +185,8 @@ fn sizes(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Changes settings of the chosen game; a mode that is larger than the board comes
-/// with one that has room for it.
+/// Changes settings of the chosen game. If a mode is larger than the board, the board is
+/// replaced by one that has room for it.
 pub fn change(bench: &mut Bench, old: Settings, new: Settings) {
     if new.mode != old.mode && lacks_room(bench, &new) {
         bench.bring.write(Bring::Settings(new));
@@ -193,13 +195,13 @@ pub fn change(bench: &mut Bench, old: Settings, new: Settings) {
     }
 }
 
-/// True if these settings need a larger board, and one can be had.
+/// True if these settings need a larger board, and the board can be replaced.
 fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
     let layout = bench.shown.layout;
     seat::can_bring(&bench.seat) && !seat::has_room(layout, settings.game, settings.mode)
 }
 
-/// Draws the controls; returns their settings.
+/// Draws the controls. Returns the settings that they show.
 fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
     // With a single mode there is nothing to choose.
@@ -222,7 +224,7 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     settings
 }
 
-/// How long a turn may take, in seconds.
+/// Draws the control of the time per turn, in seconds.
 fn turn_time(ui: &mut Ui, time: &mut u8) {
     let seconds = |value: f64, _| {
         let ms = TURN_TIME_MS
@@ -231,7 +233,7 @@ fn turn_time(ui: &mut Ui, time: &mut u8) {
             .unwrap_or_default();
         format!("{} s", ms / 1000)
     };
-    // Typed numbers are seconds, too: the nearest time of the board is used.
+    // Typed numbers are seconds, too; the nearest time that the board has is used.
     let time_of = |text: &str| {
         let wanted: f64 = text.trim().trim_end_matches('s').trim().parse().ok()?;
         let away = |ms: &u32| (f64::from(*ms) / 1_000.0 - wanted).abs();
@@ -252,8 +254,7 @@ const LEVELS: [&str; 5] = [
     "The board plays, level 4 of 4: the strongest.",
 ];
 
-/// The choice of a mode from a list of names: a digit alone means nothing without the
-/// manual.
+/// Draws the choice of a mode by name: a digit means nothing without the manual.
 fn one_of_the_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     let names = how_to(settings.game).map_or(&[][..], |text| text.modes);
     let name = |mode: u8| {
@@ -273,7 +274,8 @@ fn one_of_the_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     chosen
 }
 
-/// The row of the level; dead, with the reason to be read, where it changes nothing.
+/// Draws the row of the level. Where the level has no effect, the row is disabled and
+/// says why.
 fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
     let why_not = why_no_effect(of, Button::Level);
     style::row(ui, "Level", |ui| {
@@ -289,8 +291,8 @@ fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
     });
 }
 
-/// The Start and Stop buttons; also passing and taking back, which have no button on
-/// the board.
+/// Draws the Start and Stop buttons, and those for passing and taking back, which have no
+/// button on the board.
 fn commands(ui: &mut Ui, bench: &mut Bench) {
     let is_on = phase(&bench.shown.status).is_on();
     let width = (ui.available_width() - COMMAND_GAP) / 2.0;
@@ -308,7 +310,7 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// What begins the first game, as wide as this.
+/// Draws the buttons that begin the first game, in this width.
 pub fn begin(ui: &mut Ui, bench: &mut Bench, width: f32) {
     ui.spacing_mut().item_spacing.x = COMMAND_GAP;
     ui.horizontal(|ui| match is_chosen_against_whom(bench) {
@@ -317,12 +319,13 @@ pub fn begin(ui: &mut Ui, bench: &mut Bench, width: f32) {
     });
 }
 
-/// For whom the chosen game is, and its mode.
+/// Returns the number of players of the chosen game, and its mode.
 pub fn kind_words(bench: &Bench) -> String {
     kind(&bench.shown.status.settings, bench.shown.layout)
 }
 
-/// Why START begins no game on this board, and what does.
+/// Returns why START begins no game on this board, and what does; `None` if it begins
+/// one.
 pub fn why_no_start(bench: &Bench) -> Option<String> {
     let Settings { game, mode, .. } = bench.shown.status.settings;
     let layout = bench.shown.layout;
@@ -341,17 +344,17 @@ pub fn why_no_start(bench: &Bench) -> Option<String> {
     Some(format!("It needs a board of {sides}, and {this}. {what}."))
 }
 
-/// Between two commands, in points.
+/// The gap between two commands, in points.
 const COMMAND_GAP: f32 = 4.0;
-/// How high a command is, in points.
+/// The height of a command, in points.
 const COMMAND_HEIGHT: f32 = 28.0;
 
-/// A command's button, filled if it is the one to press.
+/// Returns a command's button, filled if it is the one to press next.
 fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
 }
 
-/// False before a game that the board may play or two people.
+/// False before a game that either the board or a second person may play.
 pub fn is_chosen_against_whom(bench: &Bench) -> bool {
     let status = &bench.shown.status;
     let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
@@ -360,8 +363,8 @@ pub fn is_chosen_against_whom(bench: &Bench) -> bool {
     phase(status) != Situation::NoGame || !may_ask
 }
 
-/// Starts a game for two, or one against the board. The bright one is the game that START
-/// begins on the board.
+/// Draws two buttons, which start a game against the board or for two people. The filled
+/// one does the same as START on the board.
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let now = bench.shown.status.settings;
     let plays = now.level > 0;
@@ -399,8 +402,7 @@ fn press(bench: &mut Bench, button: Button) {
 fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let settings = bench.shown.status.settings;
     let is_over = phase(&bench.shown.status) == Situation::Over;
-    // The game was chosen with the board's own buttons, which cannot change the
-    // layout.
+    // The game was chosen with the board's own buttons, which cannot change the layout.
     let lacks_room = !is_on && lacks_room(bench, &settings);
     let why_not = why_no_start(bench).filter(|_| !is_on && !lacks_room);
     let start = match (is_on, lacks_room) {
@@ -445,7 +447,7 @@ fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     }
 }
 
-/// The button that undoes the last move.
+/// Draws the button that takes back the last move.
 fn take_back_button(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let moment = take_back::moment(&bench.game.story, &bench.log, &bench.shown);
     let answers = bench.shown.link.answers();

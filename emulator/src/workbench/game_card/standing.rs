@@ -1,5 +1,4 @@
-//! The status of the game: its name, the score, the situation, the clock, the last
-//! move.
+//! The status of the game: its name, the score, the situation, the clock, the last move.
 
 use bevy_egui::egui::{
     Align, Align2, CornerRadius, CursorIcon, Frame, Label, Layout, Margin, Rect, RichText, Sense,
@@ -27,10 +26,10 @@ const SCORE_HEIGHT: f32 = 32.0;
 const CLOCK_HEIGHT: f32 = 14.0;
 /// Height of the clock's bar.
 const BAR_HEIGHT: f32 = 5.0;
-/// Room for the seconds beside the bar.
+/// The room for the seconds next to the bar.
 const SECONDS_WIDTH: f32 = 46.0;
 
-/// The side of the picture beside the name.
+/// The side of the picture next to the name.
 const PICTURE: f32 = 44.0;
 
 /// Shows the status; `stays` is shown in the place of the last move until there is
@@ -51,7 +50,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, stays: Option<String>) {
     last_deed(ui, bench, stays);
 }
 
-/// The game with its picture, and the mode; a click opens the list of games.
+/// Draws the name of the game with its picture, and the mode. A click opens the list of
+/// games.
 fn name(ui: &mut Ui, bench: &mut Bench) {
     let status = &bench.shown.status;
     let layout = bench.shown.layout;
@@ -79,7 +79,7 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
         place.left_center() - vec2(0.0, PICTURE / 2.0),
         vec2(PICTURE, PICTURE),
     );
-    // Of a game from a text nothing is known but how it stands.
+    // A game from a text has no recorded picture, so the current board is drawn.
     let known = entry.picture.filter(|picture| !picture.is_dark());
     let picture = known.unwrap_or_else(|| Picture::of_board(&bench.shown));
     if !picture.is_dark() || bench.shown.link.answers() {
@@ -103,10 +103,10 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Room for the arrow that says that there is a list.
+/// The room for the arrow that marks the list.
 const ARROW: f32 = 10.0;
 
-/// Both sides by colour and by name, each with its score; a frame around the one
+/// Draws the sides by colour and name, each with its score, and a frame around the one
 /// that is to move.
 fn score(ui: &mut Ui, bench: &Bench) {
     let status = &bench.shown.status;
@@ -126,7 +126,8 @@ fn score(ui: &mut Ui, bench: &Bench) {
     }
 }
 
-/// The names beside the scores; against the board, with who plays which side.
+/// Returns the names next to the scores; against the board, they include who plays which
+/// side.
 fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
     let is_against_it = settings.level > 0 && plays && is_for_two(settings);
@@ -136,7 +137,7 @@ fn who_is_who(settings: &Settings, names: [&str; 2]) -> [String; 2] {
     }
 }
 
-/// The kind of number beside the names.
+/// The kind of number next to the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counts {
     /// The points of the game.
@@ -192,8 +193,8 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
     painter.text(left, Align2::LEFT_CENTER, name, body.clone(), colour);
 }
 
-/// The name of a side, or only its first part where the whole would run into the score:
-/// `you` for `you, green`.
+/// Returns the name of a side, or only its first part if the whole would run into the
+/// score: `you` for `you, green`.
 fn shortened(name: &str, room: f32, width: impl Fn(&str) -> f32) -> &str {
     match name.split_once(", ") {
         Some((first, _)) if width(name) > room => first,
@@ -201,10 +202,11 @@ fn shortened(name: &str, room: f32, width: impl Fn(&str) -> f32) -> &str {
     }
 }
 
-/// What the crosses on the board mean.
+/// The meaning of the crosses on the board.
 const CROSSES: &str = "A cross marks a point that may not be touched now.";
 
-/// True if the scene draws crosses: the marks are wanted, and the game marks what is forbidden.
+/// True if the scene draws crosses: marks are switched on, and the game marks forbidden
+/// points.
 fn has_crosses(bench: &Bench) -> bool {
     let Shown {
         status,
@@ -259,7 +261,7 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     });
 }
 
-/// How the game ended that is on the board.
+/// Returns how the last game on the board ended, in words.
 pub fn result_words(bench: &Bench) -> String {
     let status = &bench.shown.status;
     let words = state(status, &bench.shown.frame);
@@ -272,7 +274,7 @@ pub fn result_words(bench: &Bench) -> String {
     to_whom(&words, &status.settings, bench.shown.layout)
 }
 
-/// Replacements of words about two sides for a player who is alone.
+/// Replacements of words about two sides for a single player.
 const ALONE: &[(&str, &str)] = &[
     ("green has won", "you have won"),
     ("red has won", "you have lost"),
@@ -286,8 +288,8 @@ const AGAINST_THE_BOARD: &[(&str, &str)] = &[
     ("green to move", "your move, you are green"),
 ];
 
-/// The status or end of a game, addressed to a player who is alone or plays against
-/// the board.
+/// Returns the status or the end of a game in words for the player, who may play a game
+/// for one or against the board.
 fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String {
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
     let told = match settings.level {
@@ -301,7 +303,7 @@ fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String
     found.map_or_else(|| words.to_owned(), |(rest, to)| format!("{to}{rest}"))
 }
 
-/// How the game ended, in a box of the winner's colour.
+/// Draws how the game ended, in a box of the winner's colour.
 fn result(ui: &mut Ui, words: &str, outcome: Option<Outcome>) {
     let colour = match outcome {
         Some(Outcome::Won(side)) => style::side(ui.ctx(), side),
@@ -320,16 +322,16 @@ fn result(ui: &mut Ui, words: &str, outcome: Option<Outcome>) {
         });
 }
 
-/// How large the letters of a result are.
+/// The size of a result's letters.
 const RESULT_LETTERS: f32 = 16.0;
-/// How much of the winner's colour is in the box around it.
+/// How much of the winner's colour the box around the result has, from 0 to 1.
 const RESULT_FILL: f32 = 0.22;
 
-/// Room for how many turns are left.
+/// The room for the number of turns that are left.
 const TURNS_WIDTH: f32 = 92.0;
 
-/// The clock as a bar and in seconds; the place of the bar where none runs just
-/// now, nothing in a game that has none.
+/// Draws the clock as a bar and in seconds. Only the empty bar remains while no clock
+/// runs, and nothing in a game without a clock.
 fn clock(ui: &mut Ui, bench: &mut Bench) {
     let status = &bench.shown.status;
     let settings = &status.settings;
@@ -355,7 +357,8 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     room(ui, |ui| running(ui, bench, clock));
 }
 
-/// A clock that runs, with when and what for; its place alone where none runs just now.
+/// Draws a running clock and what happens at its end; only the empty bar if none runs
+/// now.
 fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
     let status = &bench.shown.status;
     let (place, _) =
@@ -399,15 +402,15 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
     under_the_clock(ui, words);
 }
 
-/// Shown in the place of the clock before the first move, or, without a clock, the
-/// aim of the game.
+/// Draws the aim of the game in the place of the clock: before the first move, or in a
+/// game without a clock.
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
     let words = style::words(ui, &aim);
     under_the_clock(ui, RichText::new(words).color(style::faint()));
 }
 
-/// Shown in the place of the clock after the end: what the user can do now.
+/// Returns what the user can do after the end, shown in the place of the clock.
 fn after_the_end(bench: &Bench) -> &'static str {
     let past = bench.game.story.past();
     let in_real_time = find(bench.shown.status.settings.game).is_some_and(Guide::is_in_real_time);
@@ -424,8 +427,8 @@ fn under_the_clock(ui: &mut Ui, words: RichText) {
     ui.add(Label::new(words.small()).wrap());
 }
 
-/// Room for the clock and two lines below it, whether all of it is filled or nothing:
-/// what is below must not move under a finger.
+/// Reserves room for the clock and two lines below it, even if they are empty: what is
+/// below must not move under a finger.
 fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     let lines = 2.0 * ui.text_style_height(&TextStyle::Small);
     let height = CLOCK_HEIGHT + ui.spacing().item_spacing.y + lines;
@@ -435,7 +438,7 @@ fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// The time at which the clock runs, and the effect of its end.
+/// Returns when the clock runs, and the effect of its end.
 fn clock_words(status: &Status, clock: Clock) -> String {
     let of = time_left(clock.of_ms);
     let end = at_time_out(&status.settings);
@@ -446,8 +449,8 @@ fn clock_words(status: &Status, clock: Clock) -> String {
     }
 }
 
-/// The last move in words, or that a turn went by without one; its line is there
-/// from the start, so that nothing jumps.
+/// Draws the last move in words, or that a turn ended without one. Its line is there from
+/// the start, so that nothing jumps.
 fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
     let status = &bench.shown.status;
     let of_this_game = status.score.is_some();
@@ -544,7 +547,8 @@ mod tests {
             let words = clock_words(&of(game, runs), runs);
             assert!(words.ends_with(end), "{words}");
         }
-        // Paused, or on the board's turn, it is not a person's clock that waits.
+        // While the game is paused, or in the board's turn, it is not a person's clock
+        // that waits.
         let paused = Status {
             paused: true,
             ..of(0, clock)

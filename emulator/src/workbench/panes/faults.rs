@@ -1,12 +1,12 @@
-//! Breaking board and line on purpose: the faults of the shell and of the command lines, by
-//! the same names, as sliders and switches.
+//! The pane of faults: injects the faults of the shell and of the command line, under the
+//! same names, with sliders and switches.
 //!
-//! `bounce-ms` at 5 lets every contact bounce for 5 ms. What is wrong from when on is kept
-//! as a note of the session, and what came of it, inputs and restarts, is in the session
-//! anyway: so it happens again when the session does.
+//! `bounce-ms` at 5 makes every contact bounce for 5 ms. The session records each change
+//! of the faults as a note, and their effects as inputs and restarts, so a replay repeats
+//! them.
 //!
-//! Invariants: what is shown is what the board says is wrong; a change that it refuses
-//! changes nothing, and is told.
+//! Invariants: the pane shows the faults that the board reports; a change that the board
+//! refuses has no effect, and its error is shown.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
@@ -22,8 +22,8 @@ use crate::source::{Breakable, WindowCommand};
 /// The contents of the fields, and the errors in them.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultsForm {
-    /// A number that is being dragged: it counts once it is let go, so that the session has
-    /// one note of it.
+    /// The number that is being dragged. It takes effect when the slider is released, so
+    /// that the session has a single note of it.
     dragged: Option<(FaultKind, u64)>,
     typed: [String; 3],
     wrong: Option<String>,
@@ -34,7 +34,7 @@ const SITES: [FaultKind; 3] = [FaultKind::Stuck, FaultKind::Dead, FaultKind::Dea
 
 /// Width of the name of a fault.
 const NAME: f32 = 108.0;
-/// Width of the number beside a slider.
+/// Width of the number next to a slider.
 const VALUE: f32 = 80.0;
 
 /// Shows the pane of faults.
@@ -81,7 +81,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// The seed, and the way back to a good board.
+/// Draws the seed, and the button that removes all faults.
 fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("seed").small().color(style::faint()));
@@ -154,7 +154,7 @@ fn row(
     });
 }
 
-/// A slider for a number; returns the new one if the user changed it.
+/// Draws a slider for a number. Returns the new number if the user changed it.
 fn slider(
     ui: &mut Ui,
     kind: FaultKind,
@@ -189,7 +189,7 @@ fn slider(
     slider.changed().then_some(number)
 }
 
-/// The usual range of a slider: numbers beyond it can be typed.
+/// Returns the usual range of a slider; numbers beyond it can be typed.
 fn usual(kind: FaultKind, [least, most]: [u64; 2]) -> [u64; 2] {
     let most = match kind {
         FaultKind::BounceMs => 50,
@@ -202,7 +202,7 @@ fn usual(kind: FaultKind, [least, most]: [u64; 2]) -> [u64; 2] {
     [least, most]
 }
 
-/// The number of a board that is good.
+/// Returns the value that means no fault.
 fn good(kind: FaultKind) -> u64 {
     match kind {
         FaultKind::ClockPermille => 1_000,
@@ -210,7 +210,7 @@ fn good(kind: FaultKind) -> u64 {
     }
 }
 
-/// Points and buttons by their names, with blanks between.
+/// Draws the field for points and buttons by their names, separated by blanks.
 fn sites(
     ui: &mut Ui,
     kind: FaultKind,
@@ -246,8 +246,8 @@ fn sites(
     }
 }
 
-/// What stands behind a kind of fault, each time it is there; an empty text where nothing
-/// does.
+/// Returns the value of each fault of this kind; an empty text for a fault without a
+/// value.
 fn values(faults: &Faults, kind: FaultKind) -> Vec<String> {
     let text = faults.to_string();
     let each = text.split(", ").filter_map(|fault| {
@@ -257,14 +257,14 @@ fn values(faults: &Faults, kind: FaultKind) -> Vec<String> {
     each.collect()
 }
 
-/// The same faults with this one changed; without a value it is removed.
+/// Returns these faults with one kind changed; without a value, the kind is removed.
 fn changed(faults: &Faults, kind: FaultKind, value: Option<&str>) -> Result<Faults, String> {
     let is_good = value.is_some_and(|value| value == good(kind).to_string());
     let value = value.filter(|_| !is_good);
     with_sites(faults, kind, &Vec::from_iter(value))
 }
 
-/// The same faults, with this one once for each value.
+/// Returns these faults, in which this kind occurs once for each value.
 fn with_sites(faults: &Faults, kind: FaultKind, values: &[&str]) -> Result<Faults, String> {
     let mut next = Faults {
         seed: faults.seed,

@@ -1,8 +1,9 @@
-//! A copy of the board, to look into: its state as named fields, which of them changed in
-//! the last step, what its player has found, and how board and Twin parted.
+//! A copy of the board for inspection: its state as named fields, which of them changed
+//! in the last step, what its player has found, and the difference between board and
+//! twin.
 //!
-//! Invariants: while time is frozen the copy is of the moment that is shown; what counts
-//! as changed is what differs from the moment that was shown before it.
+//! Invariants: while time is frozen, the copy is of the current moment; a field counts as
+//! changed if it differs from the previously inspected moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,19 +27,19 @@ use crate::source::{BoardTime, Parted, Shown, ShownBoard};
 
 /// The number of inputs before the difference that are listed.
 const INPUTS: usize = 8;
-/// How often a copy is made while time runs.
+/// The interval between two copies while time runs.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// The copy, and what is known of it.
+/// The copy of the board, and what is derived from it.
 #[derive(Resource, Default)]
 pub struct Inspected {
     board: Option<AnyBoard>,
     fields: Vec<StateField>,
     part_bytes: Vec<(String, usize)>,
     thought: Option<Thought>,
-    /// The moves that it expects.
+    /// The expected line, starting with the player's own move.
     line: Vec<Point>,
-    /// The values before, of fields that changed in the last step.
+    /// The earlier values of the fields that changed in the last step, by path.
     before: HashMap<String, String>,
     looked_at: Option<(Tick, Instant)>,
     parted: Option<Arc<PartedView>>,
@@ -48,50 +49,51 @@ pub struct Inspected {
 pub struct PartedView {
     /// The states of both boards.
     pub parted: Parted,
-    /// All fields that differ between them.
+    /// All fields in which these states differ.
     pub fields: Vec<NamedDifference>,
-    /// The inputs just before, in words.
+    /// The last inputs before the difference, in words.
     pub done: Vec<String>,
 }
 
 impl Inspected {
-    /// The board; `None` where it is not known, or no pane is seen that looks at it.
+    /// Returns the copy; `None` if the board is not known, or no pane that inspects it is
+    /// visible.
     #[must_use]
     pub fn board(&self) -> Option<&AnyBoard> {
         self.board.as_ref()
     }
 
-    /// Every field of its state.
+    /// Returns every field of the state.
     #[must_use]
     pub fn fields(&self) -> &[StateField] {
         &self.fields
     }
 
-    /// The parts of its state, with how many bytes each takes.
+    /// Returns the parts of the state, with the size of each in bytes.
     #[must_use]
     pub fn part_bytes(&self) -> &[(String, usize)] {
         &self.part_bytes
     }
 
-    /// The value of a field before the last step, if the step changed it.
+    /// Returns the value of a field before the last step, if the step changed it.
     #[must_use]
     pub fn before(&self, path: &str) -> Option<&str> {
         self.before.get(path).map(String::as_str)
     }
 
-    /// What the board's own player has found so far.
+    /// Returns what the board's own player has found so far.
     #[must_use]
     pub fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }
 
-    /// The moves that it expects, beginning with its own.
+    /// Returns the expected line, starting with the player's own move.
     #[must_use]
     pub fn line(&self) -> &[Point] {
         &self.line
     }
 
-    /// The first difference of board and twin.
+    /// Returns the first difference of board and twin.
     #[must_use]
     pub fn parted(&self) -> Option<Arc<PartedView>> {
         self.parted.clone()
@@ -113,7 +115,7 @@ impl Inspected {
                 old.map(|field| (field.path, field.value)).collect();
             let is_first = old.is_empty();
             let changed = fields.iter().filter_map(|field| {
-                // Of a field that was not there before its structure was another.
+                // A field that is new belongs to a structure that has been replaced.
                 let was = old.remove(&field.path);
                 let was = was.unwrap_or_else(|| "none".to_owned());
                 (was != field.value && !is_first).then(|| (field.path.clone(), was))
@@ -191,7 +193,7 @@ pub fn follow(
     inspected.look(copy);
 }
 
-/// The last things that were done by this tick, oldest first.
+/// Returns the last deeds up to this tick in words, oldest first.
 fn done_before(session: &Session, tick: Tick) -> Vec<String> {
     let layout = session.header.layout.layout();
     let done = session.entries.iter().filter(|entry| entry.tick <= tick);
@@ -228,13 +230,13 @@ mod tests {
         assert_eq!(inspected.before("panel.settings.level"), Some("0"));
         assert_eq!(inspected.before("panel.settings.game"), None);
         assert_eq!(inspected.before("seed"), None);
-        // Looking again at the same moment forgets nothing.
+        // Inspecting the same moment again forgets nothing.
         inspected.look(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), Some("0"));
         board.advance(1, &mut silent);
         inspected.look(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), None);
-        // A structure that was not there before has changed in all its fields.
+        // All fields of a new structure count as changed.
         board
             .carry_out(&Deed::Input(Input::Press(Button::Start)), &mut silent)
             .unwrap();

@@ -1,7 +1,8 @@
-//! What crosses the line to the board: figures at the left, the newest frames beside them.
+//! The pane of the line: the traffic of the board's line, with figures at the left and
+//! the newest wire frames next to them.
 //!
-//! A board in this process has no line, and the pane says so. Which frames are seen is the
-//! business of [`LineView`], as in the terminal.
+//! For a board in this process, the pane says that it has no line. [`LineView`] decides
+//! which wire frames are visible, as in the terminal.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
@@ -17,14 +18,15 @@ use super::super::{Bench, style};
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 32.0;
-/// The height of a frame's row.
+/// The height of a wire frame's row.
 const ROW: f32 = 16.0;
-/// Width of the figures, and of a pane that has room for them beside frames.
+/// Width of the figures, and the least width of a pane that shows wire frames next to
+/// them.
 const FIGURES: f32 = 300.0;
 const WIDE: f32 = 700.0;
 /// The height of a histogram.
 const BARS: f32 = 26.0;
-/// Size of the letters of a frame.
+/// Size of the letters of a wire frame.
 const FONT: f32 = 11.0;
 
 /// The state of the line pane.
@@ -34,7 +36,7 @@ pub struct LinePane {
 }
 
 impl LinePane {
-    /// A pane with messages of these names; all messages if there are none.
+    /// Returns a pane that shows messages of these names; all messages if there are none.
     #[must_use]
     pub fn of(kinds: Vec<String>) -> LinePane {
         LinePane {
@@ -65,7 +67,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// The row of buttons, what they do, and what is seen then.
+/// Draws the row of buttons and carries out their action. Returns the traffic to show.
 fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<Seen> {
     let action = buttons(ui, &bench.panes.line);
     let mut seen = None;
@@ -84,7 +86,7 @@ fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<Seen> {
     seen
 }
 
-/// The buttons: direction, kind, errors, bytes, back and forth.
+/// Draws the buttons: direction, kind, errors, bytes, back and forth.
 fn buttons(ui: &mut Ui, pane: &LinePane) -> Option<LineViewAction> {
     let size = vec2(ui.available_width(), BUTTONS);
     let view = &pane.view;
@@ -158,7 +160,7 @@ fn content(ui: &mut Ui, seen: &Seen, has_bytes: bool) {
     });
 }
 
-/// A frame: its words fill the row, or leave room for bytes.
+/// Draws a wire frame: its words fill the row, or leave room for bytes.
 fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
     let colour = match frame.direction {
         _ if frame.is_trouble() => style::error(),
@@ -203,7 +205,7 @@ fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
     });
 }
 
-/// The figures, a line each, and histograms.
+/// Draws the figures, one per line, and histograms.
 fn figures(ui: &mut Ui, figures: &LineFigures) {
     flow(ui, "to the board", &figures.to_board);
     flow(ui, "from the board", &figures.from_board);
@@ -246,7 +248,8 @@ fn latencies(ui: &mut Ui, name: &str, took: &Latencies) {
     histogram(ui, took);
 }
 
-/// Bars whose ends double; a line where the floor is.
+/// Draws a histogram. The range of each bar is twice that of the one before; a line marks
+/// the floor.
 fn histogram(ui: &mut Ui, took: &Latencies) {
     let (Some((first, _)), Some((last, _))) = (took.bars.first(), took.bars.last()) else {
         return;
@@ -255,7 +258,7 @@ fn histogram(ui: &mut Ui, took: &Latencies) {
     let (place, response) = ui.allocate_exact_size(size, Sense::hover());
     let begin_us = (*first / 2).max(1);
     let painter = ui.painter_at(place);
-    // Room for what the ends are.
+    // Leaves room for the labels at both ends.
     let bars = Rect::from_min_max(
         pos2(place.left() + 48.0, place.top() + 3.0),
         pos2(place.right() - 56.0, place.bottom() - 3.0),

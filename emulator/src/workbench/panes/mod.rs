@@ -1,8 +1,8 @@
-//! What a firmware author looks into: a pane for each.
+//! The tools of a firmware author, one pane for each.
 //!
 //! They read a copy of the board ([`inspected::Inspected`]), which is made only while one
-//! of them is seen, so a board at the end of a line costs nothing more than one in this
-//! process.
+//! of them is visible. So they cost nothing while they are closed, even for a board at
+//! the end of a line.
 
 pub mod faults;
 pub mod inspected;
@@ -17,7 +17,7 @@ use bevy_egui::EguiPrimaryContextPass;
 
 use crate::source::SourceSet;
 
-/// Keeps what the panes show.
+/// Updates the data that the panes show.
 pub struct PanesPlugin;
 
 impl Plugin for PanesPlugin {

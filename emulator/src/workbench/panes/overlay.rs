@@ -1,5 +1,5 @@
-//! What a player has found, drawn over the board: a ring and a number at each move of the
-//! line that it expects, while the pane that tells it in words is seen.
+//! Draws the expected line over the board, while the pane of the thinking is visible: a
+//! ring and a number at each of its moves.
 
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
@@ -11,7 +11,7 @@ use super::inspected::Inspected;
 use crate::scene::camera::SceneCamera;
 use crate::scene::plan::PointPlan;
 
-/// Radius of a ring, in parts of the way from one point to the next.
+/// Radius of a ring, as a fraction of the pitch.
 const RADIUS: f32 = 0.44;
 
 /// Draws the overlay on the board.

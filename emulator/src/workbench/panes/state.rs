@@ -1,5 +1,5 @@
-//! The state of the board as a tree of its fields, as they are named in the source, with
-//! what the last step changed; what its lights take from the supply, above.
+//! The pane of the state: the fields of the board's state as a tree, named as in the
+//! source, with the changes of the last step. The current of the lights is shown above.
 //!
 //! `referee.turn_time_ms` is a field; typing `time` finds the fields whose paths have that in
 //! them. A click on a field draws it as a waveform in the timeline.
@@ -21,7 +21,7 @@ use super::inspected::Inspected;
 pub struct StateSearch(String);
 
 impl StateSearch {
-    /// A search for this text.
+    /// Returns a search for this text.
     #[must_use]
     pub fn of(text: &str) -> StateSearch {
         StateSearch(text.to_owned())
@@ -59,7 +59,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let mut chosen = None;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        // Values end beside the scroll bar, not under it.
+        // Values end next to the scroll bar, not under it.
         ui.set_max_width(ui.available_width() - style::STEP);
         let tree = Tree {
             inspected,
@@ -73,8 +73,8 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// The order of the fields: the game, then the panel; fields that never change come
-/// last.
+/// Returns the order of a field: the game first, then the panel; fields that never change
+/// come last.
 fn place_of(field: &StateField) -> usize {
     let first = field.path.split('.').next().unwrap_or_default();
     let order = ["referee", "panel", "fingers", "beeper", "tick"];
@@ -84,7 +84,7 @@ fn place_of(field: &StateField) -> usize {
     in_order.unwrap_or(order.len() + at_the_end.map_or(0, |place| place + 1))
 }
 
-/// True for a field that was searched for.
+/// True for a field that matches the search.
 fn is_wanted(field: &StateField, search: &str, inspected: &Inspected) -> bool {
     match search {
         "" => true,
@@ -93,7 +93,7 @@ fn is_wanted(field: &StateField, search: &str, inspected: &Inspected) -> bool {
     }
 }
 
-/// What the lights of a board of this layout take.
+/// Draws the current that the lights of a board of this layout take from the supply.
 fn power(ui: &mut Ui, bench: &Bench) {
     let power = LightPower::of(
         bench.shown.layout,
@@ -128,7 +128,7 @@ fn power(ui: &mut Ui, bench: &Bench) {
     });
 }
 
-/// What the state takes of memory, and the image of the board, where that is known.
+/// Draws the memory that the state takes, and that of the board's image if it is known.
 fn memory(ui: &mut Ui, bench: &Bench) {
     let parts = bench.panes.inspected.part_bytes();
     let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
@@ -165,12 +165,12 @@ fn memory(ui: &mut Ui, bench: &Bench) {
     fact(ui, "Chip", &text, hint);
 }
 
-/// What is known of an image, and what is not.
+/// The source of the figures about an image, and what they leave out.
 const OF_IMAGE: &str = "As `cargo xtask firmware` measured the image. How deep the stack is and how \
                         many instructions a tick takes, no chip tells while it runs: `cargo xtask \
                         instructions` measures the longest tick of every game";
 
-/// Why nothing is known.
+/// The reason if nothing is known about an image.
 const NOT_TOLD: &str = "Only an image that was built here tells them: --at qemu, --at pico. This \
                         board is a program, or nobody knows its image";
 
@@ -178,7 +178,7 @@ fn kb(bytes: u64) -> u64 {
     bytes.div_ceil(1_024)
 }
 
-/// A line with a name, and what is known.
+/// Draws a line with a name and its value.
 fn fact(ui: &mut Ui, name: &str, text: &str, hint: &str) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(name).color(style::faint()));
@@ -189,13 +189,13 @@ fn fact(ui: &mut Ui, name: &str, text: &str, hint: &str) {
 
 struct Tree<'a> {
     inspected: &'a Inspected,
-    /// All of it is to be seen.
+    /// True if all branches are to be open.
     opens: bool,
 }
 
 impl Tree<'_> {
-    /// Fields that have the same path up to this depth, as a branch for each name that
-    /// follows.
+    /// Draws fields whose paths are the same up to this depth, with a branch for each
+    /// name that follows.
     fn show(&self, ui: &mut Ui, fields: &[&StateField], depth: usize, chosen: &mut Option<String>) {
         let name = |field: &&StateField| {
             field
@@ -238,7 +238,8 @@ impl Tree<'_> {
         };
         let place = group[0].path.split('.').take(depth + 1);
         let place = place.collect::<Vec<_>>().join(".");
-        // The first two levels are what one looks for; what is below them is long.
+        // Only `referee` and `panel` are open at first: users look for these, and the
+        // rest is long.
         let header = CollapsingHeader::new(title.small().color(colour))
             .id_salt(place)
             .default_open(depth == 0 && ["referee", "panel"].contains(&name))

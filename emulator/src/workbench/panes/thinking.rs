@@ -1,6 +1,6 @@
-//! What the board's own player has found so far: its best move, what that is worth to it,
-//! how far it looked, and what a tick of thinking pays for. The moves are drawn on the
-//! board by [`overlay`](super::overlay).
+//! The pane of the thinking: what the board's own player has found so far. It shows the
+//! best move, its value, the depth of the search, and the work per tick.
+//! [`overlay`](super::overlay) draws the moves on the board.
 
 use bevy_egui::egui::{Label, RichText, ScrollArea, Ui};
 use firmware_core::thought::{Thought, Worth};
@@ -41,7 +41,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// The rows: a name, a value, and the meaning of the value.
+/// Returns the rows: a name, a value, and the meaning of the value.
 fn rows(
     thought: &Thought,
     line: &[Point],

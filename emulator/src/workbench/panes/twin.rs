@@ -1,5 +1,6 @@
-//! Where board and Twin differ: both beside each other at the first moment at which that
-//! is known, every field that is not the same, and what was done just before.
+//! The pane of the twin: the difference between board and twin. It shows both next to
+//! each other at their first known difference, every field that differs, and the last
+//! inputs before it.
 
 use bevy_egui::egui::{self, Grid, Label, RichText, ScrollArea, Sense, Ui, vec2};
 use touchboard_host::divergence::Divergence;
@@ -9,9 +10,9 @@ use super::super::{Bench, style, system};
 use super::inspected::PartedView;
 use crate::source::{Agreement, Parted, WindowCommand};
 
-/// From one light to the next, at most.
+/// The largest pitch: the distance between two lights.
 const PITCH: f32 = 20.0;
-/// The smallest distance between two lights.
+/// The smallest pitch.
 const LEAST_PITCH: f32 = 5.0;
 /// The gap between the two boards.
 const GAP: f32 = 12.0;
@@ -82,7 +83,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// Both boards, with a ring round what is lit otherwise.
+/// Draws both boards, with a ring around each light that differs.
 fn boards(ui: &mut Ui, bench: &Bench, parted: &Parted) {
     let layout = parted.twin.layout();
     let divergence = Divergence {

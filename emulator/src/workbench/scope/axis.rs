@@ -1,7 +1,8 @@
-//! The visible part of the session, and where its ticks are on the screen.
+//! The axis of the timeline: the visible part of the session, and the places of its ticks
+//! on the screen.
 //!
-//! Invariants: the visible part lies within the session; zooming leaves the tick under the
-//! pointer where it is.
+//! Invariants: the visible part lies within the session; zooming keeps the tick under the
+//! pointer in its place.
 
 use protocol::Tick;
 
@@ -15,7 +16,7 @@ const LEAST_GAP: f64 = 64.0;
 pub struct Axis {
     /// Beginning and end of the session, in ms.
     pub session: [f64; 2],
-    /// Beginning and end of the visible part; `None` for all of it.
+    /// Beginning and end of the visible part, in ms; `None` for the whole session.
     seen: Option<[f64; 2]>,
     /// Left and right edge on the screen, in points.
     pub place: [f32; 2],
@@ -42,7 +43,7 @@ impl Axis {
         }
     }
 
-    /// The first and the last visible ms.
+    /// Returns the first and the last visible ms.
     pub fn span(&self) -> [f64; 2] {
         self.seen.unwrap_or(self.session)
     }
@@ -57,7 +58,7 @@ impl Axis {
         self.seen = None;
     }
 
-    /// Shows this part, as far as the session has it.
+    /// Shows this part, limited to the session.
     pub fn see(&mut self, from: f64, until: f64) {
         let [begin, end] = self.session;
         let length = (until - from).max(CLOSEST_MS);
@@ -69,26 +70,26 @@ impl Axis {
         self.seen = Some([from, from + length]);
     }
 
-    /// Ms per point of the screen.
+    /// Returns the ms per point of the screen.
     fn ms_in_a_point(&self) -> f64 {
         let [from, until] = self.span();
         (until - from) / f64::from(self.place[1] - self.place[0])
     }
 
-    /// The place of a moment on the screen.
+    /// Returns the place of a moment on the screen.
     pub fn x(&self, ms: f64) -> f32 {
         let [from, _] = self.span();
         self.place[0] + ((ms - from) / self.ms_in_a_point()) as f32
     }
 
-    /// The tick at a place on the screen, limited to the session.
+    /// Returns the tick at a place on the screen, limited to the session.
     pub fn tick(&self, x: f32) -> Tick {
         let [from, _] = self.span();
         let ms = from + f64::from(x - self.place[0]) * self.ms_in_a_point();
         ms.round().clamp(self.session[0], self.session[1]) as Tick
     }
 
-    /// Scales the visible part about a place on the screen; a factor above 1 shows more.
+    /// Scales the visible part around a place on the screen; a factor above 1 shows more.
     pub fn zoom(&mut self, factor: f64, x: f32) {
         let [from, until] = self.span();
         let about = from + f64::from(x - self.place[0]) * self.ms_in_a_point();
@@ -97,7 +98,7 @@ impl Axis {
         self.see(about - share * length, about + (1.0 - share) * length);
     }
 
-    /// Moves the visible part by so many points.
+    /// Moves the visible part by this distance on the screen, in points.
     pub fn pan(&mut self, points: f32) {
         if let Some([from, until]) = self.seen {
             let ms = f64::from(points) * self.ms_in_a_point();
@@ -118,7 +119,7 @@ impl Axis {
         }
     }
 
-    /// The lines of the scale: at which ms, and with which label.
+    /// Returns the lines of the scale: the ms and the label of each.
     pub fn scale(&self) -> impl Iterator<Item = (f64, String)> {
         let least = self.ms_in_a_point() * LEAST_GAP;
         let step = step(least);
@@ -132,8 +133,8 @@ impl Axis {
     }
 }
 
-/// The smallest step of a scale that is at least this long: 1, 2, 5, 10 ms and so on up to a
-/// minute, then whole minutes.
+/// Returns the smallest step of a scale that is at least this long: 1, 2, 5, 10 ms and so
+/// on up to a minute, then whole minutes.
 fn step(least: f64) -> f64 {
     let steps = [
         1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3, 30e3,
@@ -143,7 +144,7 @@ fn step(least: f64) -> f64 {
     found.unwrap_or_else(|| (least / 3_600e3).ceil() * 3_600e3)
 }
 
-/// The label of a moment on a scale with this step.
+/// Returns the label of a moment on a scale with this step.
 fn written(tick: Tick, step: f64) -> String {
     let (minutes, seconds) = (tick / 60_000, tick / 1_000 % 60);
     match step {

@@ -1,7 +1,7 @@
-//! What opens over the window to choose signals, or conditions at which time freezes: a
-//! field, and a list of what is there and of what is found.
+//! The list over the window for choosing signals, or conditions at which time freezes: a
+//! search field, the conditions so far, and the results.
 //!
-//! Tab completes, the arrows choose, Enter takes what is chosen, Escape closes.
+//! Tab completes, the arrows choose, Enter takes the chosen line, Escape closes.
 
 use bevy_egui::egui::text::{CCursor, CCursorRange};
 use bevy_egui::egui::text_edit::TextEditState;
@@ -16,37 +16,37 @@ use super::super::{Bench, style};
 use super::found::{Names, about};
 use crate::source::{ContactReports, StopCondition, WindowCommand};
 
-/// Width of the list, at most.
+/// The most width of the list.
 const WIDTH: f32 = 460.0;
 /// Height of a line.
 const LINE: f32 = 22.0;
-/// The most lines that are seen at once.
+/// The most lines that are visible at once.
 const SEEN: f32 = 12.0;
 
-/// What is looked for.
+/// The kind of entries that the list offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     Signals,
     Stops,
 }
 
-/// The list that is open.
+/// The open list.
 pub struct Finder {
     pub of: Of,
     names: Names,
     text: String,
-    /// Which of the lines is chosen; none until somebody used an arrow.
+    /// The index of the chosen line; `None` until the user presses an arrow.
     at: Option<usize>,
     wrong: Option<String>,
-    /// The field is to take the keyboard, with the caret at the end of its text.
+    /// True if the field is to take the keyboard, with the caret at the end of its text.
     is_new: bool,
 }
 
-/// What is in a line.
+/// A line of the results.
 struct Line {
     text: String,
     aside: String,
-    /// It is drawn already.
+    /// True if the signal is drawn already.
     is_in: bool,
 }
 
@@ -63,7 +63,7 @@ impl Finder {
         }
     }
 
-    /// Conditions, one of which begins so.
+    /// Creates a list of conditions, with this text in its field.
     pub fn stop(board: Option<&AnyBoard>, contacts: ContactReports, text: String) -> Finder {
         Finder {
             text,
@@ -101,7 +101,7 @@ impl Finder {
         }
     }
 
-    /// What Enter takes.
+    /// Returns what Enter takes.
     fn taken(&self, lines: &[Line]) -> Taken {
         let is_searched = !lines.is_empty() && !self.text.trim().is_empty();
         match (self.of, self.at.filter(|at| *at < lines.len())) {
@@ -111,7 +111,7 @@ impl Finder {
         }
     }
 
-    /// The text is this from now on, and goes on at its end.
+    /// Replaces the text and puts the caret at its end.
     fn write(&mut self, text: String) {
         self.text = text;
         self.at = None;
@@ -148,12 +148,12 @@ pub fn show(context: &Context, bench: &mut Bench) {
     }
 }
 
-/// True while it is to stay.
+/// Draws the list. Returns true while it is to stay open.
 fn content(ui: &mut Ui, finder: &mut Finder, bench: &mut Bench, height: f32) -> bool {
     let stays = head(ui, finder);
     let lines = finder.lines(bench);
     let is_entered = field(ui, finder, &lines);
-    // What was typed and entered between two pictures has been looked for as well.
+    // The results must match the text that was just typed.
     let lines = finder.lines(bench);
     let taken = is_entered.then(|| finder.taken(&lines));
     if let Some(wrong) = &finder.wrong {
@@ -173,7 +173,7 @@ fn content(ui: &mut Ui, finder: &mut Finder, bench: &mut Bench, height: f32) -> 
     stays
 }
 
-/// The title, and the button that closes. False if it is to close.
+/// Draws the title and the button that closes the list. Returns false if it was clicked.
 fn head(ui: &mut Ui, finder: &Finder) -> bool {
     let mut stays = true;
     ui.horizontal(|ui| {
@@ -189,13 +189,13 @@ fn head(ui: &mut Ui, finder: &Finder) -> bool {
     stays && !ui.input(|input| input.key_pressed(Key::Escape))
 }
 
-/// What somebody took.
+/// The user's choice: a line, or the text in the field.
 enum Taken {
     Line(usize),
     Text,
 }
 
-/// The field that is typed into. True if Enter was pressed.
+/// Draws the search field. Returns true if Enter was pressed.
 fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
     let id = Id::new("signals searched");
     let struck = |ui: &mut Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -252,7 +252,7 @@ fn field(ui: &mut Ui, finder: &mut Finder, lines: &[Line]) -> bool {
     is_entered
 }
 
-/// A line was chosen: a signal is drawn or left out, a condition is written.
+/// Takes a line: adds or removes a signal, or writes a condition into the field.
 fn take_line(finder: &mut Finder, bench: &mut Bench, line: &Line) {
     if finder.of == Of::Stops {
         finder.write(line.text.clone());
@@ -265,14 +265,14 @@ fn take_line(finder: &mut Finder, bench: &mut Bench, line: &Line) {
     finder.write(String::new());
 }
 
-/// What was typed counts.
+/// Takes the text in the field: adds the condition, or says why there is no such signal.
 fn take_text(finder: &mut Finder, bench: &mut Bench) {
     let text = finder.text.trim().to_owned();
     if text.is_empty() {
         return;
     }
     let done = match finder.of {
-        // Nothing was found: the sentence says what there is.
+        // Nothing was found, so the error says which signals there are.
         Of::Signals => match bench.scope.board() {
             Some(board) => select([text.as_str()], board)
                 .and_then(|signals| tells_of(bench, &signals))
@@ -293,7 +293,7 @@ fn take_text(finder: &mut Finder, bench: &mut Bench) {
     }
 }
 
-/// Whether the board has these signals: not every one tells of its contacts.
+/// Returns an error if these signals need contacts and the board does not report them.
 fn tells_of(bench: &Bench, signals: &[Signal]) -> Result<(), SignalError> {
     let mut contacts = signals.iter().filter(|signal| signal.is_contact());
     match contacts.next() {
@@ -304,7 +304,7 @@ fn tells_of(bench: &Bench, signals: &[Signal]) -> Result<(), SignalError> {
     }
 }
 
-/// Time freezes at this condition, too.
+/// Adds a stop condition, or switches it on if it is in the list already.
 pub fn add_stop(bench: &mut Bench, text: &str) -> Result<(), String> {
     let condition = SignalCondition::parse(text, bench.shown.layout)?;
     let known = tells_of(bench, std::slice::from_ref(condition.signal()));
@@ -319,7 +319,7 @@ pub fn add_stop(bench: &mut Bench, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The conditions that there are: each can be switched off and on, and removed.
+/// Draws the conditions so far, each with a switch and a button that removes it.
 fn stops(ui: &mut Ui, bench: &mut Bench) {
     let mut stops = bench.shown.stops.clone();
     let mut removed = None;
@@ -346,7 +346,7 @@ fn stops(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// The lines that are found. Returns the one that was clicked.
+/// Draws the results. Returns the one that was clicked.
 fn list(ui: &mut Ui, finder: &Finder, lines: &[Line], height: f32) -> Option<usize> {
     if lines.is_empty() {
         let words = match finder.of {
@@ -358,13 +358,13 @@ fn list(ui: &mut Ui, finder: &Finder, lines: &[Line], height: f32) -> Option<usi
     }
     let mut clicked = None;
     ui.spacing_mut().item_spacing.y = 0.0;
-    // As high as it may be, also after a shorter list.
+    // The list keeps its full height, even after a shorter one.
     let mut area = ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)
         .auto_shrink([false, true]);
     if let Some(at) = finder.at {
-        // The chosen line is in the middle of what is seen.
+        // Scrolls so that the chosen line is in the middle.
         area = area.vertical_scroll_offset((at as f32 * LINE - height / 2.0).max(0.0));
     }
     area.show_rows(ui, LINE, lines.len(), |ui, seen| {
@@ -402,7 +402,7 @@ fn paint(ui: &Ui, rect: Rect, line: &Line, is_at: bool, is_hovered: bool) {
         style::text(),
     );
     let aside = painter.layout_no_wrap(line.aside.clone(), font, style::faint());
-    // What it means gives way to what it is called.
+    // The meaning is left out if there is no room for it next to the name.
     if text.right() + 12.0 + aside.size().x < rect.right() - 6.0 {
         let at = pos2(rect.right() - 6.0, middle);
         let place = Align2::RIGHT_CENTER.anchor_size(at, aside.size());

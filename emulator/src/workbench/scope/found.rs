@@ -1,7 +1,7 @@
-//! Looking for signals by name, and completing a condition on one.
+//! Finds signals by name, and completes a condition on a signal.
 //!
-//! `d4` finds `point.d4`, `light.d4` and `lit.d4`; `light` finds all lights at once, before
-//! each of them.
+//! `d4` finds `point.d4`, `light.d4` and `lit.d4`; `light` finds the group of all lights,
+//! followed by each light.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,11 @@ use crate::source::ContactReports;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub name: String,
-    /// How many signals it stands for: 1 for a signal.
+    /// The number of signals that the name stands for: 1 for a signal.
     pub count: usize,
 }
 
-/// All names that a board has.
+/// The names of all signals of a board, with its current values.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     entries: Vec<Entry>,
@@ -26,7 +26,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Those of this board, with its values as they are now.
+    /// Returns the names and values of this board.
     pub fn of(board: &AnyBoard, contacts: ContactReports) -> Names {
         let layout = board.layout();
         let mut signals = Signal::all(layout);
@@ -63,8 +63,8 @@ impl Names {
         Names { entries, values }
     }
 
-    /// Those that have each word of the search in them; what begins so comes first. Without
-    /// a search, one name for each kind of signal.
+    /// Returns the names that contain each word of the search, the best match first.
+    /// Without a search, returns one name for each kind of signal.
     pub fn found(&self, search: &str) -> Vec<&Entry> {
         let search = search.trim().to_lowercase();
         if search.is_empty() {
@@ -79,7 +79,8 @@ impl Names {
         ranked.into_iter().map(|(_, entry)| entry).collect()
     }
 
-    /// The longest text that all names have in common which begin with this one.
+    /// Returns the longest common beginning of all names that begin with this text, if it
+    /// is longer than the text.
     pub fn completed(&self, text: &str) -> Option<String> {
         let names = self.entries.iter().map(|entry| entry.name.as_str());
         let mut names = names.filter(|name| name.starts_with(text));
@@ -96,7 +97,7 @@ impl Names {
         (common.len() > text.len()).then_some(common)
     }
 
-    /// What a condition that begins so may become, each with what it means.
+    /// Returns the conditions that begin with this text, each with its meaning.
     pub fn conditions(&self, text: &str) -> Vec<(String, String)> {
         let typed = text.trim_start();
         let name = typed.split(' ').next().unwrap_or_default();
@@ -119,7 +120,7 @@ impl Names {
         all
     }
 
-    /// The conditions on a signal.
+    /// Returns the possible conditions on a signal, each with its meaning.
     fn tests(&self, name: &str) -> Vec<(String, String)> {
         let mut tests = vec![
             (name.to_owned(), "it comes on".to_owned()),
@@ -145,12 +146,13 @@ impl Names {
     }
 }
 
-/// `state`, `state.panel` of `state.panel.game`.
+/// Returns the groups of a name: `state`, `state.panel` for `state.panel.game`.
 fn beginnings(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices('.').map(|(dot, _)| &name[..dot])
 }
 
-/// How far from the top a name comes; `None` for one that was not searched for.
+/// Returns the rank of a name among the results, 0 for the best; `None` if it does not
+/// match.
 fn rank(name: &str, search: &str) -> Option<usize> {
     let name = name.to_lowercase();
     let has_all = search.split_whitespace().all(|word| name.contains(word));
@@ -164,7 +166,7 @@ fn rank(name: &str, search: &str) -> Option<usize> {
     })
 }
 
-/// What a kind of signal is.
+/// Returns the meaning of a kind of signal.
 pub fn about(name: &str) -> &'static str {
     match name.split('.').next().unwrap_or_default() {
         "contact" => "its contact is closed, as scanned",
@@ -278,7 +280,7 @@ mod tests {
             for condition in offered(&format!("{name} ")) {
                 let read =
                     touchboard_host::signals::SignalCondition::parse(&condition, Layout::MALDOO);
-                // A count has no value that it stays at.
+                // A count has no value to wait for.
                 assert!(
                     read.is_ok() || name.starts_with("event"),
                     "{condition}: {read:?}"

@@ -1,5 +1,5 @@
-//! What can be done with a signal that is drawn, or with a group of them: a menu that opens
-//! at its name.
+//! The menu of a signal in the timeline, or of a group of signals, which opens at its
+//! name.
 
 use bevy_egui::egui::{
     self, Align2, Color32, Context, DragValue, Id, Key, Pos2, RichText, Sense, Stroke, StrokeKind,
@@ -14,25 +14,26 @@ use super::track_list::Tint;
 
 /// Width of the menu.
 const WIDTH: f32 = 196.0;
-/// A pulse that is shorter is one that nobody meant.
+/// The default limit for pulses that are too short to be intended.
 const SHORT_MS: Tick = 20;
-/// One that is longer is not a tap.
+/// The default limit for pulses that are too long for a tap.
 const LONG_MS: Tick = 900;
 
-/// Of what it is.
+/// The owner of the menu: a signal or a group, by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Of {
     Track(String),
     Group(String),
 }
 
-/// The menu that is open.
+/// The open menu.
 pub struct Menu {
     pub of: Of,
     at: Pos2,
-    /// The click that opened it is not one beside it.
+    /// True until the click that opened it has been handled: it is outside the menu, but
+    /// must not close it.
     is_new: bool,
-    /// Widths, as they are typed.
+    /// The limits of a pulse in the fields, in ms.
     longer_ms: Tick,
     shorter_ms: Tick,
 }
@@ -89,7 +90,7 @@ pub fn show(context: &Context, bench: &mut Bench) {
     }
 }
 
-/// A line of a menu. True if it was chosen.
+/// Draws a line of a menu. Returns true if it was chosen.
 fn item(ui: &mut Ui, text: &str) -> bool {
     let button = egui::Button::new(text)
         .frame(false)
@@ -108,7 +109,7 @@ fn head(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).small().color(style::faint()));
 }
 
-/// True once something was chosen.
+/// Draws the menu of a signal. Returns true once something was chosen.
 fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
     head(ui, "Freeze time when it");
@@ -143,7 +144,7 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool
         return true;
     }
     if let Some(text) = stop {
-        // The name is one that the board has.
+        // The signal is drawn, so the board has it.
         let _ = finder::add_stop(bench, &text);
         return true;
     }
@@ -173,7 +174,7 @@ fn of_track(ui: &mut Ui, name: &str, menu: &mut Menu, bench: &mut Bench) -> bool
     false
 }
 
-/// True once a colour was chosen.
+/// Draws the choice of a colour. Returns true once one was chosen.
 fn colours(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
     let mut chosen = None;
     ui.horizontal(|ui| {
@@ -200,7 +201,7 @@ fn colours(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
     chosen.is_some()
 }
 
-/// True once something was chosen.
+/// Draws the menu of a group. Returns true once something was chosen.
 fn of_group(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
     ui.label(RichText::new(name).color(style::strong()));
     let chosen = &mut bench.scope.chosen;
@@ -220,7 +221,7 @@ fn of_group(ui: &mut Ui, name: &str, bench: &mut Bench) -> bool {
     true
 }
 
-/// The colour itself.
+/// Returns the colour of a tint.
 pub fn colour(tint: Tint) -> Color32 {
     match tint {
         Tint::Yellow => Color32::from_rgb(0xD8, 0xB8, 0x3C),

@@ -1,12 +1,12 @@
-//! The timeline below the board: the whole session as a strip, with the waveforms of signals
-//! under it.
+//! The timeline below the board: the whole session as a strip, with the waveforms of
+//! signals below it.
 //!
-//! Nothing is recorded for it. A [`SignalReplayer`] repeats the session on a board of its own,
-//! for a few milliseconds in each picture. So any signal can be added at any time, and a
+//! Nothing is recorded for it. A [`SignalReplayer`] repeats the session on its own board,
+//! for a few milliseconds per picture. So any signal can be added at any time, and a
 //! board at the end of a line has the same signals.
 //!
-//! Invariants: the timeline shows the whole session, including what lies ahead of the current
-//! moment; a signal that is added has its waveform from the beginning.
+//! Invariants: the timeline shows the whole session, including what lies ahead of the
+//! current moment; a signal that is added has its waveform from the beginning.
 
 mod axis;
 
@@ -40,35 +40,35 @@ pub(super) use panel::{show, show_over};
 pub use track_list::TrackList;
 pub(super) use tracks::{branch_name, branch_words, go_to_branch};
 
-/// Time in each picture for computing waveforms.
+/// The most time per picture for computing waveforms.
 const LONGEST_WORK: Duration = Duration::from_millis(6);
-/// Looks at the board between two looks at the clock.
+/// The number of samples of the board between two looks at the clock.
 const LOOKS: usize = 64;
-/// How often the session is read while nothing of it is missing.
+/// The interval between two reads of a session whose waveforms are complete.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// The timeline: its waveforms and signs, and what part of them is visible.
+/// The timeline: its waveforms and signs, and the visible part.
 #[derive(Resource)]
 pub struct Scope {
     axis: Axis,
     /// The signals whose waveforms are drawn.
     chosen: TrackList,
     recorder: Option<SignalReplayer>,
-    /// The place of the waveform of each signal among those of the recorder.
+    /// The index of each signal's waveform in the recorder.
     wave_of: HashMap<String, usize>,
     signs: Vec<Sign>,
-    /// How many of the recorder's events have a sign already.
+    /// The number of the recorder's events that have a sign already.
     signed: usize,
     settings: Settings,
     marks: Vec<(Tick, String)>,
-    /// The session was not followed to its end yet.
+    /// True until the session has been followed to its end.
     is_behind: bool,
     asked_at: Option<Instant>,
-    /// Two moments whose distance is shown.
+    /// Two moments whose distance is shown, in session time.
     cursors: [Option<Tick>; 2],
-    /// What is open over the board: a list of signals or of stop conditions.
+    /// The open list of signals or of stop conditions.
     finder: Option<Finder>,
-    /// The menu of a signal.
+    /// The open menu of a signal.
     menu: Option<Menu>,
     /// The line that is being dragged.
     dragged: Option<rows::Dragged>,
@@ -95,7 +95,7 @@ impl Default for Scope {
     }
 }
 
-/// Keeps the timeline up to date.
+/// Updates the timeline.
 pub struct ScopePlugin;
 
 impl Plugin for ScopePlugin {
@@ -128,7 +128,8 @@ fn follow(
 }
 
 impl Scope {
-    /// A timeline with waveforms of these signals; the usual ones if there are none.
+    /// Returns a timeline with waveforms of these signals; the usual ones if there are
+    /// none.
     #[must_use]
     pub fn of(names: Vec<String>) -> Scope {
         let mut scope = Scope::default();
@@ -138,13 +139,13 @@ impl Scope {
         scope
     }
 
-    /// The signals that are drawn, to be drawn again another time.
+    /// Returns the signals that are drawn, as an arrangement saves them.
     #[must_use]
     pub fn chosen(&self) -> &TrackList {
         &self.chosen
     }
 
-    /// The names of the signals that have a waveform, from above.
+    /// Returns the names of the signals that have a waveform, from the top.
     #[must_use]
     pub fn drawn(&self) -> Vec<String> {
         let names = self.chosen.names();
@@ -160,29 +161,29 @@ impl Scope {
         self.chosen_anew();
     }
 
-    /// True while something of it is open over the board.
+    /// True while a list or menu of the timeline is open over the board.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.finder.is_some() || self.menu.is_some()
     }
 
-    /// True while what is typed is for a list of it.
+    /// True while a list of the timeline has the keyboard.
     #[must_use]
     pub fn is_searched(&self) -> bool {
         self.finder.is_some()
     }
 
-    /// Closes that.
+    /// Closes the open list and menu.
     pub fn close(&mut self) {
         (self.finder, self.menu) = (None, None);
     }
 
-    /// Opens the list of all signals, or closes it.
+    /// Opens the list of all signals, or closes it if it is open.
     pub fn toggle_signals(&mut self, contacts: ContactReports) {
         self.toggle(Of::Signals, contacts);
     }
 
-    /// Opens the list of stop conditions, or closes it.
+    /// Opens the list of stop conditions, or closes it if it is open.
     pub fn toggle_stops(&mut self, contacts: ContactReports) {
         self.toggle(Of::Stops, contacts);
     }
@@ -195,23 +196,23 @@ impl Scope {
         };
     }
 
-    /// Shows what lies between the cursors, if both are set.
+    /// Zooms to the part between the cursors, if both are set.
     pub fn see_cursors(&mut self) {
         let [Some(one), Some(other)] = self.cursors else {
             return;
         };
         let [from, until] = [one.min(other) as f64, one.max(other) as f64];
-        // The cursors themselves are to be seen, too.
+        // A margin keeps the cursors themselves visible.
         let margin = (until - from).max(10.0) * 0.05;
         self.axis.see(from - margin, until + margin);
     }
 
-    /// The board at the end of the waveforms.
+    /// Returns the replayer's board, which is at the end of the waveforms.
     fn board(&self) -> Option<&firmware_core::AnyBoard> {
         Some(self.recorder.as_ref()?.board().board())
     }
 
-    /// How much of this session has its waveforms; `None` once all of it has.
+    /// Returns the share of the session that has waveforms; `None` once all of it has.
     #[must_use]
     pub fn share_done(&self) -> Option<f32> {
         let recorder = self.recorder.as_ref().filter(|_| self.is_behind)?;
@@ -221,7 +222,7 @@ impl Scope {
         Some((done / (until - from).max(1.0)).clamp(0.0, 1.0) as f32)
     }
 
-    /// Follows this session for a while; true once its end is reached.
+    /// Follows this session for a few milliseconds. Returns true once its end is reached.
     pub(crate) fn take_in(&mut self, session: &Session) -> bool {
         let began = Instant::now();
         if self.recorder.is_none() {
@@ -235,7 +236,7 @@ impl Scope {
             match recorder.follow(session, LOOKS) {
                 Ok(is_done) => self.is_behind = !is_done,
                 Err(_) => {
-                    // This session cannot be repeated here; the next one may be.
+                    // This session cannot be replayed here; the next one may be.
                     self.recorder = None;
                     self.is_behind = false;
                     return true;
@@ -254,7 +255,7 @@ impl Scope {
         !self.is_behind
     }
 
-    /// A recorder of the signals that are drawn.
+    /// Creates a recorder of the signals that are drawn.
     fn begin(&mut self, session: &Session) -> Option<SignalReplayer> {
         (self.signs, self.signed) = (Vec::new(), 0);
         let recorder = SignalReplayer::new(&session.header, Vec::new()).ok()?;
@@ -263,7 +264,7 @@ impl Scope {
         self.settings = board.settings();
         let known = |name: &str| match select([name], board) {
             Ok(signals) => signals,
-            // A field of the state may come only with a game.
+            // A field of the state may only exist once a game is on.
             Err(_) => Vec::from_iter(Signal::parse(name, layout)),
         };
         let names = |name: &str| -> Vec<String> {
@@ -304,24 +305,24 @@ impl Scope {
         self.signed = events.len();
     }
 
-    /// The waveforms of the signals that are drawn.
+    /// Returns the waveforms of the signals that are drawn.
     pub(crate) fn waves(&self) -> Option<&Waveforms> {
         self.recorder.as_ref().map(SignalReplayer::found)
     }
 
-    /// The waveform of this signal, if it has one.
+    /// Returns the waveform of this signal, if it has one.
     fn wave(&self, name: &str) -> Option<&Waveform> {
         self.waves()?.waves.get(*self.wave_of.get(name)?)
     }
 
-    /// Draws this signal too, or all that the name stands for.
+    /// Draws this signal too, or all signals that the name stands for.
     pub(super) fn add(&mut self, name: &str) {
         self.chosen.add([name], None);
         self.chosen_anew();
     }
 
-    /// Other signals are drawn: those whose waveforms are missing are worked out, together
-    /// with all others.
+    /// Restarts the recorder if a signal that is drawn has no waveform; all waveforms are
+    /// then computed together.
     fn chosen_anew(&mut self) {
         if self
             .chosen
@@ -332,11 +333,11 @@ impl Scope {
         }
         self.recorder = None;
         self.asked_at = None;
-        // Also while time is frozen, and nothing else is new.
+        // The replay starts even if time is frozen and nothing else changes.
         self.is_behind = true;
     }
 
-    /// The nearest sign of a kind before or after this tick.
+    /// Returns the tick of the nearest sign of a kind before or after this tick.
     fn nearest(
         &self,
         now: Tick,

@@ -8,10 +8,10 @@ use crate::source::WindowCommand;
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 30.0;
-/// In a pane that is narrower, the ways back and on are beside one name.
+/// In a pane narrower than this, the buttons for back and forward share one label.
 const NARROW: f32 = 880.0;
 
-/// Shows the pane.
+/// Shows the pane of the timeline.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.spacing_mut().item_spacing.y = 0.0;
     buttons(ui, bench);
@@ -20,20 +20,21 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         .show(ui, |ui| tracks::show(ui, bench));
 }
 
-/// Shows what is open over the window: the list of signals, of conditions, a menu.
+/// Shows what is open over the window: the menu, or the list of signals or conditions.
 pub fn show_over(context: &Context, bench: &mut Bench) {
     menu::show(context, bench);
     finder::show(context, bench);
 }
 
-/// What one can go to, and whether it is meant.
+/// A kind of sign that the user can go to: its name, and the test for it.
 type Target = (&'static str, fn(&Look) -> bool);
 
-/// Buttons for moving in time and marking a moment, and for signals and conditions.
+/// Draws the buttons for moving in time and marking a moment, and for signals and
+/// conditions.
 fn buttons(ui: &mut Ui, bench: &mut Bench) {
     let targets: [Target; 3] = [("input", is_input), ("move", is_move), ("event", is_event)];
     let is_narrow = ui.available_width() < NARROW;
-    // In a narrow pane they take a second row.
+    // In a narrow pane, the buttons take a second row.
     ui.horizontal_wrapped(|ui| {
         ui.set_min_height(BUTTONS);
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
@@ -68,7 +69,7 @@ fn buttons(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// A button that goes to the nearest sign of a kind.
+/// Draws a button that goes to the nearest sign of a kind.
 fn go(
     ui: &mut Ui,
     bench: &mut Bench,
@@ -103,7 +104,7 @@ fn mark(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Buttons for what part of the session is seen.
+/// Draws the buttons for the visible part of the session.
 fn zoom(ui: &mut Ui, bench: &mut Bench) {
     let is_whole = bench.scope.axis.is_whole();
     let whole = ui.add_enabled(!is_whole, style::small("Whole"));
@@ -125,7 +126,7 @@ fn zoom(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Buttons that open the lists of signals and of conditions.
+/// Draws the buttons that open the lists of signals and of conditions.
 fn lists(ui: &mut Ui, bench: &mut Bench) {
     if ui
         .add(style::small("Signals …"))
@@ -151,7 +152,7 @@ fn lists(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// The button that freezes time or lets it run.
+/// Draws the button that freezes time or lets it run.
 fn run(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let text = if pace.frozen { "▶ Run" } else { "⏸ Freeze" };
@@ -167,7 +168,7 @@ fn run(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// A line that says where time stopped and why, or how far apart the cursors are.
+/// Draws where time stopped and why, or the distance between the cursors.
 fn said(ui: &mut Ui, bench: &Bench) {
     let scope = &bench.scope;
     let (text, colour) = match (&bench.shown.stopped_at, scope.cursors) {

@@ -1,5 +1,5 @@
-//! The lines below the strip: signals with their waveforms, and heads of groups. Each is
-//! dragged by its name to another place; a click on the name opens its menu.
+//! The lines below the strip: signals with their waveforms, and the heads of groups. A
+//! line is dragged by its name to another place; a click on the name opens its menu.
 
 use bevy_egui::egui::{
     self, Align2, Color32, CursorIcon, FontFamily, FontId, PointerButton, Rect, Response, Sense,
@@ -13,26 +13,26 @@ use super::{Scope, wave};
 
 /// Height of a line.
 pub const ROW: f32 = 20.0;
-/// How far the signals of a group are to the right.
+/// The indent of the signals of a group, in points.
 const INDENT: f32 = 10.0;
 
 /// A line that is being dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dragged {
     row: usize,
-    /// Before which line it comes if it is let go.
+    /// The index of the line before which it is dropped.
     before: usize,
 }
 
-/// What becomes of the lines.
+/// A change of the lines.
 enum Change {
     Remove(Row),
     Fold(String),
     Open(Of, egui::Pos2),
 }
 
-/// The lines that are seen, each with its number among all: a signal that the board has not
-/// is not there.
+/// Returns the visible lines with their indices. Signals that the board lacks are left
+/// out.
 pub fn seen(scope: &Scope) -> Vec<(usize, Row)> {
     let tracks = scope.chosen.tracks();
     let has_wave = |name: &str| scope.wave(name).is_some();
@@ -49,7 +49,7 @@ pub fn seen(scope: &Scope) -> Vec<(usize, Row)> {
     rows.filter(|(_, row)| is_seen(row)).collect()
 }
 
-/// Shows all lines from `place` on downwards; names are in its first `names` points.
+/// Shows all lines from `place` on downwards; names take its first `names` points.
 pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
     let rows = seen(&bench.scope);
     let mut change = None;
@@ -102,7 +102,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench, place: Rect, names: f32) {
     }
 }
 
-/// Follows a line that is dragged, and moves it when it is let go.
+/// Follows a line that is dragged, and moves it when it is dropped.
 fn drag(
     ui: &Ui,
     bench: &mut Bench,
@@ -129,7 +129,7 @@ fn drag(
     }
 }
 
-/// Where a line that is dragged comes to.
+/// Marks the place to which a line is dragged.
 fn paint_target(ui: &Ui, bench: &Bench, rows: &[(usize, Row)], place: Rect) {
     let Some(dragged) = bench.scope.dragged else {
         return;
@@ -142,7 +142,7 @@ fn paint_target(ui: &Ui, bench: &Bench, rows: &[(usize, Row)], place: Rect) {
     ui.painter().hline(place.x_range(), y, stroke);
 }
 
-/// As much of the end of a name as there is room for: that tells it from others.
+/// Returns as much of the end of a name as fits: the end differs from other names most.
 fn ending(painter: &egui::Painter, name: &str, room: f32) -> String {
     let fits = |text: &str| {
         let galley = painter.layout_no_wrap(text.to_owned(), font(), Color32::WHITE);
@@ -160,7 +160,8 @@ fn font() -> FontId {
     FontId::new(11.5, FontFamily::Proportional)
 }
 
-/// A signal: its name, its value now, its waveform. True if it is to be left out.
+/// Draws a signal: its name, its current value, its waveform. Returns true if it is to be
+/// removed.
 fn paint_track(
     ui: &mut Ui,
     bench: &Bench,
@@ -184,7 +185,7 @@ fn paint_track(
         true => style::text(),
         false => style::faint(),
     };
-    // Of a name in a group, its end tells it from the others.
+    // In a group, only the rest of the name is shown.
     let name = chosen.name.as_str();
     let name = match &chosen.group {
         Some(group) => name
@@ -195,7 +196,8 @@ fn paint_track(
     };
     let value_room = 7.0 * value.trim().chars().count() as f32 + 6.0;
     let room = names.right() - at.x;
-    // The value gives way to a name that is long, and that to what there is.
+    // The value is left out if the name is too long, and the name is cut if it does not
+    // fit.
     let name = ending(&painter, name, room);
     let drawn = painter.text(at, Align2::LEFT_CENTER, name, font(), colour);
     let at = pos2(names.right(), names.center().y);
@@ -216,8 +218,8 @@ fn paint_track(
     cross(ui, names, ("leave out", place), &chosen.name)
 }
 
-/// The head of a group: its name, and where anything of it changes. True if it is to be
-/// folded or unfolded.
+/// Draws the head of a group: its name, and a line wherever one of its signals changes.
+/// Returns true if the group is to be folded or unfolded.
 fn paint_group(ui: &mut Ui, bench: &Bench, group: &str, (names, track): (Rect, Rect)) -> bool {
     let scope = &bench.scope;
     let is_folded = scope.chosen.is_folded(group);
@@ -265,7 +267,7 @@ fn paint_group(ui: &mut Ui, bench: &Bench, group: &str, (names, track): (Rect, R
         changes.sort_unstable();
         for tick in changes {
             let x = scope.axis.x(tick as f64);
-            // Changes on the same spot are drawn once.
+            // Changes at the same place are drawn once.
             if x - last >= 1.0 {
                 inside.vline(x, row.y_range(), Stroke::new(1.0, style::accent()));
                 last = x;
@@ -275,7 +277,7 @@ fn paint_group(ui: &mut Ui, bench: &Bench, group: &str, (names, track): (Rect, R
     click.clicked()
 }
 
-/// The button that leaves a line out. True if it was clicked.
+/// Draws the button that removes a line. Returns true if it was clicked.
 fn cross(ui: &mut Ui, names: Rect, id: (&str, usize), name: &str) -> bool {
     let place =
         Rect::from_center_size(pos2(names.left() + 5.0, names.center().y), vec2(12.0, 12.0));

@@ -1,4 +1,4 @@
-//! Signs on the timeline for what happened, each with its description in words.
+//! The signs on the timeline for events, each with its description in words.
 
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use protocol::{Event, Layout, Settings, Side, StampedEvent, Tick};
@@ -23,7 +23,7 @@ pub struct Sign {
 pub enum Look {
     /// An input: a short line.
     Input,
-    /// A side made a move, or a part of one: its mark, small for a part.
+    /// A side made a move, or a part of one: the mark of the side, small for a part.
     Move {
         /// The side that moved.
         side: Side,
@@ -42,12 +42,13 @@ pub enum Look {
     Ring,
     /// The beeper sounded: a small wave.
     Bleep,
-    /// A flag for a note.
+    /// A mark of the user: a flag.
     Flag,
 }
 
 impl Sign {
-    /// The sign of an event in a game with these settings; `None` for events without one.
+    /// Returns the sign of an event in a game with these settings; `None` for events
+    /// without one.
     pub fn of(event: &StampedEvent, settings: &Settings, layout: Layout) -> Option<Sign> {
         let look = match event.event {
             Event::Move { side, .. } => Look::Move {
@@ -80,7 +81,7 @@ impl Sign {
         })
     }
 
-    /// Paints it at `x`, within the height of `row`.
+    /// Paints the sign at `x`, within the height of `row`.
     pub fn paint(&self, ui: &Ui, painter: &Painter, x: f32, row: Rect) {
         let low = pos2(x, row.bottom() - 7.0);
         let high = pos2(x, row.top() + 8.0);

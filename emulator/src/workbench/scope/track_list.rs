@@ -1,19 +1,19 @@
-//! Which signals are drawn, in which order, in which colours, and in which groups.
+//! The list of the signals that are drawn: their order, colours, and groups.
 //!
-//! `light` names all lights at once; more than two signals that come together are a group,
-//! which one line can stand for.
+//! A name may stand for several signals, as `light` does for all lights. If it adds more
+//! than two, they form a group, which can be folded to one line.
 //!
-//! Invariants: no signal is drawn twice; the signals of a group stand together; a group
-//! without signals is gone.
+//! Invariants: no signal is drawn twice; the signals of a group are next to each other;
+//! no group is empty.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-/// From so many signals on that one name stands for, they are a group.
+/// The least number of signals added by one name that form a group.
 const LEAST_GROUP: usize = 3;
 
-/// A colour of a waveform, if somebody chose one.
+/// A colour that the user may choose for a waveform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tint {
@@ -26,7 +26,7 @@ pub enum Tint {
 }
 
 impl Tint {
-    /// All of them.
+    /// All colours, in the order of the menu.
     pub const ALL: [Tint; 6] = [
         Tint::Yellow,
         Tint::Orange,
@@ -36,7 +36,7 @@ impl Tint {
         Tint::Grey,
     ];
 
-    /// Its name, for a person.
+    /// Returns the name of the colour for the user.
     pub fn name(self) -> &'static str {
         match self {
             Tint::Yellow => "yellow",
@@ -55,10 +55,10 @@ impl Tint {
 pub struct Track {
     /// The name of the signal.
     pub name: String,
-    /// The colour that somebody chose.
+    /// The colour that the user chose, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tint: Option<Tint>,
-    /// The group that it is in.
+    /// The group of the signal, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
 }
@@ -76,28 +76,28 @@ impl Track {
 /// A line below the strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// The head of a group: its name, and the place of its first signal.
+    /// The head of a group.
     Group {
-        /// What it is called.
+        /// The name of the group.
         name: String,
-        /// The place of its first signal.
+        /// The index of its first signal.
         first: usize,
     },
-    /// A signal, by its place.
+    /// A signal, by its index.
     Track(usize),
 }
 
-/// All signals that are drawn.
+/// All signals that are drawn, from the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrackList {
     tracks: Vec<Track>,
-    /// The groups of which the head alone is seen.
+    /// The groups of which only the head is visible.
     folded: HashSet<String>,
 }
 
 impl TrackList {
-    /// These, each on its own.
+    /// Creates a list of these signals, each without a group.
     pub fn of<'a>(names: impl IntoIterator<Item = &'a str>) -> TrackList {
         let mut chosen = TrackList::default();
         for name in names {
@@ -106,27 +106,27 @@ impl TrackList {
         chosen
     }
 
-    /// All of them, from above.
+    /// Returns all signals, from the top.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
-    /// Their names, from above.
+    /// Returns the names of all signals, from the top.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.tracks.iter().map(|track| track.name.as_str())
     }
 
-    /// True if this signal is among them.
+    /// True if this signal is in the list.
     pub fn has(&self, name: &str) -> bool {
         self.names().any(|known| known == name)
     }
 
-    /// True if the head alone is seen of this group.
+    /// True if only the head of this group is visible.
     pub fn is_folded(&self, group: &str) -> bool {
         self.folded.contains(group)
     }
 
-    /// Adds signals that one name stands for, below all others.
+    /// Adds signals that one name stands for at the end of the list.
     pub fn add<'a>(&mut self, names: impl IntoIterator<Item = &'a str>, stands_for: Option<&str>) {
         let mut new: Vec<Track> = Vec::new();
         for name in names {
@@ -142,7 +142,8 @@ impl TrackList {
         self.tracks.append(&mut new);
     }
 
-    /// Each name that stands for others is those others from now on, in the same place.
+    /// Replaces each name that stands for several signals by these signals, in the same
+    /// place.
     pub fn expand(&mut self, others: impl Fn(&str) -> Vec<String>) {
         let before = std::mem::take(&mut self.tracks);
         for track in before {
@@ -165,7 +166,7 @@ impl TrackList {
         }
     }
 
-    /// A name that no group has.
+    /// Returns a name based on this one that no group has.
     fn free_group(&self, name: &str) -> String {
         let is_taken = |name: &str| {
             let mut groups = self
@@ -179,20 +180,20 @@ impl TrackList {
         names.find(|name| !is_taken(name)).unwrap_or_default()
     }
 
-    /// Leaves this signal out.
+    /// Removes this signal.
     pub fn remove(&mut self, name: &str) {
         self.tracks.retain(|track| track.name != name);
         self.forget_folds();
     }
 
-    /// Leaves out all signals of this group.
+    /// Removes all signals of this group.
     pub fn remove_group(&mut self, group: &str) {
         self.tracks
             .retain(|track| track.group.as_deref() != Some(group));
         self.forget_folds();
     }
 
-    /// Its signals stand on their own.
+    /// Dissolves a group; its signals stay.
     pub fn ungroup(&mut self, group: &str) {
         for track in &mut self.tracks {
             track.group.take_if(|own| own == group);
@@ -200,7 +201,7 @@ impl TrackList {
         self.forget_folds();
     }
 
-    /// The signal and the one above it are in one group.
+    /// Puts the signal and the one above it into one group.
     pub fn group_with_above(&mut self, name: &str) {
         let Some(place) = self.place(name).filter(|place| *place > 0) else {
             return;
@@ -209,13 +210,13 @@ impl TrackList {
             Some(group) => group,
             None => self.free_group("group"),
         };
-        // What followed it in its own group is together still.
+        // The rest of its former group stays together.
         self.tracks[place].group = Some(group.clone());
         self.tracks[place - 1].group = Some(group);
         self.forget_folds();
     }
 
-    /// The signal stands on its own, below its group.
+    /// Takes the signal out of its group, and moves it below the group.
     pub fn leave_group(&mut self, name: &str) {
         let Some(place) = self.place(name) else {
             return;
@@ -231,14 +232,14 @@ impl TrackList {
         self.forget_folds();
     }
 
-    /// Shows the head of a group alone, or all of it again.
+    /// Folds a group to its head, or unfolds it.
     pub fn fold(&mut self, group: &str) {
         if !self.folded.remove(group) {
             self.folded.insert(group.to_owned());
         }
     }
 
-    /// Draws this signal in a colour, or as usual.
+    /// Draws this signal in a colour, or in the usual one.
     pub fn tint(&mut self, name: &str, tint: Option<Tint>) {
         if let Some(place) = self.place(name) {
             self.tracks[place].tint = tint;
@@ -258,7 +259,7 @@ impl TrackList {
         self.folded.retain(is_there);
     }
 
-    /// The lines, from above.
+    /// Returns the lines, from the top.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut before: Option<&str> = None;
@@ -278,8 +279,8 @@ impl TrackList {
         rows
     }
 
-    /// Moves a line before another one; `before` may be the number of all, for the end. A
-    /// signal that comes between two of a group, or below its head, is in that group.
+    /// Moves a line before another one; `before` may be the number of lines, for the end.
+    /// A signal that comes between two of a group, or below its head, joins that group.
     pub fn move_row(&mut self, row: usize, before: usize) {
         let rows = self.rows();
         if row >= rows.len() || before == row || before == row + 1 {
@@ -293,7 +294,7 @@ impl TrackList {
         self.forget_folds();
     }
 
-    /// The signal before which a line stands.
+    /// Returns the index of the first signal at or below a line.
     fn place_of(&self, rows: &[Row], row: usize) -> usize {
         match rows.get(row) {
             Some(Row::Group { first, .. } | Row::Track(first)) => *first,
@@ -313,7 +314,7 @@ impl TrackList {
             Some(Row::Group { name, .. }) if !self.is_folded(name) => Some(name.clone()),
             Some(Row::Track(above)) => {
                 let group = self.tracks[*above].group.clone();
-                // At the end of a group it stays in its own, and enters no other.
+                // At the end of a group, a signal keeps its own group and joins no other.
                 group.filter(|group| {
                     group_below.as_ref() == Some(group) || own.as_ref() == Some(group)
                 })
@@ -328,7 +329,7 @@ impl TrackList {
 
     fn move_group(&mut self, group: &str, rows: &[Row], before: usize) {
         let mut target = self.place_of(rows, before);
-        // Not between two signals of another group: before all of it.
+        // A group does not go between two signals of another one, but before all of it.
         while target > 0
             && target < self.tracks.len()
             && self.tracks[target].group.is_some()
@@ -457,7 +458,7 @@ mod tests {
             told(&chosen),
             ["turn", "score.green", "score.red", "[event]", "beeper"]
         );
-        // Below the head of a folded group nothing enters it.
+        // Nothing can be put into a folded group below its head.
         chosen.move_row(0, 4);
         assert_eq!(
             told(&chosen),

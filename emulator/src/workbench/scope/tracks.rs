@@ -1,4 +1,4 @@
-//! The tracks of the timeline, on one scale of time: the strip, the branches and the
+//! The tracks of the timeline, on a common scale: the strip, the branches and the
 //! waveforms.
 
 use bevy_egui::egui::{
@@ -19,12 +19,12 @@ const STRIP: f32 = 58.0;
 const BRANCH: f32 = 15.0;
 /// Height of the scale in the strip.
 const SCALE: f32 = 16.0;
-/// Width of the names.
+/// Width of the column of names.
 const NAMES: f32 = 148.0;
-/// How many branches are drawn at most, the latest ones.
+/// The most branches that are drawn; the latest ones come first.
 const BRANCHES: usize = 4;
 
-/// The height of all tracks together.
+/// Returns the height of all tracks together, in points.
 pub fn height(bench: &Bench) -> f32 {
     let rows = rows::seen(&bench.scope).len();
     STRIP + rows as f32 * rows::ROW + drawn_branches(bench) as f32 * BRANCH
@@ -73,8 +73,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     tell_signs(ui, bench, &response, strip);
 }
 
-/// Handles the mouse: a click or drag on the strip goes to that moment, one below it sets a
-/// cursor, the wheel zooms, and the right button pans.
+/// Handles the mouse: a click or drag on the strip goes to that moment, one below it sets
+/// a cursor, the wheel zooms, and the right button pans.
 fn look_about(ui: &Ui, response: &Response, strip: Rect, bench: &mut Bench) {
     let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else {
         return;
@@ -114,7 +114,7 @@ fn look_about(ui: &Ui, response: &Response, strip: Rect, bench: &mut Bench) {
     }
 }
 
-/// The scale, and the signs of what happened.
+/// Draws the scale, and the signs of events.
 fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     let scope = &bench.scope;
     let axis = &scope.axis;
@@ -135,7 +135,7 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     let mut before: Option<(f32, Look)> = None;
     for sign in scope.signs.iter().filter(|sign| seen(sign.tick)) {
         let x = axis.x(sign.tick as f64);
-        // Signs of one kind on the same spot are drawn once.
+        // Signs of one kind at the same place are drawn once.
         if before.is_some_and(|(other, look)| look == sign.look && x - other < 1.0) {
             continue;
         }
@@ -161,9 +161,9 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     painter.text(at, Align2::LEFT_CENTER, text, font, style::text());
 }
 
-/// A branch, from where it parts from the session; a click goes to it.
+/// Draws a branch from the moment at which it leaves the session. A click goes to it.
 fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect) {
-    // The latest ones are drawn.
+    // Only the latest branches are drawn.
     let all = bench.shown.branches.len();
     let branch = all - 1 - number;
     let Some(found) = bench.shown.branches.get(branch).copied() else {
@@ -210,12 +210,12 @@ fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect) {
     }
 }
 
-/// What a branch is called.
+/// Returns the name of a branch.
 pub fn branch_name(branch: &Branch) -> String {
     format!("branch {}", branch.number)
 }
 
-/// When it was left, and what is in it.
+/// Returns when a branch was left, and what it contains.
 pub fn branch_words(branch: &Branch) -> String {
     let acts = match branch.acts {
         1 => "one act".to_owned(),
@@ -228,7 +228,8 @@ pub fn branch_words(branch: &Branch) -> String {
     )
 }
 
-/// Goes to where a branch was left; what is shown now is a branch from then on.
+/// Goes to the moment at which a branch was left. The current continuation becomes a
+/// branch.
 pub fn go_to_branch(bench: &mut Bench, branch: usize) {
     if let Some(tick) = bench.shown.branches.get(branch).map(|found| found.from) {
         let back = WindowCommand::GoToBranch { branch, tick };
@@ -237,7 +238,7 @@ pub fn go_to_branch(bench: &mut Bench, branch: usize) {
     }
 }
 
-/// The current moment, and the cursors.
+/// Draws the current moment, and the cursors.
 fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
     let axis = &bench.scope.axis;
     let tracks = Rect::from_min_max(pos2(axis.place[0] - 5.0, whole.top()), whole.max);
@@ -273,9 +274,9 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
 
 /// Describes the signs under the mouse in words.
 fn tell_signs(ui: &Ui, bench: &Bench, response: &Response, strip: Rect) {
-    /// How near the mouse has to be to a sign, in points.
+    /// The most distance between the mouse and a sign, in points.
     const NEAR: f32 = 4.0;
-    /// The largest number of lines.
+    /// The most lines of a description.
     const LINES: usize = 8;
     let Some(pointer) = response.hover_pos().filter(|at| strip.contains(*at)) else {
         return;

@@ -9,13 +9,13 @@ use touchboard_host::signals::{SignalValue, Waveform};
 use super::super::style;
 use super::axis::Axis;
 
-/// How slanted the edges of a value are, in points.
+/// The width of the slanted edges of a value, in points.
 const SLANT: f32 = 2.0;
 /// Values that are narrower than this are drawn as a block.
 const NARROW: f32 = 3.0;
 
-/// Paints a waveform into a row, from the first visible tick to `until`, in a colour if one
-/// was chosen.
+/// Paints a waveform into a row, from the first visible tick to `until`, in a colour if
+/// one was chosen.
 pub fn paint(
     ui: &Ui,
     painter: &Painter,
@@ -62,7 +62,7 @@ pub fn paint(
     }
 }
 
-/// A bit: low or high, with an edge where it changes.
+/// Draws a bit: low or high, with an edge where it changes.
 fn trace(
     painter: &Painter,
     row: Rect,
@@ -82,7 +82,8 @@ fn trace(
     }
 }
 
-/// A number or a word: a box with slanted ends, with the value inside where there is room.
+/// Draws a number or a word: a box with slanted ends, with the value inside if there is
+/// room.
 fn held(
     painter: &Painter,
     row: Rect,
@@ -115,14 +116,15 @@ fn held(
     }
 }
 
-/// Many values in little space, as a block.
+/// Draws many values in little space as a block.
 fn busy(painter: &Painter, row: Rect, [left, right]: [f32; 2], colour: Color32) {
     let right = right.max(left + 1.0);
     let place = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
     painter.rect_filled(place, 0.0, colour.gamma_multiply(0.55));
 }
 
-/// The colour that a word names, if it names one.
+/// Returns the colour that a word names; a faint one for other words, and the accent
+/// colour for numbers.
 fn colour_of(ui: &Ui, value: &SignalValue) -> Color32 {
     let SignalValue::Word(word) = value else {
         return style::accent();

@@ -1,4 +1,5 @@
-//! No line and no file: the board is in this process, and nothing is saved.
+//! The workbench without lines and files: the board is in this process, and nothing is
+//! saved.
 
 use std::marker::PhantomData;
 
@@ -15,13 +16,13 @@ use crate::workbench::{Bench, style};
 pub struct Desk<'w>(PhantomData<&'w ()>);
 
 impl Desk<'_> {
-    /// Adds nothing: there is nothing to read.
+    /// Adds no resources, because the desk reads none.
     pub fn init(_: &mut App) {}
 
-    /// There is no console.
+    /// Does nothing: there is no console.
     pub fn type_into_console(&mut self) {}
 
-    /// True while something of it is open over the board.
+    /// Returns false: there is no form to open.
     pub fn is_open(&self) -> bool {
         false
     }
@@ -30,8 +31,8 @@ impl Desk<'_> {
     pub fn close(&mut self) {}
 }
 
-/// Shows the card of the board, if there is something to say of it: whether it is as a
-/// session says that is replayed, and what went wrong.
+/// Shows the card of the board if there is something to report: whether a replay matches
+/// its session, and failed requests.
 pub fn board_card(ui: &mut Ui, bench: &mut Bench) {
     let is_compared = bench.shown.twin != Agreement::Alone;
     if !is_compared && bench.trouble.sentences().next().is_none() {
@@ -45,21 +46,21 @@ pub fn board_card(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// The label of the button that reconnects a board that does not answer.
+/// Returns the label of the button that reconnects a board that does not answer.
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Core => "Begin anew",
     }
 }
 
-/// Why a board there does not keep up.
+/// Returns why a board at this place does not keep up.
 pub fn why_slow(at: &At) -> &'static str {
     match at {
         At::Core => "this machine cannot keep up",
     }
 }
 
-/// The hint where dropped lines of the log can be found: nowhere.
+/// Where the dropped lines of the log can be found: nowhere.
 pub const WHO_HAS_ALL: &str = "";
 
 /// Shows no button: there are no files.

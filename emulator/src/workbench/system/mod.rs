@@ -1,7 +1,7 @@
-//! The panels' use of an operating system: lines to boards, and files.
+//! The workbench's access to an operating system: lines to boards, and files.
 //!
-//! Two modules have the same interface, as in `source/system`: `desktop` with the
-//! feature of that name, and `bare` without it, which shows none of these.
+//! Two modules have the same interface, as in `source/system`: `desktop` with the feature
+//! of that name, and `bare` without it, which shows none of these.
 
 #[cfg(not(feature = "desktop"))]
 mod bare;

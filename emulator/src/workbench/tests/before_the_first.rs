@@ -1,18 +1,19 @@
-//! Before the first game: the card over the board, and the rules of every mode.
+//! Tests of the time before the first game: the card over the board, and the rules of
+//! every mode.
 
 use protocol::{Button, Deed, Input};
 use touchboard_host::games::how_to;
 
 use super::*;
 
-/// The words over the board.
+/// Returns the words over the board.
 fn over_the_board(picture: &Picture) -> Vec<String> {
     let words = picture.words().into_iter();
     let inside = words.filter(|(_, place, _)| picture.left.contains_rect(*place));
     inside.map(|(text, ..)| text).collect()
 }
 
-/// What was asked of the board.
+/// Returns the commands that were written for the board.
 fn asked(world: &mut World) -> Vec<WindowCommand> {
     let mut commands = world.resource_mut::<Messages<WindowCommand>>();
     commands.drain().collect()

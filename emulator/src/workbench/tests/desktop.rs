@@ -1,4 +1,4 @@
-//! The panels of a window that has lines and files.
+//! Tests of the panels of a window that has lines and files.
 
 use super::*;
 use crate::source::{
@@ -10,7 +10,7 @@ use crate::workbench::system::desktop::save_form::SaveForm;
 /// The title of the last card.
 pub const LAST: &str = "Twin";
 
-/// Prepares the resources that they read and write.
+/// Prepares the resources that the panels read and write.
 pub fn init(world: &mut World) {
     world.init_resource::<Saved>();
     world.init_resource::<SaveForm>();
@@ -83,7 +83,7 @@ fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
         "{opened:?}"
     );
 
-    // Meanwhile another file has been saved there.
+    // In the meantime another file has been saved there.
     std::fs::write(&file, "another one").unwrap();
     let words = picture(&mut world, size, Vec::new()).words();
     assert!(words.iter().all(|(text, ..)| text != "Save"));
@@ -146,7 +146,7 @@ fn the_signals_that_are_drawn_are_saved_in_the_format_that_somebody_chooses() {
         let at = lowest.unwrap_or_else(|| panic!("{text}: {places:?}")).1;
         click_at(world, at.center());
     };
-    // Below the board: the other button saves the session.
+    // Below the board; the other button saves the session.
     let places = picture(&mut world, SIZE, Vec::new()).words();
     let save = places.iter().filter(|(word, ..)| word == "Save …");
     let save = save.max_by(|one, other| one.1.top().total_cmp(&other.1.top()));

@@ -1,4 +1,4 @@
-//! The pane of the line, driven as a person does.
+//! Tests of the pane of the line, used as a person does.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::source::Source;
 
 const SIZE: (f32, f32) = (1280.0, 720.0);
 
-/// A board of which nothing is known but what crossed its line.
+/// A board that consists of the record of its line.
 struct OnLine(LineRecord);
 
 impl Source for OnLine {
@@ -46,7 +46,7 @@ fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
     wire::encode(message, &mut buffer).unwrap().to_vec()
 }
 
-/// Forty questions and answers over a serial line; the seventh answer was damaged.
+/// Returns forty requests and replies over a serial line; the seventh reply was damaged.
 fn record() -> LineRecord {
     let mut record = LineRecord::new(LineMedium::Serial { baud: 115_200 });
     record.open(0);

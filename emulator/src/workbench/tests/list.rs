@@ -1,11 +1,11 @@
-//! Tests of the list of games, and of the choices beside it: the board of Reversi,
-//! the level.
+//! Tests of the list of games, and of the choices next to it: the board of Reversi, the
+//! level.
 
 use protocol::{Button, Input};
 
 use super::*;
 
-/// A key that goes down and comes up.
+/// Returns the events of a key that is pressed and released.
 fn key(key: egui::Key) -> Vec<egui::Event> {
     [true, false]
         .into_iter()
@@ -19,7 +19,7 @@ fn key(key: egui::Key) -> Vec<egui::Event> {
         .collect()
 }
 
-/// The texts that come along are read.
+/// Returns a world with this game, in which all built-in texts have been read.
 fn with_texts(game: u8) -> World {
     let mut world = with_game(game);
     while world.resource_mut::<library::Library>().read_one() {}
@@ -49,7 +49,7 @@ fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
     assert!(world.resource::<picker::Picker>().is_open());
     let words = picture(&mut world, size, Vec::new()).words();
     assert!(words.iter().any(|(text, ..)| text == ALL), "{words:?}");
-    // Each picture here is of a window of its own, in which nothing has the keyboard.
+    // Each picture here is of a new window, in which nothing has the keyboard.
     world.insert_resource(picker::Picker::default());
     world.resource_mut::<picker::Picker>().toggle();
     let search = vec![egui::Event::Text("surround go:".to_owned())];
@@ -91,7 +91,7 @@ fn what_the_list_tells_of_each_game_is_told_whole() {
         world.resource_mut::<picker::Picker>().toggle();
         let picture = picture(&mut world, size, Vec::new());
         assert_eq!(picture.cut(), [""; 0], "{size:?}");
-        // Of an entry that is scrolled away in part, its words are too.
+        // The words of an entry that is partly scrolled away are partly hidden, too.
         let (_, list, _) = *picture
             .words()
             .iter()

@@ -1,4 +1,4 @@
-//! The panels, laid out without a window.
+//! Tests of the panels, laid out without a window.
 
 use bevy::ecs::system::RunSystemOnce;
 use firmware_core::games;
@@ -29,7 +29,7 @@ use bare as system;
 #[cfg(feature = "desktop")]
 use desktop as system;
 
-/// Windows from the smallest that makes sense to a large one, in points.
+/// Windows from the smallest usable one to a large one, in points.
 const SIZES: [(f32, f32); 6] = [
     (640.0, 400.0),
     (800.0, 500.0),
@@ -93,7 +93,7 @@ fn world() -> World {
     world
 }
 
-/// The window that most tests have, in points.
+/// The window of most tests, in points.
 const SIZE: (f32, f32) = (1280.0, 720.0);
 
 /// The drawn shapes, and the room that the panels left.
@@ -104,15 +104,15 @@ struct Picture {
     left: egui::Rect,
 }
 
-/// The pass in which an event takes effect: by now everything has its place.
+/// The pass in which an event takes effect: by then, everything has its place.
 const LAST_PASS: usize = 4;
 
-/// The window after a few pictures, with this happening before the last.
+/// Draws the window several times, with these events before the last picture.
 fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Picture {
     drawn(world, size, vec![events])
 }
 
-/// The window while these things happen one after the other, a picture each.
+/// Draws the window once for each of these lists of events.
 fn pictures(world: &mut World, events: Vec<Vec<egui::Event>>) -> Picture {
     drawn(world, SIZE, events)
 }
@@ -162,7 +162,7 @@ fn drawn(world: &mut World, size: (f32, f32), events: Vec<Vec<egui::Event>>) -> 
     }
 }
 
-/// The place of a word in the last picture.
+/// Returns the place of a word in the last picture.
 fn place(world: &mut World, word: &str) -> egui::Pos2 {
     let words = picture(world, SIZE, Vec::new()).words();
     let found = words.iter().find(|(text, ..)| text == word);
@@ -172,7 +172,7 @@ fn place(world: &mut World, word: &str) -> egui::Pos2 {
         .center()
 }
 
-/// Clicks at a place of the window.
+/// Clicks at a place in the window.
 fn click_at(world: &mut World, at: egui::Pos2) {
     let button = |pressed| egui::Event::PointerButton {
         pos: at,
@@ -185,7 +185,7 @@ fn click_at(world: &mut World, at: egui::Pos2) {
 }
 
 impl Picture {
-    /// The places of the widgets in the side panel.
+    /// Returns the places of the widgets in the side panel.
     fn widgets(&self) -> Vec<egui::Rect> {
         let panel = self.left.right() + 6.0;
         let lies_in_panel = |place: &egui::Rect| place.left() >= panel;
@@ -197,7 +197,7 @@ impl Picture {
         })
     }
 
-    /// The words on the picture, their places, and the visible parts.
+    /// Returns the words in the picture, their places, and the visible parts.
     fn words(&self) -> Vec<(String, egui::Rect, egui::Rect)> {
         fn find(
             shape: &egui::Shape,
@@ -227,7 +227,7 @@ impl Picture {
 }
 
 impl Picture {
-    /// The words whose ends are cut off.
+    /// Returns the words whose ends are cut off.
     fn cut(&self) -> Vec<String> {
         fn find(shape: &egui::Shape, found: &mut Vec<String>) {
             match shape {
@@ -296,7 +296,7 @@ fn no_two_parts_of_the_panels_are_taken_for_one_in_any_window() {
     }
 }
 
-/// The wheel is turned towards the hand with the mouse here.
+/// Returns the events of a wheel that scrolls down at this place.
 fn scroll_down(place: egui::Pos2) -> Vec<egui::Event> {
     vec![
         egui::Event::PointerMoved(place),
@@ -402,7 +402,7 @@ fn a_narrow_window_keeps_room_for_the_board_whatever_is_open() {
     }
 }
 
-/// All ways in which a game of these settings can stand.
+/// Returns all kinds of status that a game with these settings can have.
 fn standings(settings: Settings) -> Vec<Status> {
     let none = Status {
         settings,
@@ -461,7 +461,7 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
         }
         let kind = standing::kind(&shown.status.settings, shown.layout);
         let state = standing::state(&shown.status, &shown.frame);
-        // Both, so that none is left out because the other was there before.
+        // Both are evaluated, so that neither is left out because the other is known.
         let is_new = [seen.insert(kind), seen.insert(state)];
         if is_new == [false; 2] {
             return;
@@ -547,7 +547,7 @@ fn what_a_cross_means_is_said_where_the_scene_draws_one() {
             .iter()
             .any(|(text, ..)| text.contains("A cross marks"))
     };
-    // CountLines; Reversi rings what is legal.
+    // CountLines; Reversi marks legal points with rings.
     assert!(says(5, 40) && !says(5, 81));
     assert!(!says(0, 40));
 }
@@ -634,7 +634,7 @@ fn line(tick: Tick, about: Subject, what: &str) -> StoryLine {
     }
 }
 
-/// A click on what says this.
+/// Returns the events of a click on this text.
 fn click(words: &[(String, egui::Rect, egui::Rect)], on: &str) -> Vec<egui::Event> {
     let found = words.iter().find(|(text, ..)| text == on);
     let pos = found.expect("it is there").1.center();

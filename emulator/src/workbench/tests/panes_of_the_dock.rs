@@ -1,4 +1,4 @@
-//! The panes beside the board and the list of commands, driven as a person does.
+//! Tests of the panes next to the board and of the command list, used as a person does.
 
 use firmware_core::AnyBoard;
 use protocol::{Button, Deed, Input};
@@ -10,7 +10,8 @@ use crate::source::{Agreement, ChipMemory, Parted, Source};
 use dock::{Dock, Pane};
 use panes::inspected::Inspected;
 
-/// A world that looks into a game against the board, at a moment at which it thinks.
+/// Returns a world with the thinking pane in a game against the board, while the board
+/// thinks.
 fn thinking() -> (World, InProcess) {
     let mut board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap();
     let d7 = Layout::MALDOO.point("d7").unwrap();
@@ -33,7 +34,7 @@ fn thinking() -> (World, InProcess) {
     (world, board)
 }
 
-/// The world sees the board as it is now, and into it.
+/// Shows the world the current board, and a copy for inspection.
 fn see(world: &mut World, board: &mut InProcess) {
     let mut shown = Shown::default();
     board.preview(&mut shown);
@@ -213,7 +214,7 @@ fn a_command_a_pane_and_a_game_are_found_by_name() {
     let begins = |meaning| strokes.iter().any(|stroke| stroke.begins(meaning));
     assert!(begins(Meaning::Pane(Pane::State)), "{strokes:?}");
     assert!(!world.resource::<command_list::CommandList>().is_open());
-    // A game that is on is not left unasked.
+    // A running game is not ended without a question.
     world.resource_mut::<command_list::CommandList>().toggle();
     picture(&mut world, SIZE, typed("play speedgo"));
     assert!(world.resource::<picker::Picker>().is_open());
@@ -230,7 +231,7 @@ fn enter() -> egui::Event {
     }
 }
 
-/// A copy equals the board.
+/// The copy and the board have the same digest.
 #[test]
 fn a_copy_is_the_board_as_it_is() {
     let (_, mut board) = thinking();

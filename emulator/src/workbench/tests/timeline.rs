@@ -1,4 +1,4 @@
-//! The timeline, driven as a person does.
+//! Tests of the timeline, used as a person does.
 
 use protocol::{Button, Deed, Input};
 use touchboard_host::session::SessionItem;
@@ -9,7 +9,7 @@ use super::*;
 use crate::source::core::InProcess;
 use crate::source::{BoardPace, ContactReports, Source, StopCondition, StoppedAt};
 
-/// A world with a game of Reversi that two moves were made in, and the timeline.
+/// Returns a world with the timeline, and a game of Reversi in which two moves were made.
 pub fn played() -> (World, InProcess) {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut board = InProcess::new(driver).unwrap();
@@ -32,7 +32,7 @@ pub fn played() -> (World, InProcess) {
     (world, board)
 }
 
-/// The world sees the board as it is now.
+/// Shows the world the current board.
 fn show_board(world: &mut World, board: &mut InProcess) {
     let mut shown = Shown::default();
     board.preview(&mut shown);
@@ -43,7 +43,7 @@ fn show_board(world: &mut World, board: &mut InProcess) {
     while !scope.take_in(&session) {}
 }
 
-/// Carries out the panels' commands on the board, and updates the display.
+/// Carries out the panels' commands on the board, and updates the display. Returns them.
 fn obey(world: &mut World, board: &mut InProcess) -> Vec<WindowCommand> {
     let mut commands = world.resource_mut::<Messages<WindowCommand>>();
     let all: Vec<WindowCommand> = commands.drain().collect();
@@ -118,7 +118,7 @@ fn a_mark_stays_where_it_was_set_and_is_in_the_session() {
     assert!(session.contains("\"note\":\"mark 1\""), "{session}");
 }
 
-/// Lets real time pass until the board freezes, or long enough.
+/// Lets real time pass until the board freezes, for a limited time.
 fn run(board: &mut InProcess) {
     let run = BoardPace::default();
     board.obey(&WindowCommand::Pace(run)).unwrap();
@@ -162,7 +162,7 @@ fn time_freezes_at_the_tick_at_which_a_condition_comes_true_and_goes_on_from_the
         (&shown.stopped_at, shown.pace.frozen),
         (&Some(stopped), true)
     );
-    // It still is so, and does not come true again.
+    // The condition is still true, and does not come true a second time.
     run(&mut board);
     board.preview(&mut shown);
     assert_eq!((shown.stopped_at, shown.pace.frozen), (None, false));
@@ -177,7 +177,7 @@ fn a_branch_that_was_left_is_drawn_and_gone_back_to() {
     show_board(&mut world, &mut board);
     let branches = world.resource::<Shown>().branches.clone();
     assert_eq!((branches.len(), branches[0].from), (1, 300));
-    // Under the strip, as far to the right as it goes.
+    // Below the strip, to its right end.
     let (name, at) = (place(&mut world, "turn"), 1_000.0);
     click_at(&mut world, egui::pos2(at, name.y - 15.0));
     let orders = obey(&mut world, &mut board);
@@ -210,7 +210,7 @@ fn signals_that_are_asked_for_are_drawn_from_the_beginning_on_and_others_left_ou
     );
 }
 
-/// A click with the finger on Shift or not, and what is typed into a list then.
+/// Types this text, and presses this key.
 fn typed(world: &mut World, text: &str, key: egui::Key) {
     let press = |key| egui::Event::Key {
         key,
@@ -245,7 +245,7 @@ fn a_signal_is_found_in_a_list_and_drawn_and_left_out_again() {
     show_board(&mut world, &mut board);
     let all = ["turn", "score.green", "score.red", "beeper", "point.d7"];
     assert_eq!(drawn(&world), all);
-    // A name that stands for many; Tab completes it.
+    // A name that stands for many signals; Tab completes it.
     typed(&mut world, "state.panel.sett", egui::Key::Tab);
     typed(&mut world, "", egui::Key::Enter);
     show_board(&mut world, &mut board);
@@ -450,7 +450,7 @@ fn a_list_that_was_short_is_as_long_again_as_there_is_to_choose_from() {
     );
 }
 
-/// What selects all that is in a field.
+/// Returns the event that selects all text in a field.
 fn select_all() -> egui::Event {
     egui::Event::Key {
         key: egui::Key::A,
@@ -554,7 +554,7 @@ fn a_moment_far_ahead_is_come_to_part_by_part_and_the_way_is_told_and_cancelled(
     assert_eq!(obey(&mut world, &mut board), [WindowCommand::Cancel]);
     assert_eq!(world.resource::<Shown>().work, None);
     assert!(board.tick() >= end + 10_000 && board.tick() < end + 600_000);
-    // Gone to the end, it is what it would have been at once.
+    // Going to the end gives the same result as computing it at once.
     let until = board.tick() + 30_000;
     board.obey(&WindowCommand::GoTo(until)).unwrap();
     let mut shown = Shown::default();
@@ -587,7 +587,7 @@ fn an_arrangement_is_saved_by_a_name_chosen_by_it_and_deleted() {
         drawn(&world),
         ["turn", "score.green", "score.red", "beeper"]
     );
-    // Another of the same name is not saved unasked.
+    // An arrangement of the same name is not replaced without a question.
     world.resource_mut::<arrangements::ArrangementForm>().open();
     typed(&mut world, "the clock", egui::Key::Enter);
     assert!(world.resource::<arrangements::ArrangementForm>().is_open());

@@ -24,7 +24,8 @@ fn do_all(source: &mut InProcess, inputs: &[Input]) {
     }
 }
 
-/// The inputs that the board takes within this many milliseconds, with their ticks.
+/// Returns the inputs that the board takes within this many milliseconds, with their
+/// ticks.
 fn taken(source: &mut InProcess, ms: u64) -> Vec<(Tick, Input)> {
     let mut taken = Vec::new();
     let mut tell = |tick, event| {

@@ -1,4 +1,4 @@
-//! A stepped board: its time, its past, and the fingers on it.
+//! Tests of a stepped board: its time, its past, and the fingers on it.
 
 mod fingers;
 
@@ -80,7 +80,7 @@ fn start_lights_the_first_stones() {
     assert_eq!(shown.status.score, source.driver().board().score());
 }
 
-/// A session in which Start is pressed at tick 30.
+/// Returns a session in which Start is pressed at tick 30.
 fn session(digest: impl Fn(u64) -> u64) -> Session {
     let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
     let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
@@ -173,7 +173,7 @@ fn press(source: &mut InProcess, button: Button) {
         .unwrap();
 }
 
-/// A game of Ghost that was started at 2 s; the board is now at 5 s.
+/// Returns a source with a game of Ghost that was started at 2 s; it is now at 5 s.
 fn ghost() -> InProcess {
     let mut source = source();
     let settings = Settings {

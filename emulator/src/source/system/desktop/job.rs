@@ -1,4 +1,4 @@
-//! Work that takes longer than a picture, on a thread of its own.
+//! Runs work that takes longer than a picture on its own thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,14 +8,14 @@ use crossbeam_channel::{Receiver, bounded};
 use super::super::GoesOn;
 use crate::source::Source;
 
-/// Work in progress on a thread, until its result is taken; it stops when dropped.
+/// Work in progress on a thread, until its result is taken. Dropping it stops the work.
 pub struct Job<T> {
     ends: Arc<AtomicBool>,
     came: Receiver<T>,
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Begins the work: `slice` is called again and again until it returns an outcome.
+    /// Begins the work: `slice` is called again and again until it returns a result.
     ///
     /// # Errors
     /// A sentence, if no thread can be started.
@@ -29,7 +29,7 @@ impl<T: Send + 'static> Job<T> {
             let goes_on = || !asked.load(Ordering::Relaxed);
             while goes_on() {
                 if let Some(outcome) = slice(&goes_on) {
-                    // The receiver may be gone; then the outcome is not needed.
+                    // The receiver may be gone; then the result is not needed.
                     let _ = tell.send(outcome);
                     return;
                 }
@@ -41,7 +41,7 @@ impl<T: Send + 'static> Job<T> {
         Ok(Job { ends, came })
     }
 
-    /// The result, if it is ready. Polled with every picture.
+    /// Returns the result if it is ready. Polled with every picture.
     pub fn outcome(&mut self) -> Option<T> {
         self.came.try_recv().ok()
     }

@@ -1,6 +1,6 @@
-//! A board whose events are also kept for a second reader.
+//! Wraps a board and copies its events for a second reader.
 //!
-//! The shell takes the events of the board that it drives; the workbench shows them
+//! The shell takes the events of the board that it drives; the workbench shows the copies
 //! afterwards.
 
 use std::collections::VecDeque;
@@ -10,14 +10,14 @@ use touchboard_host::{Driver, DriverError};
 
 use crate::source::LOG_LINES;
 
-/// Wraps a driver and keeps a copy of its events.
+/// A driver that keeps a copy of its events.
 pub struct Overheard<'a> {
     inner: &'a mut dyn Driver,
     heard: VecDeque<StampedEvent>,
 }
 
 impl<'a> Overheard<'a> {
-    /// Keeps the events of this board from now on.
+    /// Wraps this board, and keeps a copy of its events from now on.
     pub fn new(inner: &'a mut dyn Driver) -> Self {
         Overheard {
             inner,
@@ -25,7 +25,7 @@ impl<'a> Overheard<'a> {
         }
     }
 
-    /// The events that were kept, oldest first.
+    /// Returns the copies of the events, oldest first.
     #[must_use]
     pub fn heard(mut self) -> VecDeque<StampedEvent> {
         self.take_events();

@@ -32,8 +32,8 @@ pub fn is_possible(place: &Where) -> Result<(), String> {
     ))
 }
 
-/// The board at this place. A line is opened in the background, so the source may report
-/// only later that the board cannot be reached.
+/// Opens the board at this place. A line is opened in the background, so the source may
+/// only report later that the board cannot be reached.
 ///
 /// # Errors
 /// A sentence that says why there is no such board.

@@ -9,7 +9,7 @@ use crate::source::{
     Agreement, BoardLink, Shown, ShownBoard, SourceSet, Told, Wish, let_time_pass,
 };
 
-/// Save the session so far to a file.
+/// A request to save the session so far to a file.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum Save {
     /// To this file; an existing file is replaced.
@@ -99,8 +99,8 @@ fn save(
     told.trouble(Wish::Save, result);
 }
 
-/// The first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that does not exist in this
-/// folder.
+/// Returns the first of `NAME-1.EXTENSION`, `NAME-2.EXTENSION`, ... that does not exist
+/// in this folder.
 #[must_use]
 pub fn free_name(folder: &Path, name: &str, extension: &str) -> PathBuf {
     let name = |number: u32| folder.join(format!("{name}-{number}.{extension}"));

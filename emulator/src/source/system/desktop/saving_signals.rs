@@ -25,8 +25,8 @@ use crate::source::{
 /// Samples of the board per slice; the job can be cancelled between two slices.
 const LOOKS: usize = 4_096;
 
-/// Save these signals of the session to a file; an existing file is replaced. The
-/// extension determines the format.
+/// A request to save these signals of the session to a file; an existing file is
+/// replaced. The extension determines the format.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct SaveSignals {
     /// The path; its extension determines the format.
@@ -38,7 +38,7 @@ pub struct SaveSignals {
 /// A file that is being written.
 struct Writing {
     job: Job<Result<PathBuf, String>>,
-    /// How much of the session has been replayed, in thousandths.
+    /// The share of the session that has been replayed, in thousandths.
     done: Arc<AtomicU32>,
     words: String,
 }
@@ -181,7 +181,7 @@ mod tests {
     use crate::source::SourcePlugin;
     use crate::source::core::InProcess;
 
-    /// An app with a board on which something happened.
+    /// Returns an app with a board on which something happened.
     fn program() -> App {
         let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
         let mut board = InProcess::new(driver).unwrap();

@@ -98,7 +98,7 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
         });
 }
 
-/// The way of a finger.
+/// Returns how clicks reach the board, as a state of the card.
 fn clicks(clicks: Clicks) -> State {
     match clicks {
         Clicks::OverSensors => State::new(style::accent(), "over its sensors"),
@@ -106,8 +106,8 @@ fn clicks(clicks: Clicks) -> State {
     }
 }
 
-/// The label of the button that reconnects a board that does not answer: one that
-/// this program started is restarted.
+/// Returns the label of the button that reconnects a board that does not answer. A board
+/// that this program started is restarted.
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Qemu(_) => "Start QEMU again",
@@ -117,7 +117,7 @@ pub fn again(at: &At) -> &'static str {
     }
 }
 
-/// Why a board there does not keep up.
+/// Returns why a board at this place does not keep up.
 pub fn why_slow(at: &At) -> &'static str {
     match at {
         At::Core | At::Virtual | At::Qemu(_) | At::Pico(_) => "this machine cannot keep up",
@@ -125,7 +125,7 @@ pub fn why_slow(at: &At) -> &'static str {
     }
 }
 
-/// The name of a place in the choice of places.
+/// Returns the name of a place in the choice of places.
 fn kind(at: &At) -> String {
     match at {
         At::Core => "built in".to_owned(),

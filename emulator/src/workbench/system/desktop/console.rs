@@ -1,7 +1,8 @@
-//! The pane of the console: a line is typed, the board does it, the answer stands above.
+//! The pane of the console: the user types a line, the board carries it out, and the
+//! answer appears above.
 //!
-//! Tab completes a word, the arrows bring back what was typed, also at another time or in
-//! `hil-bridge shell`.
+//! Tab completes a word. The arrows bring back earlier lines, including those of earlier
+//! runs and of `hil-bridge shell`.
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::text::{CCursor, CCursorRange};
@@ -15,34 +16,34 @@ use touchboard_shell::complete::{BoardNames, complete, usage};
 use crate::source::{ConsoleLine, Speaker};
 use crate::workbench::{Bench, style};
 
-/// As many words are offered at once.
+/// The most words that are offered at once.
 const OFFERED: usize = 12;
-/// How large the letters are.
+/// The size of the letters.
 const LETTERS: f32 = 12.5;
 
-/// What is being typed, and what was.
+/// The input line of the console, and its history.
 #[derive(Resource, Default)]
 pub struct ConsoleForm {
     text: String,
-    /// The lines that can be brought back, oldest first.
+    /// The lines that can be recalled, oldest first.
     lines: Vec<String>,
-    /// Which of them is there now.
+    /// The index of the recalled line; `None` for the user's own text.
     at: Option<usize>,
-    /// What was typed before the first was brought back.
+    /// The user's own text before a line was recalled.
     own: String,
-    /// The words that may go on, once somebody asked.
+    /// The possible completions, after the user pressed Tab.
     offered: Vec<String>,
     file: Option<History>,
-    /// The lines of another time were looked for.
+    /// True once the history file was opened, or could not be.
     is_begun: bool,
-    /// The caret is to be at the end of the text.
+    /// True if the caret is to move to the end of the text.
     is_moved: bool,
-    /// The field is to take the keyboard.
+    /// True if the field is to take the keyboard.
     takes_keyboard: bool,
 }
 
 impl ConsoleForm {
-    /// A form that keeps nothing in a file.
+    /// Returns a form that keeps nothing in a file.
     #[cfg(test)]
     pub fn without_file() -> ConsoleForm {
         ConsoleForm {
@@ -51,17 +52,17 @@ impl ConsoleForm {
         }
     }
 
-    /// The field takes the keyboard once it is there.
+    /// Gives the field the keyboard once it is drawn.
     pub fn take_keyboard(&mut self) {
         self.takes_keyboard = true;
     }
 
-    /// Looks for what was typed at another time.
+    /// Reads the history file, once.
     fn begin(&mut self) {
         if std::mem::replace(&mut self.is_begun, true) {
             return;
         }
-        // What cannot be read or kept is there for this time only.
+        // If the file cannot be opened, the history lasts until the program ends.
         let history = shell_history::file().and_then(|file| History::open(&file).ok());
         if let Some(history) = history {
             self.lines = history.lines().unwrap_or_default();
@@ -75,7 +76,7 @@ impl ConsoleForm {
         self.offered.clear();
     }
 
-    /// Brings back the line before, or the one after.
+    /// Recalls the previous line, or the next one.
     fn recall(&mut self, is_back: bool) {
         let last = self.lines.len();
         let at = self.at.unwrap_or(last);
@@ -91,7 +92,7 @@ impl ConsoleForm {
         self.at = (next < last).then_some(next);
     }
 
-    /// Completes the last word as far as it is sure, and offers what it may be.
+    /// Completes the last word as far as it is unique, and offers the possible words.
     fn complete(&mut self, board: &BoardNames) {
         let (start, words) = complete(&self.text, board);
         let Some(first) = words.first() else {
@@ -108,7 +109,7 @@ impl ConsoleForm {
             common[..end].to_owned()
         });
         let text = format!("{}{common}", &self.text[..start]);
-        // A word that is the only one is whole: another may follow.
+        // A single match is a whole word, so another word may follow.
         let is_only = words.len() == 1 && !text.ends_with([' ', '=']);
         self.write(if is_only { text + " " } else { text });
         self.offered = match words.len() {
@@ -117,7 +118,7 @@ impl ConsoleForm {
         };
     }
 
-    /// The line that was typed, which can be brought back from now on.
+    /// Takes the line that was typed, and adds it to the history.
     fn take(&mut self) -> String {
         let line = std::mem::take(&mut self.text);
         self.offered.clear();
@@ -127,7 +128,7 @@ impl ConsoleForm {
             self.lines.push(line.trim_end().to_owned());
             self.lines = each_once(self.lines.iter().map(String::as_str));
             if let Some(file) = &self.file {
-                // It is there for this time in any case.
+                // If the file cannot be written, the line is still in `lines`.
                 let _ = file.add(line.trim_end());
             }
         }
@@ -135,7 +136,7 @@ impl ConsoleForm {
     }
 }
 
-/// Shows the pane.
+/// Shows the pane of the console.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     bench.desk.console_form.begin();
     let font = FontId::new(LETTERS, FontFamily::Monospace);
@@ -168,7 +169,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         });
 }
 
-/// The line that is typed.
+/// Draws the input line.
 fn field(ui: &mut Ui, bench: &mut Bench, font: &FontId) {
     let board = BoardNames {
         layout: bench.shown.layout,

@@ -1,4 +1,4 @@
-//! All lines and files: choosing another board, and saving sessions.
+//! The workbench with lines and files: chooses other boards, and saves sessions.
 
 mod connection;
 mod console;
@@ -38,12 +38,12 @@ impl Desk<'_> {
             .init_resource::<ConsoleForm>();
     }
 
-    /// What is typed next is for the console.
+    /// Gives the keyboard to the console's input line.
     pub fn type_into_console(&mut self) {
         self.console_form.take_keyboard();
     }
 
-    /// True while something of it is open over the board.
+    /// True while the form for saving is open over the board.
     pub fn is_open(&self) -> bool {
         self.save_form.is_open()
     }

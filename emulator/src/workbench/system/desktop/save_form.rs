@@ -1,8 +1,8 @@
-//! The form for saving a session, or the drawn signals, with a proposed name that the user
-//! can change.
+//! The form for saving a session, or the signals that are drawn, with a proposed name
+//! that the user can change.
 //!
-//! Invariants: nothing is written before the user asks for it, and an existing file
-//! is only replaced by a second click, whose button says so.
+//! Invariants: nothing is written before the user asks for it, and an existing file is
+//! only replaced by a click on a button that says so.
 
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,13 @@ use touchboard_host::written;
 use crate::source::{Save, SaveSignals, free_name};
 use crate::workbench::{Bench, style};
 
-/// Width of the form, at most.
+/// The most width of the form.
 const WIDTH: f32 = 460.0;
 /// The distance between the form's content and the edge of the area.
 const MARGIN: f32 = 28.0;
 /// The extension of session files.
 const EXTENSION: &str = "session";
-/// The formats of signals: what a file of each ends with, its name, and what it is for.
+/// The formats of signals: the extension, the name, and the purpose of each.
 const FORMATS: [(&str, &str, &str); 3] = [
     ("vcd", "VCD", "Value Change Dump: opens in GTKWave"),
     (
@@ -36,7 +36,7 @@ const FORMATS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// What is to be saved.
+/// The content of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Content {
     Session,
@@ -53,12 +53,12 @@ pub struct SaveForm(Option<Draft>);
 struct Draft {
     content: Content,
     path: String,
-    /// The text field is to take the keyboard.
+    /// True until the text field has taken the keyboard.
     is_new: bool,
 }
 
 impl SaveForm {
-    /// Opens the form with a name that is free, in this folder.
+    /// Opens the form for the session, with a free name in this folder.
     pub fn open(&mut self, folder: &Path, settings: &Settings, layout: Layout) {
         self.open_for(Content::Session, EXTENSION, (folder, settings, layout));
     }
@@ -85,19 +85,20 @@ impl SaveForm {
         });
     }
 
-    /// True while it is open.
+    /// True while the form is open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Closes it; nothing is saved.
+    /// Closes the form without saving.
     pub fn close(&mut self) {
         self.0 = None;
     }
 }
 
-/// A game's name as that of a file: `Nine Men's Morris` is `nine-men-s-morris`.
+/// Returns a game's name as part of a file name: `nine-men-s-morris` for `Nine Men's
+/// Morris`.
 fn name(game: &str) -> String {
     let words = game.split(|letter: char| !letter.is_alphanumeric());
     let words: Vec<String> = words
@@ -110,7 +111,7 @@ fn name(game: &str) -> String {
     }
 }
 
-/// The file that this text names; `None` if it names none.
+/// Returns the file that this text names; `None` if it names none.
 fn file(text: &str, extension: &str) -> Option<PathBuf> {
     let path = PathBuf::from(text.trim());
     path.file_name()?;
@@ -202,7 +203,7 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
 }
 
 impl Draft {
-    /// What a file ends with that is named without an ending.
+    /// Returns the extension for a name that has none.
     fn extension(&self) -> &'static str {
         match self.content {
             Content::Session => EXTENSION,
@@ -210,13 +211,13 @@ impl Draft {
         }
     }
 
-    /// True if such a file can be written.
+    /// True if the form's content can be written in the format of this file.
     fn is_format(&self, file: &Path) -> bool {
         self.content == Content::Session || WaveFormat::of_file(file).is_some()
     }
 }
 
-/// The formats, one of which is the one that the name ends with.
+/// Draws the formats; the one of the current extension is chosen.
 fn formats(ui: &mut Ui, draft: &mut Draft) {
     ui.horizontal(|ui| {
         for (extension, name, words) in FORMATS {

@@ -8,10 +8,10 @@ use super::Desk;
 use crate::source::{Saved, WindowCommand};
 use crate::workbench::{Bench, style};
 
-/// The hint where dropped lines of the log can be found.
+/// Where the dropped lines of the log can be found.
 pub const WHO_HAS_ALL: &str = "; a saved session has all";
 
-/// Shows the button that opens the form in which a session is given a name.
+/// Shows the button that opens the form for saving the session.
 pub fn save_button(ui: &mut Ui, bench: &mut Bench) {
     let save = style::wide("Save …", bench.desk.save_form.is_open());
     if ui.add(save).clicked() {
@@ -19,7 +19,7 @@ pub fn save_button(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Shows the button that shrinks what led to the first difference.
+/// Shows the button that shrinks the inputs before the first difference.
 pub fn shrink_button(ui: &mut Ui, bench: &mut Bench) {
     let button = ui.button("Shrink and save");
     let hint = "Does the session again on the board with less and less in it, for a minute at \
@@ -30,8 +30,7 @@ pub fn shrink_button(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// The button that opens the form in which a session is given a name closes it,
-/// too.
+/// Opens the form for saving the session, or closes it if it is open.
 fn open_or_close_form(bench: &mut Bench) {
     if bench.desk.save_form.is_open() {
         return bench.desk.save_form.close();
@@ -44,7 +43,7 @@ fn open_or_close_form(bench: &mut Bench) {
         .open(&folder, settings, bench.shown.layout);
 }
 
-/// Where the last file was saved, or where all are at first.
+/// Returns the folder of the last saved file, or the default one.
 fn folder(desk: &Desk) -> PathBuf {
     let folder = match &*desk.saved {
         Saved::In(path) => path.parent(),
@@ -53,7 +52,7 @@ fn folder(desk: &Desk) -> PathBuf {
     folder.unwrap_or(&desk.session_folder.0).to_owned()
 }
 
-/// Shows the button that opens the form in which the file of the signals is given a name.
+/// Shows the button that opens the form for saving the signals.
 pub fn save_signals_button(ui: &mut Ui, bench: &mut Bench) {
     let names = bench.scope.drawn();
     let save = ui.add_enabled(!names.is_empty(), style::small("Save …"));
@@ -72,7 +71,7 @@ pub fn save_signals_button(ui: &mut Ui, bench: &mut Bench) {
         .open_signals(names, (&folder, &settings, layout));
 }
 
-/// The result of the last session that was to be saved.
+/// Shows where the last session was saved, or why it was not.
 pub fn saved(ui: &mut Ui, desk: &Desk) {
     match &*desk.saved {
         Saved::Nothing => {}
@@ -97,12 +96,12 @@ pub fn saved(ui: &mut Ui, desk: &Desk) {
     }
 }
 
-/// The text, with as much of its middle left out as it takes to fit.
+/// Returns the text, shortened in the middle until it fits.
 fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
     let characters: Vec<char> = text.chars().collect();
     let without = |left_out: usize| -> String {
         let kept = characters.len() - left_out;
-        // The name at the end is what one looks for.
+        // Most of the kept letters are from the end, which has the file's name.
         let begin = kept / 3;
         let end = characters.len() - (kept - begin);
         let ellipsis = if left_out == 0 { "" } else { "…" };

@@ -1,11 +1,12 @@
-//! A board that is lent to a thread: who works there drives it as any other board, and the
-//! window goes on drawing.
+//! Lends a board to a thread, which drives it like any other board while the window
+//! continues to draw.
 //!
-//! The board itself stays where it is. What the borrower calls is an errand, which is run on
-//! the board between two pictures; time passes in slices that are short for a picture.
+//! The board itself stays where it is. Each call of the borrower is an errand, which is
+//! run on the board between two pictures; time passes in slices short enough for a
+//! picture.
 //!
-//! Invariants: an errand is run as a whole or not at all; once the loan is over, every call
-//! fails with a sentence; slices that follow each other do what one long step does.
+//! Invariants: an errand is run completely or not at all; once the loan is over, every
+//! call fails with a sentence; a sequence of slices has the same effect as one long step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,25 +19,25 @@ use touchboard_host::pins::PinReading;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::{Driver, DriverError};
 
-/// A slice of time that takes less than this may be longer the next time.
+/// After a slice that took less time than this, the next one is longer.
 const SHORT: Duration = Duration::from_millis(2);
-/// One that takes more than this is shorter the next time.
+/// After a slice that took more time than this, the next one is shorter.
 const LONG: Duration = Duration::from_millis(8);
-/// The ticks of the first slice.
+/// The length of the first slice, in ticks.
 const FIRST_SLICE: Tick = 64;
-/// The ticks of a slice, at least and at most.
+/// The shortest and the longest slice, in ticks.
 const SLICES: [Tick; 2] = [1, 1 << 20];
 
-/// Why nothing more is done on the board.
+/// The error of every call after the loan has ended.
 const IS_OVER: &str = "it was cancelled: the board stays as it is now";
 
-/// Something that is done on the board.
+/// A call of the borrower, to be run on the board.
 type Errand = Box<dyn FnOnce(&mut dyn Driver) + Send>;
 
-/// How much of the time that is to pass has passed: both in ticks.
+/// While a step runs: how many of its ticks have passed, and how many it has.
 type Passed = Arc<Mutex<Option<[Tick; 2]>>>;
 
-/// The board, for the one who borrowed it.
+/// The borrower's end of a loan, which drives the board.
 pub struct Borrowed {
     errands: Sender<Errand>,
     known: Known,
@@ -45,7 +46,7 @@ pub struct Borrowed {
     slice: Tick,
 }
 
-/// What is known of the board since the last errand.
+/// The board as the borrower knows it: its values after the last errand.
 struct Known {
     at: String,
     layout: Layout,
@@ -70,26 +71,27 @@ impl Known {
     }
 }
 
-/// A loan, for the one who has the board.
+/// The lender's end of a loan, which has the board.
 pub struct Loan {
     errands: Receiver<Errand>,
     passed: Passed,
 }
 
-/// Whether more is to be done on a board.
+/// The result of waiting for an errand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
     /// An errand was run.
     One,
-    /// None came for as long as was waited.
+    /// No errand came in time.
     None,
-    /// The borrower is done.
+    /// The borrower has finished, and no errand will come.
     All,
 }
 
-/// Lends this board.
+/// Lends this board. Returns both ends of the loan.
 pub fn lend(board: &dyn Driver) -> (Loan, Borrowed) {
-    // Without room in between: what is not run when the loan ends, never is.
+    // The channel has no buffer, so an errand that has not begun when the loan ends never
+    // runs.
     let (give, take) = bounded(0);
     let passed = Passed::default();
     let loan = Loan {
@@ -119,14 +121,15 @@ impl Loan {
         }
     }
 
-    /// How much of the time that is to pass has passed, from 0 to 1; `None` while none does.
+    /// Returns the share of the current step that has passed, from 0 to 1; `None` between
+    /// steps.
     pub fn share(&self) -> Option<f32> {
         let passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
         passed.map(|[passed, all]| passed as f32 / all.max(1) as f32)
     }
 }
 
-/// What comes back from an errand.
+/// The result of an errand, with the events and the state of the board after it.
 struct Brought<T> {
     result: T,
     events: Vec<StampedEvent>,
@@ -143,7 +146,7 @@ impl Borrowed {
         let errand: Errand = Box::new(move |board| {
             let began = Instant::now();
             let result = what(board);
-            // The borrower waits for it.
+            // The receiver is the borrower, which waits for this.
             let _ = give.send(Brought {
                 result,
                 events: board.take_events(),
@@ -169,8 +172,8 @@ impl Borrowed {
         *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = passed;
     }
 
-    /// Takes the inputs, then lets all ticks pass but those of the last slice, which are
-    /// returned.
+    /// Passes the inputs and all ticks except for those of the last slice. Returns what
+    /// is left: the inputs, if no slice took them, and the ticks.
     fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(Vec<Input>, Tick), DriverError> {
         let (mut inputs, mut left) = (inputs.to_vec(), ticks);
         while left > self.slice {
@@ -245,7 +248,7 @@ impl Driver for Borrowed {
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
-        // Some may have come since the last errand.
+        // Events may have come since the last errand.
         let _ = self.run(|_| ());
         std::mem::take(&mut self.events)
     }
@@ -299,10 +302,10 @@ mod tests {
 
     use super::*;
 
-    /// A picture's patience.
+    /// The time that one picture waits for an errand.
     const PICTURE: Duration = Duration::from_millis(10);
 
-    /// Serves until the borrower is done.
+    /// Runs errands until the borrower has finished.
     fn serve(loan: &Loan, board: &mut dyn Driver) {
         while loan.serve(board, PICTURE) != Served::All {}
     }

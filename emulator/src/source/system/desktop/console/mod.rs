@@ -1,12 +1,13 @@
-//! The shell's language in the window: a line comes, the board does it, the answer is kept.
+//! The shell's language in the window: carries out a line on the board, and keeps the
+//! answer.
 //!
-//! It is `touchboard_shell` at the board that is shown, so the answers are those of
-//! `hil-bridge shell`. Whatever a line does is in the session as if somebody had done it by
-//! hand: it can be gone back to, and starts a branch in the past.
+//! It runs `touchboard_shell` on the board that is shown, so the answers are those of
+//! `hil-bridge shell`. The session records the effects of a line like those of any input:
+//! the user can go back to them, and in the past a line starts a branch.
 //!
-//! The language waits for its board, so it works on a thread of its own, to which the board
-//! is [lent](loan): a line that takes long holds up no picture, tells how far it is, and can
-//! be cancelled.
+//! The shell waits for its board, so it runs on its own thread, to which the board is
+//! [lent](loan). A line that takes long delays no picture, shows its progress, and can be
+//! cancelled.
 
 mod loan;
 
@@ -26,28 +27,28 @@ use crate::source::{
 };
 use loan::{Loan, Served, lend};
 
-/// As many lines are kept.
+/// The most lines that are kept.
 const MOST: usize = 2_000;
 
-/// How long a picture may take for what the console does.
+/// The most time that a picture spends on the console.
 const LONGEST_WORK: Duration = Duration::from_millis(15);
 
-/// Do this line of the shell's language.
+/// A request to carry out this line of the shell's language.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct ConsoleLine(pub String);
 
-/// Who says something.
+/// The source of a line in the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// A person typed it.
+    /// The user, who typed it.
     Person,
-    /// The board answers.
+    /// The board, which answered.
     Board,
-    /// Something went wrong, or is to be remarked.
+    /// An error or a remark.
     Trouble,
 }
 
-/// A line that is being done.
+/// A line that is being carried out.
 struct LineAtWork {
     line: String,
     place: String,
@@ -55,30 +56,30 @@ struct LineAtWork {
     done: Receiver<LineDone>,
 }
 
-/// What came of a line.
+/// The result of a line.
 struct LineDone {
     output: Vec<u8>,
     errors: Vec<u8>,
     memory: ShellMemory,
 }
 
-/// What was typed and answered so far.
+/// The console: its lines so far, and those that wait.
 #[derive(Resource, Default)]
 pub struct ShellConsole {
     said: VecDeque<(Speaker, String)>,
-    /// What the language remembers of a board, and of which.
+    /// The shell's memory of a board, with the name of that board.
     memory: Option<(String, ShellMemory)>,
     waiting: VecDeque<String>,
     at_work: Option<LineAtWork>,
 }
 
 impl ShellConsole {
-    /// What was said, oldest first.
+    /// Returns the lines in the console, oldest first.
     pub fn said(&self) -> impl ExactSizeIterator<Item = &(Speaker, String)> {
         self.said.iter()
     }
 
-    /// What it does that takes a while.
+    /// Returns the line in progress as work that the user waits for.
     fn work(&self) -> Option<LongWork> {
         let LineAtWork { line, loan, .. } = self.at_work.as_ref()?;
         Some(LongWork {
@@ -96,7 +97,7 @@ impl ShellConsole {
         self.said.drain(..over);
     }
 
-    /// Begins the next line that waits; false if there is none.
+    /// Begins the next line that waits. Returns false if there is none.
     fn begin(&mut self, board: &mut ShownBoard) -> bool {
         let Some(line) = self.waiting.pop_front() else {
             return false;
@@ -111,12 +112,12 @@ impl ShellConsole {
 
     fn begin_line(&mut self, line: String, board: &mut ShownBoard) -> Result<(), String> {
         let place = board.0.name();
-        // Asked while nobody drives it.
+        // The session is read before the board is lent.
         let seed = self.memory.is_none().then(|| board.0.session());
         let seed = seed.and_then(Result::ok).map(|session| session.header.seed);
         board.0.lend()?;
         let (loan, mut borrowed) = lend(board.0.drive()?);
-        // What is remembered of another board is not true of this one.
+        // The memory of a different board does not apply to this one.
         let known = self.memory.take().filter(|(of, _)| *of == place);
         let (give, done) = bounded(1);
         let typed = line.clone();
@@ -127,10 +128,10 @@ impl ShellConsole {
             };
             let answer = shell.line(&typed);
             let (mut output, mut errors) = (Vec::new(), Vec::new());
-            // Nothing hinders writing into memory.
+            // Writing into memory cannot fail.
             let _ = answer.write(&shell, &mut output, &mut errors);
             let memory = shell.into_memory();
-            // Nobody may wait for it any more.
+            // The receiver is gone if the line was cancelled.
             let _ = give.send(LineDone {
                 output,
                 errors,
@@ -148,12 +149,12 @@ impl ShellConsole {
         Ok(())
     }
 
-    /// The line is done: says what came of it.
+    /// Ends the current line, and shows its result.
     fn end(&mut self) {
         let Some(LineAtWork { place, done, .. }) = self.at_work.take() else {
             return;
         };
-        // The last thing that the thread does, after it has given the board back.
+        // The thread sends this last, after it has given the board back.
         let Ok(done) = done.recv() else {
             return;
         };
@@ -162,7 +163,7 @@ impl ShellConsole {
         self.say(Speaker::Trouble, &String::from_utf8_lossy(&done.errors));
     }
 
-    /// Leaves off what is being done.
+    /// Cancels the current line and those that wait.
     fn cancel(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         if self.at_work.take().is_some() {
@@ -174,7 +175,7 @@ impl ShellConsole {
     }
 }
 
-/// Does what is typed into the console.
+/// Carries out the lines of the console.
 pub struct ConsolePlugin;
 
 impl Plugin for ConsolePlugin {
@@ -225,7 +226,7 @@ fn obey(
             }
             Ok(Served::One | Served::None) => {}
             Err(sentence) => {
-                // It is another board, or it is lost.
+                // The board was replaced or lost.
                 console.cancel();
                 board.0.take_back();
                 console.say(Speaker::Trouble, &sentence);
@@ -236,7 +237,8 @@ fn obey(
     work.set_if_neq(ConsoleWork(console.work()));
 }
 
-/// Runs the next errand of the console on the board, if one comes, and tells what happened.
+/// Runs the next errand of the console on the board, if one comes in time, and reports
+/// the events.
 fn serve(
     loan: &Loan,
     board: &mut ShownBoard,
@@ -258,7 +260,7 @@ fn serve(
     Ok(served)
 }
 
-/// How the language is spoken here.
+/// Returns the options of the shell in this window.
 fn options(seed: u64) -> ShellOptions {
     ShellOptions {
         answers: Answers::Plain(AnswerColours::Letters),
@@ -281,7 +283,7 @@ mod tests {
         AT_WORK, Agreement, At, BoardPace, BoardTime, Shown, SourcePlugin, Where, WindowCommand,
     };
 
-    /// A program with a board whose time is frozen.
+    /// Returns an app with a board whose time is frozen.
     fn program() -> App {
         let driver = CoreDriver::new(Layout::MALDOO, 0).unwrap();
         let board = InProcess::new(driver).unwrap();
@@ -314,7 +316,7 @@ mod tests {
         }
     }
 
-    /// What a shell at a terminal answers to these lines, and what it remarks.
+    /// Returns the answers and the remarks of a shell at a terminal to these lines.
     fn at_a_terminal(lines: &[&str], seed: u64) -> [String; 2] {
         let mut elsewhere = CoreDriver::new(Layout::MALDOO, seed).unwrap();
         let mut shell = Shell::new(&mut elsewhere, &options(seed));
@@ -379,7 +381,7 @@ mod tests {
         for line in typed {
             app.world_mut().write_message(line);
         }
-        // A day needs a keyframe for each second: it is not over after a few pictures.
+        // A day needs a keyframe for each second, so it takes more than a few pictures.
         let (work, share) = loop {
             app.update();
             let work = app.world().resource::<ConsoleWork>().0.clone().unwrap();
@@ -407,14 +409,14 @@ mod tests {
         board.0.obey(&touch).unwrap();
         let came_to = board.0.session().unwrap().last_tick();
         assert!((1..86_400_000).contains(&came_to));
-        // The board's time stands still: the finger is felt once time goes on.
+        // Board time is frozen, so the finger is only felt once time runs again.
         let mut board = app.world_mut().resource_mut::<ShownBoard>();
         board.0.obey(&WindowCommand::Step(100)).unwrap();
         let said = say(&mut app, &["signal point.a9"]);
         assert_eq!(said.last().unwrap().1, "point.a9  1");
     }
 
-    /// Lets the window live until its board is so.
+    /// Updates the app until its display meets the condition.
     fn wait(app: &mut App, is_so: impl Fn(&Shown) -> bool) {
         let began = Instant::now();
         while !is_so(app.world().resource::<Shown>()) {
@@ -451,7 +453,7 @@ mod tests {
         let before = app.world().resource::<BoardTime>().0;
         say(&mut app, &["wait 30000"]);
         let began = Instant::now();
-        // Its own timer makes ticks again.
+        // The board's own timer makes the ticks again.
         while app.world().resource::<BoardTime>().0 < before + 30_100 {
             assert!(began.elapsed() < Duration::from_secs(60));
             std::thread::sleep(Duration::from_millis(2));

@@ -1,8 +1,8 @@
 //! Injects faults into a line, and shrinks the inputs that led to a difference.
 //!
 //! A shrinker replays the inputs many times, so it needs the board for itself: the line
-//! is closed, another one is opened to a board at the same place, and when the shrinker
-//! has finished, the window's line is opened again. The session is saved before any of
+//! is closed, another one is opened to a board at the same place, and the window's line
+//! is opened again once the shrinker has finished. The session is saved before any of
 //! this begins.
 
 use std::path::Path;
@@ -29,7 +29,7 @@ const SHRINKS_FOR: Duration = Duration::from_secs(60);
 const NOT_OPENED_HERE: &str =
     "the line to this board was opened before the window: give its faults as options";
 
-/// Why shrinking ended early, if the user cancelled it.
+/// The reason if the user cancelled shrinking.
 const CANCELLED: &str = "it was cancelled";
 
 /// A session that is being shrunk on a thread.
@@ -40,7 +40,7 @@ pub(super) struct Shrinking {
 }
 
 impl Shrinking {
-    /// The progress to display.
+    /// Returns the progress to display.
     pub(super) fn work(&self) -> LongWork {
         let share = self.begun.elapsed().as_secs_f32() / SHRINKS_FOR.as_secs_f32();
         LongWork {
@@ -91,7 +91,7 @@ impl Driver for Cancellable {
 }
 
 impl Remote {
-    /// The active faults, and those that can be injected.
+    /// Returns the active faults, and those that can be injected.
     pub(super) fn breakable(&self) -> Breakable {
         Breakable {
             faults: self.faults.clone(),
@@ -145,7 +145,7 @@ impl Remote {
         let thread = std::thread::Builder::new().name("shrink".into());
         let thread = thread.spawn(move || {
             drop(before);
-            // The receiver is gone if another board was chosen meanwhile.
+            // The receiver is gone if another board was chosen in the meantime.
             let _ = give.send(shrunk(&place, &session, &folder, ends));
         });
         thread.map(drop).map_err(|error| {

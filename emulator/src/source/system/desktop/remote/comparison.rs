@@ -11,7 +11,7 @@ use touchboard_host::twin::{Followed, Twin};
 
 use crate::source::{Agreement, LastState, Parted};
 
-/// What the comparison needs from the board next.
+/// The next thing that the comparison needs from the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// The comparison needs nothing now.
@@ -20,7 +20,7 @@ pub enum Next {
     Snapshot,
 }
 
-/// True if this event reports the board's digest.
+/// True if this happening reports the board's digest.
 fn is_digest(happening: &Happening) -> bool {
     match happening {
         Happening::Event(event) => matches!(event.event, Event::Digest(_)),
@@ -69,13 +69,13 @@ impl Comparison {
         self.parted = None;
     }
 
-    /// Another board follows, with a new twin; the difference stays available.
+    /// Prepares for another board with a new twin. The difference found so far is kept.
     pub fn keep_difference(&mut self) {
         self.twin = Twin::new();
         self.suspect = None;
     }
 
-    /// Starts with a known difference, described by this sentence.
+    /// Starts with a known difference, which this sentence describes.
     pub fn begin_different(&mut self, sentence: String, parted: Option<Parted>) {
         let named = parted.as_ref().and_then(|parted| {
             let named = state_difference(&parted.twin, &parted.board)?;
@@ -88,14 +88,14 @@ impl Comparison {
         self.parted = parted.map(Box::new);
     }
 
-    /// The states of both boards when they were first known to differ, once the board
+    /// Returns the states of both boards at their first known difference, once the board
     /// has sent its own.
     pub fn parted(&self) -> Option<&Parted> {
         self.parted.as_deref()
     }
 
-    /// The board's state at this tick according to the twin, after these fingers are
-    /// lifted; `None` if the twin has no state.
+    /// Returns the board's state at this tick according to the twin, after these fingers
+    /// are lifted; `None` if the twin has no state.
     pub fn state_at(&self, tick: Tick, lifts: &[Input]) -> Option<LastState> {
         let mut board = self.twin.board()?.clone();
         let ticks = tick.saturating_sub(board.tick());
@@ -109,12 +109,12 @@ impl Comparison {
         Some(LastState { tick, state })
     }
 
-    /// The twin.
+    /// Returns the twin, which is up to date with the happenings followed so far.
     pub fn twin(&self) -> &Twin {
         &self.twin
     }
 
-    /// Makes the twin repeat what happened, and compares digests. Must receive all
+    /// Makes the twin repeat a happening, and compares digests. Must receive all
     /// happenings, in order.
     pub fn follow(&mut self, happening: &Happening) -> (Followed, Next) {
         if let Some((suspect, ..)) = &mut self.suspect {
@@ -146,7 +146,7 @@ impl Comparison {
                 Next::Nothing
             }
             Followed::Differs { tick, twin, board } => {
-                // The first difference is the one that counts.
+                // Only the first difference counts.
                 if !matches!(self.agreement, Agreement::Differs(_)) {
                     let sentence = Difference::at(tick, digest_difference(twin, board)).to_string();
                     self.suspect = before.map(|before| (before, tick, sentence.clone()));

@@ -1,9 +1,9 @@
-//! A board at the end of a line while it is lent: its own timer is held, and whoever drives
-//! it lets its time pass.
+//! Drives a board at the end of a line while it is lent: its own timer is held, and the
+//! console lets its time pass.
 //!
-//! Invariants: twin and recorder hear all that is done to it, as at any other time; what
-//! lies ahead happens again at its ticks; once the board is taken back its time goes as the
-//! user wants it.
+//! Invariants: twin and recorder get every deed, as at any other time; recorded
+//! deeds that lie ahead are repeated at their ticks; once the board is taken back, its
+//! time passes as the user wants it.
 
 use std::sync::Arc;
 
@@ -23,22 +23,22 @@ use crate::source::NOT_LENT;
 /// The message for a board that is on its way to another moment.
 const ON_ITS_WAY: &str = "the board is on its way to another moment: wait until it is there";
 
-/// What belongs to whoever drives the board.
+/// The state of a loan of the board to the console.
 #[derive(Default)]
 pub(super) struct Driven {
-    /// Somebody drives it.
+    /// True while the board is lent.
     is_lent: bool,
     frame: Frame,
     events: Vec<StampedEvent>,
 }
 
 impl Remote {
-    /// True while somebody drives it.
+    /// True while the board is lent.
     pub(super) fn is_lent(&self) -> bool {
         self.driven.is_lent
     }
 
-    /// Holds the board's time for whoever drives it from now on.
+    /// Begins a loan: holds the board's time.
     pub(super) fn hold_for_driver(&mut self) -> Result<(), String> {
         if self.trip.is_some() || !self.waiting.is_empty() {
             return Err(ON_ITS_WAY.to_owned());
@@ -52,12 +52,12 @@ impl Remote {
         self.ask(Command::Pace(DevicePace::Lockstep))
             .map_err(|error| error.to_string())?;
         self.time.told = Some(DevicePace::Lockstep);
-        // What happened before that is told as usual.
+        // Events from before the loan are reported as usual.
         self.untold.append(&mut self.driven.events);
         Ok(())
     }
 
-    /// Its time goes as before.
+    /// Ends the loan. The board's time passes again as before it.
     pub(super) fn let_go(&mut self) {
         if std::mem::take(&mut self.driven.is_lent) {
             self.untold.append(&mut self.driven.events);
@@ -81,7 +81,7 @@ impl Remote {
         Ok(result?)
     }
 
-    /// An answer, once all that came before it was taken in.
+    /// Follows everything that arrived before this answer, then returns the answer.
     fn with_news<T>(
         &mut self,
         client: &Client,
@@ -99,7 +99,7 @@ impl Remote {
         answer
     }
 
-    /// Lets ticks pass, and does what lies ahead at each.
+    /// Lets ticks pass, and repeats the recorded deeds that lie ahead.
     fn pass(&mut self, ticks: Tick) -> Result<(), DriverError> {
         let client = self.driven_client()?;
         let recorder = self.recorder.as_ref();
@@ -111,7 +111,7 @@ impl Remote {
         Ok(())
     }
 
-    /// An answer that belongs to another question.
+    /// The error for an answer that does not fit its request.
     fn nonsense(&self) -> DriverError {
         LinkError::lost(format!(
             "the board at {} gave an answer that belongs to no question",

@@ -1,4 +1,4 @@
-//! Fingers on a board at the end of a line. They act on its sensors if these are
+//! Puts fingers on a board at the end of a line. They act on its sensors if these are
 //! simulated and being read, and are sent as messages otherwise.
 //!
 //! Invariants: a finger is lifted in the way in which it was put down. If it was put down
@@ -54,7 +54,7 @@ impl Remote {
         matches!(self.time.told, Some(Pace::Free { .. }))
     }
 
-    /// How a new finger reaches the board.
+    /// Returns how a new finger reaches the board.
     pub(super) fn clicks(&self) -> Clicks {
         if self.fingers.simulated && self.listens() {
             Clicks::OverSensors
@@ -63,7 +63,7 @@ impl Remote {
         }
     }
 
-    /// Whether the board tells of its contacts: one that simulates them does.
+    /// Returns whether the board reports its contacts: only simulated ones are reported.
     pub(super) fn contacts(&self) -> ContactReports {
         match self.fingers.simulated {
             true => ContactReports::Told,

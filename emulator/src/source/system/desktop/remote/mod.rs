@@ -46,7 +46,7 @@ use standing::Standing;
 use stop::StopOnLine;
 use trip::{Sight, Trip};
 
-/// The refusal while the board's state is not known yet.
+/// The message while the board's state is not known yet.
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
 
 type Answer = Receiver<Result<Reply, DriverError>>;
@@ -103,7 +103,7 @@ pub struct Remote {
     line: Line,
     /// The place, if the line was opened here and can therefore be reopened.
     place: Option<Box<Where>>,
-    /// The memory of its chip, where that is known.
+    /// The memory of the board's chip, if that is known.
     memory: Option<ChipMemory>,
     /// The injected faults of the line.
     faults: Faults,
@@ -125,11 +125,11 @@ pub struct Remote {
     recorder: Option<Recorder>,
     /// The trip to another moment that is in progress.
     trip: Option<Trip>,
-    /// How often it was taken to another time without what lies between.
+    /// The number of jumps to another time that skipped the moments in between.
     jumps: u32,
-    /// What belongs to whoever drives it, while it is lent.
+    /// The state of the console's loan.
     driven: Driven,
-    /// The events that came when it was lent, until the next picture.
+    /// Events from before and during the loan, to be reported with the next picture.
     untold: Vec<StampedEvent>,
     /// The commands that arrived during a seek.
     waiting: VecDeque<WindowCommand>,
@@ -149,7 +149,8 @@ pub struct Remote {
     record: Option<SharedRecord>,
 }
 
-/// This place, changed so that the traffic of its line is recorded, and the record.
+/// Returns this place, changed so that the traffic of its line is recorded, and the
+/// record.
 pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
     let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
@@ -157,15 +158,16 @@ pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
 }
 
 impl Remote {
-    /// A source for the board of this client. If its time is held, it continues with the
-    /// first call of [`Source::update`].
+    /// Creates a source for the board of this client. If its time is held, it continues
+    /// with the first call of [`Source::update`].
     #[must_use]
     pub fn over(client: Client) -> Remote {
         let name = client.name().to_owned();
         Remote::with(name, Line::Ready(Box::new(client)))
     }
 
-    /// A source for the board of this client, whose time is held, with its recording.
+    /// Creates a source for the board of this client, whose time is held, with its
+    /// recording.
     #[must_use]
     pub fn going_on(client: Client, recorder: Recorder) -> Remote {
         Remote {
@@ -198,7 +200,8 @@ impl Remote {
         self
     }
 
-    /// A source for the board at this place; the line is opened in the background.
+    /// Creates a source for the board at this place; the line is opened in the
+    /// background.
     #[must_use]
     pub fn open(place: Where) -> Remote {
         let name = place.at.to_string();
@@ -370,7 +373,7 @@ impl Remote {
         self.record(happening, followed, client)
     }
 
-    /// The board now has this state, and the layout in it.
+    /// Takes over this state of the board, and the layout in it.
     fn becomes(&mut self, state: &[u8]) {
         if let Some((layout, _)) = origin_of_snapshot(state) {
             self.layout = Some(layout.into());
@@ -387,18 +390,19 @@ impl Remote {
         }
     }
 
-    /// The board answers again, in the run that was lost or after a restart.
+    /// Handles a hello: the board answers again, in the run that was lost or after a
+    /// restart.
     fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
         if !matches!(run, Run::First) {
             // If this fails, the board was lost again, and will be asked at its next
             // hello.
             let _ = self.ask_for_sensors(hello, client);
         }
-        // A restarted board knows of no finger from messages, but its sensors may still
-        // have one.
+        // A restarted board has forgotten fingers that were sent as messages, but its
+        // sensors may still have one.
         for lift in std::mem::take(&mut self.owed) {
             if !run.is_new() || self.fingers.came_over_sensors(lift) {
-                // If this fails, the board was lost again; a message is then not
+                // If this fails, the board was lost again; the message is then not
                 // repeated.
                 let _ = self.touch(lift, client);
             }
@@ -485,7 +489,8 @@ impl Remote {
         let ended = self.trip.as_ref().and_then(Trip::ended);
         let mut trouble = Ok(());
         while let Ok(happening) = client.happenings().try_recv() {
-            // What contacts do is in the session, for the waveforms; it is no event of a game.
+            // Reports of contacts are recorded for the waveforms; they are not events of
+            // the game.
             if let Happening::Event(stamped) = &happening
                 && !(self.is_unseen() || matches!(stamped.event, Event::Contact(_)))
             {
@@ -499,7 +504,7 @@ impl Remote {
         trouble
     }
 
-    /// What is displayed without a line: the previous board, dark.
+    /// Returns the display without a line: the previous board, dark.
     fn searching(&self, before: &Shown) -> Shown {
         Shown {
             layout: before.layout,
@@ -516,7 +521,7 @@ impl Remote {
         }
     }
 
-    /// The work that the user waits for.
+    /// Returns the work that the user waits for.
     fn work(&self) -> Option<LongWork> {
         let of = |words: String| LongWork {
             words,
@@ -533,7 +538,7 @@ impl Remote {
         }
     }
 
-    /// The last known content of the board. If it does not answer, its lights are
+    /// Returns the last known content of the board. If it does not answer, its lights are
     /// unknown, and no point can be played.
     fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
         let answers = link.answers();
@@ -581,7 +586,7 @@ impl Remote {
     }
 }
 
-/// The memory of the chip at this place, where that is known.
+/// Returns the memory of the chip at this place, if that is known.
 fn chip_memory(place: &Where) -> Option<ChipMemory> {
     let known = place.image_memory()?;
     Some(ChipMemory {
@@ -590,7 +595,7 @@ fn chip_memory(place: &Where) -> Option<ChipMemory> {
     })
 }
 
-/// The pace as the protocol expresses it.
+/// Returns the pace as the protocol expresses it.
 fn device_pace(pace: BoardPace) -> DevicePace {
     if pace.frozen {
         DevicePace::Lockstep
@@ -747,7 +752,7 @@ fn dial(place: Where, line: Option<FaultyLine>, before: Option<Box<dyn Source>>)
     let thread = std::thread::Builder::new().name("open-board".into());
     let opening = thread.spawn(move || {
         drop(before);
-        // The receiver is gone if another board was chosen meanwhile.
+        // The receiver is gone if another board was chosen in the meantime.
         let line = line.unwrap_or_else(|| place.faulty_line());
         let _ = give.send(place.client_over(line));
     });

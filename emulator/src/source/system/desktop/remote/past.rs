@@ -1,5 +1,5 @@
-//! The past of a board at the end of a line: going back and forward in it, and repeating
-//! it in its own time.
+//! The past of a board at the end of a line: goes back and forward in it, and repeats it
+//! at its own pace.
 //!
 //! The recording ahead can only be repeated at its ticks while the board's time is held.
 //! The board is then stepped from here, by as many ticks as real time has advanced. At
@@ -87,13 +87,13 @@ impl Remote {
         self.recorder.is_some() && !self.is_anew && self.answers.is_empty()
     }
 
-    /// The session time of this tick of the board.
+    /// Returns the session time of this tick of the board.
     pub(super) fn time_of(&self, tick: Tick) -> Tick {
         let recorder = self.recorder.as_ref();
         recorder.map_or(tick, |recorder| recorder.time(tick))
     }
 
-    /// The current session time.
+    /// Returns the current session time.
     pub(super) fn time(&self) -> Tick {
         self.time_of(self.tick)
     }
@@ -168,12 +168,12 @@ impl Remote {
 
     fn do_deed(&mut self, deed: &Deed) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
-            // Presses without a board are dropped.
+            // Presses are dropped while there is no board.
             return Ok(());
         };
         let client = client.clone();
         if matches!(client.view().link, LinkState::Lost(_)) {
-            // But a finger that was lifted meanwhile must not stay on the board.
+            // But a finger that was lifted in the meantime must not stay on the board.
             if let Deed::Input(lift @ (Input::Release(_) | Input::Lift(_))) = deed {
                 self.owed.push(*lift);
             }
@@ -304,7 +304,7 @@ impl Remote {
     /// Sets the requested pace; while a recording is ahead, holds time.
     fn tell_pace(&mut self) -> Result<(), String> {
         if self.is_lent() {
-            // It is told once the board is taken back.
+            // The pace is sent once the board is taken back.
             return Ok(());
         }
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);

@@ -1,4 +1,4 @@
-//! The status of the game and the legal moves on a board that is polled.
+//! Polls a board for the status of its game and the legal moves.
 
 use std::time::Duration;
 
@@ -34,15 +34,15 @@ impl Default for Standing {
 }
 
 impl Standing {
-    /// Another board replaces the current one, and its status is unknown. Replies to
-    /// pending requests are still accepted.
+    /// Resets the status for a board that replaces the current one. Replies to pending
+    /// requests are still accepted.
     pub fn begin_anew(&mut self) {
         self.status = Status::default();
         self.legal.clear();
         self.ask_soon();
     }
 
-    /// The status may have changed: requests it with the next picture.
+    /// Requests the status with the next picture, because it may have changed.
     pub fn ask_soon(&mut self) {
         self.status_age = STATUS_EVERY;
     }

@@ -105,8 +105,8 @@ impl StopOnLine {
     }
 }
 
-/// What was done to the board and what its contacts did, without entries that are only
-/// compared or read: a mark may be set anywhere.
+/// Returns the deeds and the changes of contacts, without entries that are only compared
+/// or read: a mark may be set at any time.
 fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
     let entries = recorder.entries().iter();
     entries.filter(|entry| entry.item.is_done() || matches!(entry.item, SessionItem::Contact(_)))

@@ -1,4 +1,4 @@
-//! A board at the end of a line, used as the window uses it.
+//! Tests of a board at the end of a line, used as the window uses it.
 
 use std::time::Instant;
 
@@ -173,7 +173,7 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
     assert!(sentence.contains("no-such-port"), "{sentence}");
 }
 
-/// The inputs that the board reports after these deeds, up to `last`.
+/// Returns the inputs that the board reports after these deeds, up to `last`.
 fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     let (mut taken, began) = (Vec::new(), Instant::now());
     let mut shown = Shown {
@@ -200,7 +200,7 @@ fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     taken
 }
 
-/// The window's fault options act the same, wherever the board is.
+/// The window's fault options act the same, no matter where the board is.
 #[test]
 fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
     let faults: Faults = "dead d4, stuck e5, bounce-ms 3".parse().unwrap();
@@ -230,7 +230,7 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
     }
 }
 
-/// What the contacts did by a session, but for a stuck one.
+/// Returns the inputs of a session's contacts, except for those of the stuck one.
 fn contacts(session: &Session) -> Vec<Input> {
     let e5 = Layout::MALDOO.point("e5").unwrap();
     let entries = session.entries.iter();

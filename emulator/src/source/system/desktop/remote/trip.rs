@@ -1,5 +1,5 @@
-//! Moves a board at the end of a line to a different moment, while the window
-//! continues.
+//! Moves a board at the end of a line to a different moment, while the window continues
+//! to draw.
 
 use std::io;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use touchboard_links::{Client, LinkError};
 pub enum Sight {
     /// The events happen now and are shown.
     Seen,
-    /// The events were reported before; only the end of the trip is shown.
+    /// The events were reported before, so only the end of the trip is shown.
     Unseen,
 }
 
-/// A trip to another moment, carried out on a thread of its own.
+/// A trip to another moment, on its own thread.
 pub struct Trip {
     end: Receiver<Result<(), DriverError>>,
     thread: Option<JoinHandle<()>>,
@@ -33,7 +33,7 @@ impl Trip {
         let (give, end) = bounded(1);
         let thread = std::thread::Builder::new().name("trip".into());
         let thread = thread.spawn(move || {
-            // The receiver is gone if another board was chosen meanwhile.
+            // The receiver is gone if another board was chosen in the meantime.
             let _ = give.send(touchboard_links::go_to::go(&way, &client, run));
         })?;
         Ok(Trip {
@@ -43,8 +43,8 @@ impl Trip {
         })
     }
 
-    /// The result, once the trip has ended. All its events are then among the client's
-    /// happenings.
+    /// Returns the result once the trip has ended. All its events are then among the
+    /// client's happenings.
     pub fn ended(&self) -> Option<Result<(), DriverError>> {
         match self.end.try_recv() {
             Ok(result) => Some(result),
