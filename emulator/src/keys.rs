@@ -446,7 +446,7 @@ pub enum Overlay {
     None,
 }
 
-/// What happened to a key.
+/// The phase of a key stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrokePhase {
     /// The key went down.

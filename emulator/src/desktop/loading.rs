@@ -107,7 +107,7 @@ fn end(curtain: Res<Curtain>, mut commands: Commands) {
 mod tests {
     use super::*;
 
-    /// What was written, for a second reader.
+    /// The written text, which the test can read, too.
     #[derive(Clone, Default)]
     struct Terminal(Arc<Mutex<Vec<u8>>>);
 

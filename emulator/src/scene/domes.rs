@@ -327,10 +327,10 @@ fn light_up(
 mod tests {
     use super::*;
 
-    /// The lowest that an eye looks at the board from its seat, in radians over the table:
-    /// that on the farthest row.
+    /// The smallest angle above the table at which the seat sees a dome, in radians: that
+    /// of the farthest row.
     const LOW_EYE: f32 = 0.75;
-    /// How far an eye in the middle looks aside, at most.
+    /// The largest sideways angle at which the seat sees a dome, in radians.
     const ASIDE: f32 = 0.25;
 
     #[test]
