@@ -2,8 +2,8 @@
 //! and the effect of a touch.
 //!
 //! Invariants: the board itself is not changed. The copy is asked once per shown state,
-//! not once per picture. While a finger is down, no point counts as under the mouse. If
-//! the board is elsewhere and has no copy here, nothing is looked up.
+//! not once per picture. While the mouse presses something, no point counts as under it.
+//! If the board is elsewhere and has no copy here, nothing is looked up.
 
 use std::time::Duration;
 
