@@ -70,19 +70,19 @@ pub enum Meaning {
 pub enum Chord {
     /// The key that types this character; capitals are typed with Shift.
     Typed(char),
-    /// The arrow to the left.
+    /// The left arrow key.
     Left,
-    /// The arrow to the right.
+    /// The right arrow key.
     Right,
-    /// The arrow key up.
+    /// The up arrow key.
     Up,
-    /// The arrow key down.
+    /// The down arrow key.
     Down,
     /// The key that types this character, together with Control (on a Mac, Command).
     Control(char),
-    /// The space bar of the keyboard.
+    /// The space bar.
     Space,
-    /// The space bar with shift.
+    /// The space bar with Shift.
     ShiftSpace,
     /// The Enter key, also the one on the number pad.
     Enter,
@@ -446,7 +446,7 @@ pub enum Overlay {
     None,
 }
 
-/// What happened to a key.
+/// The phase of a key stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrokePhase {
     /// The key went down.

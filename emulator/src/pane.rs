@@ -13,7 +13,7 @@ pub enum Pane {
     Timeline,
     /// All fields of the board's state.
     State,
-    /// What the board's own player has found so far.
+    /// The thoughts of the board's own player.
     Thinking,
     /// The differences between board and twin.
     Twin,

@@ -45,9 +45,9 @@ pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
 pub const PRINT_CAP: Color = Color::srgb(0.085, 0.088, 0.095);
 /// The caps of the buttons.
 pub const CAP: Color = Color::srgb(0.63, 0.615, 0.59);
-/// The cap of Start, in the accent: it is the one that is looked for.
+/// The cap of Start, in the accent colour, because new users look for it.
 pub const CAP_START: Color = Color::srgb(0.33, 0.62, 0.68);
-/// The frame on it where no game is on.
+/// The frame on it while no game is on.
 pub const START_FRAME: Color = Color::srgb(0.93, 0.95, 0.96);
 /// The window in front of the display.
 pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
@@ -80,8 +80,7 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
     }
 }
 
-/// The men of Chess: turned from boxwood and from rosewood. Which side has which, says
-/// the band around their foot.
+/// The wood of chessmen: boxwood or rosewood. The band around the foot shows the side.
 #[must_use]
 pub fn wood(palette: Palette, tint: Tint) -> Color {
     match tint {
@@ -91,7 +90,7 @@ pub fn wood(palette: Palette, tint: Tint) -> Color {
     }
 }
 
-/// A stone of Ishido: the colour of its light, as much of it as a mineral has.
+/// The stone of an Ishido piece: the colour of its light, greyed like a mineral.
 #[must_use]
 pub fn stone(palette: Palette, tint: Tint) -> Color {
     const GREY: f32 = 0.10;

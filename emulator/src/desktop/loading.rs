@@ -1,8 +1,8 @@
-//! What is seen before there is a window: once loading takes longer than a moment, the
-//! terminal says what is being done, and how far it is.
+//! Reports before there is a window: if loading takes longer than a moment, the terminal
+//! shows the current stage and its progress.
 //!
-//! Invariants: what is done within a moment writes nothing; after [`Loading`] is dropped,
-//! nothing more is written.
+//! Invariants: stages that end within a moment write nothing. After [`Loading`] is
+//! dropped, nothing more is written.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,28 +13,28 @@ use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 
 use crate::source::Curtain;
 
-/// What takes longer is told.
+/// A stage that takes longer is reported.
 const MOMENT: Duration = Duration::from_millis(500);
 /// The time between two lines.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// What is being done.
+/// The current stage of loading.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Stage {
     words: String,
     share: Option<f32>,
 }
 
-/// Loading, until it is dropped.
+/// Reports the stages of loading until it is dropped.
 #[derive(Resource)]
 pub struct Loading {
     stage: Arc<Mutex<Stage>>,
-    /// Dropped with it, which ends the thread.
+    /// Dropping it ends the thread.
     _ends: Sender<()>,
 }
 
 impl Loading {
-    /// Loading begins; what takes long is told on standard error.
+    /// Starts to report stages that take long on standard error.
     #[must_use]
     pub fn begin() -> Loading {
         Loading::told_to(io::stderr(), MOMENT, EVERY)
@@ -52,20 +52,20 @@ impl Loading {
                 wait = every;
                 let stage = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 if stage != told {
-                    // Nobody is left to tell if this fails.
+                    // If the terminal is closed, there is nowhere to report it.
                     let _ = writeln!(output, "{}", line(&stage));
                     told = stage;
                 }
             }
         };
-        // Without a thread, nothing is told.
+        // Without a thread, nothing is reported.
         let _ = std::thread::Builder::new()
             .name("loading".into())
             .spawn(tell);
         Loading { stage, _ends: ends }
     }
 
-    /// This is being done now.
+    /// Begins a stage.
     pub fn stage(&self, words: impl Into<String>) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Stage {
             words: words.into(),
@@ -73,14 +73,14 @@ impl Loading {
         };
     }
 
-    /// This much of it is done.
+    /// Sets the progress of the current stage.
     pub fn done(&self, done: usize, of: usize) {
         let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         stage.share = Some(done as f32 / of.max(1) as f32);
     }
 }
 
-/// The line for what is being done.
+/// Returns the line for a stage.
 fn line(Stage { words, share }: &Stage) -> String {
     match share {
         Some(share) => format!("emulator: {words}: {:.0} %", 100.0 * share),
@@ -88,7 +88,7 @@ fn line(Stage { words, share }: &Stage) -> String {
     }
 }
 
-/// Ends loading with the first picture.
+/// Ends loading at the first picture.
 pub struct LoadingPlugin;
 
 impl Plugin for LoadingPlugin {
@@ -107,7 +107,7 @@ fn end(curtain: Res<Curtain>, mut commands: Commands) {
 mod tests {
     use super::*;
 
-    /// What was written, for a second reader.
+    /// The written text, which the test can read, too.
     #[derive(Clone, Default)]
     struct Terminal(Arc<Mutex<Vec<u8>>>);
 
@@ -154,7 +154,7 @@ mod tests {
         let loading = Loading::told_to(terminal.clone(), long, long);
         loading.stage("opening the window");
         drop(loading);
-        // The thread lets go of its terminal once it has ended.
+        // The thread releases its terminal once it has ended.
         while Arc::strong_count(&terminal.0) > 1 {
             std::thread::yield_now();
         }

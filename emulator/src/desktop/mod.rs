@@ -3,8 +3,8 @@
 //!
 //! 1. [`options`]: the command line.
 //! 2. [`remembered`]: the settings kept between runs.
-//! 3. [`prepare`]: the board to begin with, and what is done to it first; [`loading`]: what
-//!    is seen of that.
+//! 3. [`prepare`]: the initial board, and the session or scenario that runs on it first;
+//!    [`loading`]: reports of its progress.
 //! 4. [`capture`], [`film`]: screenshots and films.
 //! 5. `own_panel`: a grid controller as the board's keys and lamps.
 //! 6. [`app`]: all of it, assembled with or without a window.

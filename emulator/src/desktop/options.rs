@@ -182,7 +182,7 @@ impl Options {
     /// Parses these arguments, of which the first is the name of the program.
     ///
     /// # Errors
-    /// What is wrong with them, or the help text if it was requested.
+    /// An error that says what is wrong with them, or the help text if it was requested.
     pub fn read_from<T: Into<OsString> + Clone>(
         arguments: impl IntoIterator<Item = T>,
     ) -> Result<Options, clap::Error> {

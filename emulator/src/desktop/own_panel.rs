@@ -18,7 +18,7 @@ struct OwnPanel(OwnedPanel);
 /// # Errors
 /// If no thread can be started.
 pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
-    // Nobody has to be woken: the news are read with every picture.
+    // No callback is needed: news are read in every picture.
     let panel = OwnedPanel::plug_in(choice, || {})?;
     let systems = (
         feel.before(SourceSet::Exchange),

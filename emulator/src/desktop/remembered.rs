@@ -59,7 +59,7 @@ pub struct Remembered {
     pub quality: Option<Quality>,
     /// True if pieces jump to their places without motion.
     pub is_still: bool,
-    /// What a touch would do is not shown where the mouse rests.
+    /// True if the effect of a touch under the mouse is not shown.
     pub is_without_preview: bool,
     /// Whether the card of board time is folded, if the user chose.
     pub is_timeline_folded: Option<bool>,

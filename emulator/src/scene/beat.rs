@@ -1,8 +1,8 @@
-//! The tick that lights blink by.
+//! The board time at which lights are drawn, which decides when they blink.
 //!
-//! A board in this process is at its tick in every picture. One at the end of a
-//! line says its tick now and then; between, its own timer goes on, and so does
-//! the beat, but never further than the board is asked again.
+//! The tick of a board in this process is known in every picture. A board at the end of a
+//! line reports its tick only occasionally. In between, the beat is extrapolated for a
+//! limited time.
 
 use core::time::Duration;
 
@@ -12,32 +12,31 @@ use protocol::Tick;
 use super::SceneSet;
 use crate::source::{BoardLink, BoardTime, Shown};
 
-/// The longest silence during which a board is assumed to continue.
+/// The longest silence over which the tick of a board is extrapolated.
 const BELIEVED: Duration = Duration::from_millis(400);
 
-/// The tick that the board is at, as far as one can know.
+/// The estimated tick of the board.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat {
-    /// The tick from which rhythms count.
+    /// The tick at which the rhythms of lights are evaluated.
     pub tick: Tick,
     told: Tick,
     told_at: Duration,
-    /// The board's tick in the previous picture, and the number of that picture.
+    /// The board's tick in the previous picture, and a counter of pictures.
     at: Tick,
     picture: u32,
 }
 
-/// Where more board time goes by from one picture to the next, lights that blink may
-/// beat with the pictures.
+/// From this many ticks per picture on, blinking lights may alias with the pictures.
 const SLOW: Tick = 120;
-/// A longer time is a jump to another moment.
+/// More ticks than this are a jump to another moment.
 const JUMP: Tick = 3_000;
-/// The golden section: its multiples come near to each part of a whole.
+/// The golden ratio: the fractional parts of its multiples are evenly spread.
 const GOLDEN: f32 = 0.618_034;
 
 impl Beat {
-    /// Updates the beat: the board's last known tick is `told`, and the real time is
-    /// `now`.
+    /// Updates the beat. `told` is the last tick that the board reported, `now` the real
+    /// time.
     pub fn follow(&mut self, told: Tick, now: Duration, shown: &Shown) {
         if self.told != told {
             self.told = told;
@@ -52,10 +51,10 @@ impl Beat {
         self.tick = told + ticks;
     }
 
-    /// Of the time since the picture before, shows any moment and not always the last:
-    /// a light that blinks as fast as pictures come would otherwise stay dark.
+    /// Picks a varying moment since the previous picture instead of the latest one.
+    /// Otherwise a light that blinks as fast as pictures are drawn could stay dark.
     fn spread(&mut self) {
-        // Nothing where time stands still, or went back.
+        // Zero if time is stopped or went back.
         let went_by = self.tick.saturating_sub(self.at);
         self.at = self.tick;
         if went_by == 0 {

@@ -1,8 +1,8 @@
 //! The seven push buttons, with their names on the caps.
 //!
-//! Where no game is on, Start has a frame on its cap: a board that waits for it is dark,
-//! and somebody who sees it for the first time looks for what to press. The frame is the
-//! window's, as the marks around the points are, and no light.
+//! While a game can be started, the cap of Start has a frame. The waiting board is dark,
+//! so the frame shows a new user what to press. It belongs to the window, like the marks
+//! around the points, and is not a light.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -23,14 +23,14 @@ use super::{ConsolePlace, SceneSet};
 use crate::source::{Shown, seat};
 use crate::theme;
 
-/// Width, height over the case, and depth of a cap.
+/// Width, height above the case, and depth of a cap.
 const CAP: Vec3 = Vec3::new(BUTTON_CAP.x, 0.13, BUTTON_CAP.y);
-/// How far the caps reach into the case.
+/// Length of the part of a cap that is inside the case.
 const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
 const LETTER: f32 = 0.165;
 
-/// Between the edge of the cap of Start and the frame on it, and how wide that is.
+/// Distance of the frame from the edge of the Start cap, and its width.
 const FRAME: [f32; 2] = [0.035, 0.035];
 /// Radius of the corners of a cap.
 const CORNER: f32 = 0.13;
@@ -104,7 +104,8 @@ fn build(
     }
 }
 
-/// A flat frame within a rectangle with rounded corners.
+/// Builds a flat frame, `width` wide, at the distance `away` from the edge of a rounded
+/// rectangle.
 fn frame(size: Vec2, corner: f32, [away, width]: [f32; 2]) -> Shape {
     const STEPS: u16 = 6;
     let half = size / 2.0 - Vec2::splat(corner);

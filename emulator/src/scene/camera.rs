@@ -1,11 +1,10 @@
-//! The eye: it starts where a player sits, can be moved around the board with
-//! the right mouse button and the wheel, and goes to the view from above and
-//! back with one key.
+//! The camera. It starts at the player's seat, orbits the board with the right mouse
+//! button and the wheel, and switches to the view from above and back with one key.
 //!
-//! Invariants: until somebody moves the eye by hand, the whole board stands in
-//! the middle of the part of the window that the panels leave, whatever the size of its
-//! case. Afterwards it keeps its angle, and how near it is compared with that, until
-//! the board has another case.
+//! Invariants: until the user moves the camera by hand, the whole board is centred in the
+//! part of the window that the panels leave free, whatever the size of its case.
+//! Afterwards the camera keeps its angle and its relative distance until the board gets
+//! another case.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport};
@@ -24,37 +23,37 @@ use super::plan::PointPlan;
 use crate::keys::{Meaning, Stroke};
 use crate::theme;
 
-/// The player's seat: how far the eye is over the table, in radians.
+/// Pitch of the camera at the player's seat, in radians above the table.
 const SEAT_PITCH: f32 = 0.98;
-/// From above, but not so far that left and right get lost.
+/// Pitch of the view from above: straight down.
 const TOP_PITCH: f32 = std::f32::consts::FRAC_PI_2;
-/// Field of view, up and down: a longish lens, as for a picture of a product.
+/// Vertical field of view, in radians: a long lens, as in product photography.
 const LENS: f32 = 0.30;
-/// Width by height of the picture, before there is one.
+/// Aspect ratio (width by height) that is assumed before the scene has a size.
 const FIRST_ASPECT: f32 = 1.44;
-/// How near one can go, and how far away, compared with where the whole board is
-/// in view.
+/// The smallest and largest distance, relative to the one at which the whole board is in
+/// view.
 const NEAREST: f32 = 0.28;
 const FARTHEST: f32 = 2.5;
 
-/// How much finer the textures are than the distance asks for, as a power of two:
-/// lettering stays crisp in small windows, and edges are smoothed afterwards.
+/// Mip bias of textures, as a power of two. It is negative, so that lettering stays crisp
+/// in small windows; edges are smoothed afterwards.
 const CRISP: f32 = -0.7;
 
-/// The target of the picture; the window if there is none.
+/// The image to draw on; `None` for the window.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct PictureTarget(pub Option<Handle<Image>>);
 
-/// The part of the canvas that the panels leave to the scene, in physical
-/// pixels; all of it when `None`.
+/// The part of the canvas that the panels leave to the scene, in physical pixels; `None`
+/// for all of it.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct SceneRect(pub Option<URect>);
 
-/// The camera that sees the board.
+/// Marks the camera of the scene. The panels have another.
 #[derive(Component)]
 pub struct SceneCamera;
 
-/// From where the board is seen.
+/// The place from which the board is seen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Viewpoint {
     /// The view from the player's seat.
@@ -65,7 +64,8 @@ pub enum Viewpoint {
 }
 
 impl Viewpoint {
-    /// From where all of a case is seen in a picture of this width by height.
+    /// Returns the stance from which the whole case is visible in a picture of this
+    /// aspect ratio.
     fn stance(self, case: Rect, aspect: f32) -> Stance {
         let pitch = match self {
             Viewpoint::Seat => SEAT_PITCH,
@@ -75,17 +75,17 @@ impl Viewpoint {
     }
 }
 
-/// The effect of the mouse.
+/// The part of the window that mouse actions go to.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mouse {
-    /// The mouse acts on the board.
+    /// The board.
     #[default]
     Board,
-    /// The workbench: it is over a panel, or over something that is open.
+    /// The workbench: the mouse is over a panel, or over an open drawer or list.
     Workbench,
 }
 
-/// The systems that create the cameras, at the start.
+/// The systems that create the cameras at startup.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EyeSet;
 
@@ -116,8 +116,8 @@ impl Plugin for EyePlugin {
             .add_systems(
                 PostUpdate,
                 (
-                    // In the picture in which the panels change, not in the next:
-                    // what neither of them draws would be black.
+                    // In the same picture in which the panels change: otherwise a part
+                    // that neither covers would be black for one picture.
                     leave_room_for_panels.run_if(
                         resource_changed::<SceneRect>.or_else(resource_changed::<PointPlan>),
                     ),
@@ -257,7 +257,7 @@ fn leave_room_for_panels(
         if now == before || !orbit.initialized {
             continue;
         }
-        // Of another case one wants to see all.
+        // Another case is shown completely.
         if now.0 != before.0 {
             orbit.target_focus = stance.focus;
             orbit.target_radius = stance.distance;
@@ -271,15 +271,15 @@ fn leave_room_for_panels(
         let (was, is) = (whole(before), whole(now));
         orbit.target_radius *= is.distance / was.distance;
         orbit.target_focus += is.focus - was.focus;
-        // At once, as panels and case do.
+        // Without smoothing, because panels and case change at once, too.
         orbit.radius = Some(orbit.target_radius);
         orbit.focus = orbit.target_focus;
         orbit.force_update = true;
     }
 }
 
-/// The eye does not follow the mouse where the workbench has it; what began over
-/// the board goes on wherever the mouse goes.
+/// Disables the camera's controls while the mouse is over the workbench. A drag that
+/// began over the board continues wherever the mouse goes.
 fn mind_the_mouse(
     mouse: Res<Mouse>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
@@ -300,8 +300,8 @@ fn mind_the_mouse(
     }
 }
 
-/// Pens, touch screens and remote desktops say where the pointer is, and not that a mouse
-/// was moved. The eye hears of the latter alone, so it is told.
+/// Converts pointer motion to mouse motion, which is all that the orbit camera reads.
+/// Pens, touch screens and remote desktops only report the former.
 fn hear_the_pointer(
     mut pointer: MessageReader<CursorMoved>,
     mut motion: ParamSet<(MessageReader<MouseMotion>, MessageWriter<MouseMotion>)>,
@@ -310,7 +310,7 @@ fn hear_the_pointer(
     let is_mouse = motion.p0().read().count() > 0;
     if !is_mouse && moved != Vec2::ZERO {
         motion.p1().write(MouseMotion { delta: moved });
-        // Its own words are no mouse.
+        // Skip the message just written.
         motion.p0().clear();
     }
 }

@@ -1,5 +1,5 @@
-//! The case: a body of walnut, on it a plate of aluminium whose edge was cut after it
-//! was anodised, in that the engraved field, and what is printed beside it.
+//! The case: a walnut body, an aluminium plate whose edge was cut after anodising, the
+//! engraved field in the plate, and the print around the field.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -15,40 +15,40 @@ use super::paint::Paint;
 use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 
-/// How far the plate stands over the body.
+/// Height of the plate above the body.
 const PLATE_RISE: f32 = 0.05;
-/// Width of its bright edge, seen from above.
+/// Width of the plate's bright edge, seen from above.
 const PLATE_CUT: f32 = 0.045;
-/// The seam between plate and body.
+/// Width of the seam between plate and body.
 const SEAM: f32 = 0.022;
 /// Width of the body's edge, seen from above.
 const BODY_CUT: f32 = 0.10;
 /// Height of the maker's name.
 const NAME: f32 = 0.185;
-/// Width of an engraved line, in parts of the distance of points.
+/// Width of an engraved line, relative to the pitch.
 const LINE: f32 = 0.035;
-/// How high the tiles between the lines stand over the ground of the lines.
+/// Height of the tiles.
 const TILE_HEIGHT: f32 = 0.035;
 /// Radius of their upper edges.
 const TILE_FILLET: f32 = 0.022;
-/// The ground of the lines between tiles.
+/// Height of the ground of the lines between tiles.
 const GROUND_Y: f32 = 0.002;
-/// How far the lines of a drawn board lie over its ground.
+/// Height of the lines of a drawn board above its ground.
 const LINE_LIFT: f32 = 0.0015;
 /// Height of the letters and numbers beside the field.
 const COORDINATE_HEIGHT: f32 = 0.20;
-/// How far they are from the field.
+/// Distance of letters and numbers from the field.
 const COORDINATE_AWAY: f32 = 0.43;
-/// How far from the field a letter stands on a slanted line, in its own height.
+/// Distance of a letter on a slanted line from the field, relative to its height.
 const BESIDE: f32 = 0.9;
-/// A line that rises less than this of its length is level.
+/// A line counts as level if it rises by less than this part of its length.
 const LEVEL: f32 = 0.1;
-/// Lettering lies this far over what it is printed on.
+/// Height of lettering above the surface that it is printed on.
 pub const PRINT_LIFT: f32 = 0.003;
-/// The top of the tiles.
+/// Height of the top of the tiles.
 pub const FIELD_Y: f32 = TILE_HEIGHT;
 
-/// A part that is rebuilt for another layout.
+/// Marks parts that are rebuilt when the layout changes.
 #[derive(Component)]
 struct Field;
 
@@ -73,7 +73,7 @@ fn take_down(mut commands: Commands, old: Query<Entity, With<Field>>) {
     }
 }
 
-/// A part of the case.
+/// Returns the bundle of a part of the case.
 fn part(
     name: &'static str,
     mesh: Handle<Mesh>,
@@ -118,8 +118,8 @@ fn build_body(
     commands.spawn(part("names", mesh, &paint.print, place));
 }
 
-/// The maker's name behind the left end of the display, and how many keys this model has
-/// behind the right one: at the same place on every case.
+/// Prints the maker's name behind the left end of the display and the number of keys
+/// behind the right end. Their places are the same on every case.
 fn names(layout: Layout) -> Shape {
     let model = format!("{} keys", layout.points());
     let mut all = Shape::default();
@@ -131,8 +131,8 @@ fn names(layout: Layout) -> Shape {
     all
 }
 
-/// The body: straight down from an edge that catches the light, and a little inwards
-/// where it stands.
+/// The body: vertical walls below a bevelled edge that catches the light, tapered
+/// slightly at the foot.
 fn body(outline: &Outline) -> Shape {
     let foot = 0.10;
     let profile = [
@@ -170,12 +170,12 @@ fn build_field(
     for (name, shape, material, y) in parts.into_iter().chain(lines) {
         let mesh = meshes.add(shape.mesh());
         let part = part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0));
-        // What is so low throws a shadow as thin as a pixel, with teeth.
+        // Parts this low would cast jagged, one-pixel shadows.
         commands.spawn(part).insert(NotShadowCaster);
     }
 }
 
-/// The tiles of a rectangle, which leave the engraved lines between them.
+/// The tiles of a rectangle. The gaps between them are the engraved lines.
 fn tiles(plan: &PointPlan, sides: GridSize) -> Shape {
     let line = LINE * plan.pitch();
     let cuts = |side: f32, middles: Vec<f32>| {
@@ -219,8 +219,8 @@ fn plateau(plan: &PointPlan) -> Shape {
     Shape::cut(&plan.rim(), &profile, true)
 }
 
-/// The lines of a drawn board: its ways from point to point, as wide as the groove
-/// between two tiles with the edges of both.
+/// The lines of a drawn board, from point to point. They are as wide as the groove
+/// between two tiles including both edges.
 fn ways(plan: &PointPlan) -> Shape {
     let wide = LINE * plan.pitch() + TILE_FILLET;
     let mut all = Shape::default();
@@ -235,9 +235,9 @@ fn ways(plan: &PointPlan) -> Shape {
     all
 }
 
-/// 1, 2, 3 ... from the front at the left ends of rows, a, b, c ... in front of columns
-/// or at their ends: where a line leaves the field aslant, on that line. One that
-/// has no room is left out.
+/// The coordinates: 1, 2, 3 ... from the front at the left ends of rows; a, b, c ... in
+/// front of columns or at their ends. Where a line leaves the field aslant, its name
+/// stands on that line. A name without room is left out.
 fn coordinates(plan: &PointPlan) -> Shape {
     let height = COORDINATE_HEIGHT.min(0.42 * plan.pitch());
     let rim = plan.rim();

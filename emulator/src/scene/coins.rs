@@ -1,9 +1,9 @@
-//! Lights that are stones, on their way: one that turns over, one that comes, one that
-//! is taken.
+//! Lights that stand for stones: a coin that turns over, appears or disappears with its
+//! light.
 //!
-//! In Reversi a light is a stone. What it shows is the board's and changes at once; a
-//! coin that shines as it did turns over above it and is gone when it lies there. So
-//! one sees which stones a move turned, and the lights have not waited for it.
+//! In Reversi a light is a stone. The light shows the board's state and changes at once.
+//! A coin in the old colour turns over above it and is removed when it has landed. This
+//! shows which stones a move turned, without delaying the lights.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -17,16 +17,17 @@ use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::{Happened, Shown};
 
-/// The radius of a coin, in parts of the pitch: it covers its light.
+/// Radius of a coin, relative to the pitch. It covers the light.
 const RADIUS: f32 = 0.33;
-/// How thick it is at its middle.
+/// Half of a coin's thickness at its middle, relative to the pitch.
 const THICK: f32 = 0.10;
-/// The height of a coin's middle over the field.
+/// Height of a coin's middle above the field, relative to the pitch.
 const MIDDLE: f32 = 0.10;
-/// From how high it comes: it swells where it lies, as a light does.
+/// Height from which a coin comes, relative to the pitch: low, so that it seems to swell
+/// in place, as a light does.
 const AWAY: f32 = 0.05;
 
-/// Shows what lights do that are stones.
+/// Animates lights that stand for stones.
 pub struct CoinsPlugin;
 
 impl Plugin for CoinsPlugin {
@@ -36,14 +37,14 @@ impl Plugin for CoinsPlugin {
     }
 }
 
-/// A coin that is on its way.
+/// A coin in motion.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coin {
     /// The point under the coin.
     pub point: Point,
 }
 
-/// The resources for coins, and the lights in the previous picture.
+/// The mesh of coins, and the lights in the previous picture.
 #[derive(Resource, Default)]
 struct Mint {
     mesh: Option<Handle<Mesh>>,
@@ -59,7 +60,7 @@ enum Toss {
     Cheers(Colour),
 }
 
-/// The toss that a change of a light from one colour to the other is, if it is one.
+/// Returns the animation for this change of a light's colour, if it has one.
 fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
     let is_stone = |colour: Colour| [Colour::GREEN, Colour::RED].contains(&colour);
     match (was, is) {
@@ -132,7 +133,7 @@ fn toss(
     }
 }
 
-/// How a coin moves that shows this, and what it shines like at first.
+/// Returns the initial colour of a coin that shows this change, and its motion.
 fn act(
     what: Toss,
     plan: &PointPlan,
@@ -168,7 +169,7 @@ fn act(
     (colour, actor)
 }
 
-/// A coin: as round below as above.
+/// A coin, symmetric above and below.
 fn coin() -> Shape {
     let profile: Vec<Vec2> = (-6..=6_i8)
         .map(|step| {

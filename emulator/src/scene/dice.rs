@@ -1,8 +1,8 @@
-//! Dice on the table beside the board: they roll when the board rolls, and those that
-//! were played are taken away.
+//! Dice on the table next to the board. They roll when the board rolls, and are removed
+//! once played.
 //!
-//! Invariants: the face that looks up has as many pips as the board says,
-//! however the die is turned.
+//! Invariants: the upper face has as many pips as the board says, however the die is
+//! turned.
 
 use std::f32::consts::PI;
 
@@ -17,22 +17,22 @@ use super::shape::{Shape, Slab};
 use crate::source::Shown;
 use crate::theme;
 
-/// The side of a die.
+/// Length of a die's side.
 const SIDE: f32 = 0.80;
-/// How far the dice lie from the case, and from each other.
+/// Distance of the dice from the case.
 const BESIDE: f32 = 0.85;
-/// The place of the first die, from the middle of the board towards its front.
+/// z of the first die, at the back; 0 is the middle of the field.
 const FIRST_Z: f32 = -4.2;
-/// From one die to the next.
+/// Distance from one die to the next.
 const APART: f32 = 1.15;
-/// The radius of a pip, in parts of the side.
+/// Radius of a pip, relative to the side.
 const PIP: f32 = 0.088;
-/// How far pips are from the middle of their face.
+/// Distance of pips from the middle of their face, relative to the side.
 const OUT: f32 = 0.26;
-/// How long the dice roll, in milliseconds.
+/// Duration of a roll, in ms of board time.
 const ROLL_MS: u64 = 300;
-/// The faces of a die, by the number of their pips less one: where each looks while
-/// the die lies as it was made. Opposite ones are seven together.
+/// The directions of the faces with one to six pips on an unrotated die. Opposite faces
+/// add up to seven.
 const FACES: [Vec3; 6] = [
     Vec3::Y,
     Vec3::Z,
@@ -45,13 +45,13 @@ const FACES: [Vec3; 6] = [
 /// A die on the table.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Die {
-    /// Its place, from the back.
+    /// The index of its place, from the back.
     pub slot: usize,
-    /// The pips that look up.
+    /// The pips on the upper face.
     pub pips: u8,
 }
 
-/// Shows the dice beside the board.
+/// Shows the dice next to the board.
 pub struct DicePlugin;
 
 impl Plugin for DicePlugin {
@@ -61,7 +61,7 @@ impl Plugin for DicePlugin {
     }
 }
 
-/// The resources for dice, and the current dice by their places.
+/// The shared model of dice, and the current dice by place.
 #[derive(Resource, Default)]
 struct Cup {
     made: Option<Model>,
@@ -76,8 +76,8 @@ struct Model {
     ink: Handle<StandardMaterial>,
 }
 
-/// What becomes of the dice that lie there when these are to be played: each place of
-/// the new ones, and whether they were thrown.
+/// Returns the dice by place when the board holds `held`, and whether they are newly
+/// thrown.
 fn next(lie: &[Option<u8>], held: &[u8]) -> (Vec<Option<u8>>, bool) {
     let mut left = held.to_vec();
     let mut kept: Vec<Option<u8>> = lie
@@ -97,7 +97,8 @@ fn next(lie: &[Option<u8>], held: &[u8]) -> (Vec<Option<u8>>, bool) {
     (held.iter().copied().map(Some).collect(), true)
 }
 
-/// The rotation of a die that lies with `pips` up, turned by `around`.
+/// Returns the rotation of a die with `pips` up, turned by `around` about the vertical
+/// axis.
 fn lies(pips: u8, around: f32) -> Quat {
     let face = FACES[usize::from(pips.clamp(1, 6)) - 1];
     let up = if face == Vec3::NEG_Y {
@@ -108,9 +109,9 @@ fn lies(pips: u8, around: f32) -> Quat {
     Quat::from_rotation_y(around) * up
 }
 
-/// The place of a die, left of a case with this edge.
+/// Returns the transform of a resting die, to the left of a case with this edge.
 fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
-    // As dice lie that were thrown, and not set out in a row.
+    // Slightly irregular, because dice are thrown and not set out in a row.
     let turns = [0.35, -0.55, 0.15, -0.2];
     let aside = [0.0, -0.12, 0.08, -0.05];
     let x = edge - BESIDE + aside[slot % 4];
@@ -232,7 +233,7 @@ fn model(meshes: &mut Assets<Mesh>, materials: &mut Assets<StandardMaterial>) ->
     }
 }
 
-/// A cube with round edges, a side long.
+/// A unit cube with rounded edges.
 fn body() -> Shape {
     const ROUND: f32 = 0.13;
     let half = Shape::slab(Slab {
@@ -247,7 +248,7 @@ fn body() -> Shape {
     cube
 }
 
-/// The places of the pips on a face with `count` of them, seen from the front.
+/// Returns the places of the pips on a face with `count` of them, in units of [`OUT`].
 fn pips(count: u8) -> Vec<Vec2> {
     let middle = [Vec2::ZERO].into_iter().filter(|_| count % 2 == 1);
     let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]].map(Vec2::from);
@@ -278,7 +279,7 @@ fn all_pips() -> Shape {
 mod tests {
     use super::*;
 
-    /// How many pips look up, counted on the mesh itself.
+    /// Counts the pips on the upper face of the mesh itself.
     fn up(turn: Quat) -> usize {
         let pip = Shape::turned(&[Vec2::new(PIP, 0.0), Vec2::ZERO], 12);
         let of_one = pip.triangles();
@@ -331,7 +332,7 @@ mod tests {
     fn no_die_lies_in_another_or_in_the_case() {
         let places: Vec<Vec3> = (0..6).map(|slot| rest(-5.0, slot, 1).translation).collect();
         for pair in places.windows(2) {
-            // Whichever way they are turned.
+            // In any rotation.
             assert!(pair[0].distance(pair[1]) > SIDE * 1.2);
         }
         let edge = -5.0 - SIDE * 0.71;

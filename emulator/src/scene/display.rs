@@ -1,5 +1,4 @@
-//! The display of twelve characters behind its window, leaning towards the
-//! player.
+//! The display of twelve characters behind its window, tilted towards the player.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -17,19 +16,19 @@ use crate::source::Shown;
 const WINDOW: Vec3 = Vec3::new(DISPLAY.x, 0.6, DISPLAY.y);
 /// Width of the frame around it.
 const BORDER: f32 = 0.11;
-/// How far behind the pane the segments lie.
+/// Depth of the segments behind the pane.
 const DEEP: f32 = 0.075;
-/// How far it leans, in radians.
+/// Tilt of the window, in radians.
 const LEAN: f32 = 0.12;
 /// The height of a character.
 const CHARACTER: f32 = 0.66;
-/// Width of a character, in parts of its height.
+/// Width of a character, relative to its height.
 const CHARACTER_WIDTH: f32 = 0.60;
-/// From one character to the next.
+/// Distance from one character to the next.
 const CHARACTER_STEP: f32 = 0.555;
-/// How far characters lean to the right, in parts of their height.
+/// Slant of characters to the right, relative to their height.
 const SLANT: f32 = 0.10;
-/// Width and depth of the light around one.
+/// Width and depth of the glow around a character.
 const HALO: Vec2 = Vec2::new(1.0, 1.0);
 
 /// A segment of the display, and whether it is lit.
@@ -37,13 +36,13 @@ const HALO: Vec2 = Vec2::new(1.0, 1.0);
 pub struct Segment {
     /// The index of the character, from the left.
     pub character: usize,
-    /// The number of the segment.
+    /// The index of the segment within the character.
     pub segment: usize,
     /// True if the segment is lit.
     pub lit: bool,
 }
 
-/// The light around a character while a segment of it is lit.
+/// The glow around a character while one of its segments is lit.
 #[derive(Component, Clone, Copy, Debug)]
 struct Halo {
     character: usize,
@@ -73,7 +72,7 @@ fn build(
     let lean = Quat::from_rotation_x(LEAN);
     let place = Transform::from_xyz(0.0, rise, DISPLAY_Y).with_rotation(lean);
     let outline = Outline::rectangle(DISPLAY, 0.15);
-    // A frame around a ground that lies lower, and over both a pane.
+    // A frame, a recessed ground inside it, and a pane over both.
     let ground = Shape::cut(&outline.grown(-BORDER), &[Vec2::new(0.0, -DEEP)], true);
     let frame = [
         Vec2::new(0.0, -WINDOW.y),
@@ -153,7 +152,7 @@ fn build(
     }
 }
 
-/// Lights the segments of the text; touches only those that changed.
+/// Lights the segments of the text. Only segments that changed are touched.
 fn show_text(
     shown: Res<Shown>,
     paint: Res<Paint>,

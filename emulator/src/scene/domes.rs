@@ -1,5 +1,5 @@
-//! The points: milky domes that glow, and the light that they throw on the case.
-//! The two turn lights are larger ones.
+//! The points as milky domes that glow, and the light that they throw on the case. The
+//! two turn lights are larger domes.
 
 use std::collections::BTreeSet;
 
@@ -19,23 +19,23 @@ use super::shape::Shape;
 use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
 
-/// Height of a dome, in parts of its radius.
+/// Height of a dome, relative to its radius.
 const HEIGHT: f32 = 0.34;
-/// How high a dome is over the field, in parts of the distance of points.
+/// Height of a dome above the field, relative to the pitch.
 pub const TOP: f32 = DOME * HEIGHT;
-/// The angle of the curve below at which the wall of a dome becomes its top.
+/// The angle at which the wall of a dome becomes its curved top, in radians.
 const WALL_TOP: f32 = 0.36;
-/// Steps from there to the middle.
+/// Steps of the profile from there to the middle.
 const STEPS: u8 = 10;
-/// How far the light on the case reaches, in parts of the dome's radius.
+/// Reach of the light on the case, relative to the dome's radius.
 const SPILL_REACH: f32 = 3.3;
 
-/// A light: its identity and its state.
+/// The component of a dome: which light it is, and its current colour.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Led {
-    /// The lamp that the LED belongs to.
+    /// The light that the dome shows.
     pub lamp: Lamp,
-    /// The colour that the LED shows.
+    /// The colour that it currently shows.
     pub colour: Colour,
 }
 
@@ -49,7 +49,7 @@ pub enum Lamp {
 }
 
 impl Lamp {
-    /// The colour that is seen of this light in a frame, at this tick.
+    /// Returns the visible colour of this light in a frame at this tick.
     #[must_use]
     pub fn colour(self, frame: &Frame, tick: Tick) -> Colour {
         match self {
@@ -60,27 +60,27 @@ impl Lamp {
     }
 }
 
-/// The light that a dome throws.
+/// The light that a dome throws on its surroundings.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Spill {
     dome: Entity,
     falls: Falls,
 }
 
-/// The parts that a dome's light falls on.
+/// The surfaces that the light falls on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Falls {
     OnCase,
     OnNeighbours,
 }
 
-/// Points whose light does not shine through the piece on them, because the piece's
-/// shape already identifies it. Six colours around the pieces of Chess would only
-/// hide which side each belongs to.
+/// Points whose light does not shine through the piece on them, because the piece's shape
+/// already identifies it. In Chess, six colours around the pieces would hide which side
+/// each belongs to.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hushed(pub BTreeSet<Point>);
 
-/// Goes away when the layout changes.
+/// Marks entities that are removed when the layout changes.
 #[derive(Component)]
 struct OfLayout;
 
@@ -145,13 +145,12 @@ fn build_points(
     }
 }
 
-/// The profile of a dome of radius 1: a skirt that stays in the ring when the dome dips,
-/// a straight wall, then a top that is a little flat, as moulded silicone is.
+/// The profile of a dome of radius 1: a skirt that stays in the ring when the dome is
+/// pressed, a straight wall, and a slightly flat top, as of moulded silicone.
 ///
-/// Where a surface turns away from the eye, several samples a pixel take its normal from
-/// beyond its edge. On a curve that would be any normal, and now and then one that
-/// reflects the lamp: a bright dot on a dark cap. So the wall leans, and no side of it
-/// turns away from the seat.
+/// Where a surface turns away from the camera, multisampling takes its normal from beyond
+/// its edge. On a curve, such a normal may reflect the lamp and show a bright dot on a
+/// dark cap. So the wall is slanted, and no side of it turns away from the seat.
 fn dome() -> impl Iterator<Item = Vec2> {
     let curve = |angle: f32| {
         Vec2::new(
@@ -161,8 +160,7 @@ fn dome() -> impl Iterator<Item = Vec2> {
     };
     let [top, next] = [WALL_TOP, WALL_TOP + 0.01].map(curve);
     let along = next - top;
-    // The wall continues in the direction in which the curve begins, down to the face
-    // of the board.
+    // The wall continues the tangent of the curve down to the face of the board.
     let foot = top.x - along.x / along.y * top.y;
     let steps = (0..=STEPS).map(move |step| {
         let part = f32::from(step) / f32::from(STEPS);
@@ -171,13 +169,13 @@ fn dome() -> impl Iterator<Item = Vec2> {
     let top = steps
         .map(curve)
         .map(move |place| Vec2::new(place.x / foot, place.y));
-    // The edge of the wall is sharp: its normals are those of the wall alone.
+    // The edge of the wall is sharp: its normals are only those of the wall.
     let skirt = [(1.0, -0.4), (1.0, 0.0), (1.0, 0.0)];
     let skirt = skirt.map(|(reach, height)| Vec2::new(reach, height));
     skirt.into_iter().chain(top)
 }
 
-/// The height of a dome of radius 1 at this distance from its middle.
+/// Returns the height of a dome of radius 1 at this distance from its middle.
 #[must_use]
 pub fn height_at(reach: f32) -> f32 {
     let profile: Vec<Vec2> = dome().collect();
@@ -198,7 +196,7 @@ struct Lens {
     dome: Handle<Mesh>,
     bezel: Handle<Mesh>,
     spill: Handle<Mesh>,
-    /// How high over the case neighbours catch its light.
+    /// The height above the case at which neighbours catch its light.
     top: f32,
 }
 
@@ -212,7 +210,7 @@ impl Lens {
             (1.16, 0.024),
             (1.02, 0.024),
             (1.0, 0.014),
-            // Under the dome: nothing of the field is seen in the gap around it.
+            // Under the dome, so that the field is not visible in the gap around it.
             (0.70, 0.010),
         ]
         .map(|(reach, height)| Vec2::new(reach * radius, height * radius));
@@ -273,12 +271,13 @@ impl Lens {
     }
 }
 
-/// True while the lights change by themselves.
+/// True while a light of the frame blinks.
 fn something_blinks(shown: Res<Shown>, beat: Res<Beat>) -> bool {
     shown.frame.changes_in_ms(beat.tick).is_some()
 }
 
-/// Gives each light that changed the material of its colour; touches no other.
+/// Gives each light whose colour changed the material of its colour. Others are not
+/// touched.
 fn light_up(
     shown: Res<Shown>,
     beat: Res<Beat>,
@@ -328,10 +327,10 @@ fn light_up(
 mod tests {
     use super::*;
 
-    /// The lowest that an eye looks at the board from its seat, in radians over the table:
-    /// that on the farthest row.
+    /// The smallest angle above the table at which the seat sees a dome, in radians: that
+    /// of the farthest row.
     const LOW_EYE: f32 = 0.75;
-    /// How far an eye in the middle looks aside, at most.
+    /// The largest sideways angle at which the seat sees a dome, in radians.
     const ASIDE: f32 = 0.25;
 
     #[test]

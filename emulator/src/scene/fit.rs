@@ -1,34 +1,34 @@
-//! How far the eye has to be, and where it has to look, for the whole board to
-//! stand in the middle of the picture.
+//! The distance and target of the camera for which the whole board is centred in the
+//! picture.
 
 use bevy::prelude::*;
 
 use touchboard_host::case::CASE_HEIGHT;
 
-/// How much of the picture's height or width, whichever is the tighter, the
-/// board fills.
+/// The share of the picture's height or width, whichever is tighter, that the board
+/// fills.
 pub const FILLS: f32 = 0.90;
-/// The display is the highest part of the board.
+/// Height of the display, the highest part of the board.
 const TOP: f32 = 0.3;
-/// Each step of the search goes half of the way that would be the whole one
-/// without perspective: from near by it is less.
+/// Steps of the search. Each step makes half of the correction that would be exact
+/// without perspective, because at close range less is needed.
 const STEPS: usize = 40;
 
-/// The position and direction of the eye.
+/// The position and direction of the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stance {
-    /// The place that the eye looks at.
+    /// The place that the camera looks at.
     pub focus: Vec3,
-    /// How far from there it is.
+    /// The distance from there to the camera.
     pub distance: f32,
-    /// How far around the board it is, in radians; a player sits at 0.
+    /// The angle around the board, in radians; a player sits at 0.
     pub yaw: f32,
-    /// How far over the table it is, in radians.
+    /// The angle above the table, in radians.
     pub pitch: f32,
 }
 
-/// The part of the picture that a board takes whose case is this rectangle: -1 to 1
-/// from the left to the right edge, and from the lower to the upper one.
+/// Returns the part of the picture that a board with this case covers. Coordinates go
+/// from -1 to 1, left to right and bottom to top.
 #[must_use]
 pub fn outline(case: Rect, stance: &Stance, lens: f32, aspect: f32) -> Rect {
     let back = rotation(stance.yaw, stance.pitch).inverse();
@@ -42,8 +42,8 @@ pub fn outline(case: Rect, stance: &Stance, lens: f32, aspect: f32) -> Rect {
         .fold(Rect::EMPTY, |all, place| all.union_point(*place))
 }
 
-/// From where all of a case is seen in the middle of a picture of this width
-/// by height, through this lens (its field of view up and down, in radians).
+/// Returns the stance at which the whole case is centred in a picture of this aspect
+/// ratio (width by height). `lens` is the vertical field of view, in radians.
 #[must_use]
 pub fn whole_board(case: Rect, yaw: f32, pitch: f32, lens: f32, aspect: f32) -> Stance {
     let mut stance = Stance {

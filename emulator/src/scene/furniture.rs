@@ -1,8 +1,8 @@
-//! What the case stands on, is held together by, and is fed through: the table, feet,
-//! screws, and a socket with a cable in it while there is a line to a board.
+//! The surroundings of the case: the table, feet, screws, and a socket with a cable while
+//! there is a line to a board.
 //!
-//! Invariants: the cable is in its socket while the board answers, beside it
-//! when it does not any more, and not there where there is no line.
+//! Invariants: the cable is plugged in while the board answers, pulled out while it does
+//! not, and hidden if there is no line.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::light::NotShadowCaster;
@@ -19,26 +19,26 @@ use super::shape::{Shape, Slab};
 use super::texture;
 use crate::source::{BoardLink, Shown};
 
-/// The feet lift the case off the table, so that it has a shadow under it.
+/// Height of the feet, which leave room for a shadow under the case.
 const FEET: f32 = 0.10;
-/// The top of the table.
+/// Height of the table top.
 pub const TABLE_Y: f32 = -CASE_HEIGHT - FEET;
-/// Radius of the table top that is in view.
+/// Radius of the visible table top.
 const TABLE_RADIUS: f32 = 60.0;
-/// How far the pool of light on it reaches.
+/// Radius of the pool of light on the table.
 const POOL: f32 = 15.0;
-/// The socket, at the back of the case, right of its middle.
+/// x of the socket, at the back of the case.
 const SOCKET_X: f32 = 2.6;
-/// How high over the foot of the case it is.
+/// y of the socket's middle.
 const SOCKET_Y: f32 = -0.48;
 /// The radius of the cable.
 const CABLE: f32 = 0.085;
-/// How far a plug is from the socket that it was pulled out of.
+/// Distance of a pulled plug from the socket.
 const PULLED: f32 = 0.9;
-/// How far the shade around the case reaches on the table.
+/// Reach of the case's shade on the table.
 const SHADE: f32 = 2.4;
 
-/// A part that is rebuilt for another layout.
+/// Marks parts that are rebuilt when the layout changes.
 #[derive(Component)]
 struct OfCase;
 
@@ -46,7 +46,7 @@ struct OfCase;
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Cable;
 
-/// Builds the table and everything on it.
+/// Builds the table, feet, screws, socket and cable.
 pub struct FurniturePlugin;
 
 impl Plugin for FurniturePlugin {
@@ -76,7 +76,7 @@ fn set_table(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Re
     ));
 }
 
-/// A round top, in a pool of light that fades into the dark of the room.
+/// The round table top, lit by a pool of light that fades into the dark.
 fn table() -> Mesh {
     const ROUNDS: u32 = 16;
     const STEPS: u32 = 48;
@@ -160,7 +160,8 @@ fn build(
     }
 }
 
-/// The heads of four screws, and the dark in them, one at each corner of the plate.
+/// The heads of the four screws at the corners of the plate, and the dark sockets in
+/// them.
 fn screws(plan: &PointPlan) -> (Shape, Shape) {
     let head = Shape::turned(
         &[
@@ -171,7 +172,7 @@ fn screws(plan: &PointPlan) -> (Shape, Shape) {
         ],
         24,
     );
-    // The socket is for a hexagonal key.
+    // A hexagonal socket.
     let socket = Shape::turned(&[Vec2::new(SCREW * 0.5, 0.0), Vec2::new(0.0, 0.0)], 6);
     let (mut heads, mut sockets) = (Shape::default(), Shape::default());
     for (index, place) in plan.screws().into_iter().enumerate() {
@@ -201,12 +202,13 @@ fn feet(outline: &Outline) -> Shape {
     feet
 }
 
-/// The metal of a plug and the grip behind it, lying towards -z.
+/// The metal of the plug, along -z.
 fn plug_body() -> Shape {
     Shape::tube(&[Vec3::Z * 0.05, Vec3::Z * -0.12], 0.15, 16)
 }
 
-/// From the socket down to the table, and away over it.
+/// The cable from the socket down to the table and away across it, with the grip of the
+/// plug.
 fn cable() -> Shape {
     let table = TABLE_Y - SOCKET_Y + CABLE;
     let ways = [
@@ -245,7 +247,7 @@ fn cable() -> Shape {
     all
 }
 
-/// The shade that the case keeps from the table under and around it.
+/// Returns the material of the shade under and around the case.
 fn shade(
     outline: &Outline,
     materials: &mut Assets<StandardMaterial>,
@@ -268,7 +270,7 @@ fn shade(
     })
 }
 
-/// The cable as the line is.
+/// Plugs in, pulls out or hides the cable, depending on the line.
 fn plug(
     shown: Res<Shown>,
     plan: Res<PointPlan>,

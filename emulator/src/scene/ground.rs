@@ -1,8 +1,7 @@
-//! What is painted on the field of a board whose players see squares or hexagons.
+//! The painted cells of a board with squares or hexagons.
 //!
-//! Lines are engraved or drawn by the [case](super::case); here is what takes their
-//! place. Invariants: each point lies in the middle of its own cell, and cells
-//! do not cover each other.
+//! On other boards, the [case](super::case) engraves or draws lines instead. Invariants:
+//! each point lies in the middle of its cell, and cells do not overlap.
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -14,22 +13,22 @@ use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use crate::theme;
 
-/// The top of the field; the case is built around it.
+/// Height of the field, as in [`case`](super::case).
 const FIELD_Y: f32 = 0.035;
-/// How far paint lies over what it is painted on.
+/// Height of paint above the surface under it.
 const PAINT_LIFT: f32 = 0.0012;
-/// How much larger the ground is than its squares.
+/// Difference in size between the ground and its squares.
 const RIM: f32 = 0.08;
-/// How much of its place a hexagon fills, so that its corners lie on the ground.
+/// Size of a hexagon, relative to its place: its corners have to lie on the ground.
 const HEXAGON: f32 = 0.90;
-/// How much of its place a cell fills that stands apart from the next.
+/// Size of a cell that is separate from the next, relative to its place.
 const APART: f32 = 0.955;
 
 /// A part of the painted field.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Painted;
 
-/// Paints the playing field.
+/// Paints the cells of the field.
 pub struct GroundPlugin;
 
 impl Plugin for GroundPlugin {
@@ -43,14 +42,14 @@ impl Plugin for GroundPlugin {
     }
 }
 
-/// True where lines lead from point to point, and cells are not painted.
+/// True if lines lead from point to point and cells are not painted.
 #[must_use]
 pub fn has_lines(plan: &PointPlan) -> bool {
     background(plan.layout()) == Background::Lines
 }
 
-/// The ground of a field of squares, which has corners; `None` where it is rounded
-/// around its points.
+/// Returns the ground of a field of squares, which has corners. `None` for other fields,
+/// whose ground is rounded around the points.
 #[must_use]
 pub fn tray(plan: &PointPlan) -> Option<Shape> {
     let is_square = matches!(
@@ -107,8 +106,8 @@ fn paint(
     ));
 }
 
-/// The cells that are painted, with their corners in x and -z: all, or every other one
-/// where they are light and dark in turns.
+/// Returns the painted cells with their corners in x and -z: all cells, or only the light
+/// ones of a chequered field.
 fn cells(plan: &PointPlan, background: Background) -> Vec<(Point, Vec<Vec2>)> {
     let half = plan.pitch() / 2.0;
     let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(Vec2::from);
@@ -141,7 +140,8 @@ fn is_light(plan: &PointPlan, point: Point) -> bool {
     (spot.x.round() + below.round()) as u32 % 2 == 1
 }
 
-/// The corners of a hexagon around a point, from where its neighbours lie.
+/// Returns the corners of the hexagon around a point, from the directions of its
+/// neighbours.
 fn hexagon(plan: &PointPlan) -> Vec<Vec2> {
     let Some(known) = plan.layout().drawing() else {
         return Vec::new();

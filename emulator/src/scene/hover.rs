@@ -1,9 +1,9 @@
-//! What the mouse points at, looked up on a copy of the board: what the lamp there says,
-//! and what a touch would do.
+//! The point under the mouse, looked up on a copy of the board: the meaning of its lamp,
+//! and the effect of a touch.
 //!
-//! Invariants: the board is not changed, and asked once for what is shown, not once a
-//! picture; while a finger is down, nothing is pointed at; where the board is elsewhere
-//! and no copy of it is known here, nothing is looked up.
+//! Invariants: the board itself is not changed. The copy is asked once per shown state,
+//! not once per picture. While the mouse presses something, no point counts as under it.
+//! If the board is elsewhere and has no copy here, nothing is looked up.
 
 use std::time::Duration;
 
@@ -16,37 +16,37 @@ use super::SceneSet;
 use super::touch::{BoardPart, Pointed};
 use crate::source::{BoardTime, Shown, ShownBoard};
 
-/// Whether what a touch would do is shown on the board.
+/// Whether the effect of a touch is previewed on the board.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShowHover {
-    /// The user wants to see it.
+    /// Previews are shown.
     #[default]
     On,
-    /// The user does not want to see it.
+    /// Previews are hidden.
     Off,
 }
 
-/// What is pointed at, once the mouse has rested there.
+/// The point under the mouse, once the mouse has rested there for [`RESTS`].
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Hover(pub Option<PointedAt>);
 
-/// A point, and what is known of it.
+/// A point under the mouse, with the results of its look-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointedAt {
-    /// The point.
+    /// The point under the mouse.
     pub point: Point,
-    /// What its lamp says in the game that is on.
+    /// The meaning of its lamp in the current game.
     pub lamp: String,
-    /// Why a touch of it is no move; `None` if it is one.
+    /// The reason why a touch is not a move; `None` if it is one.
     pub why_not: Option<String>,
-    /// What a touch would do, where that may be shown.
+    /// The effect of a touch, if it may be shown.
     pub preview: Option<Preview>,
 }
 
-/// How long the mouse rests on a point before it is looked up.
+/// How long the mouse must rest on a point before the point is looked up.
 pub const RESTS: Duration = Duration::from_millis(120);
 
-/// Looks up what the mouse points at.
+/// Looks up the point under the mouse.
 pub struct HoverPlugin;
 
 impl Plugin for HoverPlugin {
@@ -59,7 +59,7 @@ impl Plugin for HoverPlugin {
     }
 }
 
-/// What an answer depends on.
+/// Everything that a look-up depends on.
 #[derive(Clone, Debug, PartialEq)]
 struct Asked {
     point: Point,

@@ -1,10 +1,10 @@
 //! The keyboard's finger: a cursor that the keys move and press, so that a board
 //! can be played without a mouse, and with several fingers at once.
 //!
-//! A touch lasts for as long as its key is held, and slides when the cursor
-//! moves. The cursor goes away when the mouse is used or a game begins, and comes back
-//! with the first arrow, where it was. Fingers can be left behind on points and taken off again. Which keys
-//! these are is said in [`keys`](crate::keys).
+//! A touch lasts for as long as its key is held, and slides when the cursor moves. The
+//! cursor disappears when the mouse is used or a game begins, and the first arrow key
+//! brings it back where it was. Fingers can be left on points and lifted again. The keys
+//! are listed in [`keys`](crate::keys).
 
 use bevy::light::NotShadowCaster;
 use bevy::picking::pointer::{PointerAction, PointerInput};
@@ -23,11 +23,11 @@ use crate::keys::{KeysPlugin, Meaning, Stroke, StrokePhase};
 use crate::leaving::Leaving;
 use crate::source::{Happened, Shown, SourceSet, WindowCommand};
 
-/// The place of the keyboard's finger; `None` until a key moves it.
+/// The point under the keyboard's finger; `None` while the cursor is hidden.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(pub Option<Point>);
 
-/// Where the cursor was when it went away.
+/// The cursor's point when it was hidden.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 struct Rested(Option<Point>);
 
@@ -59,7 +59,7 @@ impl Plugin for KeyboardPlugin {
     }
 }
 
-/// Does what the keys say, in their order.
+/// Executes key strokes in their order.
 fn play(
     mut strokes: MessageReader<Stroke>,
     plan: Res<PointPlan>,
@@ -111,8 +111,8 @@ fn play(
     }
 }
 
-/// Takes the cursor away when the mouse is used, and when a game begins. Its finger stays
-/// where it is while its key is held.
+/// Hides the cursor when the mouse is used and when a game begins. A finger whose key is
+/// held stays on its point.
 fn rest(
     mut inputs: MessageReader<PointerInput>,
     mut happened: MessageReader<Happened>,
@@ -134,7 +134,7 @@ fn rest(
     }
 }
 
-/// The action of a key, once per press.
+/// Executes a key that acts once per press.
 fn once(
     deed: Meaning,
     at: Option<Point>,
@@ -161,8 +161,8 @@ fn once(
     }
 }
 
-/// Where the cursor goes from here, if it does: from nowhere first to the middle
-/// of the board.
+/// Returns the new point of the cursor, if the key moves it. A cursor without a point
+/// first goes to the middle of the board.
 fn moved(
     places: &Places,
     at: Option<Point>,

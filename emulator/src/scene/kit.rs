@@ -1,5 +1,5 @@
-//! Figures as the renderer wants them: a mesh of each look, a material of each tint,
-//! each made when it is first seen and shared from then on.
+//! Meshes and materials of figures: one mesh per look, one material per tint. Each is
+//! created when it is first needed, and shared.
 
 use bevy::light::NotShadowCaster;
 use bevy::platform::collections::HashMap;
@@ -12,18 +12,17 @@ use super::lettering;
 use super::shape::Shape;
 use crate::theme;
 
-/// How much higher a piece is that somebody holds, in parts of the pitch: clear of those
-/// that stand beside it.
+/// Lift of a held piece, relative to the pitch: it clears its neighbours.
 const HELD_LIFT: f32 = 0.45;
-/// How high the number of a stack is.
+/// Height of the number of a stack.
 const NUMBER: f32 = 0.30;
 
-/// Radius of the disc under it.
+/// Radius of the disc under the number.
 const DISC: f32 = 0.19;
-/// How far the disc is below its print.
+/// Distance from the disc up to the number.
 const DISC_BELOW: f32 = 0.004;
 
-/// The meshes and materials of all figures that were seen so far.
+/// The meshes and materials of all figures drawn so far.
 #[derive(Resource, Default)]
 pub struct Kit {
     models: HashMap<PieceStyle, Model>,
@@ -35,9 +34,9 @@ pub struct Kit {
     speckles: Option<Handle<Image>>,
     ink: Option<Handle<StandardMaterial>>,
     brass: Option<Handle<StandardMaterial>>,
-    /// What letters and numbers are printed with: it has the atlas of letters.
+    /// The material of letters and numbers, which contains the letter atlas.
     letters: Handle<StandardMaterial>,
-    /// What is under the number of a stack.
+    /// The mesh of the disc under the number of a stack.
     disc: Option<Handle<Mesh>>,
     palette: Palette,
 }
@@ -45,7 +44,7 @@ pub struct Kit {
 /// The surface of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Finish {
-    /// Dyed all through, as counters and stones are.
+    /// Dyed throughout, as counters and stones are.
     Dyed,
     /// Polished stone, as the tiles of Ishido are.
     Stone,
@@ -69,17 +68,17 @@ impl Finish {
 }
 
 impl Kit {
-    /// Turns pieces from wood with this grain from now on.
+    /// Sets the texture of wooden pieces.
     pub fn turn_from(&mut self, grain: Handle<Image>) {
         self.grain = Some(grain);
     }
 
-    /// Cuts pieces from stone with this grain from now on.
+    /// Sets the texture of stone pieces.
     pub fn cut_from(&mut self, speckles: Handle<Image>) {
         self.speckles = Some(speckles);
     }
 
-    /// Prints letters and numbers on pieces with this from now on.
+    /// Sets the material of letters and numbers on pieces.
     pub fn print_letters_with(&mut self, letters: Handle<StandardMaterial>) {
         self.letters = letters;
     }
@@ -104,13 +103,13 @@ pub struct StackLevel {
     pub look: PieceStyle,
     /// The colour of the piece.
     pub tint: Tint,
-    /// How high it stands, in parts of the pitch.
+    /// Height above the field, relative to the pitch.
     pub lift: f32,
 }
 
-/// Makes the pieces that the kit lacks.
+/// Creates missing meshes and materials of the kit, and spawns pieces.
 pub struct Maker<'a> {
-    /// The pieces made so far.
+    /// The meshes and materials created so far.
     pub kit: &'a mut Kit,
     /// The store of meshes.
     pub meshes: &'a mut Assets<Mesh>,
@@ -119,7 +118,7 @@ pub struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Forgets the materials of another palette.
+    /// Switches to a palette, and drops the materials of another one.
     pub fn follow(&mut self, palette: Palette) {
         if self.kit.palette != palette {
             self.kit.palette = palette;
@@ -145,7 +144,7 @@ impl Maker<'_> {
         model
     }
 
-    /// The material of a tint.
+    /// Returns the material of a tint.
     pub fn tint(&mut self, tint: Tint) -> Handle<StandardMaterial> {
         self.finished(tint, Finish::Dyed)
     }
@@ -211,8 +210,8 @@ impl Maker<'_> {
         made.clone()
     }
 
-    /// The pieces that stand there, from the lowest up. Nothing can be put on a
-    /// pawn: of several, those below are discs.
+    /// Returns the pieces of a figure, from the lowest up. Nothing can be put on a pawn,
+    /// so the pieces below one are discs.
     pub fn levels(&mut self, figure: Figure) -> Vec<StackLevel> {
         let model = self.model(figure.look);
         let disc = PieceStyle::of(PieceShape::Counter);
@@ -226,13 +225,13 @@ impl Maker<'_> {
             .map(|(tint, level)| StackLevel {
                 look: if level == top { figure.look } else { below },
                 tint,
-                // Of a pile, the uppermost piece goes.
+                // Only the top piece of a pile is lifted.
                 lift: f32::from(level) * step + if level == top { held } else { 0.0 },
             })
             .collect()
     }
 
-    /// Places a piece in the scene.
+    /// Spawns a piece at this transform.
     pub fn spawn(
         &mut self,
         commands: &mut Commands,
@@ -264,12 +263,12 @@ impl Maker<'_> {
         body
     }
 
-    /// How high the upper side of a piece is, in parts of the pitch.
+    /// Returns the height of a piece's upper side, relative to the pitch.
     pub fn top(&mut self, level: &StackLevel) -> f32 {
         level.lift + self.model(level.look).height
     }
 
-    /// The number of a stack.
+    /// Spawns the number of a stack on its disc.
     pub fn number(&mut self, commands: &mut Commands, count: u8, place: Transform) -> Entity {
         let meshes = &mut *self.meshes;
         let mesh = self.kit.numbers.entry(count).or_insert_with(|| {
@@ -289,7 +288,7 @@ impl Maker<'_> {
             MeshMaterial3d(self.kit.letters.clone()),
             place,
         );
-        // Dark on pale, whatever the light below it shows.
+        // A pale disc keeps the dark number readable whatever the light below it shows.
         let under = (
             NotShadowCaster,
             Mesh3d(disc),

@@ -1,9 +1,8 @@
-//! What is printed on the case: words whose letters are taken from one texture.
+//! Lettering on the case: words whose letters come from one texture.
 //!
-//! The letters are those of the font that the workbench uses, a little bolder, so that
-//! panel and board look like one thing. They are drawn once, large, with all smaller
-//! versions: so they are as sharp as the picture can show them from near and from far,
-//! whether or not edges of meshes are smoothed.
+//! The font is that of the workbench, slightly bolder, so that panel and board match.
+//! Letters are drawn once at a large size, with all mip levels, so that they are sharp at
+//! every distance, with or without anti-aliasing of meshes.
 
 use bevy::image::{Image, ImageAddressMode, ImageSampler};
 use bevy::prelude::*;
@@ -20,37 +19,37 @@ const LETTERS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 const CELLS: u32 = 8;
 /// Pixels along a side of a cell.
 const CELL: u32 = 128;
-/// Pixels of a capital letter's height.
+/// Height of a capital letter, in pixels.
 const CAPITAL: f32 = 64.0;
 /// The baseline, in pixels from the top of a cell.
 const BASELINE: f32 = 96.0;
 /// The pen's position in a cell, in pixels from its left side.
 const PEN: f32 = 20.0;
-/// Where the ink of the highest letter begins, in pixels from the top of a cell.
+/// Top of the highest letter, in pixels from the top of a cell.
 const ABOVE: f32 = 18.0;
-/// Room for the softer edges of smaller versions, in pixels.
+/// Margin for the softer edges of mip levels, in pixels.
 const BESIDE: f32 = 9.0;
-/// The stroke around each letter that makes the light font readable, in parts
-/// of the letter height.
+/// Width of the stroke around each letter that makes the light font readable, relative to
+/// the height of capitals.
 const BOLDER: f32 = 0.060;
-/// How much harder edges of letters are drawn than pixels are covered.
+/// Factor by which the edges of letters are sharpened.
 const HARDER: f32 = 1.9;
-/// How much of a pixel is covered where the edge is.
+/// The coverage of a pixel that becomes one half after sharpening.
 const MIDST: f32 = 0.42;
-/// How obliquely letters may be seen and stay sharp.
+/// Anisotropic filtering, for letters that are seen obliquely.
 const ANISOTROPY: u16 = 4;
-/// Space between letters besides the font's own, in parts of the letter height.
+/// Extra space between letters, relative to the letter height.
 const TRACKING: f32 = 0.14;
 
-/// Words, centred on the origin, lying flat with the capital letters `height`
-/// high; to be drawn with [`atlas`]. Characters that cannot be printed are left out.
+/// Words that lie flat, centred on the origin, with capital letters `height` high. They
+/// need the texture of [`atlas`]. Characters that cannot be printed are left out.
 #[must_use]
 pub fn words(text: &str, height: f32) -> Shape {
     let (letters, width) = set(text);
     let middle = Vec2::new(width / 2.0, -0.5);
     let mut shape = Shape::default();
     for letter in letters {
-        // Of its cell, what has ink: what is drawn over the case is little.
+        // Only the part of the cell with ink, to draw fewer pixels over the case.
         let right = PEN + letter.advance * CAPITAL + BESIDE;
         let below = if letter.descends {
             CELL as f32
@@ -68,7 +67,7 @@ pub fn words(text: &str, height: f32) -> Shape {
     shape
 }
 
-/// How wide words of this height are.
+/// Returns the width of words of this height.
 #[must_use]
 pub fn width(text: &str, height: f32) -> f32 {
     set(text).1 * height
@@ -76,17 +75,17 @@ pub fn width(text: &str, height: f32) -> f32 {
 
 /// A letter of a line, in parts of the letter height.
 struct Letter {
-    /// Where the pen is.
+    /// The position of the pen.
     pen: f32,
-    /// How far the letter reaches from there.
+    /// The width of the letter from there on.
     advance: f32,
-    /// Which cell has it.
+    /// The index of its cell in the texture.
     cell: u32,
-    /// True if it goes below the baseline.
+    /// True if the letter reaches below the baseline.
     descends: bool,
 }
 
-/// The letters of a line, and how long that is.
+/// Returns the letters of a line, and its width.
 fn set(text: &str) -> (Vec<Letter>, f32) {
     let Some((face, capital)) = font() else {
         return (Vec::new(), 0.0);
@@ -113,7 +112,7 @@ fn set(text: &str) -> (Vec<Letter>, f32) {
     (letters, (pen - TRACKING).max(0.0))
 }
 
-/// All letters: white, as dense as they cover a pixel.
+/// The texture of all letters: white, with the coverage of each pixel as alpha.
 #[must_use]
 pub fn atlas() -> Image {
     let side = CELLS * CELL;
@@ -138,13 +137,13 @@ pub fn atlas() -> Image {
     image
 }
 
-/// Ink with a harder edge: what is between two of the smaller versions is soft.
+/// Sharpens an edge of ink, because interpolation between mip levels softens it.
 fn edged(ink: u8) -> u8 {
     let part = (f32::from(ink) / 255.0 - MIDST) * HARDER + 0.5;
     (part.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// How much of each pixel is covered; nothing where there is no memory for it.
+/// Returns the coverage of each pixel; empty if there is no font or no memory.
 fn drawn(side: u32) -> Vec<u8> {
     let (Some((face, capital)), Some(mut map)) = (font(), Pixmap::new(side, side)) else {
         return Vec::new();
@@ -173,7 +172,7 @@ fn drawn(side: u32) -> Vec<u8> {
     map.pixels().iter().map(|pixel| pixel.alpha()).collect()
 }
 
-/// The font, and the height of its capital letters in its own measure.
+/// Returns the font, and the height of its capital letters in font units.
 fn font() -> Option<(Face<'static>, f32)> {
     let face = Face::parse(epaint_default_fonts::UBUNTU_LIGHT, 0).ok()?;
     let capital = f32::from(face.capital_height().unwrap_or(700));
@@ -186,7 +185,7 @@ fn outline(face: &Face, glyph: ttf_parser::GlyphId) -> Option<Path> {
     pen.0.finish()
 }
 
-/// The font's drawing target.
+/// Receives the outline of a letter from the font.
 struct Pen(PathBuilder);
 
 impl OutlineBuilder for Pen {

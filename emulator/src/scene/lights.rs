@@ -1,5 +1,5 @@
-//! The light of the room: one lamp that throws a soft shadow, and the soft
-//! reflections of a studio.
+//! The light of the room: one lamp that casts a soft shadow, and the reflections of a
+//! studio.
 
 use std::f32::consts::TAU;
 
@@ -14,17 +14,17 @@ use bevy_panorbit_camera::PanOrbitCamera;
 
 use super::plan::PointPlan;
 
-/// The lamp, in lux.
+/// Illuminance of the lamp, in lux.
 const KEY_LUX: f32 = 5000.0;
-/// The studio's brightest surface, in cd/m².
+/// Luminance of the studio's brightest surface, in cd/m².
 const STUDIO: f32 = 780.0;
-/// The position of the light, which shines on the middle of the board.
+/// Position of the lamp, which shines on the middle of the board.
 const KEY_AT: Vec3 = Vec3::new(-7.0, 11.0, -6.5);
-/// Points of a wide lamp that throw a shadow.
+/// Number of directional lights that make up a wide lamp.
 const WIDE_POINTS: u8 = 5;
-/// The radius of its disc, in the scene's lengths.
+/// Radius of its disc, in scene units.
 const WIDE: f32 = 0.62;
-/// Pixels along a side of the sharpest cube map.
+/// Side of the sharpest cube map, in pixels.
 const CUBE_SIDE: u32 = 64;
 
 /// Adds the lights of the room.
@@ -38,14 +38,14 @@ impl Plugin for LightsPlugin {
     }
 }
 
-/// What shadows fall around the case, in the scene's lengths.
+/// Reach of shadows around the case, in scene units.
 const AROUND: f32 = 2.0;
-/// By how much what is in view may change before shadows are drawn for another part of it.
+/// Tolerance of the shaded range, in scene units, before the shadow map is moved.
 const SLACK: f32 = 0.25;
 
-/// From where to where, seen from this far away, there are shadows: as far as the case
-/// reaches from what one looks at. All points of the shadow map are there, so its teeth
-/// are as small as they can be.
+/// Returns the range of distances from the camera in which shadows are drawn, when the
+/// camera is `away` from what it looks at. The range covers only the case, so that the
+/// pixels of the shadow map are as small as possible.
 fn shaded(away: f32, case: Rect) -> [f32; 2] {
     let reach = case.size().length() / 2.0 + AROUND;
     [(away - reach).max(0.5), away + reach]
@@ -70,7 +70,7 @@ fn throw_shadows_on_the_board(
     }
 }
 
-/// Shadows between these distances from the eye.
+/// Returns the configuration for shadows in this range of distances from the camera.
 fn cascade(near: f32, far: f32) -> CascadeShadowConfig {
     let cascade = CascadeShadowConfigBuilder {
         num_cascades: 1,
@@ -81,14 +81,13 @@ fn cascade(near: f32, far: f32) -> CascadeShadowConfig {
     cascade.build()
 }
 
-/// How large the lamp is, as its shadows show.
+/// The apparent size of the lamp, which decides how soft shadows are.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyLight {
-    /// A point far away: one shadow with one edge.
+    /// A point far away: one shadow with a sharp edge.
     #[default]
     Point,
-    /// A disc: several points of it throw a shadow each, so that their edge is the
-    /// softer the farther it falls.
+    /// A disc: several lights cast a shadow each, so that edges get softer with distance.
     Wide,
 }
 
@@ -105,7 +104,7 @@ fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, Wit
         KeyLight::Wide => WIDE_POINTS,
     };
     for point in 0..points {
-        // Around the middle of the disc, which is where a single one is.
+        // On the edge of the disc; a single light is in its middle.
         let angle = TAU * f32::from(point) / f32::from(points);
         let aside = Vec2::from_angle(angle) * if points > 1 { WIDE } else { 0.0 };
         let at = KEY_AT + Vec3::new(aside.x, 0.0, aside.y);
@@ -124,14 +123,14 @@ fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, Wit
     }
 }
 
-/// What the case reflects: a dark room with a large soft box above and behind
-/// the board, and a narrow one to the left.
+/// Returns the reflected surroundings: a dark room with a large window above, to the
+/// left, and a narrow strip of light to the right.
 #[must_use]
 pub fn studio(images: &mut Assets<Image>) -> EnvironmentMapLight {
     EnvironmentMapLight {
         diffuse_map: images.add(cube(8, 1, |_| 1.1)),
         specular_map: images.add(cube(CUBE_SIDE, CUBE_SIDE.ilog2() + 1, |mip| {
-            // Each smaller map stands for a rougher surface.
+            // Smaller maps are for rougher surfaces.
             0.01 + 1.1 * mip / CUBE_SIDE.ilog2() as f32
         })),
         intensity: STUDIO,
@@ -139,8 +138,7 @@ pub fn studio(images: &mut Assets<Image>) -> EnvironmentMapLight {
     }
 }
 
-/// A cube map whose mip levels are the studio seen through more and more blur,
-/// in radians.
+/// Builds a cube map of the studio. `blur` gives the blur of a mip level, in radians.
 fn cube(side: u32, mips: u32, blur: impl Fn(f32) -> f32) -> Image {
     let mut pixels = Vec::new();
     for face in 0..6 {
@@ -184,28 +182,28 @@ fn cube(side: u32, mips: u32, blur: impl Fn(f32) -> f32) -> Image {
     image
 }
 
-/// The light that comes from a direction, 0 to 1, seen through `blur` radians: dim
-/// walls, a window over the table to the left whose edge crosses what a pane on the
-/// console reflects, and a strip of light at the right.
+/// Returns the light from a direction, 0 to 1, blurred by `blur` radians: dim walls, a
+/// window over the table to the left, whose edge crosses the reflection in the display's
+/// pane, and a strip of light at the right.
 fn radiance(way: Vec3, blur: f32) -> Vec3 {
     let room = Vec3::splat(0.06).lerp(Vec3::new(0.16, 0.165, 0.18), 0.5 + 0.5 * way.y);
-    // Low behind the board it is dark: what is seen at a glancing angle, as the far rim of
-    // a dome is, reflects it, and would be a broken bright line.
+    // It is dark low behind the board. Surfaces seen at a glancing angle, such as the far
+    // rim of a dome, reflect this part; otherwise they would show a broken bright line.
     let low = 1.0 - smooth(way.y, 0.1, 0.5);
     let room = room * (1.0 - 0.85 * low * smooth(-way.z, 0.0, 0.5));
-    // The position where the ceiling is visible.
+    // Where the direction meets the ceiling.
     let up = way.y.max(1e-3);
     let ceiling = Vec2::new(way.x / up - 0.5 * (way.z / up + 0.2), way.z / up);
     let window = within(ceiling, Rect::new(-1.7, -1.5, 0.0, 0.5), blur);
     let strip = within(ceiling, Rect::new(0.8, -1.2, 1.1, 0.8), blur);
-    // A pale wall behind the player, so that fronts are not in the dark.
+    // A pale wall behind the player, so that fronts are not dark.
     let fill = Vec3::new(0.34, 0.33, 0.315) * smooth(way.z, -0.1 - 0.3 * blur, 0.9);
     let is_up = smooth(way.y, -0.05 - 0.5 * blur, 0.15 + 0.5 * blur);
     room + fill
         + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up
 }
 
-/// How much of what is seen of a place on the ceiling is within a rectangle.
+/// Returns the share of a blurred place on the ceiling that is inside a rectangle.
 fn within(place: Vec2, rect: Rect, blur: f32) -> f32 {
     let part = |at: f32, from: f32, to: f32| {
         let soft = 0.02 + blur;

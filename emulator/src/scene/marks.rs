@@ -1,19 +1,18 @@
-//! Marks around the points: where the last move was made, and where one may
-//! play.
+//! Marks around the points: the last move, and where a player may move.
 //!
-//! They are not the board's but the window's: thin and flat, so that nobody takes one for
-//! a light. A pale ring shows the last move; it is broken if the board made the move
-//! because a player's time was up, and once a row or a chain has won, each of its pieces
-//! has one. Where the board moved, the ring closes in from around the point, because an
-//! answer comes before one has looked up. In the colour of the side to move, a dark point
-//! that may be touched has a ring on its cap, a lit one four brackets around it. While a
-//! piece is picked up, a ring is around it, and around the points where it may go. A
-//! point that may not be touched has a cross on its cap, pale on a dark one and dark on a
-//! lit one.
+//! Marks belong to the window, not the board. They are thin and flat, so that they are
+//! not mistaken for lights.
 //!
-//! What a touch would do where the mouse rests is marked, too: a disc where something
-//! would come to be, a ring on each stone that would turn, a broken ring around a piece
-//! that would be taken.
+//! - The last move has a pale ring. The ring is broken if the board made the move because
+//!   the player's time was up. If the board moved, the ring closes in on the point to
+//!   catch the eye. Once a row or chain has won, each of its pieces has a ring.
+//! - A legal point is marked in the colour of the side to move: a dark one by a ring on
+//!   its cap, a lit one by four brackets around it.
+//! - A picked-up piece has a ring, and so do the points where it may go.
+//! - An illegal point has a cross on its cap, pale on dark and dark on lit.
+//! - The preview of a touch where the mouse rests is a disc where a piece would appear, a
+//!   ring on each stone that would turn, and a broken ring around a piece that would be
+//!   taken.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
@@ -37,27 +36,26 @@ use crate::source::Shown;
 use crate::source::written::OpenText;
 use crate::theme::{self, Chosen};
 
-/// Whether one wants to see where one may play, in the games in which that gives
-/// nothing away.
+/// Whether legal points are marked, in games in which that gives nothing away.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShowTracks {
-    /// The user wants to see marks.
+    /// Legal points are marked.
     #[default]
     On,
-    /// The user wants to see no marks.
+    /// Legal points are not marked.
     Off,
 }
 
-/// A mark, and the point that it belongs to.
+/// A mark on a point.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The point that is marked.
     pub point: Point,
-    /// What it says.
+    /// The meaning of the mark, which decides its shape.
     pub says: Says,
-    /// True if the point is lit: what is pale would not be seen on its cap.
+    /// True if the point is lit: a pale mark would be invisible on its cap.
     pub is_lit: bool,
-    /// The side in whose colour the mark is; `None` for one that is pale or dark.
+    /// The side whose colour the mark has; `None` for a pale or dark mark.
     pub of: Option<Side>,
 }
 
@@ -72,19 +70,19 @@ pub enum Says {
     Decided,
     /// The point is a legal move.
     Legal,
-    /// Here one may not play.
+    /// The point is not a legal move.
     Forbidden,
     /// The piece here is picked up.
     Held,
     /// The piece that is picked up may go here.
     Goes,
-    /// A touch where the mouse rests would put something here.
+    /// A touch under the mouse would put something here.
     WouldPlace,
-    /// A touch there would turn this stone.
+    /// A touch under the mouse would turn this stone.
     WouldTurn,
-    /// A touch there would take what is here.
+    /// A touch under the mouse would take what is here.
     WouldTake,
-    /// The piece there may go here, once it is picked up.
+    /// The piece under the mouse may go here, once it is picked up.
     WouldGo,
 }
 
@@ -130,12 +128,12 @@ impl Plugin for MarksPlugin {
     }
 }
 
-/// The ink of the marks.
+/// The materials of the marks.
 #[derive(Resource)]
 struct Ink {
     last: Handle<StandardMaterial>,
     track: Handle<StandardMaterial>,
-    /// On a cap that is lit.
+    /// For caps that are lit.
     on_lit: Handle<StandardMaterial>,
     /// The colours of the sides.
     sides: [Handle<StandardMaterial>; 2],
@@ -167,43 +165,44 @@ fn tint(chosen: Res<Chosen>, ink: Res<Ink>, mut materials: ResMut<Assets<Standar
     }
 }
 
-/// The shapes of the marks, as large as the points are apart.
+/// The meshes of the marks, at the size of the current pitch.
 #[derive(Resource)]
 struct Stencils {
     ring: Handle<Mesh>,
     wide_ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
-    /// On the cap of a dark point.
+    /// For the caps of dark points.
     cap_ring: Handle<Mesh>,
     cap_disc: Handle<Mesh>,
     broken_wide_ring: Handle<Mesh>,
     strike: Handle<Mesh>,
 }
 
-/// Inner and outer radius of a ring, around the dome's own: as wide as it has to be for
-/// a whole ring not to be taken for a broken one in a small window.
+/// Inner and outer radius of a ring, around the dome's own ring. It is wide enough that a
+/// whole ring is not mistaken for a broken one in a small window.
 const RING: [f32; 2] = [0.388, 0.438];
-/// The same of a ring around what decided a game.
+/// The radii of a ring around a piece that decided the game.
 const WIDE_RING: [f32; 2] = [0.388, 0.475];
-/// Pieces of a broken ring.
+/// Number of pieces of a broken ring.
 const PIECES: u8 = 8;
-/// How much of each is there.
+/// The share of each piece that is drawn.
 const PIECE: f32 = 0.6;
 /// Inner and outer radius of the brackets.
 const BRACKET: [f32; 2] = [0.396, 0.436];
-/// How much of the circle each of the four is.
+/// The share of the circle that each of the four brackets covers.
 const BRACKET_PART: f32 = 0.11;
-/// Inner and outer radius of a ring on a cap, in parts of the cap's own: wide enough to
-/// be seen in a small window, and clear of the cap's edge, so that it is no lit cap.
+/// Inner and outer radius of a ring on a cap, relative to the cap's radius. It is wide
+/// enough to be seen in a small window, and far enough from the edge that it does not
+/// look like a lit cap.
 const CAP_RING: [f32; 2] = [0.54, 0.76];
-/// The radius of a disc on a cap, in the same measure: within the ring.
+/// Radius of a disc on a cap, relative to the cap's radius: inside the ring.
 const CAP_DISC: f32 = 0.42;
-/// How high marks on a cap are over it, in parts of its radius.
+/// Height of marks above a cap, relative to its radius.
 const OVER_CAP: f32 = 0.03;
-/// How far the arms of the cross reach that strikes out a point.
+/// Length of the arms of a cross from its middle.
 const STRIKE: f32 = 0.135;
-/// Half their width: in a small window they are still a pixel wide.
+/// Half of their width, which is still a pixel in a small window.
 const STRIKE_WIDTH: f32 = 0.026;
 
 fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<PointPlan>) {
@@ -248,7 +247,8 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Point
     });
 }
 
-/// A ring or a disc that lies on a cap: in the middle of it from wherever it is seen.
+/// A ring or disc that follows the surface of a cap, so that it looks centred from every
+/// direction.
 fn on_cap([inner, outer]: [f32; 2], pitch: f32) -> Shape {
     const STEPS: u8 = 4;
     let profile = (0..=STEPS).map(|step| {
@@ -275,25 +275,25 @@ pub(super) fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
     Shape::flat(&points, &indices)
 }
 
-/// The marks that there are.
+/// The marks that are drawn.
 #[derive(Resource, Default)]
 struct Drawn {
     marks: Vec<Mark>,
-    /// When the ring of the last move began to close in, if the board made it while one
-    /// watched.
+    /// When the ring of the last move began to close in; `None` unless the board made
+    /// that move while time was running.
     closes: Option<Duration>,
 }
 
-/// A ring that closes in on its point, since then.
+/// Marks a ring that closes in on its point, since this time.
 #[derive(Component, Clone, Copy, Debug)]
 struct Closes(Duration);
 
-/// How long a ring closes in, in ms of board time.
+/// Duration of closing in, in ms of board time.
 const CLOSES_MS: u64 = 600;
-/// How much larger it is at first.
+/// Size of a ring when it begins to close in, relative to its final size.
 const CLOSES_FROM: f32 = 1.6;
 
-/// How large a ring is, this part of the way on.
+/// Returns the relative size of a ring after this part of the duration.
 fn closing(part: f32) -> f32 {
     let left = 1.0 - part.clamp(0.0, 1.0);
     1.0 + (CLOSES_FROM - 1.0) * left * left
@@ -314,21 +314,21 @@ fn close_in(
     }
 }
 
-/// The mark of the last move among these.
+/// Returns the mark of the last move.
 fn last_of(marks: &[Mark]) -> Option<&Mark> {
     let is_last = |mark: &&Mark| matches!(mark.says, Says::Last | Says::LastByClock);
     marks.iter().find(is_last)
 }
 
-/// Up to this many points are marked one by one, however many others there are.
+/// Up to this many legal points are marked, even if fewer points are illegal.
 const FEW: usize = 10;
 
-/// The marks that there should be.
+/// Returns the marks for what the board shows.
 fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> Vec<Mark> {
     let status = &shown.status;
     let turn = status.turn;
     let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
-    // While the game is paused its points are dark, and a ring would be around nothing.
+    // While the game is paused, its points are dark, and a ring would surround nothing.
     let last = status
         .last_move
         .filter(|_| !status.paused)
@@ -341,7 +341,7 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> 
                 Mover::Finger | Mover::Board => Says::Last,
             },
         });
-    // While a piece is held, what counts is where it may go, and not which other may.
+    // While a piece is held, only its destinations count.
     let held = held_at(shown);
     let goals = held.map(|_| {
         let (frame, game) = (&shown.frame, status.settings.game);
@@ -351,7 +351,7 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> 
         Some(goals) => goals.contains(point),
         None => shown.legal.binary_search(point).is_ok(),
     };
-    // The board's own legal points are not marked.
+    // No points are marked while the board is to move.
     let is_wanted =
         tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
     let all = || shown.layout.iter().filter(|_| is_wanted);
@@ -409,14 +409,14 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> 
     marks
 }
 
-/// The point of the piece that a person holds.
+/// Returns the point of the piece that a person holds.
 fn held_at(shown: &Shown) -> Option<Point> {
     let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
     let held = figures.iter().find(|(_, figure)| figure.is_held);
     held.map(|(point, _)| *point)
 }
 
-/// The points that decided the game, if it is over and its text tells.
+/// Returns the points that decided the game, if it is won and its text defines them.
 fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
     let is_won = matches!(shown.status.outcome, Some(Outcome::Won(_)));
     let game = text.game.as_deref().filter(|_| is_won);
@@ -469,7 +469,7 @@ fn draw(
             (None, Says::Last | Says::LastByClock | Says::Decided) => &ink.last,
             (None, _) => &ink.track,
         };
-        // The cross lies over the top of its cap; rings and discs follow the cap.
+        // The cross lies above the top of the cap; rings and discs follow its surface.
         let cap = if mark.says == Says::Forbidden {
             domes::TOP * plan.pitch()
         } else {

@@ -1,7 +1,7 @@
 //! The board as an object on a table.
 //!
-//! Each part is a plugin of its own that reads [`Shown`]
-//! and writes [`WindowCommand`](crate::source::WindowCommand) messages; none knows another.
+//! Each part is a plugin of its own. It reads [`Shown`] and writes
+//! [`WindowCommand`](crate::source::WindowCommand) messages.
 
 pub mod beat;
 pub mod buttons;
@@ -40,20 +40,19 @@ use bevy::prelude::*;
 use crate::source::{Shown, SourceSet};
 use plan::PointPlan;
 
-/// The order of work on the scene within one picture, after the exchange with
-/// the board.
+/// The order of the scene's systems within a picture, after the exchange with the board.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SceneSet {
-    /// The plan follows the board's layout.
+    /// Updates the plan to the board's layout.
     Plan,
-    /// Builds everything that depends on the layout, if it changed.
+    /// Rebuilds everything that depends on the layout, if it changed.
     Build,
-    /// Lights and movements follow what the board shows.
+    /// Updates lights and motions to what the board shows.
     Follow,
 }
 
-/// All of the scene. What it draws needs assets for meshes, images and
-/// standard materials, but neither a window nor a renderer.
+/// All plugins of the scene. They need assets for meshes, images and standard materials,
+/// but neither a window nor a renderer.
 pub struct ScenePlugins;
 
 impl PluginGroup for ScenePlugins {
@@ -81,11 +80,11 @@ impl PluginGroup for ScenePlugins {
     }
 }
 
-/// The parent of everything on the console, which moves with the case.
+/// The parent of everything on the console. It moves when the case changes.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Console;
 
-/// The entity of the [`Console`].
+/// The entity of the [`Console`], for systems that add parts to it.
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct ConsolePlace(pub Entity);
 

@@ -1,11 +1,12 @@
-//! What moves: how a piece goes, turns, comes and leaves.
+//! Animation of pieces that move, turn, arrive and leave.
 //!
-//! What stands on the board is always what the board says: it is laid at once. A
-//! motion is shown by a stand-in, while what it stands for is hidden. When it ends,
-//! or anything else happens, the stand-in goes, and what is there is seen.
+//! Pieces are always placed as the board's state says, at once. A motion is shown by a
+//! stand-in, and the piece that it stands for is hidden in the meantime. When the motion
+//! ends or anything else happens, the stand-in is removed and the piece becomes visible.
 //!
-//! Motions are of what changed from one picture to the next while board time goes by
-//! itself. Whoever goes back, steps, or holds time sees each moment as it is.
+//! Only changes from one picture to the next are animated, while board time runs by
+//! itself. When the user goes back, steps or freezes board time, each moment is shown as
+//! it is.
 
 use std::time::Duration;
 
@@ -16,95 +17,94 @@ use super::SceneSet;
 use super::plan::PointPlan;
 use crate::source::{BoardTime, Happened, Shown};
 
-/// Whether one wants to see things move.
+/// Whether motion is shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShowMotion {
-    /// The user wants to see motion.
+    /// Motion is shown.
     #[default]
     On,
-    /// No motion: everything is in its place at once.
+    /// Everything is in its place at once.
     Off,
 }
 
-/// Whether what changed since the last picture is to be seen as motion.
+/// Whether changes since the previous picture are animated.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Continuity {
-    /// Time continues without a jump.
+    /// Board time continued without a jump.
     Goes,
-    /// Not continuous: a jump to another moment, or time stands still.
+    /// Changes are not animated: board time jumped, is stopped, or runs too fast.
     #[default]
     Jumps,
 }
 
-/// Board time that goes by from one picture to the next at the usual rate, at most:
-/// more is a jump.
+/// The most board time between two pictures at normal rate, in ms. More is a jump.
 const LONGEST_STEP_MS: f32 = 1_500.0;
-/// Where less real time goes by from one picture to the next, a picture is taken:
-/// nothing that began would end.
+/// If less real time than this passes between two pictures, a screenshot is being taken,
+/// and a motion would never end.
 const STANDSTILL: Duration = Duration::from_micros(10);
-/// Above this rate there is nothing to be followed by eye.
+/// The fastest rate of board time at which the eye can follow motion.
 const FASTEST_RATE: f32 = 8.0;
 
 /// The path of a moving piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MotionPath {
-    /// From one place to another, with a leap so high between.
+    /// Moves from one place to another in an arc.
     Walk {
         /// The place where it starts.
         from: Vec3,
         /// The place where it ends.
         to: Vec3,
-        /// The height of the hop.
+        /// The height of the arc.
         leap: f32,
     },
-    /// The piece comes down here, from this height.
+    /// Comes down to its place, growing.
     Land {
-        /// The place where it hops.
+        /// Where the piece lands.
         at: Vec3,
         /// The height from which it falls.
         from: f32,
     },
-    /// The piece leaves from here, sinking and shrinking.
+    /// Leaves, sinking and shrinking.
     Leave {
-        /// The place where it hops.
+        /// Where the piece leaves from.
         at: Vec3,
         /// The depth to which it sinks.
         sinks: f32,
     },
-    /// The piece turns over here, and takes its new look halfway.
+    /// Turns over, and takes its new look halfway.
     Turn {
-        /// The place where it hops.
+        /// Where the piece turns over.
         at: Vec3,
-        /// So high it is lifted.
+        /// How high it is lifted.
         leap: f32,
     },
-    /// The piece leaps and comes down again.
+    /// Leaps and comes down again.
     Hop {
-        /// The place where it hops.
+        /// Where the piece leaps.
         at: Vec3,
-        /// The height of the hop.
+        /// The height of the leap.
         leap: f32,
     },
-    /// A die rolls into its place.
+    /// Rolls a die to its place.
     Roll {
         /// The place where it starts.
         from: Vec3,
         /// The place where it ends.
         to: Vec3,
-        /// How it lies at last.
+        /// The final rotation.
         lies: Quat,
-        /// Around what it rolls, by how much in all.
+        /// The axis of the roll; its length is the total angle in radians.
         spin: Vec3,
     },
 }
 
 impl MotionPath {
-    /// The position, from 0 at the beginning to 1 at the end.
+    /// Returns the transform, from 0 at the beginning to 1 at the end.
     #[must_use]
     pub fn at(self, part: f32) -> Transform {
         let part = part.clamp(0.0, 1.0);
         let soft = part * part * (3.0 - 2.0 * part);
-        // Exactly nothing at both ends.
+        // Exactly zero at both ends.
         let arc = 4.0 * part * (1.0 - part);
         match self {
             MotionPath::Walk { from, to, leap } => {
@@ -122,7 +122,7 @@ impl MotionPath {
                 place.with_scale(Vec3::splat(1.0 - soft))
             }
             MotionPath::Turn { at, leap } => {
-                // The far side comes up: halfway it is on its edge.
+                // The far side comes up; halfway, the piece is on its edge.
                 let half = std::f32::consts::PI * soft;
                 let angle = if part < 0.5 {
                     half
@@ -151,25 +151,25 @@ impl MotionPath {
     }
 }
 
-/// A stand-in that moves for a piece.
+/// A stand-in that moves in place of a piece.
 #[derive(Component, Clone, Debug)]
 pub struct Actor {
     /// The path of the motion.
     pub path: MotionPath,
     /// The scale of the stand-in.
     pub scale: f32,
-    /// The start of the motion, since the start of the program.
+    /// The start of the motion, as time since the program started.
     pub begins: Duration,
     /// The duration of the motion.
     pub lasts: Duration,
-    /// The entity that it stands for, which is hidden until then.
+    /// The entity that it stands for, which is hidden until the motion ends.
     pub hides: Option<Entity>,
-    /// The material from halfway on.
+    /// The material from halfway on; `None` if it does not change.
     pub becomes: Option<Handle<StandardMaterial>>,
 }
 
 impl Actor {
-    /// How far it is, 0 to 1; 1 when it is over.
+    /// Returns the part of the motion that is over, 0 to 1.
     fn part(&self, now: Duration) -> f32 {
         let since = now.saturating_sub(self.begins);
         match self.lasts.is_zero() {
@@ -178,7 +178,7 @@ impl Actor {
         }
     }
 
-    /// The transform at the time `now`.
+    /// Returns the transform at the time `now`.
     #[must_use]
     pub fn place(&self, now: Duration) -> Transform {
         let mut place = self.path.at(self.part(now));
@@ -187,30 +187,31 @@ impl Actor {
     }
 }
 
-/// The start and the duration of motions: in real time, by the rate of the board.
+/// The current time, and the rate of board time, which shortens motions.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tempo {
-    /// Now, since the start of the program.
+    /// The time since the program started.
     pub now: Duration,
     rate: f32,
 }
 
 impl Tempo {
-    /// `ms` of board time: less in real time if the board's time goes faster.
+    /// Returns the real duration of a motion of `ms`. It is shorter if board time runs
+    /// faster.
     #[must_use]
     pub fn lasts(self, ms: u64) -> Duration {
         Duration::from_millis(ms).div_f32(self.rate.max(1.0))
     }
 }
 
-/// The order of work on motions, within [`SceneSet::Follow`].
+/// The order of the systems for motion, within [`SceneSet::Follow`].
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MotionSet {
-    /// Detects motion, and removes finished motions.
+    /// Detects jumps, and removes finished stand-ins.
     Begin,
     /// Places the pieces, and creates stand-ins.
     Lay,
-    /// The stand-ins are moved.
+    /// Moves the stand-ins.
     Play,
 }
 
@@ -294,7 +295,7 @@ fn find_flow(
     };
 }
 
-/// Takes a stand-in away, and shows what it stood for.
+/// Removes a stand-in, and shows the entity that it stood for.
 pub fn end(
     commands: &mut Commands,
     actor: Entity,

@@ -1,8 +1,7 @@
-//! What happened to the pieces, worked out from the board before and after: which moved
-//! where, arrived, were taken, or turned over.
+//! The motions of pieces, derived from the board before and after: which moved, arrived,
+//! were taken, or turned over.
 //!
-//! Invariants: each piece that is there and was not, or was and is not, is in
-//! exactly one deed.
+//! Invariants: each piece that appeared or disappeared is in exactly one motion.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +13,21 @@ use super::kit::StackLevel;
 /// The pieces on each point, from the lowest up.
 pub type Stacks = BTreeMap<Point, Vec<StackLevel>>;
 
-/// A piece on its place.
+/// A piece at its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedPiece {
-    /// The point on which it lies.
+    /// The point that it is on.
     pub point: Point,
-    /// How many pieces are beneath.
+    /// The number of pieces below it.
     pub level: usize,
-    /// The piece, and how high it stands.
+    /// The piece and its height.
     pub piece: StackLevel,
 }
 
 /// The motion of a piece between two positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PieceMotion {
-    /// The piece went from there to here, with its look before and after.
+    /// The piece moved from the first place to the second, possibly with a new look.
     Went(PlacedPiece, PlacedPiece),
     /// The piece came from outside the board.
     Came(PlacedPiece),
@@ -38,7 +37,7 @@ pub enum PieceMotion {
     Turned(PlacedPiece, PlacedPiece),
 }
 
-/// The motions from `before` to `after`; `far` gives the distance of two points.
+/// Returns the motions from `before` to `after`; `far` gives the distance of two points.
 #[must_use]
 pub fn deeds(
     before: &Stacks,
@@ -81,8 +80,8 @@ pub fn deeds(
         lost.extend(&old[same..]);
         gained.extend(&new[same..]);
     }
-    // A capture looks like a turn where one alike stands in its place: whoever left
-    // somewhere else came here.
+    // A capture looks like a turn if the captured piece was similar: the capturing piece
+    // is the one that left somewhere else.
     for index in (0..deeds.len()).rev() {
         let PieceMotion::Turned(old, new) = deeds[index] else {
             continue;
@@ -94,7 +93,7 @@ pub fn deeds(
         }
     }
     let by_kind = |one: &PlacedPiece, other: &PlacedPiece| kind(one) == kind(other);
-    // A pawn that becomes a queen on its way is of the same colour.
+    // A pawn that is promoted keeps its colour.
     let by_tint = |one: &PlacedPiece, other: &PlacedPiece| one.piece.tint == other.piece.tint;
     pair(&mut lost, &mut gained, &mut deeds, &far, by_kind);
     pair(&mut lost, &mut gained, &mut deeds, &far, by_tint);
@@ -107,7 +106,7 @@ fn kind(seat: &PlacedPiece) -> (PieceStyle, Tint) {
     (seat.piece.look, seat.piece.tint)
 }
 
-/// Brings those together that are the same piece, the nearest first.
+/// Pairs lost and gained pieces that are the same piece, nearest first.
 fn pair(
     lost: &mut Vec<PlacedPiece>,
     gained: &mut Vec<PlacedPiece>,
@@ -158,7 +157,7 @@ mod tests {
             .collect()
     }
 
-    /// All motions in a row.
+    /// Returns all motions as text.
     fn happened(
         before: &[(u8, &[(PieceShape, Tint)])],
         after: &[(u8, &[(PieceShape, Tint)])],

@@ -1,7 +1,7 @@
-//! The materials and textures, each made once and shared.
+//! Materials and textures, each created once and shared.
 //!
-//! A light changes by taking another handle, never by a change of a material:
-//! so the renderer's work is that of the lights that changed.
+//! A light changes colour by switching to another material handle. Its materials stay the
+//! same, so the renderer only processes the lights that changed.
 
 use bevy::image::Image;
 use bevy::prelude::*;
@@ -11,28 +11,28 @@ use protocol::Colour;
 use super::{lettering, texture};
 use crate::theme::{self, Chosen, MarkShape, Palette};
 
-/// How much brighter than white the middle of a lit dome is; bloom makes a halo of it.
+/// Brightness of the middle of a lit dome, relative to white; bloom makes a halo of it.
 const GLOW: f32 = 3.0;
-/// How much of the middle's light is white: a lamp is seen through the cap.
+/// Share of white in the middle of a lit dome, where the lamp shows through the cap.
 const CORE_WHITE: f32 = 0.20;
-/// How far the lamp is seen, in parts of a dome's radius.
+/// Radius in which the lamp shows through, relative to the dome's radius.
 const CORE: f32 = 0.50;
-/// How bright the rim of a lit dome is, compared with its middle.
+/// Brightness of the rim of a lit dome, relative to its middle.
 const RIM: f32 = 0.11;
-/// How much light falls from a dome on the case around it.
+/// Brightness of a dome's light on the case around it.
 const SPILL: f32 = 1.5;
-/// How much of it its neighbours catch.
+/// Brightness of a dome's light on its neighbours.
 const VEIL: f32 = 0.08;
-/// How bright a lit segment of the display is: no brighter than white, or its edges could
-/// not be smoothed.
+/// Brightness of a lit segment of the display. It is hardly brighter than white, because
+/// the edges of a brighter one could not be smoothed.
 const SEGMENT_GLOW: f32 = 1.05;
-/// How much of it shines around a character, in the glass.
+/// Brightness of the glow around a character, in the glass.
 const SEGMENT_HALO: f32 = 0.16;
-/// A dark segment is just to be seen behind the glass.
+/// Brightness of a dark segment, which is barely visible behind the glass.
 const SEGMENT_GHOST: f32 = 0.016;
-/// From where to where, in parts of a dome's radius, the dark middle of a
-/// [`theme::MarkShape::Ring`] goes over into its light. As wide as it has to be to be
-/// seen in a small window, in spite of the bloom.
+/// The radii, relative to a dome's, between which the dark middle of a
+/// [`theme::MarkShape::Ring`] turns into light. The dark part is large enough to be seen
+/// in a small window, in spite of the bloom.
 const DARK_MIDDLE: [f32; 2] = [0.34, 0.52];
 
 /// All materials that the scene shares.
@@ -40,10 +40,10 @@ const DARK_MIDDLE: [f32; 2] = [0.34, 0.52];
 pub struct Paint {
     /// A dome of each colour.
     pub dome: [Handle<StandardMaterial>; Colour::COUNT],
-    /// The light on the case around a dome of each colour; of no use for the
-    /// first, which is dark.
+    /// The light on the case around a dome of each colour. The first is unused, because
+    /// that colour is dark.
     pub spill: [Handle<StandardMaterial>; Colour::COUNT],
-    /// The light that neighbours of a dome of each colour catch.
+    /// The light of a dome of each colour on its neighbours.
     pub veil: [Handle<StandardMaterial>; Colour::COUNT],
     /// The ring that a dome sits in.
     pub bezel: Handle<StandardMaterial>,
@@ -51,8 +51,8 @@ pub struct Paint {
     pub wood: Handle<StandardMaterial>,
     /// The plate on it.
     pub plate: Handle<StandardMaterial>,
-    /// Its edge, cut after it was anodised and then brushed: polished, it would throw
-    /// the lamp back from one corner.
+    /// The edge of the plate, cut after anodising and brushed. Polished metal would
+    /// reflect the lamp from one corner.
     pub edge: Handle<StandardMaterial>,
     /// Screws, the plug, and other bright metal.
     pub bright: Handle<StandardMaterial>,
@@ -64,13 +64,13 @@ pub struct Paint {
     pub groove: Handle<StandardMaterial>,
     /// The lines of the field.
     pub line: Handle<StandardMaterial>,
-    /// Walls and borders that are put between points.
+    /// Walls and borders between points.
     pub wall: Handle<StandardMaterial>,
     /// The material of lettering on the case.
     pub print: Handle<StandardMaterial>,
     /// The material of lettering on the caps.
     pub print_cap: Handle<StandardMaterial>,
-    /// Numbers of piles: dark, on what is lit.
+    /// Numbers of piles: dark, for lit surfaces.
     pub print_ink: Handle<StandardMaterial>,
     /// The caps of the buttons.
     pub cap: Handle<StandardMaterial>,
@@ -78,19 +78,19 @@ pub struct Paint {
     pub cap_start: Handle<StandardMaterial>,
     /// The ground of the display, behind its window.
     pub glass: Handle<StandardMaterial>,
-    /// The material that reflects in the window.
+    /// The reflecting pane over the display.
     pub window: Handle<StandardMaterial>,
-    /// A segment that is dark, and one that is lit.
+    /// Segments of the display: dark, then lit.
     pub segment: [Handle<StandardMaterial>; 2],
-    /// The light around a character that is lit.
+    /// The glow around a character with lit segments.
     pub halo: Handle<StandardMaterial>,
     /// The ring that shows where the keyboard's finger is.
     pub cursor: Handle<StandardMaterial>,
     /// The material of the table.
     pub table: Handle<StandardMaterial>,
-    /// The grain of what is turned from wood.
+    /// The texture of turned wood.
     pub grain: Handle<Image>,
-    /// The grain of what is cut from stone.
+    /// The texture of cut stone.
     pub speckles: Handle<Image>,
 }
 
@@ -118,7 +118,7 @@ fn mix(
     commands.insert_resource(pot.mix(chosen.0));
 }
 
-/// The store in which materials are created.
+/// The stores in which materials and images are created.
 struct Pot<'a> {
     materials: &'a mut Assets<StandardMaterial>,
     images: &'a mut Assets<Image>,
@@ -127,12 +127,12 @@ struct Pot<'a> {
 impl Pot<'_> {
     fn mix(&mut self, palette: Palette) -> Paint {
         let [print, print_cap, print_ink] = self.inks();
-        // Light that falls from the rim outwards; the dome hides the middle.
+        // Light that fades from the rim outwards; the dome hides the middle.
         let around = texture::round(|away| {
             let fade = (1.0 - away).max(0.0);
             fade.powi(2) / (1.0 + 14.0 * (away - 0.24).max(0.0).powi(2)) * (0.4 + 0.6 * fade)
         });
-        // The same on what is beside it, without the dome itself.
+        // The same for neighbours, without the dome itself.
         let beside = texture::round(|away| {
             let fade = (1.0 - away).max(0.0).powf(1.6);
             fade * ((away - 0.20) / 0.10).clamp(0.0, 1.0)
@@ -193,7 +193,7 @@ impl Pot<'_> {
         })
     }
 
-    /// Light of each colour that falls on something.
+    /// Returns the materials of light of each colour that falls on a surface.
     fn glow(
         &mut self,
         palette: Palette,
@@ -274,7 +274,7 @@ impl Pot<'_> {
         })
     }
 
-    /// The lettering of the case, that of the caps, and that on what is lit.
+    /// Returns the materials of lettering on the case, on the caps, and on lit surfaces.
     fn inks(&mut self) -> [Handle<StandardMaterial>; 3] {
         let letters = self.images.add(lettering::atlas());
         [theme::PRINT, theme::PRINT_CAP, theme::GROOVE].map(|base_color| {
@@ -284,7 +284,7 @@ impl Pot<'_> {
                 perceptual_roughness: 0.8,
                 reflectance: 0.2,
                 alpha_mode: AlphaMode::Blend,
-                // Before the glow of lights, which falls on it.
+                // Drawn before the glow of lights, which falls on the lettering.
                 depth_bias: -1.0,
                 ..default()
             })
@@ -318,8 +318,8 @@ fn colours() -> [Colour; Colour::COUNT] {
     std::array::from_fn(|index| Colour::new(index as u8))
 }
 
-/// How light of a colour comes through a dome: the lamp in the middle, almost white,
-/// then the colour, deepest at the rim.
+/// Returns the texture of light through a dome: almost white in the middle, where the
+/// lamp is, then the colour, deepest at the rim.
 fn through(palette: Palette, colour: Colour) -> Image {
     let form = palette.form(colour);
     let light = theme::light(palette, colour);
@@ -342,7 +342,7 @@ fn through(palette: Palette, colour: Colour) -> Image {
     })
 }
 
-/// The lights in the colours of another palette; everything else stays.
+/// Switches the lights to another palette; everything else stays.
 fn mix_again(
     chosen: Res<Chosen>,
     paint: Res<Paint>,
@@ -355,8 +355,8 @@ fn mix_again(
         let light = theme::light(palette, colour);
         if let Some(mut dome) = materials.get_mut(&paint.dome[index]) {
             dome.base_color = (light * 0.06).into();
-            // Another image, not the same one changed: a material that was drawn with
-            // an image keeps it as it was.
+            // A new image, because a material that was drawn with an image keeps its old
+            // contents.
             dome.emissive_texture = Some(images.add(through(palette, colour)));
         }
         for (glow, strength) in [(&paint.spill, SPILL), (&paint.veil, VEIL)] {

@@ -1,12 +1,13 @@
-//! What lies on the points, as things: the men of Chess, stones, piles, and the walls
-//! and borders between.
+//! Pieces on the points: chessmen, stones, piles, and the walls and borders between
+//! points.
 //!
-//! A figure stands on its light, or lies over it, and the glow is seen around its
-//! foot; the pieces of a pile are rings around theirs, so that what blinks is seen
-//! through them. They are the window's, not the board's, and can be taken away with
-//! one key to see what a board of lamps shows.
+//! A figure stands on its light or lies over it, and the glow is visible around its foot.
+//! The pieces of a pile are rings around their light, so that its blinking shows through.
+//! Pieces belong to the window, not the board. One key hides them, to show what a board
+//! with only lights shows.
 //!
-//! Invariants: what stands there is what the board says, whatever moves.
+//! Invariants: the pieces on the points are those that the board says, even while
+//! stand-ins move.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -33,17 +34,17 @@ use crate::keys::{Meaning, Stroke};
 use crate::source::{Happened, Shown};
 use crate::theme::Chosen;
 
-/// Whether one wants to see the pieces.
+/// Whether pieces are shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShowPieces {
-    /// The user wants to see pieces.
+    /// Pieces are shown.
     #[default]
     On,
     /// Only the lights are shown.
     Off,
 }
 
-/// Lays the pieces on the board.
+/// Places the pieces on the board.
 pub struct PiecesPlugin;
 
 impl Plugin for PiecesPlugin {
@@ -116,18 +117,19 @@ pub struct PlacedPieces {
     lines: Vec<GapLine>,
 }
 
-/// How long a piece goes from one place to another.
+/// Duration of a piece's move, in ms of board time.
 const WALK_MS: u64 = 240;
-/// How long one comes down, or leaves.
+/// Duration of a piece's arrival or removal, in ms of board time.
 pub(super) const COME_MS: u64 = 190;
-/// How long a stone takes to turn over.
+/// Duration of a stone's turn, in ms of board time.
 pub(super) const TURN_MS: u64 = 220;
-/// How long a winner's piece leaps.
+/// Duration of a leap of a winner's piece, in ms of board time.
 pub(super) const CHEER_MS: u64 = 260;
-/// The last of them leaps this much later than the first.
+/// The delay between the first and the last leap of a winner's pieces, in ms.
 const CHEER_SPREAD_MS: f32 = 420.0;
 
-/// The place of figures: drawings on the face are below them.
+/// Returns the transform of a figure at a height, relative to the pitch, above the face
+/// of the board. Drawings on the face are below it.
 fn place(plan: &PointPlan, point: Point, lift: f32) -> Transform {
     let at = plan.place(point) + Vec3::Y * (FIELD_Y + lift * plan.pitch());
     Transform::from_translation(at).with_scale(Vec3::splat(plan.pitch()))
@@ -157,7 +159,7 @@ impl Stage<'_, '_> {
         maker.spawn(&mut self.commands, level, place)
     }
 
-    /// The visible parts of this figure: its pieces, and their number.
+    /// Returns the visible pieces of this figure, from the lowest up.
     fn stack(&mut self, figure: Figure) -> Vec<StackLevel> {
         let mut maker = Maker {
             kit: &mut self.kit,
@@ -167,7 +169,7 @@ impl Stage<'_, '_> {
         maker.levels(figure)
     }
 
-    /// A piece that moves in the place of another.
+    /// Spawns a stand-in for a piece, and hides the entity that it stands for.
     fn act(&mut self, piece: &StackLevel, mut actor: Actor, becomes: Option<Tint>) {
         if let Some(tint) = becomes {
             let mut maker = Maker {
@@ -178,7 +180,7 @@ impl Stage<'_, '_> {
             actor.becomes = Some(maker.tint(tint));
         }
         if let Some(hidden) = actor.hides {
-            // The piece was put there in this picture.
+            // The entity was spawned in this picture.
             self.commands.entity(hidden).insert(Visibility::Hidden);
         }
         let entity = self.spawn(piece, actor.place(self.tempo.now));
@@ -196,7 +198,7 @@ impl Stage<'_, '_> {
     }
 }
 
-/// The letter of a man of Chess.
+/// Returns the letter of a chessman.
 fn letter(form: PieceShape) -> Option<char> {
     Some(match form {
         PieceShape::King => 'K',
@@ -209,8 +211,7 @@ fn letter(form: PieceShape) -> Option<char> {
     })
 }
 
-/// The figure as it is laid for this view: from above, chessmen are distinguished by
-/// their letters.
+/// Returns the figure as this view shows it. From above, chessmen are shown as letters.
 fn from(view: Viewpoint, figure: Figure) -> Figure {
     match (view, letter(figure.look.form)) {
         (Viewpoint::Top, Some(letter)) => Figure {
@@ -224,8 +225,8 @@ fn from(view: Viewpoint, figure: Figure) -> Figure {
     }
 }
 
-/// True for a man of Chess, and for one with a letter: what it is, is seen, and not only
-/// told by its light.
+/// True for a chessman and for a token with a letter: the shape identifies the piece, so
+/// its light need not.
 fn says_what_it_is(figure: &Figure) -> bool {
     let form = figure.look.form;
     letter(form).is_some() || matches!(form, PieceShape::Token(_))
@@ -279,7 +280,7 @@ fn lay(
     standing.palette = chosen.0;
 }
 
-/// Puts there what stands on a point now, in the place of what stood there.
+/// Replaces the pieces on a point by those that stand there now.
 fn put(
     stage: &mut Stage,
     standing: &mut PlacedPieces,
@@ -314,7 +315,7 @@ fn put(
             meshes: &mut stage.meshes,
             materials: &mut stage.materials,
         };
-        // On top of the pile, or of the light in it.
+        // On top of the pile, or of the light inside it.
         let top = stack.last().map_or(0.0, |level| maker.top(level));
         let mut at = place(&stage.plan, point, top.max(domes::TOP));
         at.translation.y += 4.0 * PRINT_LIFT;
@@ -415,29 +416,29 @@ fn cheer(
             hides: Some(entity),
             becomes: None,
         };
-        // A piece that is just arriving is seen twice in one place, and then once.
+        // A piece that is still arriving is visible twice at its place for a moment.
         stage.act(&seat.piece, actor, None);
     }
 }
 
-/// The delay of a piece's leap at this distance from the last move.
+/// Returns the delay of a piece's leap at this distance from the last move.
 pub(super) fn cheer_delay(far: f32) -> Duration {
     let part = (far / (1.4 * FIELD_SIDE)).min(1.0);
     Duration::from_millis(WALK_MS) + Duration::from_secs_f32(part * CHEER_SPREAD_MS / 1_000.0)
 }
 
-/// How high a piece is lifted that goes, in parts of the pitch.
+/// Height of a moving piece's arc, relative to the pitch.
 pub(super) const LEAP: f32 = 0.32;
-/// From how high one comes.
+/// Height from which a piece comes down, relative to the pitch.
 const DROP: f32 = 0.75;
-/// How far one sinks that is taken.
+/// Depth to which a taken piece sinks, relative to the pitch.
 const SINK: f32 = 0.25;
-/// Width and height of a wall.
+/// Width and height of a wall, relative to the pitch.
 const WALL: [f32; 2] = [0.13, 0.26];
-/// The width of a border.
+/// Width of a border, relative to the pitch.
 const BORDER: f32 = 0.035;
 
-/// Walls and borders, each a mesh of its own.
+/// Draws all walls and borders as one mesh.
 fn draw_lines(
     mut stage: Stage,
     shown: Res<Shown>,
@@ -470,7 +471,7 @@ fn draw_lines(
     standing.lines = lines.to_vec();
 }
 
-/// A wall that stands, or a border that is drawn.
+/// Returns a standing wall or a flat border, and its transform.
 fn between(line: &GapLine, plan: &PointPlan) -> (Shape, Transform) {
     let [from, to] = [line.from, line.to].map(|spot| plan.on_field(spot));
     let middle = (from + to) / 2.0 + Vec3::Y * FIELD_Y;

@@ -1,24 +1,24 @@
-//! Where everything lies on the case, in the scene: the numbers of
-//! [`touchboard_host::case`], at their height.
+//! The places of everything on the case, in the scene: the coordinates of
+//! [`touchboard_host::case`], with heights.
 //!
-//! x goes right, y up, z towards the player; the middle of the playing field's
-//! surface is the origin.
+//! x goes right, y up, z towards the player. The origin is the middle of the playing
+//! field's surface.
 
 use bevy::prelude::*;
 use protocol::{Layout, Point};
 use touchboard_host::case::{CasePlan, Flat, Outline, flat};
 use touchboard_host::places::{PitchSpot, Places};
 
-/// How far a fully pressed dome goes down, in parts of the distance of points.
+/// How far a fully pressed dome goes down, relative to the pitch.
 pub const DIP: f32 = 0.085;
 
-/// Where the points of a layout lie. Changed when the board's layout changes; what
-/// depends on it is then rebuilt.
+/// The places of a layout's points. It changes when the board's layout changes, and
+/// everything that depends on it is then rebuilt.
 #[derive(Resource, Clone, Debug)]
 pub struct PointPlan(CasePlan);
 
 impl PointPlan {
-    /// The places of this layout's points.
+    /// Returns the plan of a layout.
     #[must_use]
     pub fn new(layout: Layout) -> PointPlan {
         PointPlan(CasePlan::new(layout))
@@ -48,7 +48,7 @@ impl PointPlan {
         bounds(self.case())
     }
 
-    /// The start of the console: the back edge of the field, in the middle.
+    /// The origin of the console: the middle of the field's back edge.
     #[must_use]
     pub fn console(&self) -> Vec3 {
         on_table(self.0.console())
@@ -60,13 +60,13 @@ impl PointPlan {
         self.0.layout()
     }
 
-    /// The places of its points, as every view has them.
+    /// The places of its points, as shared by all views.
     #[must_use]
     pub fn places(&self) -> &Places {
         self.0.places()
     }
 
-    /// From one point to the nearest.
+    /// The distance from a point to its nearest neighbour.
     #[must_use]
     pub fn pitch(&self) -> f32 {
         self.0.pitch()
@@ -96,7 +96,7 @@ impl PointPlan {
         self.0.screws().map(on_table)
     }
 
-    /// The point that a finger at this place touches, if it is near enough to
+    /// Returns the point that a finger at this place touches, if it is near enough to
     /// one.
     #[must_use]
     pub fn under(&self, finger: Vec3) -> Option<Point> {
@@ -108,7 +108,7 @@ fn on_table(place: Flat) -> Vec3 {
     Vec3::new(place.x, 0.0, place.y)
 }
 
-/// The same place as the engine writes it.
+/// Converts a place to the engine's vector.
 #[must_use]
 pub fn vec2(place: Flat) -> Vec2 {
     Vec2::new(place.x, place.y)

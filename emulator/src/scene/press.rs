@@ -1,7 +1,7 @@
-//! What goes down under a finger: domes and buttons.
+//! Motion of pressed domes and buttons.
 //!
-//! Invariants: what was pressed is seen down in the next picture, all the
-//! way, also if the finger has left it by then.
+//! Invariants: a pressed part is fully down in the next picture, even if the finger has
+//! left it by then.
 
 use bevy::prelude::*;
 use protocol::{Button, Point};
@@ -10,15 +10,14 @@ use super::SceneSet;
 use super::plan::{DIP, PointPlan};
 use super::touch::{FingerTarget, FingersDown};
 
-/// How fast a dome or button comes up again: the part of the way left shrinks by
-/// e in this many seconds.
+/// Time constant of a dome or button that comes up again, in seconds.
 const FOLLOW_S: f32 = 0.028;
 /// How far a button goes down.
 const BUTTON_TRAVEL: f32 = 0.085;
-/// Nearer than this, it is there.
+/// The distance below which a part counts as back in its place.
 const CLOSE: f32 = 0.0005;
 
-/// Something that a finger can press down.
+/// A part that a finger can press down.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Pressed {
     what: What,
@@ -32,7 +31,7 @@ enum What {
 }
 
 impl Pressed {
-    /// The dome of a point.
+    /// Returns the component for the dome of a point.
     #[must_use]
     pub fn dome(point: Point) -> Pressed {
         Pressed {
@@ -41,7 +40,7 @@ impl Pressed {
         }
     }
 
-    /// The part of a push button that moves.
+    /// Returns the component for the cap of a button.
     #[must_use]
     pub fn button(button: Button) -> Pressed {
         Pressed {
@@ -51,7 +50,7 @@ impl Pressed {
     }
 }
 
-/// Moves the caps that are pressed.
+/// Moves the caps of domes and buttons down and up.
 pub struct PressPlugin;
 
 impl Plugin for PressPlugin {

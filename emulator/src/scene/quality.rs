@@ -1,16 +1,14 @@
-//! How finely the scene is drawn: three settings.
+//! Three settings for the quality of the scene.
 //!
-//! - [`Quality::Plain`], where a processor has to do a graphics card's work: edges are
-//!   smoothed in the finished picture, but for that of a small window, whose letters that
-//!   would blur; shadows are coarser, lights have no halo in the eye and do not fall on
-//!   their neighbours.
+//! - [`Quality::Plain`], for rendering on the processor. Edges are smoothed in the
+//!   finished picture, except in a small window, whose letters this would blur. Shadows
+//!   are coarser; lights have no halo and do not fall on their neighbours.
 //! - [`Quality::Standard`], for a graphics card that shares the processor's memory: four
-//!   samples a pixel, a halo around what is bright, light on neighbours.
-//! - [`Quality::Fine`], for a card of its own, and for a picture that is kept: shadows of
-//!   twice the sharpness, softer the farther they fall, as those of a lamp that is no
-//!   point are.
+//!   samples per pixel, a halo around what is bright, light on neighbours.
+//! - [`Quality::Fine`], for a discrete graphics card and for screenshots: shadows of
+//!   twice the resolution, which get softer with distance, as from a wide lamp.
 //!
-//! The setting is what somebody chose, or else what suits what draws.
+//! The user's choice applies; without one, the default for the graphics device.
 
 use bevy::anti_alias::fxaa::{Fxaa, Sensitivity};
 use bevy::camera::visibility::RenderLayers;
@@ -25,16 +23,16 @@ use wgpu_types::DeviceType;
 use super::camera::{EyeSet, SceneCamera, SceneRect};
 use super::lights::KeyLight;
 
-/// How finely to draw.
+/// The quality of the scene.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// The quality that a processor alone can draw.
+    /// For rendering on the processor.
     Plain,
-    /// As any graphics card can.
+    /// For any graphics card.
     #[default]
     Standard,
-    /// As a good one can, or as if time did not matter.
+    /// For a discrete graphics card, or if time does not matter.
     Fine,
 }
 
@@ -42,22 +40,22 @@ pub enum Quality {
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted(pub Option<Quality>);
 
-/// What is seen in all settings but the plain one.
+/// The render layer of everything that [`Quality::Plain`] leaves out.
 pub const NOT_PLAIN: usize = 1;
 
-/// A scene of up to so many pixels is drawn with several samples each also by a processor:
-/// they take little more than twice as long, so no small window takes longer than one of
-/// 1280x720 does.
+/// A scene of up to this many pixels is multisampled even on a processor. This takes
+/// little more than twice as long, so that no small window takes longer than one of
+/// 1280x720.
 const SMALL: u32 = 300_000;
 
-/// How strong the halo is that eyes see around a light.
+/// Intensity of the halo around lights.
 const HALO: f32 = 0.22;
 
 impl Quality {
-    /// All settings, from the quickest on.
+    /// All settings, fastest first.
     pub const ALL: [Quality; 3] = [Quality::Plain, Quality::Standard, Quality::Fine];
 
-    /// Its name on a button.
+    /// The name on its button.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -67,7 +65,7 @@ impl Quality {
         }
     }
 
-    /// The suitable setting for this kind of device.
+    /// Returns the default for this kind of graphics device.
     fn of(draws: DeviceType) -> Quality {
         match draws {
             DeviceType::Cpu => Quality::Plain,
@@ -76,7 +74,7 @@ impl Quality {
         }
     }
 
-    /// Points along a side of the shadow map.
+    /// The side of the shadow map, in pixels.
     fn shadow(self) -> usize {
         match self {
             Quality::Plain | Quality::Standard => 2048,
@@ -85,7 +83,7 @@ impl Quality {
     }
 }
 
-/// Applies the quality that the user chose.
+/// Applies the user's choice, or the default for the graphics device.
 pub struct QualityPlugin;
 
 impl Plugin for QualityPlugin {
@@ -111,17 +109,17 @@ fn choose(
     quality.set_if_neq(wanted.0.unwrap_or(suits));
 }
 
-/// How edges are smoothed.
+/// The way in which edges are smoothed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edges {
-    /// By several samples a pixel: letters stay sharp.
+    /// By several samples per pixel, which keeps letters sharp.
     Sampled,
-    /// In the finished picture, which blurs what is small.
+    /// In the finished picture, which blurs small details.
     Blurred,
 }
 
 impl Edges {
-    /// Those of a scene of this size in this quality.
+    /// Returns the way for a scene of this size in this quality.
     fn of(quality: Quality, scene: &SceneRect) -> Edges {
         let is_small = |rect: URect| rect.width() * rect.height() <= SMALL;
         match quality == Quality::Plain && !scene.0.is_some_and(is_small) {
@@ -164,8 +162,9 @@ fn draw_so(
             )),
         };
         if *quality == Quality::Plain {
-            // Depths first: a processor takes long for a pixel, and less for its depth, so
-            // each one's colour is computed once, and not for what lies below it, too.
+            // Depths first: on a processor, a pixel's colour takes longer than its depth.
+            // This way each colour is computed once, and not again for surfaces that are
+            // hidden.
             let depths = (DepthPrepass, RenderLayers::layer(0));
             eye.insert((ShadowFilteringMethod::Hardware2x2, depths));
             continue;

@@ -1,12 +1,12 @@
-//! Where the fourteen segments of a character lie; which are lit says
-//! [`firmware_core::segments`].
+//! The shapes of the fourteen segments of a character. [`firmware_core::segments`]
+//! decides which are lit.
 
 use bevy::prelude::*;
 use firmware_core::segments::NAMES;
 pub use firmware_core::segments::{SEGMENTS, lit};
 
-/// The corners of a segment as a convex polygon, for a character one high and
-/// `width` wide whose middle is the origin; x goes right, y down.
+/// Returns the corners of a segment as a convex polygon, for a character of height 1 and
+/// this `width` around the origin; x goes right, y down.
 #[must_use]
 pub fn outline(segment: usize, width: f32) -> Vec<Vec2> {
     /// The thickness of a segment.
@@ -34,8 +34,8 @@ pub fn outline(segment: usize, width: f32) -> Vec<Vec2> {
             .map(|corner| Vec2::new(x - corner.y, corner.x))
             .collect::<Vec<_>>()
     };
-    // From the middle out to a corner; only the one to the lower right is
-    // drawn, the others are its mirror images.
+    // From the middle out to a corner. Only the one at the lower right is drawn; the
+    // others are its mirror images.
     let slanting = |x_sign: f32, y_sign: f32| {
         let (near_x, far_x) = (half + GAP, right - half - GAP);
         let (near_y, far_y) = (half + GAP, bottom - half - GAP);

@@ -1,8 +1,8 @@
-//! The sides of the board that a player has to join, as in Hex: a bar of the player's
+//! The sides of the board that a player has to connect, as in Hex: a bar in the player's
 //! colour along each, printed on the case.
 //!
-//! They are said by the text of the game, so they are there for a game whose text was
-//! read in this window.
+//! The text of a game defines these sides, so only a game whose text this window has read
+//! has bars.
 
 use std::sync::{Arc, Weak};
 
@@ -19,17 +19,17 @@ use super::shape::Shape;
 use crate::source::written::OpenText;
 use crate::theme::{self, Chosen};
 
-/// How far a bar is from the middle of its points, in parts of the pitch.
+/// Distance of a bar from the middle of its points, relative to the pitch.
 const AWAY: f32 = 0.53;
-/// How wide it is, in parts of the pitch.
+/// Width of a bar, relative to the pitch.
 const WIDTH: f32 = 0.09;
-/// How dark its print is, compared with a light of the colour.
+/// Brightness of the print, relative to a light of its colour.
 const DULL: f32 = 0.42;
 
 /// A bar along a side.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
-    /// The side that has to join it with another.
+    /// The side that has to connect it with another.
     pub of: Side,
 }
 
@@ -49,7 +49,7 @@ impl Plugin for SidesPlugin {
     }
 }
 
-/// The sides of a game that is on this board, by their points.
+/// Returns the sides of the game on this board, each as its points.
 fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
     let game = text.game.as_deref();
     let game = game.filter(|game| game.layout == plan.layout());
@@ -70,8 +70,8 @@ fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
     sides.collect()
 }
 
-/// The bar along these points, outside of them as seen from the middle of the board:
-/// from each to the next. `None` for points that make no side.
+/// Returns the bar along these points, on the side away from the middle of the board.
+/// `None` for points that do not form a side.
 fn bar(points: &[Point], plan: &PointPlan) -> Option<Shape> {
     let middle = plan
         .layout()
@@ -111,7 +111,7 @@ fn print(
     mut drawn: Local<Weak<TextGame>>,
     old: Query<Entity, With<Bar>>,
 ) {
-    // The information about the text changes with every touch, its game seldom.
+    // The text's other information changes with every touch, its game rarely.
     let game = text.game.as_ref().map(Arc::downgrade).unwrap_or_default();
     if drawn.ptr_eq(&game) && !plan.is_changed() && !chosen.is_changed() {
         return;

@@ -1,11 +1,10 @@
 //! Fingers: the mouse, a touch screen and the keyboard press points and
 //! buttons.
 //!
-//! Each pointer is a finger of its own: it comes down on a point, slides over
-//! others, and leaves. Invariants: the board hears of a touch when the
-//! first finger comes to a point and of a release when the last one leaves it,
-//! so fingers never get mixed up; and a press counts where the pointer was when it
-//! was made, however many pictures late it is looked at.
+//! Each pointer is a finger of its own: it comes down on a point, slides over others, and
+//! leaves. Invariants: the board gets a touch when the first finger reaches a point, and
+//! a release when the last one leaves it, so that fingers never get mixed up. A press
+//! counts at the place where it was made, however late it is processed.
 
 use bevy::ecs::system::SystemParam;
 use bevy::math::primitives::InfinitePlane3d;
@@ -19,20 +18,20 @@ use super::case::FIELD_Y;
 use super::plan::PointPlan;
 use crate::source::{Shown, SourceSet, WindowCommand};
 
-/// A button that can be clicked.
+/// A button of the board that a finger can press.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PushButton(pub Button);
 
-/// The origin of a press.
+/// The source of a touch or press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Finger {
     /// The mouse, or a finger on a touch screen.
     Pointer(PointerId),
     /// The cursor of the keyboard.
     Cursor,
-    /// The key of the keyboard that stands for a button of the board.
+    /// A key of the keyboard that stands for a button of the board.
     Key(Button),
-    /// A finger that was left on a point, to hold several at once.
+    /// A finger that was left on a point, to hold several points at once.
     Latch(Point),
 }
 
@@ -43,7 +42,7 @@ pub enum FingerTarget {
     Point(Point),
     /// A button of the panel.
     Button(Button),
-    /// Nothing, but it is still down and may slide on to a point.
+    /// None: the finger is down between two points and may still slide to one.
     Between,
 }
 
@@ -69,26 +68,26 @@ impl FingersDown {
         self.on(FingerTarget::Button(button))
     }
 
-    /// True if this is to be seen pressed in this picture: a finger is on it, or was
-    /// since the last one.
+    /// True if this target is drawn pressed: a finger is on it, or was since the last
+    /// picture.
     #[must_use]
     pub fn shows(&self, target: FingerTarget) -> bool {
         self.on(target) || self.came.contains(&target)
     }
 
-    /// Marks the touches as shown.
+    /// Forgets the fingers that came down since the last picture, once they were drawn.
     pub fn are_seen(&mut self) {
         self.came.clear();
     }
 
-    /// The target of this finger, if it is down.
+    /// Returns the target of this finger, if it is down.
     #[must_use]
     pub fn target(&self, finger: Finger) -> Option<FingerTarget> {
         self.down.get(&finger).copied()
     }
 
-    /// Moves a finger, puts it down, or (`None`) lifts it; returns what the
-    /// board feels of it, the release before the touch.
+    /// Moves a finger, puts it down, or lifts it (`None`). Returns the resulting inputs
+    /// of the board, the release before the touch.
     pub fn put(
         &mut self,
         finger: Finger,
@@ -122,7 +121,7 @@ impl FingersDown {
         !self.down.is_empty()
     }
 
-    /// All fingers that are latched.
+    /// Returns all latched fingers.
     pub fn latched(&self) -> Vec<Finger> {
         let latched = |finger: &&Finger| matches!(finger, Finger::Latch(_));
         self.down.keys().filter(latched).copied().collect()
@@ -133,8 +132,8 @@ impl FingersDown {
     }
 }
 
-/// Something besides the field that a finger or an eye can be on: a box around
-/// this middle, both in the measure of the part itself.
+/// A part outside the field that a finger or the mouse can be on: a box around this
+/// middle, in the part's own coordinates.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Solid {
     middle: Vec3,
@@ -142,7 +141,7 @@ pub struct Solid {
 }
 
 impl Solid {
-    /// A slab of this size whose upper face is where the part is.
+    /// Returns a box of this size whose upper face is at the part's origin.
     #[must_use]
     pub fn below(size: Vec3) -> Solid {
         Solid {
@@ -151,7 +150,7 @@ impl Solid {
         }
     }
 
-    /// How far along the ray it begins, if the ray meets it.
+    /// Returns the distance along the ray at which the ray enters the box.
     fn hit(&self, place: &GlobalTransform, ray: Ray3d) -> Option<f32> {
         let back = place.affine().inverse();
         let from = back.transform_point3(ray.origin) - self.middle;
@@ -164,11 +163,11 @@ impl Solid {
     }
 }
 
-/// The display, where an eye can be on it.
+/// Marks the display, which the mouse can point at.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct DisplayGlass;
 
-/// A part of the board that is under a place of the picture.
+/// The part of the board at a place in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardPart {
     /// The field, at this point or between two.
@@ -180,7 +179,7 @@ pub enum BoardPart {
 }
 
 impl BoardPart {
-    /// The target of a finger on this part.
+    /// Returns the target of a finger on this part.
     fn target(self) -> Option<FingerTarget> {
         match self {
             BoardPart::Field(Some(point)) => Some(FingerTarget::Point(point)),
@@ -191,17 +190,17 @@ impl BoardPart {
     }
 }
 
-/// Parts of the picture that something of the workbench lies over, in logical
-/// pixels: what is there is not on the board.
+/// The parts of the picture that the workbench covers, in logical pixels. The mouse does
+/// not reach the board there.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Covered(pub Vec<Rect>);
 
-/// The part of the board that the mouse points at.
+/// The part of the board under the mouse, and the mouse's place in the picture.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pointed(pub Option<(BoardPart, Vec2)>);
 
-/// Half way up the domes, so that what one points at is what one touches also
-/// from a low camera.
+/// The height at which a pointer's ray meets the field. It is half way up the domes, so
+/// that the dome under the pointer is touched even from a low camera.
 const FEELS_Y: f32 = FIELD_Y + 0.06;
 
 /// Finds the part of the board at a place in the picture.
@@ -213,7 +212,7 @@ struct PartFinder<'w, 's> {
     solids: Query<'w, 's, SolidPart<'static>>,
 }
 
-/// A solid, where it is and what it is.
+/// A solid, its transform, and the part that it is.
 type SolidPart<'a> = (
     &'a Solid,
     &'a GlobalTransform,
@@ -222,7 +221,7 @@ type SolidPart<'a> = (
 );
 
 impl PartFinder<'_, '_> {
-    /// The part at this place of the picture, in logical pixels.
+    /// Returns the part at this place in the picture, in logical pixels.
     fn part(&self, at: Vec2) -> Option<BoardPart> {
         if self.covered.0.iter().any(|cover| cover.contains(at)) {
             return None;
@@ -248,7 +247,8 @@ impl PartFinder<'_, '_> {
         nearest.map(|(_, part)| part)
     }
 
-    /// The field, and how far it is along the ray.
+    /// Returns the distance along the ray at which it meets the field, and the part
+    /// there.
     fn field(&self, ray: Ray3d) -> Option<(f32, BoardPart)> {
         let plane = InfinitePlane3d::new(Vec3::Y);
         let far = ray.intersect_plane(Vec3::Y * FEELS_Y, plane)?;
@@ -258,7 +258,7 @@ impl PartFinder<'_, '_> {
     }
 }
 
-/// Turns what pointers do over the board into inputs.
+/// Converts pointer actions over the board to inputs.
 pub struct TouchPlugin;
 
 impl Plugin for TouchPlugin {
@@ -278,8 +278,8 @@ impl Plugin for TouchPlugin {
     }
 }
 
-/// What pointers did since the last picture, in its order, each at the place where
-/// it was then: by now the pointer may be somewhere else.
+/// Processes the pointer actions since the last picture in their order, each at the place
+/// where it happened: by now the pointer may be elsewhere.
 fn feel(
     mut inputs: MessageReader<PointerInput>,
     finder: PartFinder,
@@ -323,7 +323,7 @@ fn feel(
     pointed.set_if_neq(Pointed(part));
 }
 
-/// The effect on each finger when a pointer presses here.
+/// Returns the finger that a press here affects, and its new target.
 fn comes_down(
     fingers: &FingersDown,
     finger: Finger,
@@ -340,7 +340,7 @@ fn comes_down(
     })
 }
 
-/// The target of a finger that slid over the field.
+/// Returns the target of a finger that slid over the field.
 fn slid_to(part: Option<BoardPart>) -> FingerTarget {
     match part {
         Some(BoardPart::Field(Some(point))) => FingerTarget::Point(point),
@@ -348,7 +348,7 @@ fn slid_to(part: Option<BoardPart>) -> FingerTarget {
     }
 }
 
-/// Points of another layout are other points.
+/// Lifts the fingers from points that a new layout does not have.
 fn forget_on_new_layout(
     shown: Res<Shown>,
     mut fingers: ResMut<FingersDown>,

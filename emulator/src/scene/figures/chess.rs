@@ -1,6 +1,6 @@
-//! The men of Chess, in the manner of the clubs: turned feet and collars, and a head
-//! that is known from the seat by its outline and from above by its top. The king alone
-//! has metal on it, and the queen alone an open crown.
+//! Chessmen in the style of club sets: turned feet and collars, and a head that is
+//! recognised from the seat by its outline and from above by its top. Only the king has
+//! metal on it, and only the queen an open crown.
 
 use std::f32::consts::TAU;
 
@@ -10,8 +10,8 @@ use super::lathe::Lathe;
 use super::{FOOT, FigureShapes};
 use crate::scene::shape::{Carving, Shape, Slab};
 
-/// The foot that all of them have, up to where the body begins: a plinth, and a step that
-/// runs up to it.
+/// The foot of all chessmen, up to where the body begins: a plinth, and a step that rises
+/// from it.
 fn foot(radius: f32) -> Lathe {
     Lathe::at(radius, FOOT)
         .to(radius, FOOT + 0.035)
@@ -20,7 +20,7 @@ fn foot(radius: f32) -> Lathe {
         .bead(0.010, 0.195)
 }
 
-/// A band in the colour of its side around a foot, under its bead.
+/// A band in the colour of its side around a foot, below the bead.
 fn band(radius: f32) -> Shape {
     let over = radius + 0.005;
     let ring = Lathe::at(over, FOOT)
@@ -30,7 +30,7 @@ fn band(radius: f32) -> Shape {
     ring.turned()
 }
 
-/// The collars of the tall ones, from a stem of this radius up.
+/// Adds the collars of a tall piece, `wide` at their widest, from the height `low` up.
 fn collars(lathe: Lathe, wide: f32, low: f32) -> Lathe {
     lathe
         .edge(wide, low)
@@ -39,7 +39,6 @@ fn collars(lathe: Lathe, wide: f32, low: f32) -> Lathe {
         .bead(0.010, low + 0.062)
 }
 
-/// The shapes of a pawn.
 pub fn pawn() -> FigureShapes {
     const RADIUS: f32 = 0.235;
     let body = foot(RADIUS)
@@ -51,7 +50,7 @@ pub fn pawn() -> FigureShapes {
     FigureShapes::of(body.turned()).with_band(band(RADIUS))
 }
 
-/// The shapes of a rook with battlements.
+/// A rook: a tower with battlements.
 pub fn rook() -> FigureShapes {
     const RADIUS: f32 = 0.265;
     const TOWERS: u8 = 5;
@@ -94,7 +93,7 @@ pub fn bishop() -> FigureShapes {
         corner: 0.01,
         fillet: 0.005,
     });
-    // The cut looks at the player, as those of a club's set do that were put up with care.
+    // The cut faces the player, as in a club's set that was put up with care.
     let mut ink = Shape::default();
     let turn = Quat::from_rotation_y(-0.75) * Quat::from_rotation_z(0.80);
     let place = Transform::from_xyz(0.070, 0.760, 0.065).with_rotation(turn);
@@ -104,7 +103,7 @@ pub fn bishop() -> FigureShapes {
         .with_band(band(RADIUS))
 }
 
-/// A queen: a wide coronet of points around the dark of its cup, and a small ball in it.
+/// A queen: a wide coronet of points around a dark cup, with a small ball in it.
 pub fn queen() -> FigureShapes {
     const RADIUS: f32 = 0.275;
     const POINTS: u8 = 8;
@@ -168,8 +167,8 @@ pub fn king() -> FigureShapes {
         .with_band(band(RADIUS))
 }
 
-/// The neck of a horse that looks to the right, from its chest up: the middle of each
-/// section in x and y, half of its depth in that plane, and half of its width.
+/// The neck of a horse that faces right, from its chest up. Each section is its middle in
+/// x and y, half of its depth in that plane, and half of its width.
 const NECK: [[f32; 4]; 10] = [
     [0.000, 0.160, 0.205, 0.180],
     [0.000, 0.205, 0.210, 0.175],
@@ -183,7 +182,7 @@ const NECK: [[f32; 4]; 10] = [
     [0.014, 0.758, 0.000, 0.000],
 ];
 
-/// Its head, from behind the cheek to the muzzle.
+/// The sections of its head, from behind the cheek to the muzzle.
 const HEAD: [[f32; 4]; 11] = [
     [-0.052, 0.682, 0.000, 0.000],
     [-0.035, 0.670, 0.060, 0.055],
@@ -198,8 +197,8 @@ const HEAD: [[f32; 4]; 11] = [
     [0.346, 0.393, 0.000, 0.000],
 ];
 
-/// The crest of the mane along the neck, with the tufts that it is cut into, against the
-/// clock from between the ears.
+/// The outline of the mane's crest along the neck, with its tufts, counterclockwise from
+/// between the ears.
 const MANE: [[f32; 2]; 19] = [
     [0.060, 0.760],
     [0.020, 0.815],
@@ -224,7 +223,7 @@ const MANE: [[f32; 2]; 19] = [
 
 /// How far a knight is turned towards the player, in radians.
 const LOOKS_AT_PLAYER: f32 = 0.45;
-/// How far its head stands behind where it is drawn.
+/// How far the head is moved back from where it is drawn.
 const HEAD_BACK: f32 = 0.03;
 
 /// A knight: the neck and head of a horse, with ears and a mane of the same wood, and dark

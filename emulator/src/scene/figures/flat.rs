@@ -10,11 +10,11 @@ use crate::scene::lettering;
 use crate::scene::marks;
 use crate::scene::shape::{Shape, Slab};
 
-/// The radius of a disc: its light is seen around it.
+/// Radius of a disc; its light is visible around it.
 const DISC: f32 = 0.345;
-/// How thick a disc is, from where the next one lies on it.
+/// Thickness of a disc, which is the distance between stacked ones.
 const THICK: f32 = 0.135;
-/// The height of a print over its surface.
+/// Height of print above its surface.
 const INK: f32 = 0.004;
 
 /// A low turned piece with a round head.
@@ -30,7 +30,7 @@ pub fn man() -> FigureShapes {
     FigureShapes::of(body.turned())
 }
 
-/// The edge that discs have, up to their top.
+/// The edge of a disc, up to its top.
 fn edge() -> Lathe {
     let top = SKIRT + THICK;
     Lathe::at(DISC - 0.015, SKIRT)
@@ -54,7 +54,7 @@ pub fn counter() -> FigureShapes {
     FigureShapes::of(body.turned()).stacked(THICK)
 }
 
-/// Two discs on each other, the upper one with a crown.
+/// Two stacked discs, the upper one with a crown.
 pub fn crowned() -> FigureShapes {
     let mut body = counter().body;
     let upper = edge().to(0.0, SKIRT + THICK).turned();
@@ -74,7 +74,7 @@ pub fn crowned() -> FigureShapes {
     FigureShapes::of(body).with_ink(ink)
 }
 
-/// A stone of Go: round above and below.
+/// A stone of Go, round above and below.
 pub fn stone() -> FigureShapes {
     let (radius, middle) = (0.365, SKIRT + 0.105);
     let profile: Vec<Vec2> = (-2..=8_i8)
@@ -97,7 +97,7 @@ pub fn disc() -> FigureShapes {
     FigureShapes::of(body.turned()).stacked(THICK)
 }
 
-/// Two bars across each other.
+/// Two crossed bars.
 pub fn cross() -> FigureShapes {
     let bar = Shape::slab(Slab {
         size: Vec3::new(0.80, THICK, 0.20),
@@ -113,13 +113,12 @@ pub fn cross() -> FigureShapes {
     FigureShapes::of(body).stacked(THICK)
 }
 
-/// The shapes of a ball.
 pub fn ball() -> FigureShapes {
     let body = Lathe::at(0.10, FOOT).ball(0.265, FOOT + 0.245);
     FigureShapes::of(body.turned())
 }
 
-/// The shapes of a pointed peg.
+/// A pointed peg.
 pub fn arrow() -> FigureShapes {
     let body = Lathe::at(0.22, FOOT)
         .edge(0.22, FOOT + 0.05)
@@ -128,9 +127,9 @@ pub fn arrow() -> FigureShapes {
     FigureShapes::of(body.turned())
 }
 
-/// The rings of a pile, inside and outside.
+/// Inner and outer radius of the rings of a pile.
 const RING: [f32; 2] = [0.325, 0.388];
-/// How high one is, with what is between two.
+/// Height of a ring, with the gap to the next.
 const RING_STEP: f32 = 0.135;
 
 /// A ring around its light.
@@ -176,7 +175,7 @@ pub fn token(letter: char) -> FigureShapes {
     FigureShapes::of(body).with_letters(letters).stacked(THICK)
 }
 
-/// A symbol, drawn so that each is as bold as the others.
+/// A symbol, drawn so that all symbols are equally bold.
 fn sign(symbol: char, size: f32) -> Shape {
     let bold = 0.11;
     let bar = |length: f32, turn: f32, z: f32| {

@@ -1,4 +1,4 @@
-//! Profiles for the lathe: how the radius of a turned piece goes from its foot up.
+//! Profiles for the lathe: the radius of a turned piece, from its foot up.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,7 @@ const AROUND: u32 = 24;
 /// Steps of a curve of a profile.
 const CURVE_STEPS: u16 = 4;
 
-/// A profile in the making: (radius, height) from the foot up.
+/// A profile under construction: (radius, height) from the foot up.
 #[derive(Clone, Debug)]
 pub struct Lathe(Vec<Vec2>);
 
@@ -23,18 +23,18 @@ impl Lathe {
         self.0.last().copied().unwrap_or_default()
     }
 
-    /// Straight on to here, and softly on from there.
+    /// Goes straight to this place, and smoothly on from there.
     pub fn to(mut self, radius: f32, height: f32) -> Lathe {
         self.0.push(Vec2::new(radius, height));
         self
     }
 
-    /// Straight on to here, with a sharp edge there.
+    /// Goes straight to this place, with a sharp edge there.
     pub fn edge(self, radius: f32, height: f32) -> Lathe {
         self.to(radius, height).to(radius, height)
     }
 
-    /// In a curve that is drawn towards a place to another.
+    /// Goes to `to` in a curve that bends towards `towards`.
     pub fn curve(mut self, towards: [f32; 2], to: [f32; 2]) -> Lathe {
         let (from, towards, to) = (self.last(), Vec2::from(towards), Vec2::from(to));
         self.0.extend((1..=CURVE_STEPS).map(|step| {
@@ -45,7 +45,7 @@ impl Lathe {
         self
     }
 
-    /// A ring that bulges out from here up to this height.
+    /// Adds a ring that bulges out, from here up to this height.
     pub fn bead(self, out: f32, height: f32) -> Lathe {
         let from = self.last();
         let middle = (from.y + height) / 2.0;
@@ -59,7 +59,7 @@ impl Lathe {
         bead.edge(from.x, height)
     }
 
-    /// A ball from here up to the axis.
+    /// Adds a ball, from here up to the axis.
     pub fn ball(self, radius: f32, middle: f32) -> Lathe {
         let from = self.last();
         let begin = ((from.x / radius).clamp(-1.0, 1.0)).acos();
@@ -72,7 +72,7 @@ impl Lathe {
         })
     }
 
-    /// The shape that the lathe produces.
+    /// Turns the profile into a shape.
     pub fn turned(self) -> Shape {
         Shape::turned(&self.0, AROUND)
     }

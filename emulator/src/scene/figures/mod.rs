@@ -1,12 +1,12 @@
-//! The shapes of pieces: a mesh of each kind, made here by the lathe and the saw.
+//! The shapes of pieces: a mesh for each kind, made by the lathe and the saw.
 //!
-//! All are measured in parts of the pitch, the distance of two points, and stand at the
-//! origin on the face of the board, where their light is: the foot of a tall one stands
-//! on its light, a flat one lies over it. A figure has a body in the colour of its
-//! side, what is drawn on it in ink, and, if it is royal, something of brass.
+//! Lengths are relative to the pitch. A figure stands at the origin on the face of the
+//! board, where its light is: a tall one stands on its light, a flat one lies over it. It
+//! has a body in the colour of its side, drawings in ink, and, if it is royal, a part of
+//! brass.
 //!
-//! Invariants: a figure is not wider than its place; it has no more triangles
-//! than a processor can draw a full board of.
+//! Invariants: a figure is not wider than its place. It has so few triangles that a
+//! processor can draw a full board.
 
 mod chess;
 mod flat;
@@ -17,30 +17,29 @@ use touchboard_host::pieces::figures::{PieceShape, PieceStyle, Width};
 
 use super::shape::Shape;
 
-/// The height of the foot of a tall figure: within the top of its light.
+/// Height of a tall figure's foot, within the top of its light.
 const FOOT: f32 = 0.065;
-/// The height of the lower edge of a flat figure: at the foot of its light.
+/// Height of a flat figure's lower edge, at the foot of its light.
 const SKIRT: f32 = 0.035;
-/// How much larger tall figures are than they are drawn here.
+/// Scale of tall figures, relative to how they are drawn here.
 const TALL: f32 = 1.12;
-/// How much wider a large figure is.
+/// Scale of a large figure's width.
 const LARGE: f32 = 1.28;
 
 /// The shapes of a figure.
 #[derive(Clone, Debug, Default)]
 pub struct FigureShapes {
-    /// In the colour of its side.
+    /// The body, in the colour of its side.
     pub body: Shape,
-    /// What is drawn on it, cut to its shape.
+    /// The drawing on it, cut to its shape.
     pub ink: Option<Shape>,
-    /// What of it is brass.
+    /// Its parts of brass.
     pub trim: Option<Shape>,
-    /// What of it is in the colour of its side, where the body is not.
+    /// Its parts in the colour of its side, if the body has another colour.
     pub band: Option<Shape>,
-    /// Letters on it: patches of the atlas of letters.
+    /// Letters on it, as patches of the letter atlas.
     pub letters: Option<Shape>,
-    /// How much higher the next one of a stack lies; `None` for one that nothing can
-    /// be put on.
+    /// The distance to the next piece of a stack; `None` if nothing can be put on it.
     pub step: Option<f32>,
 }
 
@@ -97,7 +96,7 @@ impl FigureShapes {
         }
     }
 
-    /// How high it is.
+    /// Returns its height.
     #[must_use]
     pub fn height(&self) -> f32 {
         let parts = std::iter::once(&self.body).chain(&self.trim);
@@ -105,7 +104,7 @@ impl FigureShapes {
     }
 }
 
-/// The shapes of what looks so.
+/// Returns the shapes of a look.
 #[must_use]
 pub fn parts(look: PieceStyle) -> FigureShapes {
     let usual = match look.form {
@@ -142,7 +141,7 @@ pub fn parts(look: PieceStyle) -> FigureShapes {
 mod tests {
     use super::*;
 
-    /// A board of 256 of them is drawn by a processor.
+    /// The limit for a processor that draws a board of 256 figures.
     const MOST_TRIANGLES: usize = 3_000;
 
     impl FigureShapes {
@@ -209,7 +208,7 @@ mod tests {
                 continue;
             };
             let (low, high) = parts.body.extent();
-            // Rings are a little apart, stones sink into each other's rims.
+            // Rings have a small gap between them; stones sink into each other's rims.
             let gap = step - (high.y - low.y);
             assert!((-0.06..0.03).contains(&gap), "{look:?}: {gap}");
         }

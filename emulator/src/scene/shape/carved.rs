@@ -1,5 +1,4 @@
-//! Shapes that are neither turned nor slabs: carved from a board, or sawn from a
-//! ring.
+//! Shapes that are neither turned nor slabs: carved from a board, or cut from a ring.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -11,24 +10,24 @@ use lyon_tessellation::{
 
 use super::Shape;
 
-/// Steps of the rounded edge of what is carved.
+/// Steps of the rounded edge of a carved shape.
 const EDGE_STEPS: u16 = 3;
-/// How far the face of what is carved may be from its outline.
+/// The largest distance of a carved face from its outline.
 const TOLERANCE: f32 = 0.002;
 
 /// A shape carved from an upright board.
 #[derive(Clone, Copy, Debug)]
 pub struct Carving<'a> {
-    /// The outline in x and y, against the clock.
+    /// The outline in x and y, counterclockwise.
     pub outline: &'a [Vec2],
-    /// Half of how thick it is, in z.
+    /// Half of its thickness, in z.
     pub half: f32,
-    /// How far its edges are rounded, where it is wide enough.
+    /// The radius of its rounded edges, where it is wide enough.
     pub edge: f32,
 }
 
 impl Shape {
-    /// A board that was sawn along an outline and rounded on both faces.
+    /// Builds a board that was sawn along an outline and rounded on both faces.
     #[must_use]
     pub fn carved(carving: Carving<'_>) -> Shape {
         let out = ways_out(carving.outline);
@@ -56,7 +55,7 @@ impl Shape {
             .collect();
         let flat = Shape::filled(&faces);
         for turn in [FRAC_PI_2, -FRAC_PI_2] {
-            // In a flat shape, y takes the place of -z.
+            // A flat shape has -z in place of y.
             let upright = Quat::from_rotation_x(turn);
             let mirrored = Vec3::new(1.0, 1.0, turn.signum());
             let mut face = flat.clone();
@@ -71,7 +70,7 @@ impl Shape {
         shape
     }
 
-    /// A flat polygon at y = 0 that faces up, with its corners given in x and -z.
+    /// Builds a flat polygon at y = 0 that faces up. Its corners are given in x and -z.
     #[must_use]
     pub fn filled(corners: &[Vec2]) -> Shape {
         let mut path = Path::builder();
@@ -84,7 +83,7 @@ impl Shape {
             path.end(true);
         }
         let mut buffers: VertexBuffers<Vec2, u32> = VertexBuffers::new();
-        // An outline that cannot be filled leaves a hole: it is not the game.
+        // An outline that cannot be filled leaves a hole, which does not affect the game.
         let _ = FillTessellator::new().tessellate_path(
             &path.build(),
             &FillOptions::tolerance(TOLERANCE),
@@ -95,8 +94,8 @@ impl Shape {
         Shape::flat(&buffers.vertices, &buffers.indices)
     }
 
-    /// A part of a ring that stands at y = 0: its radii, its height, and from which
-    /// angle to which it goes.
+    /// Builds a part of a ring that stands at y = 0, from its radii, its height, and its
+    /// first and last angle.
     #[must_use]
     pub fn sector([inner, outer]: [f32; 2], height: f32, [from, to]: [f32; 2]) -> Shape {
         const STEPS: u16 = 3;
@@ -125,13 +124,13 @@ impl Shape {
         shape
     }
 
-    /// How many triangles it has.
+    /// Returns the number of triangles.
     #[must_use]
     pub fn triangles(&self) -> usize {
         self.indices.len() / 3
     }
 
-    /// The lowest and the highest corner.
+    /// Returns the least and the greatest coordinates of all corners.
     #[must_use]
     pub fn extent(&self) -> (Vec3, Vec3) {
         let all = self.positions.iter().map(|place| Vec3::from(*place));
@@ -140,7 +139,7 @@ impl Shape {
         })
     }
 
-    /// The same, bent: each place goes where this says. Normals stay.
+    /// Moves each corner to the place that `to` returns. Normals stay.
     #[must_use]
     pub fn bent(mut self, to: impl Fn(Vec3) -> Vec3) -> Shape {
         for place in &mut self.positions {
@@ -162,7 +161,7 @@ impl Shape {
         self
     }
 
-    /// True if all of it can be drawn, and no normal looks away from its triangle.
+    /// True if all of it can be drawn, and no normal points away from its triangle.
     #[cfg(test)]
     pub(in crate::scene) fn is_sound(&self) -> bool {
         let place = |index: u32| Vec3::from(self.positions[index as usize]);
@@ -171,14 +170,14 @@ impl Shape {
             let [a, b, c] = [corners[0], corners[1], corners[2]];
             let faces = (place(b) - place(a)).cross(place(c) - place(a));
             let meant = normal(a) + normal(b) + normal(c);
-            // Slivers have no side to speak of.
+            // The normal of a sliver is meaningless.
             faces.length() < 1e-5 || faces.normalize().dot(meant.normalize()) > -0.05
         };
         let is_finite = self.positions.iter().flatten().all(|part| part.is_finite());
         is_finite && self.indices.chunks_exact(3).all(is_well)
     }
 
-    /// The corners of all triangles, one after the other.
+    /// Returns the corners of all triangles, one after the other.
     #[cfg(test)]
     pub(in crate::scene) fn corners(&self) -> impl Iterator<Item = Vec3> {
         let places = self.indices.iter();
@@ -192,10 +191,10 @@ impl Shape {
     }
 }
 
-/// How far the edge is rounded at each point: where it is narrow, no farther than the
-/// largest circle within it reaches that touches it there.
+/// Returns the radius of the rounded edge at each corner of the outline. Where the shape
+/// is narrow, it is limited by the largest circle inside that touches the outline there.
 fn edges(carving: &Carving<'_>, out: &[Vec2]) -> Vec<f32> {
-    /// How much of that circle is rounded.
+    /// The share of that circle's radius that is used.
     const PART: f32 = 0.7;
     let within = |point: Vec2, out: Vec2| {
         let radii = carving.outline.iter().filter_map(|other| {
@@ -210,7 +209,7 @@ fn edges(carving: &Carving<'_>, out: &[Vec2]) -> Vec<f32> {
     edges.collect()
 }
 
-/// The way out of an outline at each of its points.
+/// Returns the outward direction at each corner of an outline.
 fn ways_out(outline: &[Vec2]) -> Vec<Vec2> {
     let count = outline.len();
     (0..count)

@@ -1,8 +1,8 @@
-//! Meshes made of a few curved pieces, put together into one.
+//! Meshes, combined from a few curved pieces.
 //!
-//! Everything on the board is turned or rounded: slabs with rounded corners and
-//! a fillet, and solids of revolution. All normals are smooth where the surface
-//! is, so that edges catch the light.
+//! Everything on the board is turned or rounded: slabs with rounded corners and a fillet,
+//! and solids of revolution. Normals are smooth wherever the surface is, so that edges
+//! catch the light.
 
 mod carved;
 
@@ -25,7 +25,7 @@ const FILLET_STEPS: u16 = 5;
 pub struct Slab {
     /// Width (x), height (y) and depth (z).
     pub size: Vec3,
-    /// Radius of the four corners seen from above; at least `fillet`.
+    /// Radius of the four corners, seen from above; at least `fillet`.
     pub corner: f32,
     /// Radius of the edge between top and sides.
     pub fillet: f32,
@@ -46,8 +46,8 @@ impl Shape {
     pub fn slab(slab: Slab) -> Shape {
         let corner_steps = if slab.corner > 0.2 { 10 } else { 4 };
         let half = slab.size / 2.0 - Vec3::splat(slab.corner);
-        // The outline: where each corner's circle has its centre, and the way
-        // out from there.
+        // The outline: the centre of each corner's circle, and the outward direction from
+        // there.
         let mut outline = Vec::new();
         for (quarter, (x, z)) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]
             .into_iter()
@@ -63,11 +63,11 @@ impl Shape {
         Shape::raised(&outline, slab, Vec3::ZERO)
     }
 
-    /// What stands within an outline: its edge goes through these places, given as the
-    /// way inwards from the outline and the height, from the lowest and outermost one
-    /// on. Each part of the edge is a facet of its own; the last place is closed with
-    /// a flat top if it is `capped`. A texture lies on it in the scene's own lengths: on
-    /// the edge its x goes round, as the grain of a frame does.
+    /// Builds a solid within an outline. `profile` gives its edge as distances inwards
+    /// from the outline and heights, from the lowest and outermost one on. Each part of
+    /// the edge is a facet. If `capped`, the last part is closed with a flat top. The
+    /// texture is in scene units; on the edge its x runs around, as the grain of a frame
+    /// does.
     #[must_use]
     pub fn cut(outline: &Outline, profile: &[Vec2], capped: bool) -> Shape {
         let edge = outline.edge().into_iter();
@@ -125,7 +125,7 @@ impl Shape {
         shape
     }
 
-    /// A round bar along a way, open at its ends.
+    /// Builds a round bar along a path, open at its ends.
     #[must_use]
     pub fn tube(way: &[Vec3], radius: f32, steps: u32) -> Shape {
         let mut shape = Shape::default();
@@ -146,9 +146,9 @@ impl Shape {
         shape
     }
 
-    /// A body along a way in x and y, of the middles of its sections, each with half of its
-    /// depth in that plane and half of its width in z: an ellipse across the way. Open
-    /// where its first and last section is wider than nothing.
+    /// Builds a body of elliptic sections along a path in x and y. A section is its
+    /// middle, half of its depth in that plane, and half of its width in z. The body is
+    /// open at a first or last section that is wider than nothing.
     #[must_use]
     pub fn lofted(sections: &[[f32; 4]], steps: u32) -> Shape {
         let count = sections.len();
@@ -181,8 +181,8 @@ impl Shape {
         shape
     }
 
-    /// What rises over an outline: where each corner's circle has its centre, and the
-    /// way out from there.
+    /// Builds a slab over an outline: the centre of each corner's circle, and the outward
+    /// direction from there.
     fn raised(outline: &[(Vec3, Vec3)], slab: Slab, middle: Vec3) -> Shape {
         let mut profile = vec![(0.0, -slab.size.y, 0.0)];
         for step in 0..=FILLET_STEPS {
@@ -207,7 +207,7 @@ impl Shape {
         shape
     }
 
-    /// A solid of revolution around y: `profile` is (radius, height) from the
+    /// Builds a solid of revolution around y. `profile` is (radius, height) from the
     /// outside in, ending on the axis or not.
     #[must_use]
     pub fn turned(profile: &[Vec2], steps: u32) -> Shape {
@@ -217,7 +217,7 @@ impl Shape {
             let before = profile[index.saturating_sub(1)];
             let after = profile[(index + 1).min(profile.len() - 1)];
             let along = (after - before).normalize_or_zero();
-            // Going inwards, outside is to the right of the way.
+            // On the way inwards, the outside is to the right.
             let normal = Vec2::new(along.y, -along.x);
             for step in 0..steps {
                 let angle = TAU * (step as f32 + 0.5) / steps as f32;
@@ -230,7 +230,7 @@ impl Shape {
             }
         }
         for (ring, ends) in (0..).zip(profile.windows(2)) {
-            // Of a sharp edge both rings lie in one place.
+            // At a sharp edge, both rings are in the same place.
             if ends[0] != ends[1] {
                 shape.join_ring(ring, steps);
             }
@@ -238,7 +238,7 @@ impl Shape {
         shape
     }
 
-    /// A flat rectangle at y = 0 that looks up.
+    /// Builds a flat rectangle at y = 0 that faces up.
     #[must_use]
     pub fn plate(width: f32, depth: f32) -> Shape {
         let mut shape = Shape::default();
@@ -250,8 +250,8 @@ impl Shape {
         shape
     }
 
-    /// Adds a rectangle at y = 0 that looks up, at this place in x and z, with this part
-    /// of a texture on it.
+    /// Adds a rectangle at y = 0 that faces up, at `place` in x and z, with `part` of a
+    /// texture on it.
     pub fn print(&mut self, place: Rect, part: Rect) {
         let first = self.positions.len() as u32;
         for (x, z) in [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)] {
@@ -264,7 +264,7 @@ impl Shape {
         self.indices.extend(corners);
     }
 
-    /// Flat triangles at y = 0 that look up, from points in x and z.
+    /// Builds flat triangles at y = 0 that face up, from corners in x and z.
     #[must_use]
     pub fn flat(points: &[Vec2], indices: &[u32]) -> Shape {
         let mut shape = Shape::default();
@@ -312,8 +312,7 @@ impl Shape {
         .with_inserted_indices(Indices::U32(self.indices))
     }
 
-    /// One vertex; its UV is where it lies in a rectangle of this size seen
-    /// from above.
+    /// Adds a vertex. Its UV is its place in a rectangle of this size, seen from above.
     fn vertex(&mut self, position: Vec3, normal: Vec3, size: Vec3) {
         let uv = Vec2::new(position.x / size.x, position.z / size.z) + 0.5;
         self.place(position, normal, uv);
@@ -325,7 +324,7 @@ impl Shape {
         self.uvs.push(uv.to_array());
     }
 
-    /// Joins rings of `length` vertices, the outer or lower one first.
+    /// Joins rings of `length` vertices, the outer or lower ones first.
     fn join_rings(&mut self, rings: u32, length: u32) {
         (0..rings.saturating_sub(1)).for_each(|ring| self.join_ring(ring, length));
     }
