@@ -51,7 +51,9 @@ impl Copy {
             if from == manifest {
                 // It is built twice, but plays for a minute only.
                 let profiles = String::from_utf8(bytes)?;
-                return Ok(profiles.replace("opt-level = 3", "opt-level = 0").into_bytes());
+                return Ok(profiles
+                    .replace("opt-level = 3", "opt-level = 0")
+                    .into_bytes());
             }
             Ok(bytes)
         };
