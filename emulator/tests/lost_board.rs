@@ -137,7 +137,7 @@ fn a_board_that_began_anew_gets_its_game_back() {
     wait(&mut app, |shown| shown.link.is_down());
     let (_board, _) = self::board(port);
     wait(&mut app, |shown| shown.restarted.is_some());
-    assert!(log(&app).contains(&"the board began anew".to_owned()));
+    assert!(log(&app).contains(&"the board restarted".to_owned()));
     wait(&mut app, |shown| {
         shown.link.answers() && shown.status.score.is_none()
     });

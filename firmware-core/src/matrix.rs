@@ -224,7 +224,7 @@ impl Matrix {
     pub fn power_failed(&mut self) -> bool {
         let failed = self.power_left.take_if(|left| *left == 0).is_some();
         if failed {
-            let line = "the power failed: the board began anew";
+            let line = "the power failed: the board restarted";
             self.said.push(line.to_string());
         }
         failed

@@ -606,7 +606,7 @@ impl Told<'_> {
         if let Some(Restarted { was_at, .. }) = now.restarted
             && before.restarted != now.restarted
         {
-            self.log.say(was_at, "the board began anew".to_owned());
+            self.log.say(was_at, "the board restarted".to_owned());
         }
     }
 }

@@ -87,7 +87,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
         None => vec![Remedy::LeaveIt],
     };
     Some(WindowNotice {
-        title: format!("The board at {at} began anew"),
+        title: format!("The board at {at} restarted"),
         sentences,
         remedies,
     })

@@ -163,7 +163,7 @@ fn a_power_that_fails_does_so_once_and_the_fingers_stay() {
     assert!(matrix.power_failed() && !matrix.power_failed());
     assert_eq!(
         matrix.take_said(),
-        ["the power failed: the board began anew"]
+        ["the power failed: the board restarted"]
     );
     matrix.forget();
     assert_eq!(pass(&mut matrix, &mut now, 50, Tick::MAX), [(55, d4)]);

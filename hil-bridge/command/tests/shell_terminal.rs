@@ -173,7 +173,7 @@ fn what_becomes_of_the_board_is_told_above_the_line_that_is_being_typed() {
     // The line is shown below the report, unchanged.
     session.line_is("> wait 12");
     let _board = switch_on(address);
-    session.then_sees("the board began anew");
+    session.then_sees("the board restarted");
     session.line_is("> wait 12");
     does(&mut session, "34", "restarted");
     // The line is unchanged.

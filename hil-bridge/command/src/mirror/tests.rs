@@ -636,7 +636,7 @@ fn escape_closes_what_is_open_and_nothing_else() {
 fn a_board_that_began_anew_is_told_and_nothing_of_the_old_game_is_given_to_it() {
     let mut session = game();
     session.keys("D4 m");
-    session.spy.remarks = vec!["the board began anew".to_owned()];
+    session.spy.remarks = vec!["the board restarted".to_owned()];
     session.spy.begins_anew = true;
     session.pass(10);
     assert!(session.mirror.trouble.is_some());
@@ -644,7 +644,7 @@ fn a_board_that_began_anew_is_told_and_nothing_of_the_old_game_is_given_to_it() 
     let told = |session: &Session| {
         let words = session.mirror.log.iter().map(|(_, words)| words.as_str());
         words
-            .filter(|words| *words == "the board began anew")
+            .filter(|words| *words == "the board restarted")
             .count()
     };
     assert_eq!(told(&session), 1);

@@ -179,7 +179,7 @@ fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
         (5, Event::Bleep(880)),
     ];
     let told = over.map(|(tick, event)| (tick, Told::Event(event)));
-    let lost = [(9, Told::Sentence("the board began anew"))];
+    let lost = [(9, Told::Sentence("the board restarted"))];
     let lines = tell(
         told.into_iter().chain(lost),
         Layout::MALDOO,
