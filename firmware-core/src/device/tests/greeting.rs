@@ -1,0 +1,189 @@
+//! Hellos, and requests that are repeated, passed or refused.
+
+use protocol::Deed;
+
+use super::*;
+
+#[test]
+fn a_device_that_is_switched_on_says_hello_once_and_then_nothing() {
+    let mut device = device();
+    let heard = hear(&mut device);
+    assert!(matches!(&heard[..], [ToHost::Hello(hello)] if hello.boot == 1));
+    device.elapse(5_000);
+    assert_eq!(hear(&mut device), []);
+}
+
+#[test]
+fn a_request_before_a_hello_is_refused_and_not_carried_out() {
+    let mut device = device();
+    let heard = tell(
+        &mut device,
+        &request(5, 0, Command::Do(Deed::Input(START[0]))),
+    );
+    assert_eq!(reply(&heard).result, Err(Refusal::NotGreeted));
+    assert_eq!(device.board().status().turn, None);
+    assert!(device.diary.is_empty());
+}
+
+#[test]
+fn a_hello_of_another_version_or_schema_is_answered_and_ends_the_acquaintance() {
+    for other in [
+        ToDevice::Hello {
+            version: PROTOCOL_VERSION + 1,
+            schema: SCHEMA_HASH,
+            host: 1,
+        },
+        ToDevice::Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH ^ 1,
+            host: 1,
+        },
+    ] {
+        let mut device = greeted();
+        let heard = tell(&mut device, &other);
+        assert!(matches!(&heard[..], [ToHost::Hello(_)]), "{heard:?}");
+        let heard = tell(&mut device, &request(0, 0, Command::Ping));
+        assert_eq!(reply(&heard).result, Err(Refusal::NotGreeted));
+    }
+}
+
+/// A hello of a later version: the same first fields, followed by different ones.
+#[test]
+fn a_hello_of_a_version_to_come_is_answered() {
+    let mut device = greeted();
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let longer = (0_u32, 9_u16, 10_u64, "something else");
+    let bytes = wire::encode(&longer, &mut buffer)
+        .expect("it fits")
+        .to_vec();
+    let heard = say(&mut device, &bytes);
+    assert!(matches!(&heard[..], [ToHost::Hello(_)]), "{heard:?}");
+    assert!(!device.greeted);
+}
+
+#[test]
+fn a_hello_is_followed_by_the_whole_frame() {
+    let mut device = device();
+    hear(&mut device);
+    for _ in 0..2 {
+        let heard = tell(&mut device, &hello(1));
+        assert!(
+            matches!(&heard[..], [ToHost::Hello(_), ToHost::Frame { .. }]),
+            "{heard:?}"
+        );
+    }
+}
+
+#[test]
+fn a_repeated_request_is_answered_again_and_not_carried_out_again() {
+    let mut device = in_lockstep();
+    let start = request(1, 0, step(&START, 10));
+    let first = tell(&mut device, &start);
+    let again = tell(&mut device, &start);
+    assert_eq!(reply(&first), reply(&again));
+    assert_eq!(events(&first), events(&again), "unseen events are repeated");
+    assert_eq!(device.board().tick(), 10);
+    let seen = reply(&again).events;
+    let later = tell(&mut device, &request(2, seen, Command::Ping));
+    assert_eq!(events(&later), []);
+    let late_copy = tell(&mut device, &start);
+    assert_eq!(reply(&late_copy).number, 1);
+    assert_eq!(reply(&late_copy).result, Err(Refusal::Stale { next: 3 }));
+    assert_eq!(device.board().tick(), 10);
+}
+
+/// A host that restarts its numbers without a hello would otherwise wait for ever.
+#[test]
+fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembered() {
+    let mut device = in_lockstep();
+    tell(&mut device, &request(u32::MAX, 0, Command::Ping));
+    let last = request(1, 0, step(&START, 10));
+    let answer = tell(&mut device, &last);
+    for number in [0, u32::MAX, 0x8000_0002] {
+        let heard = tell(&mut device, &request(number, 0, step(&START, 10)));
+        assert_eq!(reply(&heard).number, number);
+        assert_eq!(reply(&heard).result, Err(Refusal::Stale { next: 2 }));
+        assert_eq!(events(&heard), [], "it is told that alone");
+    }
+    assert_eq!(reply(&tell(&mut device, &last)), reply(&answer));
+    assert_eq!(device.board().tick(), 10);
+    let heard = tell(&mut device, &request(2, 0, Command::Ping));
+    assert_eq!(reply(&heard).result, Ok(Done::Done));
+}
+
+#[test]
+fn events_that_were_not_sent_yet_cannot_be_said_to_be_seen() {
+    let mut device = greeted();
+    // More events than the outbox holds while nobody reads: the last ones wait.
+    while device.diary.unsent().is_none() {
+        device.input(Input::Press(Button::Time));
+        device.input(Input::Lift(Button::Time));
+    }
+    let next = device.diary.next_number();
+    assert!((next as usize) < EVENTS, "none is dropped for want of room");
+    let ping = request(1, next, Command::Ping);
+    assert_eq!(device.feed(&frame(&ping)), frame(&ping).len());
+    let heard = hear(&mut device);
+    let numbers = events(&heard).into_iter().map(|event| event.number);
+    assert!(numbers.eq(0..next), "{heard:?}");
+    assert_eq!(reply(&heard).events, next);
+    for seen in [next + 1, next + 1_000, u32::MAX] {
+        tell(&mut device, &request(seen, seen, Command::Ping));
+        assert!(!device.diary.is_empty(), "{seen} was not given yet");
+        device.answered = None;
+    }
+    tell(&mut device, &request(2, next, Command::Ping));
+    assert!(device.diary.is_empty());
+}
+
+#[test]
+fn a_host_that_comes_back_finds_its_answer_and_a_new_one_does_not() {
+    let mut device = in_lockstep();
+    let start = request(1, 0, step(&START, 10));
+    let first = tell(&mut device, &start);
+    device.hung_up();
+    tell(&mut device, &hello(1));
+    let again = tell(&mut device, &start);
+    assert_eq!(reply(&first).result, reply(&again).result);
+    assert_eq!(events(&first), events(&again));
+    device.hung_up();
+    let heard = tell(&mut device, &hello(2));
+    assert_eq!(events(&heard), []);
+    tell(&mut device, &request(1, 0, step(&[], 5)));
+    assert_eq!(device.board().tick(), 15);
+}
+
+#[test]
+fn a_request_to_crash_is_the_ports_to_carry_out() {
+    let mut device = greeted();
+    assert!(!device.is_to_crash());
+    let heard = tell(&mut device, &request(1, 0, Command::Crash));
+    assert_eq!(heard, []);
+    assert!(device.is_to_crash());
+}
+
+#[test]
+fn an_answer_that_finds_no_room_waits_and_the_next_request_with_it() {
+    let mut device = in_lockstep();
+    let ask: Vec<u8> = (1..40)
+        .flat_map(|number| frame(&request(number, 0, Command::Frame)))
+        .collect();
+    let taken = device.feed(&ask);
+    assert!(taken < ask.len(), "there is not room for all answers");
+    assert_eq!(device.feed(&ask[taken..]), 0);
+    let mut answers = Vec::new();
+    let mut left = &ask[taken..];
+    loop {
+        answers.extend(hear(&mut device));
+        if left.is_empty() {
+            break;
+        }
+        let taken = device.feed(left);
+        left = &left[taken..];
+    }
+    let numbers = answers.iter().filter_map(|told| match told {
+        ToHost::Reply(reply) => Some(reply.number),
+        _ => None,
+    });
+    assert!(numbers.eq(1..40));
+}

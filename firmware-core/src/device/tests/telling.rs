@@ -1,0 +1,138 @@
+//! Events and frames: what is sent, when, and how often.
+
+use protocol::{Deed, Point, Settings};
+
+use super::*;
+
+#[test]
+fn everything_that_happened_before_an_answer_is_told_before_it() {
+    let mut device = in_lockstep();
+    let heard = tell(&mut device, &request(1, 0, step(&START, 100)));
+    let Some(ToHost::Reply(last)) = heard.last() else {
+        panic!("the answer comes last: {heard:?}");
+    };
+    let events = events(&heard);
+    assert_eq!(last.events as usize, events.len());
+    assert!(events.iter().map(|event| event.number).eq(0..last.events));
+    assert_eq!(events[0].event, Event::Taken(START[0]));
+    assert_eq!(frames(&heard), 1);
+    assert_eq!(last.frames, device.frames);
+}
+
+#[test]
+fn in_lockstep_no_event_is_dropped_and_a_step_stops_for_them() {
+    let mut device = in_lockstep();
+    let press: Vec<Input> = [Button::Time, Button::Time]
+        .iter()
+        .flat_map(|button| [Input::Press(*button), Input::Lift(*button)])
+        .collect();
+    let mut kept = Vec::new();
+    for number in 1..100 {
+        // This host never acknowledges events.
+        let heard = tell(&mut device, &request(number, 0, step(&press, 5)));
+        kept = events(&tell(&mut device, &request(number, 0, Command::Ping)));
+        if matches!(
+            reply(&heard).result,
+            Ok(Done::Stepped {
+                inputs: 0,
+                ticks: 0,
+                ..
+            })
+        ) {
+            break;
+        }
+        assert!(number < 50, "it never stopped");
+    }
+    assert!(kept.len() <= EVENTS);
+    assert!(
+        kept.iter()
+            .map(|event| event.number)
+            .eq(0..kept.len() as u32)
+    );
+    let seen = kept.len() as u32;
+    let commands = [
+        Command::Do(Deed::Input(press[0])),
+        Command::Do(Deed::Settings(Settings::default())),
+    ];
+    for (number, command) in (200..).zip(commands.clone()) {
+        let heard = tell(&mut device, &request(number, 0, command));
+        assert_eq!(reply(&heard).result, Err(Refusal::Unseen));
+    }
+    for (number, command) in (300..).zip(commands) {
+        let heard = tell(&mut device, &request(number, seen, command));
+        assert_eq!(reply(&heard).result, Ok(Done::Done));
+    }
+}
+
+#[test]
+fn a_free_board_goes_on_when_nobody_looks_and_the_gap_in_the_numbers_tells() {
+    let mut device = greeted();
+    for _ in 0..100 {
+        device.input(Input::Press(Button::Time));
+        device.input(Input::Lift(Button::Time));
+        device.elapse(1);
+    }
+    let heard = hear(&mut device);
+    let numbers: Vec<u32> = events(&heard).iter().map(|event| event.number).collect();
+    assert_eq!(device.board().tick(), 100);
+    assert!(numbers.len() >= EVENTS);
+    assert!(numbers.is_sorted());
+    let last = *numbers.last().expect("there are events");
+    assert!(last as usize >= numbers.len(), "some are missing");
+    assert_eq!(last + 1, device.diary.next_number());
+}
+
+#[test]
+fn unseen_events_are_repeated_after_a_while_and_more_and_more_seldom() {
+    let mut device = greeted();
+    device.input(Input::Release(Point(3)));
+    assert_eq!(events(&hear(&mut device)).len(), 1);
+    let mut repeats = Vec::new();
+    for ms in 1..=900_u32 {
+        device.elapse(1);
+        if !events(&hear(&mut device)).is_empty() {
+            repeats.push(ms);
+        }
+    }
+    assert_eq!(repeats, [REPEAT_MS, 3 * REPEAT_MS]);
+    let still = Command::Pace(Pace::Free { permille: 0 });
+    tell(&mut device, &request(1, 1, still));
+    device.elapse(5_000);
+    assert_eq!(events(&hear(&mut device)), []);
+}
+
+#[test]
+fn frames_are_told_once_when_they_change_and_the_newest_one_counts() {
+    let mut device = greeted();
+    device.elapse(1);
+    assert_eq!(frames(&hear(&mut device)), 0, "nothing changed");
+    // The display changes three times while nobody reads.
+    for _ in 0..3 {
+        device.input(Input::Press(Button::Time));
+        device.input(Input::Lift(Button::Time));
+    }
+    let heard = hear(&mut device);
+    assert!(frames(&heard) <= 2, "{heard:?}");
+    assert_eq!(&device.shown, device.board().frame());
+    assert_eq!(frames(&hear(&mut device)), 0);
+}
+
+#[test]
+fn digests_are_told_while_time_goes_by_itself_and_agree_with_a_twin() {
+    let mut device = greeted();
+    let mut heard = Vec::new();
+    for _ in 0..35 {
+        device.elapse(100);
+        heard.extend(hear(&mut device));
+    }
+    let mut twin = AnyBoard::new(Layout::MALDOO, 7).expect("a layout");
+    let mut digests = 0;
+    for event in events(&heard) {
+        if let Event::Digest(digest) = event.event {
+            twin.advance(event.tick - twin.tick(), &mut |_, _| {});
+            assert_eq!(twin.digest(), digest);
+            digests += 1;
+        }
+    }
+    assert!((3..=6).contains(&digests), "{digests}");
+}

@@ -1,0 +1,142 @@
+//! The ghost moves: where, how fast, and past which points.
+
+use super::*;
+
+// "The board moves around the board four points (the Ghost)."
+
+#[test]
+fn the_ghost_is_four_points_that_move_over_the_board() {
+    for seed in 0..20 {
+        let mut table = Table::start(0, seed);
+        let mut seen = Points::NONE;
+        for _ in 0..200 {
+            assert_eq!(table.ghost().len(), 4);
+            let before = table.ghost();
+            table.wait(500);
+            assert_ne!(table.ghost(), before);
+            assert!(
+                table
+                    .ghost()
+                    .meets(before | table.ground.neighbours(before))
+            );
+            seen |= table.ghost();
+        }
+        assert!(
+            seen.len() > 60,
+            "it hardly leaves its place: {} points",
+            seen.len()
+        );
+    }
+}
+
+#[test]
+fn it_goes_in_all_eight_directions_and_mostly_straight_on() {
+    let mut table = Table::start(0, 3);
+    let (mut taken, mut straight) = ([0; 8], 0);
+    for _ in 0..2000 {
+        let heading = table.walk().heading;
+        table.wait(500);
+        taken[usize::from(table.walk().heading)] += 1;
+        straight += u32::from(table.walk().heading == heading);
+    }
+    assert!(taken.iter().all(|count| *count > 100), "{taken:?}");
+    assert!(
+        (800..1700).contains(&straight),
+        "{straight} of 2000 steps straight on"
+    );
+}
+
+#[test]
+fn it_starts_away_from_the_edges_and_not_always_at_the_same_place() {
+    let mut corners = Points::<u128>::NONE;
+    for seed in 0..200 {
+        let table = Table::start(0, seed);
+        corners.insert(table.walk().corner);
+        for point in table.ghost() {
+            let layout = table.ground.layout();
+            assert!((1..8).contains(&layout.column(point)) && (1..8).contains(&layout.row(point)));
+        }
+    }
+    assert!(corners.len() > 20);
+}
+
+#[test]
+fn each_speed_has_its_step_time_and_a_change_counts_from_the_next_step_on() {
+    for (speed, step_ms) in [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205]
+        .into_iter()
+        .enumerate()
+    {
+        let mut table = Table::middle(0);
+        table.speed = speed as u8;
+        assert_eq!(
+            table.walk().steps_at,
+            500,
+            "the step under way keeps its time"
+        );
+        assert_eq!(table.pace_ms(), step_ms);
+    }
+}
+
+#[test]
+fn the_ghost_does_not_go_through_lit_points() {
+    let rows = ["..g.....", "aag", "aar", "ggr"];
+    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    for _ in 0..500 {
+        table.wait(500);
+        let corner = table.walk().corner;
+        assert!(table.ground.layout().column(corner) == 0 && table.ground.layout().row(corner) < 2);
+    }
+}
+
+#[test]
+fn the_ghost_may_squeeze_between_two_lit_points_at_a_corner() {
+    let rows = ["aag", "aa", "g...", "....", "...."];
+    let mut table = Table::position(0, Side::Green, &rows).unwrap();
+    assert_eq!(
+        table.game.steps(table.at(0, 0), table.ground.grid()),
+        Points::one(table.at(1, 1))
+    );
+    table.wait(500);
+    assert_eq!(table.walk().corner, table.at(1, 1));
+}
+
+#[test]
+fn in_every_mode_each_wrong_touch_makes_it_slower_by_a_tenth_from_the_next_step_on() {
+    for mode in 0..4 {
+        let mut table = Table::middle(mode);
+        let steps_at = table.walk().steps_at;
+        let far = table.far();
+        table.touch(far);
+        assert_eq!(
+            table.walk().steps_at,
+            steps_at,
+            "the step under way keeps its time"
+        );
+        assert_eq!(table.pace_ms(), 550);
+        let far = table.far();
+        table.touch(far);
+        assert_eq!(table.pace_ms(), 600);
+    }
+}
+
+#[test]
+fn a_catch_does_not_slow_it_and_does_not_make_it_recover() {
+    let mut table = Table::middle(0);
+    table.tap(0, 0);
+    table.wait(100);
+    table.tap(4, 4);
+    table.wait_until_out();
+    assert_eq!(table.pace_ms(), 550);
+}
+
+#[test]
+fn it_gets_at_most_three_times_as_slow() {
+    let mut table = Table::middle(2);
+    for _ in 0..TURNS - 1 {
+        table.wait_until_out();
+        let far = table.far();
+        table.touch(far);
+    }
+    assert_eq!(table.game.wrong, 31);
+    assert_eq!(table.pace_ms(), 1500);
+}
