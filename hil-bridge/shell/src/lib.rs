@@ -232,7 +232,7 @@ fn converse_looking(
         if let Some(name) = answer.picture()
             && let Err(trouble) = look(name, shell.driver())
         {
-            answer.is_not_as_pictured(trouble);
+            answer.fail_with(trouble);
         }
         if !person {
             // A program knows the name of the file that it wrote.
