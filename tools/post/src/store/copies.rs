@@ -11,10 +11,8 @@ use redb::{
 };
 
 use crate::store::guard::guarded;
-use crate::store::{
-    BOARDS, COUNTS, LINES, MailStore, NUMBERS, OPEN, OUTBOX, SEEN, StoreError, USERS, builder,
-    is_for_its_owner,
-};
+use crate::store::tables::{BOARDS, COUNTS, LINES, NUMBERS, OPEN, OUTBOX, SEEN, USERS};
+use crate::store::{MailStore, StoreError, builder, create_private};
 
 /// The ending of a copy that is being written, after its name and a process id
 /// (`touchboard_files::whole_file::beside`).
@@ -74,7 +72,7 @@ impl MailStore {
         let open = |error: String| StoreError::Open(name.clone(), error);
         // An unfinished copy.
         let _ = fs::remove_file(path);
-        is_for_its_owner(path).map_err(|error| open(error.to_string()))?;
+        create_private(path).map_err(|error| open(error.to_string()))?;
         let copy = builder().create(path);
         let copy = copy.map_err(|error| open(error.to_string()))?;
         let reading = self.with(|database| Ok(database.begin_read()?))?;

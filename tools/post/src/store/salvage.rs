@@ -18,10 +18,8 @@ use redb::{
 
 use crate::names::{BoardNumber, UserName};
 use crate::store::guard::guarded;
-use crate::store::{
-    BOARDS, BoardRecord, COUNTS, LINES, MailStore, NUMBERS, OUTBOX, Queued, SEEN, StoreError,
-    USERS, User, builder, decode, is_for_its_owner,
-};
+use crate::store::tables::{BOARDS, COUNTS, LINES, NUMBERS, OUTBOX, SEEN, USERS, decode};
+use crate::store::{BoardRecord, MailStore, Queued, StoreError, User, builder, create_private};
 use crate::transcript::{Match, TranscriptLine};
 
 /// How far to search for boards after the last number that was read.
@@ -75,7 +73,7 @@ impl Opened {
             Err(error @ StoreError::Busy(_)) => return Err(error),
             Err(_) => {}
         }
-        let copied = is_for_its_owner(beside).and_then(|()| fs::copy(from, beside));
+        let copied = create_private(beside).and_then(|()| fs::copy(from, beside));
         copied.map_err(|error| wrong(error.to_string()))?;
         let database = guarded(|| {
             let database = builder().open(beside);
