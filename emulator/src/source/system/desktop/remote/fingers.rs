@@ -105,7 +105,8 @@ impl Remote {
     }
 
     /// Handles the replies to requests for the sensors. If a board refuses because its
-    /// sensors are not simulated, the input is sent as a message.
+    /// sensors are not simulated, or because time was held meanwhile, the input is sent as a
+    /// message, except a lift of a finger that is on a sensor.
     pub(super) fn hear_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
         let mut trouble = Ok(());
         for (answer, input) in std::mem::take(&mut self.fingers.asked) {
@@ -119,11 +120,21 @@ impl Remote {
             };
             match reply.and_then(|reply| Ok(reply.result?)) {
                 Ok(_) => self.fingers.simulated = true,
-                Err(DriverError::Refused(Refusal::NotInLockstep)) => {
+                Err(DriverError::Refused(Refusal::FeelsNoFingers)) => {
                     self.fingers.simulated = false;
                     self.fingers.down.clear();
                     let message = input.map(|input| client.post(Command::Do(input.into())));
                     self.answers.extend(message.transpose()?);
+                }
+                Err(DriverError::Refused(Refusal::InLockstep)) => {
+                    self.fingers.simulated = true;
+                    let Some(input) = input else { continue };
+                    if self.fingers.down.contains(&input) {
+                        self.fingers.down.retain(|press| *press != input);
+                        self.answers.push(client.post(Command::Do(input.into()))?);
+                    } else {
+                        self.fingers.leaving.push(input);
+                    }
                 }
                 Err(error) => trouble = Err(error),
             }

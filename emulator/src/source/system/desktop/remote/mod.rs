@@ -6,42 +6,45 @@
 //! can go back.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, TryRecvError, bounded};
+use crossbeam_channel::{Receiver, TryRecvError};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::faults::FaultyLine;
-use firmware_core::{AnyBoard, Faults, games};
-use protocol::{
-    Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick,
-};
+use firmware_core::{AnyBoard, Faults};
+use protocol::{Event, Hello, Input, KnownLayout, Pace as DevicePace, Reply, StampedEvent, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{Driver, DriverError, Recorder};
-use touchboard_links::client::{BoardView, LinkState};
+use touchboard_links::client::LinkState;
 use touchboard_links::link::SharedRecord;
-use touchboard_links::{Client, LinkError, Where};
+use touchboard_links::{Client, Where};
 
 use crate::source::{
-    AT_WORK, Agreement, BoardLink, BoardPace, ChipMemory, LastState, LongWork, NOT_LENT, NOTE,
-    Parted, Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
+    AT_WORK, Agreement, BoardLink, BoardPace, ChipMemory, LastState, NOT_LENT, NOTE, Parted,
+    Restarted, Shown, Source, StopCondition, StoppedAt, WindowCommand,
 };
 
 mod breaking;
 mod comparison;
 mod driven;
 mod fingers;
+mod last_game;
+mod line;
 mod past;
+mod shown;
 mod standing;
 mod stop;
 mod trip;
 
-use breaking::Shrinking;
+pub use line::with_record;
+
 use comparison::{Comparison, Next};
 use driven::Driven;
 use fingers::Fingers;
+use last_game::LastGame;
+use line::{Line, device_pace};
 use standing::Standing;
 use stop::StopOnLine;
 use trip::{Sight, Trip};
@@ -50,40 +53,6 @@ use trip::{Sight, Trip};
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
 
 type Answer = Receiver<Result<Reply, DriverError>>;
-
-/// The state of the line.
-enum Line {
-    /// The line is to be opened with the next picture, after the previous source has
-    /// closed its own.
-    Closed(Box<Where>, Option<Box<dyn Source>>),
-    /// A thread is opening it.
-    Opening(Receiver<Result<Client, DriverError>>),
-    /// The line is open; the board's time is set with the next picture.
-    Ready(Box<Client>),
-    /// The line is open. If it breaks, the client reopens it.
-    Open(Arc<Client>),
-    /// The line is closed while the inputs that led to a difference are shrunk on a board
-    /// of their own.
-    Shrinking(Shrinking),
-    /// The line could not be opened, for this reason.
-    Failed(String),
-}
-
-/// A game that is being brought back, until the board has it.
-struct Return {
-    answer: Answer,
-    kept: LastState,
-    restarted: Restarted,
-}
-
-/// The game of a board that was lost or restarted.
-#[derive(Default)]
-struct LastGame {
-    /// The last known state of that game.
-    kept: Option<LastState>,
-    restarted: Option<Restarted>,
-    returning: Option<Return>,
-}
 
 /// The pace of the board.
 #[derive(Default)]
@@ -147,14 +116,6 @@ pub struct Remote {
     said: Vec<String>,
     /// The record of the line's traffic.
     record: Option<SharedRecord>,
-}
-
-/// Returns this place, changed so that the traffic of its line is recorded, and the
-/// record.
-pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
-    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
-    place.line.record = Some(record.clone());
-    (place, record)
 }
 
 impl Remote {
@@ -260,57 +221,6 @@ impl Remote {
         }
     }
 
-    fn begin(&mut self, client: Client) -> Result<(), DriverError> {
-        let hello = client.view().hello;
-        self.run = client.run();
-        self.layout = Some(hello.layout.into());
-        let pace = device_pace(self.time.pace);
-        // Requested before time continues, so that the snapshot is of this moment.
-        self.answers.push(client.post_resync()?);
-        self.answers.push(client.post(Command::Pace(pace))?);
-        self.time.told = Some(pace);
-        self.ask_for_sensors(&hello, &client)?;
-        self.line = Line::Open(Arc::new(client));
-        Ok(())
-    }
-
-    /// Opens the line, one step with every picture. Returns the client once it is open.
-    fn client(&mut self) -> Option<Arc<Client>> {
-        if let Line::Closed(place, before) = &mut self.line {
-            let line = self.faulty_line.clone();
-            self.line = dial((**place).clone(), line, before.take());
-        }
-        let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
-            Line::Ready(client) => self.begin(*client),
-            Line::Opening(take) => match take.try_recv() {
-                Err(TryRecvError::Empty) => {
-                    self.line = Line::Opening(take);
-                    Ok(())
-                }
-                Ok(Ok(client)) => self.begin(client),
-                Ok(Err(error)) => Err(error),
-                Err(TryRecvError::Disconnected) => {
-                    Err(LinkError::lost("the line was never opened".to_owned()))
-                }
-            },
-            Line::Shrinking(shrinking) => {
-                self.await_shrunk(shrinking);
-                Ok(())
-            }
-            line => {
-                self.line = line;
-                Ok(())
-            }
-        };
-        if let Err(error) = opened {
-            self.line = Line::Failed(error.to_string());
-        }
-        match &self.line {
-            Line::Open(client) => Some(client.clone()),
-            _ => None,
-        }
-    }
-
     /// Handles the replies that have arrived.
     fn hear(&mut self) -> Result<(), String> {
         let mut trouble = Ok(());
@@ -350,7 +260,7 @@ impl Remote {
                 self.comparison.forget();
             }
             Happening::Snapshot { state, .. } => self.becomes(state),
-            Happening::Log(_) | Happening::Halted(_) => self.said.extend(happening.remark()),
+            Happening::Log { .. } | Happening::Halted(_) => self.said.extend(happening.remark()),
             _ => {}
         }
         let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));
@@ -377,16 +287,6 @@ impl Remote {
     fn becomes(&mut self, state: &[u8]) {
         if let Some((layout, _)) = origin_of_snapshot(state) {
             self.layout = Some(layout.into());
-        }
-    }
-
-    /// Keeps the last known state of the board, unless one is kept already.
-    fn keep(&mut self) {
-        if self.last.kept.is_none() {
-            let lifts = self.recorder.as_ref().map(Recorder::lifts);
-            self.last.kept = self
-                .comparison
-                .state_at(self.tick, &lifts.unwrap_or_default());
         }
     }
 
@@ -431,54 +331,6 @@ impl Remote {
         }
     }
 
-    /// Sends the board that restarted the state of its earlier game.
-    fn bring_back(&mut self) -> Result<(), String> {
-        let Line::Open(client) = &self.line else {
-            return Ok(());
-        };
-        let (Some(kept), Some(restarted)) = (self.last.kept.take(), self.last.restarted.take())
-        else {
-            return Ok(());
-        };
-        let answer = client.post_load_in(self.run, kept.state.clone());
-        self.last.returning = Some(Return {
-            answer: answer.map_err(|error| error.to_string())?,
-            kept,
-            restarted,
-        });
-        Ok(())
-    }
-
-    /// Checks whether the game has been brought back.
-    fn returned(&mut self) -> Result<(), String> {
-        let Some(returning) = &self.last.returning else {
-            return Ok(());
-        };
-        let result = match returning.answer.try_recv() {
-            Err(TryRecvError::Empty) => return Ok(()),
-            Ok(result) => result.map(drop).map_err(|error| error.to_string()),
-            Err(TryRecvError::Disconnected) => {
-                Err("the connection ended before the board answered".to_owned())
-            }
-        };
-        let Some(Return {
-            kept, restarted, ..
-        }) = self.last.returning.take()
-        else {
-            return Ok(());
-        };
-        result
-            .map(|()| {
-                self.becomes(&kept.state);
-                self.standing.ask_soon();
-            })
-            .map_err(|sentence| {
-                self.last.kept = Some(kept);
-                self.last.restarted = Some(restarted);
-                format!("the game was not brought back: {sentence}")
-            })
-    }
-
     /// Handles the happenings since the last picture, reports their events, and finishes
     /// a trip that has ended.
     fn take_happenings(
@@ -503,87 +355,6 @@ impl Remote {
         }
         trouble
     }
-
-    /// Returns the display without a line: the previous board, dark.
-    fn searching(&self, before: &Shown) -> Shown {
-        Shown {
-            layout: before.layout,
-            roster: before.roster,
-            pace: self.time.pace,
-            link: match &self.line {
-                Line::Failed(sentence) => BoardLink::Down(sentence.clone()),
-                _ => BoardLink::Searching,
-            },
-            twin: Agreement::Unknown,
-            stops: self.stops.clone(),
-            work: self.work(),
-            ..Shown::default()
-        }
-    }
-
-    /// Returns the work that the user waits for.
-    fn work(&self) -> Option<LongWork> {
-        let of = |words: String| LongWork {
-            words,
-            share: None,
-            can_cancel: false,
-        };
-        match &self.line {
-            Line::Closed(..) | Line::Opening(_) => Some(of(format!("Connecting to {}", self.name))),
-            Line::Shrinking(shrinking) => Some(shrinking.work()),
-            Line::Open(_) if self.is_unseen() => {
-                Some(of("Bringing the board to that moment".to_owned()))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the last known content of the board. If it does not answer, its lights are
-    /// unknown, and no point can be played.
-    fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
-        let answers = link.answers();
-        let recorder = self.recorder.as_ref();
-        let twin = self.comparison.twin().board();
-        Shown {
-            layout: self.layout.as_deref().copied().unwrap_or(view.hello.layout),
-            roster: games::on_layout(view.hello.layout, view.hello.capabilities.roster),
-            frame: if answers {
-                view.frame
-            } else {
-                Frame::default()
-            },
-            status: self.standing.status,
-            legal: if answers {
-                self.standing.legal.clone()
-            } else {
-                Vec::new()
-            },
-            pieces: twin
-                .filter(|_| answers)
-                .and_then(touchboard_host::games::pieces),
-            pace: self.time.pace,
-            clicks: self.clicks(),
-            contacts: self.contacts(),
-            memory: self.memory,
-            twin: match self.comparison.agreement() {
-                Agreement::Agrees { .. } if !answers => Agreement::Unknown,
-                agreement => agreement.clone(),
-            },
-            kept: self.last.kept.as_ref().map(|kept| kept.tick),
-            restarted: self.last.restarted,
-            earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
-            latest: recorder.map_or(0, Recorder::latest),
-            jumps: self.jumps,
-            later_ms: recorder.map_or(0, |recorder| recorder.time(0)),
-            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
-            branch: recorder.map_or(1, Recorder::branch_number),
-            stops: self.stops.clone(),
-            stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.frozen),
-            breakable: self.breakable(),
-            work: self.work(),
-            link,
-        }
-    }
 }
 
 /// Returns the memory of the chip at this place, if that is known.
@@ -593,17 +364,6 @@ fn chip_memory(place: &Where) -> Option<ChipMemory> {
         flash_bytes: known.flash_bytes,
         ram_bytes: known.ram_bytes,
     })
-}
-
-/// Returns the pace as the protocol expresses it.
-fn device_pace(pace: BoardPace) -> DevicePace {
-    if pace.frozen {
-        DevicePace::Lockstep
-    } else {
-        DevicePace::Free {
-            permille: (pace.speed * 1000.0).round() as u32,
-        }
-    }
 }
 
 impl Source for Remote {
@@ -743,22 +503,6 @@ impl Source for Remote {
             Line::Closed(_, closes_first) => *closes_first = Some(before),
             _ => drop(before),
         }
-    }
-}
-
-/// Opens the line in the background, after the previous board has closed its own.
-fn dial(place: Where, line: Option<FaultyLine>, before: Option<Box<dyn Source>>) -> Line {
-    let (give, take) = bounded(1);
-    let thread = std::thread::Builder::new().name("open-board".into());
-    let opening = thread.spawn(move || {
-        drop(before);
-        // The receiver is gone if another board was chosen in the meantime.
-        let line = line.unwrap_or_else(|| place.faulty_line());
-        let _ = give.send(place.client_over(line));
-    });
-    match opening {
-        Ok(_) => Line::Opening(take),
-        Err(error) => Line::Failed(format!("no thread: {error}")),
     }
 }
 

@@ -1,0 +1,92 @@
+//! What the window shows of the board, and of its search for it.
+
+use firmware_core::games;
+use protocol::Frame;
+use touchboard_host::Recorder;
+use touchboard_links::client::BoardView;
+
+use super::{Line, Remote};
+use crate::source::{Agreement, BoardLink, LongWork, Shown};
+
+impl Remote {
+    /// Returns the display without a line: the previous board, dark.
+    pub(super) fn searching(&self, before: &Shown) -> Shown {
+        Shown {
+            layout: before.layout,
+            roster: before.roster,
+            pace: self.time.pace,
+            link: match &self.line {
+                Line::Failed(sentence) => BoardLink::Down(sentence.clone()),
+                _ => BoardLink::Searching,
+            },
+            twin: Agreement::Unknown,
+            stops: self.stops.clone(),
+            work: self.work(),
+            ..Shown::default()
+        }
+    }
+
+    /// Returns the work that the user waits for.
+    pub(super) fn work(&self) -> Option<LongWork> {
+        let of = |words: String| LongWork {
+            words,
+            share: None,
+            can_cancel: false,
+        };
+        match &self.line {
+            Line::Closed(..) | Line::Opening(_) => Some(of(format!("Connecting to {}", self.name))),
+            Line::Shrinking(shrinking) => Some(shrinking.work()),
+            Line::Open(_) if self.is_unseen() => {
+                Some(of("Bringing the board to that moment".to_owned()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the last known content of the board. If it does not answer, its lights are
+    /// unknown, and no point can be played.
+    pub(super) fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
+        let answers = link.answers();
+        let recorder = self.recorder.as_ref();
+        let twin = self.comparison.twin().board();
+        Shown {
+            layout: self.layout.as_deref().copied().unwrap_or(view.hello.layout),
+            roster: games::on_layout(view.hello.layout, view.hello.capabilities.roster),
+            frame: if answers {
+                view.frame
+            } else {
+                Frame::default()
+            },
+            status: self.standing.status,
+            legal: if answers {
+                self.standing.legal.clone()
+            } else {
+                Vec::new()
+            },
+            pieces: twin
+                .filter(|_| answers)
+                .and_then(touchboard_host::games::pieces),
+            pace: self.time.pace,
+            clicks: self.clicks(),
+            contacts: self.contacts(),
+            memory: self.memory,
+            twin: match self.comparison.agreement() {
+                Agreement::Agrees { .. } if !answers => Agreement::Unknown,
+                agreement => agreement.clone(),
+            },
+            kept: self.last.kept.as_ref().map(|kept| kept.tick),
+            restarted: self.last.restarted,
+            earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
+            latest: recorder.map_or(0, Recorder::latest),
+            jumps: self.jumps,
+            later_ms: recorder.map_or(0, |recorder| recorder.time(0)),
+            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
+            branch: recorder.map_or(1, Recorder::branch_number),
+            stops: self.stops.clone(),
+            stopped_at: self.stopped_at.clone().filter(|_| self.time.pace.frozen),
+            breakable: self.breakable(),
+            work: self.work(),
+            link,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What the mouse does where it presses nothing: wheel, cursor, and what a touch would do.
+
+use bevy::input::InputPlugin;
+use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
+use bevy::input::touch::TouchPhase;
+use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
+use emulator::keys::KeysPlugin;
+use emulator::scene::camera::{EyePlugin, Mouse, SceneRect};
+use emulator::scene::hover::{Hover, ShowHover};
+use emulator::scene::keyboard::Cursor;
+use emulator::scene::marks::{Mark, Says};
+use emulator::source::Happened;
+use emulator::source::core::InProcess;
+use protocol::{Settings, StampedEvent};
+use touchboard_host::CoreDriver;
+
+use super::*;
+
+/// Returns an app with a camera but without a window, whose mouse wheel acts on the
+/// board.
+fn eye_app() -> (App, Entity) {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, AssetPlugin::default()))
+        .add_plugins((TransformPlugin, InputPlugin))
+        .init_asset::<Image>()
+        .insert_resource(PointPlan::new(Layout::MALDOO))
+        .add_plugins((KeysPlugin, EyePlugin));
+    app.update();
+    let world = app.world_mut();
+    let mut eyes = world.query_filtered::<Entity, With<SceneCamera>>();
+    let eye = eyes.single(world).unwrap();
+    app.insert_resource(ActiveCameraData {
+        entity: Some(eye),
+        viewport_size: Some(Vec2::new(800.0, 600.0)),
+        window_size: Some(Vec2::new(800.0, 600.0)),
+        manual: true,
+    });
+    (app, eye)
+}
+
+fn distance(app: &App, eye: Entity) -> f32 {
+    let orbit = app.world().entity(eye).get::<PanOrbitCamera>().unwrap();
+    orbit.target_radius
+}
+
+fn turn_wheel(app: &mut App) {
+    app.world_mut().write_message(MouseWheel {
+        unit: MouseScrollUnit::Line,
+        x: 0.0,
+        y: 1.0,
+        window: Entity::PLACEHOLDER,
+        phase: TouchPhase::Moved,
+    });
+    app.update();
+}
+
+#[test]
+fn the_wheel_brings_the_board_nearer_only_where_the_board_has_the_mouse() {
+    let (mut app, eye) = eye_app();
+    let before = distance(&app, eye);
+    app.insert_resource(Mouse::Workbench);
+    turn_wheel(&mut app);
+    assert_eq!(distance(&app, eye), before);
+    app.insert_resource(Mouse::Board);
+    turn_wheel(&mut app);
+    assert!(distance(&app, eye) < before);
+}
+
+#[test]
+fn a_panel_that_opens_and_closes_leaves_the_eye_where_it_was() {
+    let (mut app, eye) = eye_app();
+    let room = |app: &mut App, width, height| {
+        let max = UVec2::new(width, height);
+        app.insert_resource(SceneRect(Some(URect {
+            min: UVec2::ZERO,
+            max,
+        })));
+        app.update();
+        distance(app, eye)
+    };
+    let wide = room(&mut app, 540, 470);
+    let narrow = room(&mut app, 90, 470);
+    assert!(narrow > 4.0 * wide);
+    assert!((room(&mut app, 540, 470) - wide).abs() < 0.01);
+    turn_wheel(&mut app);
+    let nearer = distance(&app, eye);
+    assert!(nearer < wide);
+    room(&mut app, 90, 470);
+    assert!((room(&mut app, 540, 470) - nearer).abs() < 0.01);
+}
+
+#[test]
+fn the_cursor_goes_with_the_mouse_and_comes_back_where_it_was_with_the_first_arrow() {
+    let (mut app, _puppet) = puppet_app();
+    let at = |app: &App| {
+        let at = app.world().resource::<Cursor>().0;
+        at.map(|point| Layout::MALDOO.name(point).to_string())
+    };
+    let up = (KeyCode::ArrowUp, Key::ArrowUp);
+    strike(&mut app, &[up.clone(), up.clone()]);
+    assert_eq!(at(&app).as_deref(), Some("e6"));
+    let d4 = place(&app, Layout::MALDOO.point("d4").unwrap());
+    slide(&mut app, PointerId::Mouse, d4);
+    app.update();
+    assert_eq!(at(&app), None);
+    strike(&mut app, &[up.clone()]);
+    assert_eq!(at(&app).as_deref(), Some("e6"));
+    let settings = Settings::default();
+    app.world_mut().write_message(Happened(StampedEvent {
+        number: 0,
+        tick: 0,
+        event: Event::Started(settings),
+    }));
+    app.update();
+    app.update();
+    assert_eq!(at(&app), None, "a new game begins");
+    strike(&mut app, &[up]);
+    assert_eq!(at(&app).as_deref(), Some("e5"), "in the middle again");
+}
+
+/// Returns the points of these marks.
+fn marks(app: &mut App, says: Says) -> Vec<String> {
+    let world = app.world_mut();
+    let mut marks = world.query::<&Mark>();
+    let marks = marks.iter(world).filter(|mark| mark.says == says);
+    let mut points: Vec<Point> = marks.map(|mark| mark.point).collect();
+    points.sort_unstable();
+    let name = |point: Point| Layout::MALDOO.name(point).to_string();
+    points.into_iter().map(name).collect()
+}
+
+/// Moves the mouse to this point, and lets it rest there.
+fn rest_on(app: &mut App, name: &str) {
+    let point = Layout::MALDOO.point(name).unwrap();
+    let at = place(app, point);
+    slide(app, PointerId::Mouse, at);
+    for _ in 0..10 {
+        app.update();
+    }
+}
+
+#[test]
+fn where_the_mouse_rests_one_sees_what_a_touch_would_do_and_the_board_does_not_feel_it() {
+    let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 500).unwrap();
+    let mut app = app(InProcess::new(board).unwrap());
+    let at = |app: &App| app.world().resource::<Hover>().0.clone();
+    rest_on(&mut app, "d7");
+    assert_eq!(marks(&mut app, Says::WouldPlace), ["d7"]);
+    assert_eq!(marks(&mut app, Says::WouldTurn), ["d6"]);
+    assert_eq!(at(&app).unwrap().why_not, None);
+    assert!(app.world().resource::<Shown>().status.last_move.is_none());
+
+    rest_on(&mut app, "a1");
+    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
+    let why = at(&app).unwrap().why_not;
+    assert_eq!(why.as_deref(), Some("a light on a1 would turn nothing"));
+
+    app.insert_resource(ShowHover::Off);
+    rest_on(&mut app, "d7");
+    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
+    assert_eq!(at(&app).unwrap().lamp, "dark");
+}
