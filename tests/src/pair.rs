@@ -1,5 +1,9 @@
 //! One play on two boards: one in this process and one anywhere else.
 //!
+//! [`Pair`] compares them, as `hil-bridge check` does. Here the steps are values of a strategy that
+//! make sense on any board, so that `proptest` can generate and shrink them; `check` looks at the
+//! board before each step, and shrinks a session.
+//!
 //! Invariants: no board has an excuse. A board that panics, is lost, or does not answer
 //! in time fails like one that differs, with a different sentence, and the play is
 //! shrunk.
@@ -7,11 +11,15 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use firmware_core::AnyBoard;
 use law::{Floor, Judged};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
-use protocol::{Event, Input, Point, StampedEvent, Tick};
-use touchboard_host::{CoreDriver, Driver, DriverError};
+use protocol::{Deed, Event, Input, StampedEvent, Tick};
+use touchboard_host::check::Pair;
+use touchboard_host::compare::Difference;
+use touchboard_host::session::{Header, SessionItem};
+use touchboard_host::{Driver, DriverError};
 
 use crate::{Play, TestStep};
 
@@ -57,123 +65,57 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Sets up both boards, does the same to both, and compares tick, digest, frame and
-/// events after every step. Returns the number of moves.
+/// Sets up both boards, does the same to both, and compares them after every step. Returns
+/// the number of moves.
 ///
 /// # Errors
 /// The first step after which the other board differs or fails.
 pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
     let failed = |why, step, tick| Failure { step, tick, why };
-    let settings = protocol::Deed::Settings(play.settings);
-    let (seed, layout) = (play.seed, play.layout);
-    let set_up = || {
-        let mut own = CoreDriver::with_games(play.layout, play.roster, play.seed)?;
-        own.carry_out(&settings)?;
-        Ok(own)
-    };
-    let mut own = set_up().map_err(|error| failed(broke(error), None, 0))?;
-    let mut begin = || {
-        other.carry_out(&protocol::Deed::Reset { seed, layout })?;
-        other.carry_out(&settings)?;
-        differ(&mut own, other, Vec::new())
-    };
-    let mut moves = same(begin()).map_err(|why| failed(why, None, 0))?;
+    let header = Header::new(play.layout, play.seed, "").with_games(play.roster);
+    let mut pair = Pair::begin(other, &header).map_err(|error| failed(broke(error), None, 0))?;
+    let settings = Deed::Settings(play.settings).into();
+    let begun = same(pair.compare_after(&[settings], 0));
+    let mut moves = begun.map_err(|why| failed(why, None, 0))?;
     for (place, step) in play.steps.iter().enumerate() {
-        moves += same(both_do(step, &mut own, other))
-            .map_err(|why| failed(why, Some(place), own.tick()))?;
+        let (items, ticks) = items(step, pair.twin());
+        let compared = same(pair.compare_after(&items, ticks));
+        moves += compared.map_err(|why| failed(why, Some(place), pair.twin().tick()))?;
     }
     Ok(moves)
 }
-
-/// The number of moves on two equal boards, or their difference.
-type Compared = Result<usize, String>;
 
 fn broke(error: DriverError) -> Why {
     Why::Broke(error.to_string())
 }
 
-fn same(compared: Result<Compared, DriverError>) -> Result<usize, Why> {
-    compared.map_err(broke)?.map_err(Why::Differs)
+/// The number of moves on two equal boards, or why there is none.
+fn same(
+    compared: Result<Result<Vec<StampedEvent>, Difference>, DriverError>,
+) -> Result<usize, Why> {
+    let events = compared.map_err(broke)?;
+    let events = events.map_err(
+        |Difference {
+             field, twin, board, ..
+         }| { Why::Differs(format!("{field}: {twin} here, {board} there")) },
+    )?;
+    let is_move = |event: &&StampedEvent| matches!(event.event, Event::Move { .. });
+    Ok(events.iter().filter(is_move).count())
 }
 
-/// Does something on both boards, and compares them.
-fn both_do(
-    step: &TestStep,
-    own: &mut CoreDriver,
-    other: &mut dyn Driver,
-) -> Result<Compared, DriverError> {
-    // The legal points of one board are used on both, so a board that disagrees about
-    // them will differ.
-    let choice = match step {
-        TestStep::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
-        _ => None,
-    };
-    let told = if other.feels_contacts() {
-        carry_out(step, choice, other)?;
-        if let TestStep::Set(_) = step {
-            carry_out(step, choice, own)?;
+/// A step as items of a session, and the ticks that pass afterwards. The legal points are
+/// those of the twin, so a board that disagrees about them will differ.
+fn items(step: &TestStep, twin: &AnyBoard) -> (Vec<SessionItem>, Tick) {
+    match step {
+        TestStep::Do(input) => (vec![(*input).into()], 0),
+        TestStep::PlayLegal(choice) => {
+            let touch = |point| vec![Input::Touch(point).into(), Input::Release(point).into()];
+            let point = crate::legal_point(twin, *choice);
+            (point.map(touch).unwrap_or_default(), 0)
         }
-        let told = other.take_events();
-        own.follow(&told, other.tick());
-        told
-    } else {
-        carry_out(step, choice, own)?;
-        carry_out(step, choice, other)?;
-        Vec::new()
-    };
-    differ(own, other, told)
-}
-
-fn carry_out(
-    step: &TestStep,
-    choice: Option<Point>,
-    board: &mut dyn Driver,
-) -> Result<(), DriverError> {
-    match (step, choice) {
-        (TestStep::Do(input), _) => board.step(&[*input], 0),
-        (TestStep::PlayLegal(_), Some(point)) => {
-            board.step(&[Input::Touch(point), Input::Release(point)], 0)
-        }
-        (TestStep::PlayLegal(_), None) => Ok(()),
-        (TestStep::Wait(ticks), _) => board.step(&[], *ticks),
-        (TestStep::Set(settings), _) => board.carry_out(&protocol::Deed::Settings(*settings)),
+        TestStep::Wait(ticks) => (Vec::new(), *ticks),
+        TestStep::Set(settings) => (vec![Deed::Settings(*settings).into()], 0),
     }
-}
-
-/// Compares two boards, and counts the moves since the last call. The events of the other
-/// board have already been collected.
-fn differ(
-    own: &mut CoreDriver,
-    other: &mut dyn Driver,
-    mut told: Vec<StampedEvent>,
-) -> Result<Compared, DriverError> {
-    let (own_digest, other_digest) = (own.digest()?, other.digest()?);
-    told.extend(other.take_events());
-    let (own_events, other_events) = (own.take_events(), told);
-    let at_pins = other.read_pins()?;
-    let at_pins = at_pins.and_then(|pins| pins.difference(own.board()));
-    Ok(if own.tick() != other.tick() {
-        Err(format!("tick: {} here, {} there", own.tick(), other.tick()))
-    } else if own.frame() != other.frame() {
-        Err(format!(
-            "frame: {:?} here, {:?} there",
-            own.frame(),
-            other.frame()
-        ))
-    } else if own_digest != other_digest {
-        Err(format!(
-            "digest: {own_digest:016x} here, {other_digest:016x} there"
-        ))
-    } else if own_events != other_events {
-        Err(format!(
-            "events: {own_events:?} here, {other_events:?} there"
-        ))
-    } else if let Some((what, here, there)) = at_pins {
-        Err(format!("{what}: {here} here, {there} there"))
-    } else {
-        let is_move = |event: &&StampedEvent| matches!(event.event, Event::Move { .. });
-        Ok(own_events.iter().filter(is_move).count())
-    })
 }
 
 /// Compares this many plays, and shrinks one that fails.
@@ -223,7 +165,7 @@ pub fn agree(
 mod tests {
     use proptest::strategy::Just;
     use protocol::Layout;
-    use touchboard_host::forward;
+    use touchboard_host::{CoreDriver, forward};
 
     use super::*;
     use crate::play_on;

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use firmware_core::digest::digest_of_bytes;
-use firmware_core::{Faults, Rng, games};
+use firmware_core::{Rng, games};
 use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Refusal, Settings};
-use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, written};
 use touchboard_tests::far::{Far, far};
@@ -57,13 +57,7 @@ fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
         return;
     };
     for (seed, (name, layout)) in (1..).zip(layouts()) {
-        let options = CheckOptions {
-            seed,
-            steps: STEPS,
-            layout: layout.clone(),
-            faults: Faults::default(),
-            shrink_for: TimeLimit::NONE,
-        };
+        let options = CheckOptions::new(layout.clone(), seed, STEPS);
         let verdict = check(&mut *far.driver, &options, &mut |_| ()).expect("it answers");
         let Verdict::Agrees(agreement) = verdict else {
             panic!("{name}: {verdict:?}");

@@ -10,12 +10,12 @@ use std::ops::{Deref, DerefMut};
 use cortex_m_board::ws2812::{MOST_LIGHTS, words};
 use excused::{image, is_excused};
 use firmware_core::segments::lit;
-use firmware_core::{Faults, Seen};
+use firmware_core::Seen;
 use protocol::{Button, Colour, Command as Ask, DISPLAY_CHARACTERS, Deed, Done, Event, Input};
 use protocol::{Layout, Pace, Point};
 use small_host::Host;
 use touchboard_host::Driver;
-use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_links::pico::{PicoBench, PicoBoard, PicoLine, pins};
 use touchboard_links::{At, Where};
 
@@ -338,13 +338,7 @@ fn the_image_and_a_board_in_this_process_agree() {
         ..Where::new(At::Pico(PicoLine::Uart))
     };
     let mut board = place.remote().unwrap_or_else(|error| panic!("{error}"));
-    let options = CheckOptions {
-        seed: 3,
-        steps: 300,
-        layout: LAYOUT.into(),
-        shrink_for: TimeLimit::NONE,
-        faults: Faults::default(),
-    };
+    let options = CheckOptions::new(LAYOUT, 3, 300);
     let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
     let Verdict::Agrees(agreement) = verdict else {
         panic!("{verdict:?}");

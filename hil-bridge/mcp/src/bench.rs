@@ -292,11 +292,8 @@ impl Bench {
         let layout = self.board()?.layout();
         let mut board = self.lend()?;
         let options = CheckOptions {
-            seed,
-            steps,
-            layout: layout.into(),
-            faults: Default::default(),
             shrink_for: time_limit(self.time.left() / SHRINK_PART),
+            ..CheckOptions::new(layout, seed, steps)
         };
         let verdict = check(&mut board, &options, &mut |_| {});
         self.take_back(board.inner, layout)?;

@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use firmware_core::Faults;
-use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_links::pico::{PicoLine, find_image, set_up};
 use touchboard_links::{At, Where};
 use xtask::board::BoardImage;
@@ -207,13 +206,7 @@ fn found(image: &Path, mistake: &Mistake) -> anyhow::Result<String> {
     place.line.timeout_ms = PATIENCE_MS;
     let tiles = mistake.tiles.map(str::parse).transpose();
     place.line.tiles = tiles.map_err(anyhow::Error::msg)?;
-    let options = CheckOptions {
-        seed: SEED,
-        steps: STEPS,
-        layout: place.first_layout().into(),
-        shrink_for: TimeLimit::NONE,
-        faults: Faults::default(),
-    };
+    let options = CheckOptions::new(place.first_layout(), SEED, STEPS);
     let mut board = place.open()?;
     Ok(match check(&mut *board, &options, &mut |_| ())? {
         Verdict::Differs(finding) => finding.difference.field,

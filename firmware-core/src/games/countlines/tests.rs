@@ -7,7 +7,6 @@ use std::vec::Vec;
 use protocol::{Layout, Outcome, Side};
 
 use super::*;
-use crate::game::BoardTurn;
 use crate::games::testing;
 use crate::minds::pace::EARLIEST_MS;
 
@@ -324,9 +323,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
         for level in 1..=4 {
             let rows = board(&[".........", ".........", "...gg.r.."]);
             let mut table = at(mode, Side::Red, &rows);
-            let BoardTurn::Touch(point) = table.think(level) else {
-                panic!("it must move")
-            };
+            let point = table.touch_of_board(level);
             assert!(table.now >= EARLIEST_MS);
             assert!(table.legal().has(point));
         }
@@ -338,16 +335,12 @@ fn every_level_makes_the_line_that_wins_and_levels_3_and_4_prevent_one() {
     for mode in [1, 3] {
         for level in 1..=4 {
             let mut table = at(mode, Side::Red, &board(&["rrr......", "ggg......"]));
-            let BoardTurn::Touch(point) = table.think(level) else {
-                panic!("it must move")
-            };
+            let point = table.touch_of_board(level);
             assert_eq!(table.names(Points::one(point)), ["d9"]);
         }
         for level in 3..=4 {
             let mut table = at(mode, Side::Red, &board(&["rr.......", "ggg......"]));
-            let BoardTurn::Touch(point) = table.think(level) else {
-                panic!("it must move")
-            };
+            let point = table.touch_of_board(level);
             assert_eq!(table.names(Points::one(point)), ["d8"]);
         }
     }

@@ -250,6 +250,14 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         }
     }
 
+    /// The point that the board's player touches for the side to move.
+    pub fn touch_of_board(&mut self, level: u8) -> Point {
+        match self.think(level) {
+            BoardTurn::Touch(point) => point,
+            turn => panic!("it must move: {turn:?}"),
+        }
+    }
+
     /// Plays random moves until the game is over; returns their number.
     pub fn play_at_random(&mut self, most: usize) -> usize {
         for moves in 0..most {

@@ -8,7 +8,7 @@ use protocol::{Layout, Outcome, Point, Side};
 
 use super::squares::{LINES, PLACES, Squares};
 use super::{Position, TicDabToe};
-use crate::game::{BoardTurn, Game, Touch};
+use crate::game::{Game, Touch};
 use crate::games::testing::{self, Series, play_out};
 use crate::rng::Rng;
 use crate::word::Wide;
@@ -103,9 +103,7 @@ fn against_plain(seed: u64, level_4: Side, depth: u32) -> Outcome {
     let mut rng = Rng::new(seed);
     while let Some(side) = table.game.turn() {
         let point = if side == level_4 {
-            let BoardTurn::Touch(point) = table.think(4) else {
-                panic!("it must move")
-            };
+            let point = table.touch_of_board(4);
             point
         } else {
             plain_move(table.game.position(), depth, &mut rng)

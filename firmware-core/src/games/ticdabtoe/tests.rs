@@ -7,7 +7,6 @@ use protocol::{Event, Layout};
 
 use super::squares::{LINES, completing};
 use super::*;
-use crate::game::BoardTurn;
 use crate::games::testing::{self, play_out};
 use crate::minds::pace::EARLIEST_MS;
 use crate::word::Wide;
@@ -486,9 +485,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
         for level in 1..=4 {
             let mut table = start(mode);
             table.play_at_random(37);
-            let BoardTurn::Touch(point) = table.think(level) else {
-                panic!("it must move")
-            };
+            let point = table.touch_of_board(level);
             assert!(table.now >= EARLIEST_MS);
             assert!(table.legal().has(point));
         }
@@ -502,9 +499,7 @@ fn levels_2_to_4_win_the_game_where_they_can() {
             &[(4, 0, 0xF), (5, 0, 0xF), (6, 0, 0xF), (7, 1, 0x8420)],
             Side::Red,
         );
-        let BoardTurn::Touch(point) = table.think(level) else {
-            panic!("it must move")
-        };
+        let point = table.touch_of_board(level);
         table.touch(point);
         assert_eq!(
             table.game.outcome(),
@@ -515,9 +510,7 @@ fn levels_2_to_4_win_the_game_where_they_can() {
             &[(4, 0, 0xF), (5, 0, 0xF), (6, 0, 0xF), (7, 0, 0x8420)],
             Side::Red,
         );
-        let BoardTurn::Touch(point) = table.think(level) else {
-            panic!("it must move")
-        };
+        let point = table.touch_of_board(level);
         assert_eq!(point, point_of(7, 0), "level {level}");
     }
 }
@@ -534,9 +527,7 @@ fn level_4_does_not_open_the_block_that_loses_the_game() {
     )
     .unwrap();
     for level in 3..=4 {
-        let BoardTurn::Touch(point) = table.think(level) else {
-            panic!("it must move")
-        };
+        let point = table.touch_of_board(level);
         assert!(![4, 5, 6, 7].contains(&cell_of(point)), "level {level}");
     }
     assert_eq!(completing(0x7), 0x8);

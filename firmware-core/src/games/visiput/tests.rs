@@ -6,7 +6,6 @@ use std::vec::Vec;
 use protocol::{Event, Layout, Outcome, Side};
 
 use super::*;
-use crate::game::BoardTurn;
 use crate::games::testing;
 use crate::minds::pace::EARLIEST_MS;
 
@@ -420,9 +419,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
     for mode in [0, 5] {
         for level in 1..=4 {
             let mut table = start(mode, 3);
-            let BoardTurn::Touch(point) = table.think(level) else {
-                panic!("it must move")
-            };
+            let point = table.touch_of_board(level);
             assert!(table.now >= EARLIEST_MS);
             assert!(table.legal().has(point));
         }

@@ -80,11 +80,9 @@ mod tests {
 
     fn options(faults: &str) -> CheckOptions {
         CheckOptions {
-            seed: 3,
-            steps: 400,
-            layout: LAYOUT.into(),
             faults: faults.parse().unwrap(),
             shrink_for: crate::check::TimeLimit::ENDLESS,
+            ..CheckOptions::new(LAYOUT, 3, 400)
         }
     }
 

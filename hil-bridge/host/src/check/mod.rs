@@ -3,6 +3,10 @@
 //! Both get the same inputs, step by step. After each step their digests, ticks, frames, events and
 //! refusals are compared, and whether the firmware still runs. If they differ, the first tick and
 //! field are located, and the session is shrunk to a few lines that still show the difference.
+//!
+//! [`Pair`] is the comparison by itself, for steps that come from elsewhere. The steps of a check
+//! depend on the board's state, so that games progress; they are shrunk as items of a session, which
+//! anybody can repeat.
 
 use std::time::Duration;
 
@@ -57,6 +61,20 @@ pub struct CheckOptions {
     pub faults: Faults,
     /// The longest time for shrinking a failure.
     pub shrink_for: TimeLimit,
+}
+
+impl CheckOptions {
+    /// A check with sound sensors that is not shrunk.
+    #[must_use]
+    pub fn new(layout: impl Into<KnownLayout>, seed: u64, steps: u64) -> CheckOptions {
+        CheckOptions {
+            seed,
+            steps,
+            layout: layout.into(),
+            faults: Faults::default(),
+            shrink_for: TimeLimit::NONE,
+        }
+    }
 }
 
 /// The statistics of a check that found no difference.
@@ -137,7 +155,23 @@ impl<'a> Pair<'a> {
         self.twin.board()
     }
 
-    /// Does all of this on both boards, lets time pass, and compares. A panic of the firmware
+    /// Does all of this on both boards, lets time pass, and compares. Returns the events if the
+    /// boards are the same.
+    ///
+    /// # Errors
+    /// When the board cannot be reached, or its firmware panics.
+    pub fn compare_after(
+        &mut self,
+        items: &[SessionItem],
+        ticks: Tick,
+    ) -> Result<Result<Vec<StampedEvent>, Difference>, DriverError> {
+        Ok(match self.step_both(items, ticks)? {
+            Ok(events) => Ok(events),
+            Err(sign) => Err(self.explain(&sign)?),
+        })
+    }
+
+    /// The sign that the boards differ after this step, if there is one. A panic of the firmware
     /// counts as a difference.
     fn step(&mut self, items: &[SessionItem], ticks: Tick) -> Result<Option<Sign>, DriverError> {
         match self.step_both(items, ticks) {
@@ -145,7 +179,7 @@ impl<'a> Pair<'a> {
                 let what = "whether it goes on".to_string();
                 Ok(Some(Sign::Seen(what, "yes".into(), format!("no, {error}"))))
             }
-            compared => compared,
+            compared => Ok(compared?.err()),
         }
     }
 
@@ -153,7 +187,7 @@ impl<'a> Pair<'a> {
         &mut self,
         items: &[SessionItem],
         ticks: Tick,
-    ) -> Result<Option<Sign>, DriverError> {
+    ) -> Result<Result<Vec<StampedEvent>, Sign>, DriverError> {
         let mut inputs: Vec<Input> = Vec::new();
         for item in items {
             match item {
@@ -175,7 +209,7 @@ impl<'a> Pair<'a> {
                             refusal.map_or("no".into(), |refusal| format!("yes: {refusal}"))
                         };
                         let what = "whether it refuses".to_string();
-                        return Ok(Some(Sign::Seen(what, words(twin), words(board))));
+                        return Ok(Err(Sign::Seen(what, words(twin), words(board))));
                     }
                 }
             }
@@ -184,18 +218,21 @@ impl<'a> Pair<'a> {
         let board = [std::mem::take(&mut self.told), self.board.take_events()].concat();
         let events = (self.twin.take_events(), board);
         if digest != self.twin.digest()? {
-            return Ok(Some(Sign::Digest(digest)));
+            return Ok(Err(Sign::Digest(digest)));
         }
         if self.board.frame() != self.twin.frame() {
             // The digests are equal, so the frame was damaged on the line.
-            return Ok(Some(Sign::Digest(digest)));
+            return Ok(Err(Sign::Digest(digest)));
         }
         if let Some(sign) = events_differ(&events.0, &events.1) {
-            return Ok(Some(sign));
+            return Ok(Err(sign));
         }
         let pins = self.board.read_pins()?;
         let wrong = pins.and_then(|pins| pins.difference(self.twin.board()));
-        Ok(wrong.map(|(what, twin, board)| Sign::Seen(what, twin, board)))
+        Ok(match wrong {
+            Some((what, twin, board)) => Err(Sign::Seen(what, twin, board)),
+            None => Ok(events.0),
+        })
     }
 
     /// Gives both boards these inputs at the current tick.
@@ -346,12 +383,10 @@ pub fn check_session(
         if let Some(sign) = sign {
             let mut session = session.clone();
             session.entries.truncate(done);
+            let header = &session.header;
             let options = CheckOptions {
-                seed: session.header.seed,
-                steps: 0,
-                layout: session.header.layout.clone(),
-                faults: Faults::default(),
                 shrink_for,
+                ..CheckOptions::new(header.layout.clone(), header.seed, 0)
             };
             return finding(pair, &before.0, &sign, session, (&items, ticks), &options);
         }

@@ -173,11 +173,8 @@ mod tests {
         let layout = Layout::MALDOO;
         let mut board = WrongDriver::new(CoreDriver::new(layout, 0).unwrap());
         let options = CheckOptions {
-            seed: 7,
-            steps: 2_000,
-            layout: layout.into(),
-            faults: firmware_core::Faults::default(),
             shrink_for: TimeLimit::ENDLESS,
+            ..CheckOptions::new(layout, 7, 2_000)
         };
         let verdict = check(&mut board, &options, &mut |_| {}).unwrap();
         let Verdict::Differs(finding) = verdict else {
@@ -198,11 +195,8 @@ mod tests {
         let of_some = || CoreDriver::with_games(layout, some, 0).unwrap();
         let mut board = WrongDriver::new(of_some());
         let options = CheckOptions {
-            seed: 7,
-            steps: 2_000,
-            layout: layout.into(),
-            faults: firmware_core::Faults::default(),
             shrink_for: TimeLimit::ENDLESS,
+            ..CheckOptions::new(layout, 7, 2_000)
         };
         let verdict = check(&mut board, &options, &mut |_| {}).unwrap();
         let Verdict::Differs(finding) = verdict else {
@@ -220,11 +214,8 @@ mod tests {
         let layout = Layout::MALDOO;
         let mut board = WrongDriver::that_panics(CoreDriver::new(layout, 0).unwrap());
         let options = CheckOptions {
-            seed: 7,
-            steps: 2_000,
-            layout: layout.into(),
-            faults: firmware_core::Faults::default(),
             shrink_for: TimeLimit::ENDLESS,
+            ..CheckOptions::new(layout, 7, 2_000)
         };
         let Ok(Verdict::Differs(finding)) = check(&mut board, &options, &mut |_| {}) else {
             panic!("the panic was not found");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use protocol::{Deed, Input, Layout, Tick};
-use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_host::pins::PinReading;
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::ClientOptions;
@@ -80,13 +80,7 @@ impl Judged {
 
 /// Compares the board with a twin for this many random steps.
 pub fn checked(board: &mut dyn Driver, seed: u64, steps: u64, layout: Layout) -> Verdict {
-    let options = CheckOptions {
-        seed,
-        steps,
-        layout: layout.into(),
-        shrink_for: TimeLimit::NONE,
-        faults: firmware_core::Faults::default(),
-    };
+    let options = CheckOptions::new(layout, seed, steps);
     check(board, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
 }
 

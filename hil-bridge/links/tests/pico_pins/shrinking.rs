@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use firmware_core::Faults;
 use touchboard_host::Session;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check, check_session};
 use touchboard_host::compare::Difference;
@@ -35,11 +34,8 @@ fn a_wrong_pixel_is_shrunk_to_a_saved_session_that_shows_it_again() {
     );
     let (folder, bad) = planted("lights.mjs", right, &wrong);
     let options = CheckOptions {
-        seed: 4,
-        steps: 200,
-        layout: LAYOUT.into(),
-        faults: Faults::default(),
         shrink_for: TRIES,
+        ..CheckOptions::new(LAYOUT, 4, 200)
     };
     let verdict = check(&mut at_pins(&bad), &options, &mut |_| ()).expect("a board");
     let Verdict::Differs(finding) = verdict else {

@@ -13,12 +13,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use firmware_core::Faults;
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{Command as Ask, KnownLayout, Layout, Refusal};
 use small_host::Host;
 use touchboard_host::Driver;
-use touchboard_host::check::{CheckOptions, CheckSummary, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, CheckSummary, Verdict, check};
 use touchboard_links::{RemoteDriver, Where};
 
 /// A board that has an image.
@@ -195,13 +194,7 @@ fn agreement(
     steps: u64,
     layout: &KnownLayout,
 ) -> CheckSummary {
-    let options = CheckOptions {
-        seed,
-        steps,
-        layout: layout.clone(),
-        shrink_for: TimeLimit::NONE,
-        faults: Faults::default(),
-    };
+    let options = CheckOptions::new(layout.clone(), seed, steps);
     match check(board, &options, &mut |_| ()).expect("it answers") {
         Verdict::Agrees(agreement) => agreement,
         verdict => panic!("{verdict:?}"),
