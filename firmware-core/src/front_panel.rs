@@ -14,7 +14,7 @@
 
 use core::fmt::Write as _;
 
-use protocol::{Frame, Input, Layout, Text, Tick};
+use protocol::{Frame, Input, Layout, Severity, Text, Tick};
 
 use crate::any_width::AnyWidth;
 use crate::debounce::Debounce;
@@ -203,7 +203,7 @@ impl Front {
         self.held
             .pass(points, buttons, ms, |input| stuck.insert(input));
         if let Some(input) = self.stuck.first()
-            && device.log(&sentence(layout, input))
+            && device.log(Severity::Information, &sentence(layout, input))
         {
             self.stuck.remove(input);
         }

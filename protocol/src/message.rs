@@ -22,7 +22,7 @@ use postcard_schema::key::hash::fnv1a64::hash_ty_path;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Deed, Frame, FrameDelta, Input, Layout, List, Outcome, Point, Roster, Settings, Side,
+    Deed, Frame, FrameDelta, Input, Layout, List, Outcome, Point, Roster, Settings, Severity, Side,
     StampedEvent, Text, Tick,
 };
 
@@ -99,11 +99,6 @@ pub enum Command {
     Ping,
     /// In lockstep: carries out these inputs now, then advances by `ticks`. Answered by
     /// [`Done::Stepped`].
-    ///
-    /// In free-running mode the inputs are fingers on the board's own sensors, if these
-    /// are simulated. Like any finger they are felt a few ticks later, or not at all
-    /// ([`Event::Taken`](crate::Event::Taken)), and `ticks` must be 0. A board whose
-    /// sensors are not simulated refuses with [`Refusal::NotInLockstep`].
     Step {
         /// The inputs of this tick, in order.
         inputs: List<Input, 8>,
@@ -162,18 +157,21 @@ pub enum Command {
     CountBest(bool),
     /// Panics on purpose, to show that a panic reaches the host.
     Crash,
+    /// In free-running mode: puts these fingers on the board's own sensors, if these are
+    /// simulated. Like any finger they are felt a few ticks later, or not at all
+    /// ([`Event::Taken`](crate::Event::Taken)). Answered by [`Done::Stepped`], with 0 ticks.
+    ///
+    /// A board whose sensors are not simulated refuses with [`Refusal::FeelsNoFingers`], so
+    /// a request without a finger asks whether they are. In lockstep no finger is felt:
+    /// [`Refusal::InLockstep`].
+    Fingers(List<Input, 8>),
 }
 
 impl Command {
-    /// The [`Command::Step`] for fingers on the board's own sensors, if these are
-    /// simulated. Without inputs, it asks whether they are.
+    /// [`Command::Fingers`] with these inputs.
     #[must_use]
     pub fn fingers(inputs: impl IntoIterator<Item = Input>) -> Command {
-        Command::Step {
-            inputs: inputs.into_iter().collect(),
-            ticks: 0,
-            digest: false,
-        }
+        Command::Fingers(inputs.into_iter().collect())
     }
 }
 
@@ -357,6 +355,10 @@ pub enum Refusal {
         /// The number that the next request must have.
         next: u32,
     },
+    /// The board's sensors are not simulated: `Fingers` cannot touch them.
+    FeelsNoFingers,
+    /// In lockstep the board does not read its sensors: `Fingers` needs [`Pace::Free`].
+    InLockstep,
 }
 
 impl fmt::Display for Refusal {
@@ -382,6 +384,8 @@ impl fmt::Display for Refusal {
             Refusal::Unseen => f.write_str("the board holds too many events that were not seen: ask for them again, then repeat"),
             Refusal::KeepsNoBest => f.write_str("this board keeps no best scores: it has nowhere to remember them"),
             Refusal::Stale { next } => write!(f, "the number of this request was passed already: the next one is {next}"),
+            Refusal::FeelsNoFingers => f.write_str("this board's sensors are not simulated: send what fingers do as inputs"),
+            Refusal::InLockstep => f.write_str("the board's time is held, so it feels no fingers: let its own timer run first"),
         }
     }
 }
@@ -457,7 +461,12 @@ pub enum ToHost {
         delta: FrameDelta,
     },
     /// A line for the log.
-    Log(Text<96>),
+    Log {
+        /// How much it matters.
+        severity: Severity,
+        /// The line.
+        text: Text<96>,
+    },
     /// The firmware panicked and is about to reset; this is its last message.
     Panic(Text<96>),
     /// Another host is connected to the board; the text names it. A port that can tell

@@ -1,12 +1,17 @@
-//! The severity of a line of the log: a word at its beginning, so that all programs
-//! recognise it in the same way.
+//! How much a line of the log matters.
 
 use core::fmt;
 
+use postcard::experimental::max_size::MaxSize;
+use postcard_schema::Schema;
+use serde::{Deserialize, Serialize};
+
 /// The severity of a line of [`ToHost::Log`](crate::ToHost::Log).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Schema, MaxSize,
+)]
 pub enum Severity {
-    /// Information only: a line without such a word.
+    /// Information only.
     Information,
     /// Something is wrong, but the board can still be played.
     Warning,
@@ -14,51 +19,13 @@ pub enum Severity {
     Error,
 }
 
-impl Severity {
-    const MARKED: [Severity; 2] = [Severity::Warning, Severity::Error];
-
-    /// The prefix of a line with this severity.
-    #[must_use]
-    pub const fn mark(self) -> &'static str {
-        match self {
+/// What a line begins with where a person reads it.
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Severity::Information => "",
             Severity::Warning => "warning: ",
             Severity::Error => "error: ",
-        }
-    }
-
-    /// Splits a line into its severity and its text.
-    #[must_use]
-    pub fn of(line: &str) -> (Severity, &str) {
-        let mut marked = Severity::MARKED.into_iter();
-        let found =
-            marked.find_map(|severity| Some((severity, line.strip_prefix(severity.mark())?)));
-        found.unwrap_or((Severity::Information, line))
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.mark())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_says_how_much_it_matters_by_its_first_word() {
-        let lines = [
-            ("the best scores are new", Severity::Information),
-            ("warning: a key may be stuck", Severity::Warning),
-            ("error: it hung", Severity::Error),
-            ("an error: no", Severity::Information),
-        ];
-        for (line, severity) in lines {
-            let (found, rest) = Severity::of(line);
-            assert_eq!(found, severity, "{line}");
-            assert_eq!(line.strip_prefix(found.mark()), Some(rest));
-        }
+        })
     }
 }

@@ -7,7 +7,7 @@ use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Diagram, Done, Event, Frame, FrameDelta,
     Hello, Input, LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point,
-    Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Side, StampedEvent,
+    Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Severity, Side, StampedEvent,
     Status, Stop, Text, ToDevice, ToHost,
 };
 
@@ -83,6 +83,7 @@ fn what_a_host_says() {
             },
         ),
         ("ping", ask(Command::Ping)),
+        ("fingers", ask(Command::fingers(inputs))),
         (
             "step",
             ask(Command::Step {
@@ -292,7 +293,13 @@ fn what_a_device_tells() {
                 },
             },
         ),
-        ("log", ToHost::Log(Text::clipped("a line"))),
+        (
+            "log",
+            ToHost::Log {
+                severity: Severity::Warning,
+                text: Text::clipped("a line"),
+            },
+        ),
         ("panic", ToHost::Panic(Text::clipped("why"))),
         ("busy", ToHost::Busy(Text::clipped("[::1]:7777"))),
         ("settings", happened(Event::Settings(settings()))),

@@ -425,6 +425,8 @@ fn every_refusal_and_every_error_of_the_wire_is_a_sentence_of_its_own() {
         Refusal::NoSuchGame(31),
         Refusal::Roster(Roster::of(&[0, 5, 9])),
         Refusal::KeepsNoBest,
+        Refusal::FeelsNoFingers,
+        Refusal::InLockstep,
     ];
     let sentences = refusals.map(|refusal| refusal.to_string());
     let named = [

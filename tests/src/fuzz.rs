@@ -155,11 +155,19 @@ fn receiver(bytes: &[u8]) -> Judged {
     let mut parts: Vec<ToHost> = read(&mut receiver, early);
     parts.extend(read(&mut receiver, late));
     assert_eq!(parts, whole);
-    let next = ToHost::Log(protocol::Text::clipped("next"));
+    let next = log("next");
     let after: Vec<ToHost> = read(&mut receiver, &framed(&next));
     assert_eq!(after.last(), Some(&next));
     assert!(after.len() <= 2, "{after:?}");
     Judged::if_any(!whole.is_empty())
+}
+
+/// A line for the log.
+fn log(line: &str) -> ToHost {
+    ToHost::Log {
+        severity: protocol::Severity::Warning,
+        text: protocol::Text::clipped(line),
+    }
 }
 
 /// A message has only one encoding.
@@ -435,8 +443,7 @@ fn told() -> Vec<ToHost> {
         frames: 2,
         result: Ok(protocol::Done::Status(board.status())),
     });
-    let log = ToHost::Log(protocol::Text::clipped("hello"));
-    stamped.chain([frame, reply, log]).collect()
+    stamped.chain([frame, reply, log("hello")]).collect()
 }
 
 fn messages_of_a_device() -> Vec<Vec<u8>> {

@@ -12,12 +12,12 @@
 -- packet say which way it went.
 
 local VERSION = 1
-local SCHEMA = "52111aefe4b73cc4"
+local SCHEMA = "017d40075b0a9bea"
 local TYPES = {
   ["Button"] = { enum = { { "Game" }, { "Time" }, { "Speed" }, { "Level" }, { "Mode" }, { "Start" }, { "Stop" } } },
   ["Capabilities"] = { struct = { { "free_running", "bool" }, { "sensors", "bool" }, { "max_points", "u16" }, { "roster", "u32" } } },
   ["Clock"] = { struct = { { "left_ms", "u32" }, { "of_ms", "u32" }, { "waits", "bool" } } },
-  ["Command"] = { enum = { { "Ping" }, { "Step", { struct = { { "inputs", { list = "Input" } }, { "ticks", "u32" }, { "digest", "bool" } } } }, { "Do", "Deed" }, { "Pace", "Pace" }, { "Frame" }, { "Digest" }, { "Legal" }, { "Status" }, { "Read", { struct = { { "offset", "u16" } } } }, { "Write", { struct = { { "offset", "u16" }, { "bytes", { list = "u8" } } } } }, { "Load", { struct = { { "length", "u16" } } } }, { "Drawing", { struct = { { "offset", "u16" } } } }, { "Resend" }, { "ClearBest" }, { "CountBest", "bool" }, { "Crash" } } },
+  ["Command"] = { enum = { { "Ping" }, { "Step", { struct = { { "inputs", { list = "Input" } }, { "ticks", "u32" }, { "digest", "bool" } } } }, { "Do", "Deed" }, { "Pace", "Pace" }, { "Frame" }, { "Digest" }, { "Legal" }, { "Status" }, { "Read", { struct = { { "offset", "u16" } } } }, { "Write", { struct = { { "offset", "u16" }, { "bytes", { list = "u8" } } } } }, { "Load", { struct = { { "length", "u16" } } } }, { "Drawing", { struct = { { "offset", "u16" } } } }, { "Resend" }, { "ClearBest" }, { "CountBest", "bool" }, { "Crash" }, { "Fingers", { list = "Input" } } } },
   ["Deed"] = { enum = { { "Input", "Input" }, { "Choose", "u8" }, { "Settings", "Settings" }, { "Position", "Position" }, { "Reset", { struct = { { "seed", "u64" }, { "layout", "Layout" } } } } } },
   ["Diagram"] = { struct = { { "points", { list = "u8" } }, { "turn", "Side" } } },
   ["Done"] = { enum = { { "Done" }, { "Stepped", { struct = { { "inputs", "u8" }, { "ticks", "u32" }, { "digest", { option = "u64" } } } } }, { "Digest", "u64" }, { "Status", "Status" }, { "Legal", { list = "u8" } }, { "Chunk", { struct = { { "total", "u16" }, { "digest", "u64" }, { "bytes", { list = "u8" } } } } } } },
@@ -34,17 +34,18 @@ local TYPES = {
   ["Outcome"] = { enum = { { "Won", "Side" }, { "Draw" } } },
   ["Pace"] = { enum = { { "Lockstep" }, { "Free", { struct = { { "permille", "u32" } } } } } },
   ["Position"] = { enum = { { "Diagram", "Diagram" }, { "Own", { struct = { { "game", "u8" }, { "bytes", { list = "u8" } } } } } } },
-  ["Refusal"] = { enum = { { "NotGreeted" }, { "NotInLockstep" }, { "Layout", "Layout" }, { "NotDrawn", "Layout" }, { "LayoutGame", "Layout" }, { "NoSuchGame", "u8" }, { "NoSuchMode", { struct = { { "mode", "u8" }, { "modes", "u8" } } } }, { "SettingOutOfRange" }, { "Position" }, { "Snapshot" }, { "Roster", "u32" }, { "Chunk", { struct = { { "offset", "u16" } } } }, { "Unseen" }, { "KeepsNoBest" }, { "Stale", { struct = { { "next", "u32" } } } } } },
+  ["Refusal"] = { enum = { { "NotGreeted" }, { "NotInLockstep" }, { "Layout", "Layout" }, { "NotDrawn", "Layout" }, { "LayoutGame", "Layout" }, { "NoSuchGame", "u8" }, { "NoSuchMode", { struct = { { "mode", "u8" }, { "modes", "u8" } } } }, { "SettingOutOfRange" }, { "Position" }, { "Snapshot" }, { "Roster", "u32" }, { "Chunk", { struct = { { "offset", "u16" } } } }, { "Unseen" }, { "KeepsNoBest" }, { "Stale", { struct = { { "next", "u32" } } } }, { "FeelsNoFingers" }, { "InLockstep" } } },
   ["Reply"] = { struct = { { "number", "u32" }, { "tick", "u64" }, { "events", "u32" }, { "frames", "u32" }, { "result", { enum = { { "Ok", "Done" }, { "Err", "Refusal" } } } } } },
   ["Request"] = { struct = { { "number", "u32" }, { "seen", "u32" }, { "command", "Command" } } },
   ["Rhythm"] = { enum = { { "Steady" }, { "Slow" }, { "Medium" }, { "Fast" }, { "Double" }, { "Pulse" }, { "Wink" }, { "Marked" } } },
   ["Settings"] = { struct = { { "game", "u8" }, { "time", "u8" }, { "speed", "u8" }, { "level", "u8" }, { "mode", "u8" } } },
+  ["Severity"] = { enum = { { "Information" }, { "Warning" }, { "Error" } } },
   ["Side"] = { enum = { { "Green" }, { "Red" } } },
   ["StampedEvent"] = { struct = { { "number", "u32" }, { "tick", "u64" }, { "event", "Event" } } },
   ["Status"] = { struct = { { "settings", "Settings" }, { "turn", { option = "Side" } }, { "score", { option = { tuple = { "u32", "u32" } } } }, { "outcome", { option = "Outcome" } }, { "paused", "bool" }, { "thinking", "bool" }, { "idle", "bool" }, { "clock", { option = "Clock" } }, { "turns_left", { option = "u16" } }, { "last_move", { option = "LastMove" } }, { "best", { option = { tuple = { "u32", "u32", "u32", "u32", "u32" } } } } } },
   ["Stop"] = { enum = { { "Settings" }, { "Restart" }, { "Impossible" } } },
   ["ToDevice"] = { enum = { { "Hello", { struct = { { "version", "u16" }, { "schema", "u64" }, { "host", "u32" } } } }, { "Request", "Request" } } },
-  ["ToHost"] = { enum = { { "Hello", "Hello" }, { "Reply", "Reply" }, { "Event", "StampedEvent" }, { "Frame", { struct = { { "number", "u32" }, { "tick", "u64" }, { "frame", "Frame" } } } }, { "Delta", { struct = { { "number", "u32" }, { "tick", "u64" }, { "delta", "FrameDelta" } } } }, { "Log", "text" }, { "Panic", "text" }, { "Busy", "text" } } },
+  ["ToHost"] = { enum = { { "Hello", "Hello" }, { "Reply", "Reply" }, { "Event", "StampedEvent" }, { "Frame", { struct = { { "number", "u32" }, { "tick", "u64" }, { "frame", "Frame" } } } }, { "Delta", { struct = { { "number", "u32" }, { "tick", "u64" }, { "delta", "FrameDelta" } } } }, { "Log", { struct = { { "severity", "Severity" }, { "text", "text" } } } }, { "Panic", "text" }, { "Busy", "text" } } },
 }
 
 local touchboard = Proto("touchboard", "Touch board")

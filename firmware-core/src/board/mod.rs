@@ -168,7 +168,7 @@ impl<W: Word> Board<W> {
         self.state
             .referee
             .as_ref()
-            .is_some_and(|referee| referee.is_boards_alone(level) && !referee.is_idle(&self.ground))
+            .is_some_and(|referee| referee.blocks_touches(level) && !referee.is_idle(&self.ground))
     }
 
     /// What the board's own player has found so far in its turn; `None` outside of
@@ -241,7 +241,7 @@ impl<W: Word> Board<W> {
     fn to_touch(&self) -> Option<&dyn Game<W>> {
         let level = self.settings().level;
         let referee = self.state.referee.as_ref()?;
-        let may_touch = referee.is_running() && !referee.is_boards_alone(level);
+        let may_touch = referee.is_running() && !referee.blocks_touches(level);
         may_touch.then(|| referee.playing().game())
     }
 
@@ -384,7 +384,7 @@ impl<W: Word> Board<W> {
         }
         match button {
             Button::Start => self.start(tell),
-            Button::Stop => self.with_referee(tell, Referee::hold_or_go_on),
+            Button::Stop => self.with_referee(tell, Referee::pause_or_resume),
             _ => {
                 let before = self.settings();
                 let change = self

@@ -27,8 +27,8 @@ use core::fmt::Write as _;
 
 use protocol::wire::Receiver;
 use protocol::{
-    Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Settings, Text, Tick,
-    ToHost,
+    Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Settings, Severity,
+    Text, Tick, ToHost,
 };
 
 use crate::any_width::AnyWidth;
@@ -261,7 +261,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 
     /// Declares that the sensors are simulated. Hosts can then put fingers on them with
-    /// [`Command::Step`](protocol::Command::Step) in free-running mode, and the port must
+    /// [`Command::Fingers`](protocol::Command::Fingers) in free-running mode, and the port must
     /// [apply](Device::finger) these to its sensors.
     #[cfg(feature = "host")]
     pub fn feel_fingers_of_hosts(&mut self) {
@@ -358,10 +358,11 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 
     /// Puts a line into the host's log. True if there was a host and room for the line.
-    pub fn log(&mut self, line: &str) -> bool {
+    pub fn log(&mut self, severity: Severity, line: &str) -> bool {
         let is_heard = self.greeted && self.outbox.is_empty();
         if is_heard {
-            self.outbox.put(&ToHost::Log(Text::clipped(line)));
+            let text = Text::clipped(line);
+            self.outbox.put(&ToHost::Log { severity, text });
         }
         is_heard
     }
@@ -461,9 +462,10 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.damage_logged_ms = self.damage_logged_ms.saturating_add(ms);
         let due = self.damaged > 0 && self.damage_logged_ms >= DAMAGE_LOG_MS;
         if due && self.greeted && self.outbox.is_empty() {
-            let mut line = Text::new();
-            let _ = write!(line, "{} damaged frames came from the host", self.damaged);
-            self.outbox.put(&ToHost::Log(line));
+            let mut text = Text::new();
+            let _ = write!(text, "{} damaged frames came from the host", self.damaged);
+            let severity = Severity::Information;
+            self.outbox.put(&ToHost::Log { severity, text });
             self.damaged = 0;
             self.damage_logged_ms = 0;
         }

@@ -124,6 +124,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
                 ticks,
                 digest,
             } => return self.step(&inputs, ticks, digest),
+            Command::Fingers(fingers) => return self.touch(&fingers),
             Command::Digest => return Ok(Done::Digest(self.board.digest())),
             Command::Legal => return Ok(self.legal()),
             Command::Status => return Ok(Done::Status(self.board.status())),
@@ -201,7 +202,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     fn step(&mut self, inputs: &[Input], ticks: u32, digest: bool) -> Result<Done, Refusal> {
         if self.pace != Pace::Lockstep {
-            return self.touch(inputs, ticks);
+            return Err(Refusal::NotInLockstep);
         }
         let mut taken = 0;
         for input in inputs {
@@ -227,9 +228,12 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     }
 
     /// Puts the host's fingers on the simulated sensors, in free-running mode.
-    fn touch(&mut self, inputs: &[Input], ticks: u32) -> Result<Done, Refusal> {
-        if !self.fingers.are_felt() || ticks > 0 {
-            return Err(Refusal::NotInLockstep);
+    fn touch(&mut self, inputs: &[Input]) -> Result<Done, Refusal> {
+        if !self.fingers.are_felt() {
+            return Err(Refusal::FeelsNoFingers);
+        }
+        if self.pace == Pace::Lockstep && !inputs.is_empty() {
+            return Err(Refusal::InLockstep);
         }
         let put = |input: &&Input| self.fingers.put(**input);
         Ok(Done::Stepped {

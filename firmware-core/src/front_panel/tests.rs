@@ -187,7 +187,7 @@ fn a_key_that_may_be_stuck_is_told_to_the_host() {
     for _ in 0..u32::from(HELD_S) * 1_000 + 1_500 {
         pass(&mut desk, &mut device);
         logged.extend(told(&mut device).into_iter().filter_map(|told| match told {
-            ToHost::Log(line) => Some(line),
+            ToHost::Log { text, .. } => Some(text),
             _ => None,
         }));
     }

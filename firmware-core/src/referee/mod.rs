@@ -244,14 +244,14 @@ impl<W: Word> Referee<W> {
 
     /// True if it is the board's own turn.
     #[must_use]
-    pub fn board_moves(&self, level: u8) -> bool {
+    pub fn is_boards_turn(&self, level: u8) -> bool {
         let game = self.playing.game();
         let is_its_own = game.turn() != Some(Side::Green) || game.is_for_one();
         level > 0 && self.is_running() && game.about().plays && is_its_own
     }
 
     /// Pauses the game, or continues it.
-    pub fn hold_or_go_on(&mut self, access: &mut BoardAccess<'_, W>) {
+    pub fn pause_or_resume(&mut self, access: &mut BoardAccess<'_, W>) {
         if self.outcome.is_some() {
             return;
         }
@@ -282,7 +282,7 @@ impl<W: Word> Referee<W> {
         self.let_settle(access);
         if self.outcome.is_some() {
             self.ending.touch(access.tick)
-        } else if self.is_paused() || self.is_boards_alone(access.level()) {
+        } else if self.is_paused() || self.blocks_touches(access.level()) {
             false
         } else {
             self.play(point, Mover::Finger, access) != Touch::Ignored
@@ -291,15 +291,15 @@ impl<W: Word> Referee<W> {
 
     /// True if a person's touch has no effect because it is the board's turn.
     #[must_use]
-    pub fn is_boards_alone(&self, level: u8) -> bool {
+    pub fn blocks_touches(&self, level: u8) -> bool {
         let is_for_one = self.playing.game().is_for_one();
-        self.board_moves(level) && (self.turn() == Some(Side::Red) || is_for_one)
+        self.is_boards_turn(level) && (self.turn() == Some(Side::Red) || is_for_one)
     }
 
     /// Handles a player who gives the turn away.
     pub fn pass(&mut self, access: &mut BoardAccess<'_, W>) {
         self.let_settle(access);
-        if self.is_running() && !self.is_boards_alone(access.level()) {
+        if self.is_running() && !self.blocks_touches(access.level()) {
             // A player who passes is present, like one who touches a point.
             let was_touched = core::mem::replace(&mut self.is_touched, true);
             self.is_touched = self.give_away(access) || was_touched;

@@ -109,7 +109,7 @@ impl<W: Word> Referee<W> {
     /// The clock of a person whose time is running out. The board itself needs no
     /// warning.
     pub(super) fn warning_clock(&self, tick: Tick, level: u8) -> Option<Clock> {
-        let warns = self.is_running() && !self.is_boards_alone(level);
+        let warns = self.is_running() && !self.blocks_touches(level);
         let clock = warns.then(|| self.clock(tick)).flatten();
         clock.filter(|clock| !clock.waits)
     }

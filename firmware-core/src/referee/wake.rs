@@ -33,7 +33,7 @@ impl<W: Word> Referee<W> {
         if self.is_running() {
             let game = self.playing.game();
             let player = self
-                .board_moves(level)
+                .is_boards_turn(level)
                 .then(|| self.playing.opponent().wakes_at());
             let play = [self.turn_clock.deadline(), game.wakes_at(), player]
                 .into_iter()
@@ -128,7 +128,7 @@ impl<W: Word> Referee<W> {
         debug_assert!(may_touch, "so many touches of a turn came to no move");
         let is_told = self.turn_time_ms == 0;
         let level = access.level();
-        if may_touch && !is_told && self.is_boards_alone(level) {
+        if may_touch && !is_told && self.blocks_touches(level) {
             let act = self.ask(access, |playing, context| {
                 playing.opponent_mut().hurry(level, context)
             });
@@ -176,7 +176,7 @@ impl<W: Word> Referee<W> {
     fn wake_player(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
         let level = access.level();
         let now = self.play_time(access.tick);
-        if !self.board_moves(level) || self.playing.opponent().wakes_at() > now {
+        if !self.is_boards_turn(level) || self.playing.opponent().wakes_at() > now {
             return false;
         }
         let act = self.ask(access, |playing, context| {

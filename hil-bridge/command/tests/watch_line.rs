@@ -106,7 +106,7 @@ fn faulty_log() -> String {
             ToBoard,
             request(2, protocol::Command::fingers([touch])),
         ),
-        (61_000, FromBoard, reply(2, Err(Refusal::NotInLockstep))),
+        (61_000, FromBoard, reply(2, Err(Refusal::FeelsNoFingers))),
         (
             70_000,
             ToBoard,

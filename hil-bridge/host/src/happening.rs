@@ -5,7 +5,7 @@
 //! happening. A happening that names a layout also owns the drawing, because the board may have a
 //! different layout by the time the happening is read.
 
-use protocol::{Deed, Hello, KnownLayout, StampedEvent, Tick};
+use protocol::{Deed, Hello, KnownLayout, Severity, StampedEvent, Tick};
 
 /// Which run of the board answered a greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +76,13 @@ pub enum Happening {
     Missed,
     /// A debugger halted the chip (`true`), or let it continue (`false`).
     Halted(bool),
-    /// The board sent this line for the log.
-    Log(String),
+    /// The board sent a line for the log.
+    Log {
+        /// How much it matters.
+        severity: Severity,
+        /// The line.
+        text: String,
+    },
     /// The firmware panicked with this message, and restarts.
     Panicked(String),
 }
@@ -104,7 +109,7 @@ impl Happening {
                 Some("a debugger has halted the chip: the board answers when it goes on".into())
             }
             Happening::Halted(false) => Some("the chip goes on".into()),
-            Happening::Log(line) => Some(line.clone()),
+            Happening::Log { severity, text } => Some(format!("{severity}{text}")),
             // The panic message is repeated as the reason why the line was lost.
             Happening::Panicked(_)
             | Happening::Event(_)

@@ -75,7 +75,7 @@ impl Twin {
             }
             Happening::Missed => self.lose(),
             Happening::Panicked(_) => self.lose(),
-            Happening::Lost(_) | Happening::Halted(_) | Happening::Log(_) => Followed::Along,
+            Happening::Lost(_) | Happening::Halted(_) | Happening::Log { .. } => Followed::Along,
         }
     }
 

@@ -161,7 +161,7 @@ impl RemoteDriver {
                 Happening::Connected { .. }
                 | Happening::Lost(_)
                 | Happening::Halted(_)
-                | Happening::Log(_)
+                | Happening::Log { .. }
                 | Happening::Snapshot { .. }
                 | Happening::Stepped { .. }
                 | Happening::Carried { .. } => {}

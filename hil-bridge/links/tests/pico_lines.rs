@@ -8,7 +8,6 @@ use std::io::{self, Read, Write};
 use std::rc::Rc;
 
 use excused::{image, is_excused};
-use firmware_core::Faults;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
     Button, Command as Ask, Deed, Done, Input, Layout, PROTOCOL_VERSION, SCHEMA_HASH, Settings,
@@ -16,7 +15,7 @@ use protocol::{
 };
 use small_host::Host;
 use touchboard_host::Driver;
-use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_links::pico::{PicoBench, PicoLine, UsbDeed};
 use touchboard_links::{At, Where};
 
@@ -137,7 +136,7 @@ impl Plug {
     /// The log lines with which the board answers a hello.
     fn log(&mut self) -> Vec<String> {
         let lines = self.greet().into_iter().filter_map(|told| match told {
-            ToHost::Log(line) => Some(line.to_string()),
+            ToHost::Log { severity, text } => Some(format!("{severity}{text}")),
             _ => None,
         });
         lines.collect()
@@ -182,13 +181,7 @@ fn each_line_carries_a_whole_game() {
             ..Where::new(At::Pico(line))
         };
         let mut board = place.remote().unwrap_or_else(|error| panic!("{error}"));
-        let options = CheckOptions {
-            seed: 5,
-            steps: 120,
-            layout: Layout::MALDOO.into(),
-            shrink_for: TimeLimit::NONE,
-            faults: Faults::default(),
-        };
+        let options = CheckOptions::new(Layout::MALDOO, 5, 120);
         let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
         let Verdict::Agrees(agreement) = verdict else {
             panic!("{line:?}: {verdict:?}");

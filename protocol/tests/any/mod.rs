@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Diagram, Done, Event, Frame, FrameDelta,
     Hello, Input, LastMove, Layout, Light, Lit, Mover, Outcome, POSITION_BYTES, Pace, Packed,
-    Point, Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Side,
+    Point, Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Severity, Side,
     StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
@@ -205,6 +205,15 @@ fn command() -> impl Strategy<Value = Command> {
         Just(Command::ClearBest),
         any::<bool>().prop_map(Command::CountBest),
         Just(Command::Crash),
+        vec(input(), 0..=8).prop_map(Command::fingers),
+    ]
+}
+
+fn severity() -> impl Strategy<Value = Severity> {
+    prop_oneof![
+        Just(Severity::Information),
+        Just(Severity::Warning),
+        Just(Severity::Error),
     ]
 }
 
@@ -227,6 +236,8 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         Just(Refusal::Unseen),
         Just(Refusal::KeepsNoBest),
         any::<u32>().prop_map(|next| Refusal::Stale { next }),
+        Just(Refusal::FeelsNoFingers),
+        Just(Refusal::InLockstep),
     ]
 }
 
@@ -384,7 +395,7 @@ pub fn to_host() -> impl Strategy<Value = ToHost> {
             tick,
             delta
         }),
-        text().prop_map(ToHost::Log),
+        (severity(), text()).prop_map(|(severity, text)| ToHost::Log { severity, text }),
         text().prop_map(ToHost::Panic),
         text().prop_map(ToHost::Busy),
     ]

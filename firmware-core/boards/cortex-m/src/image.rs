@@ -10,7 +10,7 @@ use cortex_m::interrupt;
 use cortex_m_rt::ExceptionFrame;
 use firmware_core::{AnyWidth, Device, Front, FrontPanel, Identity, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
-use protocol::{Layout, Text, ToHost};
+use protocol::{Layout, Severity, Text, ToHost};
 
 use crate::chip::Chip;
 use crate::hosts::{Hosts, SecondLine};
@@ -125,7 +125,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         };
         device.sent(sent);
         if let Some(line) = &news
-            && device.log(line)
+            && device.log(Severity::Error, line)
         {
             news = None;
         }

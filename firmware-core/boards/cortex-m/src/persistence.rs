@@ -5,7 +5,7 @@
 //! read, this is reported to the host, and the board works nevertheless.
 
 use firmware_core::{AnyWidth, BEST_BYTES, BestScores, Device};
-use protocol::{Drawing, Settings};
+use protocol::{Drawing, Settings, Severity};
 
 use crate::store::{FlashStore, StoredPart};
 
@@ -86,7 +86,7 @@ impl<S: FlashStore> Persistence<S> {
             self.write(StoredPart::Layout, bytes, news);
         }
         if let Some(news) = self.news.iter_mut().find(|news| news.is_some())
-            && news.is_some_and(|news| device.log(news))
+            && news.is_some_and(|news| device.log(Severity::Information, news))
         {
             *news = None;
         }
@@ -115,7 +115,8 @@ impl<S: FlashStore> Persistence<S> {
         {
             // Without this line nobody would notice before the power-off. A host that
             // connects later need not be told.
-            device.log("warning: the settings were not kept: the flash does not take them");
+            let line = "the settings were not kept: the flash does not take them";
+            device.log(Severity::Warning, line);
         }
     }
 }

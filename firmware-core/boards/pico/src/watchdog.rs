@@ -10,7 +10,7 @@ use core::fmt::Write;
 use core::mem::MaybeUninit;
 
 use cortex_m_board::last_words::{self, LastWords};
-use protocol::{Severity, Text};
+use protocol::Text;
 
 use crate::registers::{psm, watchdog};
 
@@ -73,11 +73,10 @@ pub fn why_reset() -> Option<Text<96>> {
     unsafe { place.write_volatile(memory) };
     let mut line = Text::new();
     let written = match words {
-        Some(words) => write!(line, "{}{words}", Severity::Error.mark()),
+        Some(words) => write!(line, "{words}"),
         None if watchdog::REASON.read() & BY_TIME != 0 => write!(
             line,
-            "{}the firmware hung for {} s: its watchdog started it anew",
-            Severity::Error.mark(),
+            "the firmware hung for {} s: its watchdog started it anew",
             PATIENCE_US / 1_000_000
         ),
         None => return None,

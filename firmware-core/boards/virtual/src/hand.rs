@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use firmware_core::device::ContactNews;
 use firmware_core::{AnyWidth, Device, Faults, Matrix};
-use protocol::{Input, Layout, Tick};
+use protocol::{Input, Layout, Severity, Tick};
 
 use crate::fingers::{Fingers, Step};
 
@@ -86,7 +86,7 @@ impl Hand {
             broken = self.take_steps().or(broken);
         }
         while let Some(line) = self.unheard.front()
-            && device.log(line)
+            && device.log(Severity::Information, line)
         {
             self.unheard.pop_front();
         }

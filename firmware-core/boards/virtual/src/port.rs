@@ -18,7 +18,7 @@ use firmware_core::faults::{FaultyLine, Late};
 use firmware_core::{AnyWidth, BestScores, Device, Identity, Keeping, SNAPSHOT_BYTES};
 use mio::Events;
 use protocol::wire::{self, MAX_FRAME_BYTES};
-use protocol::{Text, ToHost};
+use protocol::{Severity, Text, ToHost};
 use touchboard_files::KeepFile;
 
 use crate::Options;
@@ -159,7 +159,7 @@ impl<B: AnyWidth> Port<B> {
         if let Err(sentence) = file.look_after(self.device.board()) {
             // If both fail, there is nowhere to report it.
             let _ = writeln!(io::stderr(), "{sentence}");
-            self.device.log(&sentence);
+            self.device.log(Severity::Information, &sentence);
         }
     }
 

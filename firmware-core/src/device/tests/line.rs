@@ -16,7 +16,7 @@ fn damaged_frames_are_counted_and_told_once_in_a_while() {
     device.elapse(DAMAGE_LOG_MS);
     let logs = hear(&mut device)
         .iter()
-        .filter(|told| matches!(told, ToHost::Log(line) if line.starts_with('5')))
+        .filter(|told| matches!(told, ToHost::Log { text, .. } if text.starts_with('5')))
         .count();
     assert_eq!(logs, 1);
 }

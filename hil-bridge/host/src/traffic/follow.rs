@@ -103,7 +103,7 @@ impl Conversation {
                 let shown = self.light.change(*tick, delta);
                 self.frame(at_us, *number, shown, bytes)
             }
-            LineMessage::ToHost(ToHost::Log(_) | ToHost::Panic(_) | ToHost::Busy(_)) => {
+            LineMessage::ToHost(ToHost::Log { .. } | ToHost::Panic(_) | ToHost::Busy(_)) => {
                 Marks::default()
             }
         }

@@ -6,9 +6,10 @@
 //! Invariants: a frame is the light of at most one touch, the last one taken before it.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use firmware_core::debounce::STABLE_MS;
-use protocol::{Command, Deed, Event, Frame, FrameDelta, Input, Pace, Point, StampedEvent, Tick};
+use protocol::{Command, Deed, Event, Frame, FrameDelta, Input, Point, StampedEvent, Tick};
 
 /// The path of a touch to a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +59,6 @@ pub struct Lit {
 /// Waits for the lights of touches.
 #[derive(Default)]
 pub struct LightWatch {
-    is_lockstep: bool,
     sent: BTreeMap<Point, Lit>,
     /// The touch that the board took at this tick.
     taken: Option<(Tick, Lit)>,
@@ -73,31 +73,20 @@ impl LightWatch {
 
     /// Handles a request of the host, which may be a touch.
     pub fn request(&mut self, sent_us: u64, command: &Command, bytes: u64) {
-        let of_message = [match command {
-            Command::Do(Deed::Input(input)) => Some(*input),
-            _ => None,
-        }];
         let (path, inputs) = match command {
-            Command::Pace(pace) => {
-                self.is_lockstep = *pace == Pace::Lockstep;
-                return;
-            }
-            Command::Step { inputs, .. } if self.is_lockstep => (TouchPath::Message, &inputs[..]),
-            Command::Step { inputs, .. } => (TouchPath::Sensors, &inputs[..]),
-            _ => (TouchPath::Message, &[][..]),
+            Command::Do(Deed::Input(input)) => (TouchPath::Message, slice::from_ref(input)),
+            Command::Step { inputs, .. } => (TouchPath::Message, &inputs[..]),
+            Command::Fingers(fingers) => (TouchPath::Sensors, &fingers[..]),
+            _ => return,
         };
-        for input in of_message
-            .into_iter()
-            .flatten()
-            .chain(inputs.iter().copied())
-        {
+        for input in inputs {
             if let Input::Touch(point) = input {
                 let lit = Lit {
                     sent_us,
                     bytes,
                     path,
                 };
-                self.sent.insert(point, lit);
+                self.sent.insert(*point, lit);
             }
         }
     }

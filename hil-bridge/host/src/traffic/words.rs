@@ -180,9 +180,8 @@ impl Context {
 
     fn command(&self, command: &Command) -> String {
         match command {
-            Command::Step {
-                inputs, ticks: 0, ..
-            } if inputs.is_empty() => "no fingers".to_owned(),
+            Command::Fingers(fingers) if fingers.is_empty() => "no fingers".to_owned(),
+            Command::Fingers(fingers) => self.inputs(fingers),
             Command::Step { inputs, ticks, .. } if inputs.is_empty() => format!("{ticks} ms"),
             Command::Step {
                 inputs, ticks: 0, ..
@@ -237,7 +236,7 @@ impl Context {
             }
             ToHost::Frame { tick, .. } => at_tick("all lights", *tick),
             ToHost::Delta { tick, delta, .. } => at_tick(&delta_words(delta), *tick),
-            ToHost::Log(text) => text.to_string(),
+            ToHost::Log { severity, text } => format!("{severity}{text}"),
             ToHost::Panic(text) => text.to_string(),
             ToHost::Busy(who) => format!("{who} has the board"),
         }
@@ -286,7 +285,7 @@ fn delta_words(delta: &FrameDelta) -> String {
 pub fn is_trouble(said: &LineMessage) -> bool {
     match said {
         LineMessage::ToHost(ToHost::Reply(reply)) => reply.result.is_err(),
-        LineMessage::ToHost(ToHost::Log(line)) => Severity::of(line).0 != Severity::Information,
+        LineMessage::ToHost(ToHost::Log { severity, .. }) => *severity != Severity::Information,
         LineMessage::ToHost(ToHost::Panic(_) | ToHost::Busy(_)) => true,
         LineMessage::ToHost(_) | LineMessage::ToDevice(_) => false,
     }
@@ -304,7 +303,7 @@ pub fn number_and_tick(said: &LineMessage) -> (Option<u32>, Option<Tick>) {
             ToHost::Frame { number, tick, .. } | ToHost::Delta { number, tick, .. } => {
                 (Some(*number), Some(*tick))
             }
-            ToHost::Log(_) | ToHost::Panic(_) | ToHost::Busy(_) => (None, None),
+            ToHost::Log { .. } | ToHost::Panic(_) | ToHost::Busy(_) => (None, None),
         },
     }
 }

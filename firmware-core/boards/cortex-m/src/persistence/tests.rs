@@ -117,7 +117,7 @@ impl Chip {
 
     fn logged(&self) -> Vec<&str> {
         let lines = self.said.iter().filter_map(|message| match message {
-            ToHost::Log(line) => Some(&**line),
+            ToHost::Log { text, .. } => Some(&**text),
             _ => None,
         });
         lines.collect()

@@ -60,7 +60,7 @@ fn hear(port: &mut Port<AnyBoard>) -> Vec<ToHost> {
 /// The lines for the log among these messages.
 fn logged(port: &mut Port<AnyBoard>) -> Vec<String> {
     let line = |told| match told {
-        ToHost::Log(line) => Some(line.to_string()),
+        ToHost::Log { text, .. } => Some(text.to_string()),
         _ => None,
     };
     hear(port).into_iter().filter_map(line).collect()

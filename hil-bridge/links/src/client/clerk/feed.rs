@@ -53,11 +53,15 @@ impl Feed {
 #[cfg(test)]
 mod tests {
     use crossbeam_channel::bounded;
+    use protocol::Severity;
 
     use super::*;
 
     fn log(number: u32) -> Happening {
-        Happening::Log(number.to_string())
+        Happening::Log {
+            severity: Severity::Information,
+            text: number.to_string(),
+        }
     }
 
     #[test]
@@ -75,7 +79,7 @@ mod tests {
             if told > 0 {
                 // The newest message is never dropped.
                 let newest = log(told - 1);
-                let is_newest = |happening: &Happening| matches!((happening, &newest), (Happening::Log(a), Happening::Log(b)) if a == b);
+                let is_newest = |happening: &Happening| happening.remark() == newest.remark();
                 assert!(found.iter().any(is_newest));
             }
         }

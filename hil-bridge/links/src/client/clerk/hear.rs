@@ -105,13 +105,14 @@ impl Clerk {
                 self.frame_copy.change(number, tick, &delta);
                 self.publish(Some(tick));
             }
-            ToHost::Log(text) => {
-                match Severity::of(&text) {
-                    (Severity::Information, line) => info!("the board says: {line}"),
-                    (Severity::Warning, line) => warn!("the board says: {line}"),
-                    (Severity::Error, line) => error!("the board says: {line}"),
+            ToHost::Log { severity, text } => {
+                match severity {
+                    Severity::Information => info!("the board says: {text}"),
+                    Severity::Warning => warn!("the board says: {text}"),
+                    Severity::Error => error!("the board says: {text}"),
                 }
-                self.tell(Happening::Log(text.to_string()));
+                let text = text.to_string();
+                self.tell(Happening::Log { severity, text });
             }
             ToHost::Panic(text) => {
                 self.tell(Happening::Panicked(text.to_string()));

@@ -124,7 +124,7 @@ pub fn run(
 fn is_for_this_game(command: &Command) -> bool {
     match command {
         Command::Do(deed) => !deed.begins_anew(),
-        Command::Step { .. } => true,
+        Command::Step { .. } | Command::Fingers(_) => true,
         _ => false,
     }
 }

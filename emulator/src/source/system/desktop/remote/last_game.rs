@@ -1,6 +1,7 @@
 //! The game of a board that was lost or restarted: kept, and brought back.
 
 use crossbeam_channel::TryRecvError;
+use touchboard_host::Recorder;
 
 use super::{Answer, Line, Remote};
 use crate::source::{LastState, Restarted};
