@@ -130,7 +130,7 @@ impl<D: Driver> FaultyBoard<D> {
     }
 
     /// Reports a restart of the board as an error, once.
-    fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
+    fn check_not_restarted(&mut self) -> Result<(), DriverError> {
         if std::mem::take(&mut self.restarted) {
             return Err(DriverError::Restarted(self.inner.at().to_owned()));
         }
@@ -227,7 +227,7 @@ impl<D: Driver> Driver for FaultyBoard<D> {
     }
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         let done = self.live(inputs, ticks);
         self.done(done)
     }
@@ -247,7 +247,7 @@ impl<D: Driver> Driver for FaultyBoard<D> {
             if let Deed::Input(input) = deed {
                 return self.step(&[*input], 0);
             }
-            self.is_the_one_that_it_was()?;
+            self.check_not_restarted()?;
             let done = self.inner.carry_out(deed);
             return self.done(done);
         };
@@ -261,28 +261,28 @@ impl<D: Driver> Driver for FaultyBoard<D> {
     }
 
     fn status(&mut self) -> Result<Status, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         let status = self.inner.status();
         self.done(status)
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.inner.legal()
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.inner.digest()
     }
 
     fn save(&mut self) -> Result<Vec<u8>, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.inner.save()
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         let layout = self.inner.layout();
         let done = self.inner.load(bytes);
         if self.inner.layout() != layout {

@@ -1,4 +1,20 @@
 #![doc = include_str!("../README.md")]
+//!
+//! From the bottom up:
+//!
+//! 1. [`words`], [`hex`], [`wrap`]: how names, bytes and sentences are written; [`palette`],
+//!    [`places`], [`case`], [`keys`]: colours, where points lie, a board's case, its keys.
+//! 2. [`games`]: what is known of each game; [`howto`], [`malaka`], [`written`]: their rules in words,
+//!    one game's notation, games as texts; [`pieces`], [`piece_cache`], [`background`]: what lies on
+//!    a board, and on what.
+//! 3. [`standing`], [`display`], [`lamp`], [`position`], [`preview`], [`touches`], [`expected`]: how a
+//!    game stands, and what a touch would do; [`event_words`], [`story`]: what happened, in words.
+//! 4. [`driver`]: boards that are driven step by step; [`session`], [`recorder`]: what happened to
+//!    them, and the way back; [`faulty`]: boards with faults; [`pins`]: boards seen at their pins.
+//! 5. [`happening`], [`twin`]: boards that run by themselves, and copies that follow them;
+//!    [`traffic`]: what crosses the line to them.
+//! 6. [`divergence`], [`compare`], [`check`]: where two boards differ; [`state_fields`], [`signals`]:
+//!    what is in a board, and when it changes; [`transcript`], [`scenario`]: sessions for people.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -138,7 +138,7 @@ impl Lines for Edited {
                 Typed::Failed(error) => return Ok(Err(UnreadableLine::failed(&error))),
             }
         }
-        shell.is_read_on(columns());
+        shell.set_columns(columns());
         let line = self.waiting.pop_front().unwrap_or_default();
         if line.len() as u64 > LONGEST_LINE {
             return Ok(Err(UnreadableLine::too_long()));

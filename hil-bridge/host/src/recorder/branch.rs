@@ -202,7 +202,7 @@ impl Recorder {
         let last = shared.last().cloned();
         self.keyframes = shared.into();
         let last = last?;
-        self.wind_to(&last);
+        self.return_to(&last);
         Some(last)
     }
 }

@@ -190,7 +190,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
+    fn check_not_restarted(&mut self) -> Result<(), DriverError> {
         self.restarted.take().map_or(Ok(()), Err)
     }
 
@@ -309,8 +309,8 @@ impl<D: Driver> RecordingDriver<D> {
         let jumps = self.jumps_to(time);
         if jumps && let Some(keyframe) = self.recorder.keyframe_before(time).cloned() {
             self.do_both(&|board| board.load(&keyframe.state))?;
-            self.recorder.wind_to(&keyframe);
-            self.trace.wind_to(keyframe.tick, self.recorder.done());
+            self.recorder.return_to(&keyframe);
+            self.trace.return_to(keyframe.tick, self.recorder.done());
             self.look();
             self.do_due()?;
         }
@@ -337,7 +337,7 @@ impl<D: Driver> RecordingDriver<D> {
             return Ok(false);
         };
         self.do_both(&|board| board.load(&keyframe.state))?;
-        self.trace.wind_to(keyframe.tick, self.recorder.done());
+        self.trace.return_to(keyframe.tick, self.recorder.done());
         self.look();
         self.do_due()?;
         self.pass_until(time)?;
@@ -433,27 +433,27 @@ impl<D: Driver> Driver for RecordingDriver<D> {
     );
 
     fn status(&mut self) -> Result<Status, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.inner.status()
     }
 
     fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.inner.legal()
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.inner.digest()
     }
 
     fn save(&mut self) -> Result<Vec<u8>, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.inner.save()
     }
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         if self.recorder.is_in_log() {
             return self.step_into_log(inputs, ticks).map(drop);
         }
@@ -464,7 +464,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
     }
 
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         if self.recorder.is_in_log() {
             return self.step_into_log(inputs, ticks);
         }
@@ -476,13 +476,13 @@ impl<D: Driver> Driver for RecordingDriver<D> {
         match deed {
             Deed::Input(input) => return self.step(&[*input], 0),
             Deed::Reset { .. } => self.restarted = None,
-            _ => self.is_the_one_that_it_was()?,
+            _ => self.check_not_restarted()?,
         }
         self.act(SessionItem::Do(deed.clone()))
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
-        self.is_the_one_that_it_was()?;
+        self.check_not_restarted()?;
         self.act(SessionItem::Load(bytes.to_vec()))
     }
 

@@ -180,10 +180,10 @@ impl Recorder {
     }
 
     /// The next entry was repeated on a rebuilt board: replaces it by what happened there.
-    fn did_again(&mut self, item: SessionItem) {
+    fn replace_next(&mut self, item: SessionItem) {
         if let Some(entry) = self.entries.get_mut(self.next) {
             entry.item = item;
-            self.come_to(self.next + 1);
+            self.go_on_to(self.next + 1);
             self.branches.part_anew();
         }
     }
@@ -215,7 +215,7 @@ impl Recorder {
     }
 
     /// Marks all entries before this one as carried out.
-    fn come_to(&mut self, next: usize) {
+    fn go_on_to(&mut self, next: usize) {
         for entry in self.entries.get(self.next..next).unwrap_or_default() {
             self.clock.pass(entry);
         }
@@ -261,7 +261,7 @@ impl Recorder {
             return None;
         }
         let entry = entry.clone();
-        self.come_to(self.next + 1);
+        self.go_on_to(self.next + 1);
         Some(entry)
     }
 
@@ -310,7 +310,7 @@ impl Recorder {
             .count();
         let again = ahead.get(skipped);
         if again.is_some_and(|entry| entry.tick == tick && entry.item == item) {
-            self.come_to(self.next + skipped + 1);
+            self.go_on_to(self.next + skipped + 1);
             self.aside.clear();
             return Ok(());
         }
@@ -327,7 +327,7 @@ impl Recorder {
             self.branches.part_anew();
         }
         self.entries.push(TimedItem { tick, item });
-        self.come_to(self.entries.len());
+        self.go_on_to(self.entries.len());
         Ok(())
     }
 
@@ -347,7 +347,7 @@ impl Recorder {
         if !self.has_more() {
             let item = SessionItem::Digest(digest);
             self.entries.push(TimedItem { tick, item });
-            self.come_to(self.entries.len());
+            self.go_on_to(self.entries.len());
         }
         let keyframe = Keyframe {
             tick,
@@ -431,7 +431,7 @@ impl Recorder {
     }
 
     /// The board is at this keyframe now: all entries after it are ahead.
-    pub fn wind_to(&mut self, keyframe: &Keyframe) {
+    pub fn return_to(&mut self, keyframe: &Keyframe) {
         (self.next, self.clock) = (keyframe.next, keyframe.clock);
         self.aside.clear();
     }
@@ -519,7 +519,7 @@ impl Recorder {
         if let Happening::Snapshot { state, .. } = happening
             && let Some(keyframe) = self.jump.take_if(|keyframe| keyframe.state == *state)
         {
-            self.wind_to(&keyframe);
+            self.return_to(&keyframe);
             return Ok(());
         }
         let Some(entry) = TimedItem::of(happening) else {
@@ -570,7 +570,7 @@ impl Recorder {
             .get(self.next)
             .is_some_and(|ahead| !ahead.item.is_done() && ahead.tick <= tick)
         {
-            self.come_to(self.next + 1);
+            self.go_on_to(self.next + 1);
         }
         if agreed && self.keyframe_due(tick).is_some_and(|due| due <= tick) {
             self.keep_board(twin.board(), Some(digest));

@@ -120,7 +120,7 @@ impl<D: Driver> RecordingDriver<D> {
                 }
                 Err(error) => return Err(error),
             }
-            self.recorder.did_again(item);
+            self.recorder.replace_next(item);
         }
         Ok(refused)
     }

@@ -28,7 +28,7 @@ fn what_lay_ahead_is_gone_once_something_else_is_done() {
     recorder.note(20, touch(2)).unwrap();
     let keyframe = recorder.keyframe_before(15).unwrap().clone();
     assert_eq!((keyframe.tick, &keyframe.state[..]), (0, &[0][..]));
-    recorder.wind_to(&keyframe);
+    recorder.return_to(&keyframe);
     assert_eq!(recorder.take_due(15).unwrap().item, touch(1));
     assert!(recorder.has_more());
     recorder.note(15, touch(3)).unwrap();
@@ -48,7 +48,7 @@ fn what_happens_again_as_it_did_is_no_other_branch() {
     recorder.note(1_020, touch(2)).unwrap();
     let before = acts(&recorder, 2_000);
     let first = recorder.keyframe_before(5).unwrap().clone();
-    recorder.wind_to(&first);
+    recorder.return_to(&first);
     recorder.note(10, touch(1)).unwrap();
     assert!(recorder.has_more());
     // The same touch at a different tick is a different action.
@@ -57,7 +57,7 @@ fn what_happens_again_as_it_did_is_no_other_branch() {
     assert_eq!(acts(&recorder, 2_000), before);
     assert_eq!(recorder.keyframe_before(1_500).unwrap().tick, 1_000);
 
-    recorder.wind_to(&first);
+    recorder.return_to(&first);
     recorder.note(11, touch(1)).unwrap();
     assert!(!recorder.has_more());
     assert_eq!(recorder.keyframe_before(1_500).unwrap().tick, 0);

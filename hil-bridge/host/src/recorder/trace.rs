@@ -49,7 +49,7 @@ impl Trace {
     }
 
     /// The board went back to this tick, after `done` entries: drops later observations.
-    pub(super) fn wind_to(&mut self, tick: Tick, done: usize) {
+    pub(super) fn return_to(&mut self, tick: Tick, done: usize) {
         self.seen
             .retain(|seen| seen.tick <= tick && seen.done <= done);
         self.moves = self.seen.last().map_or(0, |seen| seen.moves);

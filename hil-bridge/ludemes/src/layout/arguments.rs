@@ -178,11 +178,12 @@ pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, BoardError> {
     })
 }
 
-/// The value of an arithmetic expression on whole numbers; `None` if the node is something else.
-fn whole_value(node: &Node) -> Result<Option<i64>, BoardError> {
-    if let Kind::Number(value) = node.kind {
-        return Ok(Some(value));
-    }
+/// The head of a call, and the values of its operands, which may stand in sets; `None` if the node is
+/// no call.
+fn operands<T>(
+    node: &Node,
+    value: fn(&Node) -> Result<Option<T>, BoardError>,
+) -> Result<Option<(&str, Vec<T>)>, BoardError> {
     let Some(mut call) = Arguments::new(node) else {
         return Ok(None);
     };
@@ -193,11 +194,22 @@ fn whole_value(node: &Node) -> Result<Option<i64>, BoardError> {
             _ => vec![node],
         };
         for node in nodes {
-            operands.extend(whole_value(node)?);
+            operands.extend(value(node)?);
         }
     }
     let head = call.head;
     call.finish()?;
+    Ok(Some((head, operands)))
+}
+
+/// The value of an arithmetic expression on whole numbers; `None` if the node is something else.
+fn whole_value(node: &Node) -> Result<Option<i64>, BoardError> {
+    if let Kind::Number(value) = node.kind {
+        return Ok(Some(value));
+    }
+    let Some((head, operands)) = operands(node, whole_value)? else {
+        return Ok(None);
+    };
     let fold = |with: fn(i64, i64) -> Option<i64>| {
         let mut rest = operands.iter().copied();
         let first = rest.next()?;
@@ -235,21 +247,9 @@ fn value(node: &Node) -> Result<Option<f64>, BoardError> {
         Kind::Fraction(value) => return Ok(Some(value)),
         _ => {}
     }
-    let Some(mut call) = Arguments::new(node) else {
+    let Some((head, operands)) = operands(node, value)? else {
         return Ok(None);
     };
-    let mut operands = Vec::new();
-    while let Some(node) = call.next() {
-        let nodes = match &node.kind {
-            Kind::Set(nodes) => nodes.iter().collect(),
-            _ => vec![node],
-        };
-        for node in nodes {
-            operands.extend(value(node)?);
-        }
-    }
-    let head = call.head;
-    call.finish()?;
     Ok(match (head, &operands[..]) {
         ("+", [_, ..]) => Some(operands.iter().sum()),
         ("*", [_, ..]) => Some(operands.iter().product()),

@@ -460,13 +460,19 @@ proptest! {
                 trouble.shown("text", &text);
             }
         }
-        let _ = crate::format::format(&text);
+        if let Ok(formatted) = crate::format::format(&text) {
+            prop_assert_eq!(crate::format::format(&formatted), Ok(formatted));
+        }
     }
 
     #[test]
     fn nor_does_any_sequence_of_characters(text in ".{0,200}") {
-        let _ = read(&text);
-        let _ = crate::format::format(&text);
+        if let Err(trouble) = read(&text) {
+            prop_assert!(trouble.span.end as usize <= text.len());
+        }
+        if let Ok(formatted) = crate::format::format(&text) {
+            prop_assert_eq!(crate::format::format(&formatted), Ok(formatted));
+        }
     }
 }
 

@@ -235,12 +235,22 @@ mod tests {
         assert_eq!(mail.references.last().map(String::as_str), Some("<99@a>"));
     }
 
+    fn has_its_bounds(mail: &Incoming) -> Result<(), TestCaseError> {
+        prop_assert!(mail.commands.len() <= MOST_COMMANDS + 1);
+        prop_assert!(mail.references.len() <= MOST_REFERENCES);
+        let ids = mail.references.iter().chain(&mail.id);
+        for byte in ids.flat_map(|id| id.bytes()) {
+            prop_assert!(byte.is_ascii_graphic(), "{byte}");
+        }
+        Ok(())
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
         #[test]
         fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {
-            let _ = Incoming::read(&bytes, &Sender::Nobody);
+            has_its_bounds(&Incoming::read(&bytes, &Sender::Nobody))?;
         }
 
         #[test]
@@ -252,8 +262,7 @@ mod tests {
             let mut mail = PLAIN.as_bytes()[..place].to_vec();
             mail.extend(text.as_bytes());
             mail.extend(&PLAIN.as_bytes()[cut..]);
-            let mail = Incoming::read(&mail, &Sender::Unknown);
-            prop_assert!(mail.commands.len() <= MOST_COMMANDS + 1);
+            has_its_bounds(&Incoming::read(&mail, &Sender::Unknown))?;
         }
     }
 }
