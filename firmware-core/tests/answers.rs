@@ -57,16 +57,10 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
     legal
 }
 
-/// The answer in a game of random moves, as `POINT@MS`: empty if the game has ended
-/// before, `pass` if the turn is given away.
-fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interrupted) -> String {
+/// A board after so many random moves of both sides, at the mind's turn unless the game is over.
+fn played(settings: Settings, layout: Layout, moves: usize, minds: Side) -> AnyBoard {
     let board = AnyBoard::with_games(layout, games::BUILT, 7);
     let mut board = board.expect("a layout");
-    // In a game for one player, the mind plays green.
-    let minds = match settings.game {
-        11 if settings.mode < 2 => Side::Green,
-        _ => Side::Red,
-    };
     let mut rng = Rng::new(moves as u64);
     let tell = &mut |_, _| {};
     let by_hand = Settings {
@@ -96,6 +90,19 @@ fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interru
         board.input(Input::Touch(*point), tell);
         board.input(Input::Release(*point), tell);
     }
+    board
+}
+
+/// The answer in a game of random moves, as `POINT@MS`: empty if the game has ended
+/// before, `pass` if the turn is given away.
+fn answer(settings: Settings, layout: Layout, moves: usize, interrupted: Interrupted) -> String {
+    // In a game for one player, the mind plays green.
+    let minds = match settings.game {
+        11 if settings.mode < 2 => Side::Green,
+        _ => Side::Red,
+    };
+    let mut board = played(settings, layout, moves, minds);
+    let tell = &mut |_, _| {};
     board
         .carry_out(&protocol::Deed::Settings(settings), tell)
         .expect("it was good before");

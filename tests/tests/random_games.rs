@@ -25,6 +25,12 @@ struct Length {
     ms: Tick,
 }
 
+impl Length {
+    const fn of(moves: u32, ms: Tick) -> Length {
+        Length { moves, ms }
+    }
+}
+
 impl Random {
     /// A game that was started; `None` if it does not fit the layout.
     fn begin(game: u8, mode: u8, layout: Layout, seed: u64) -> Option<Random> {
@@ -125,72 +131,33 @@ fn most(game: u8, mode: u8, layout: Layout) -> Length {
     let name = games::about(game).map_or("?", |about| about.name);
     match (name, mode) {
         // Every move lights a point.
-        ("Reversi" | "CountLines" | "Visiput", _) | ("FillIt", 0 | 1) => Length {
-            moves: points,
-            ms: 0,
-        },
+        ("Reversi" | "CountLines" | "Visiput", _) | ("FillIt", 0 | 1) => Length::of(points, 0),
         // Every move removes a point, and four ninths of the board are lit.
-        ("FillIt", 3 | 4) => Length {
-            moves: points * 4 / 9 + 2,
-            ms: 0,
-        },
+        ("FillIt", 3 | 4) => Length::of(points * 4 / 9 + 2, 0),
         // Only chance ends these modes of FillIt.
-        ("FillIt", _) => Length {
-            moves: 100 * points,
-            ms: 0,
-        },
+        ("FillIt", _) => Length::of(100 * points, 0),
         // Only chance ends FindThem; its pattern is visible for half a minute at most.
-        ("FindThem", _) => Length {
-            moves: 100 * points,
-            ms: 30_500,
-        },
+        ("FindThem", _) => Length::of(100 * points, 30_500),
         // SpeedGo allows eight turns for each point.
-        ("SpeedGo", _) => Length {
-            moves: 8 * points,
-            ms: 0,
-        },
+        ("SpeedGo", _) => Length::of(8 * points, 0),
         // 32 turns, each ended by a touch or a time-out; the pattern takes 1.2 s.
-        ("Ghost", _) => Length {
-            moves: 32,
-            ms: 32 * (120_000 + 1_200),
-        },
+        ("Ghost", _) => Length::of(32, 32 * (120_000 + 1_200)),
         // 40 displays of three gaps or a second of pattern each, and pauses.
-        ("TouchIt", _) => Length {
-            moves: 40,
-            ms: 40 * (2_000 + 3 * 1_830 + 1_000),
-        },
+        ("TouchIt", _) => Length::of(40, 40 * (2_000 + 3 * 1_830 + 1_000)),
         // Every move lights a point, within the given time and two seconds.
-        ("Symmetry", _) => Length {
-            moves: points,
-            ms: 122_000 + 2_000,
-        },
+        ("Symmetry", _) => Length::of(points, 122_000 + 2_000),
         // No player has more than 999 generations, and each turn has at least one.
-        ("Life", 0) => Length {
-            moves: 3 * 2 * 999,
-            ms: 2 * 999 * 2_135 + 2 * 101 * 1_500,
-        },
+        ("Life", 0) => Length::of(3 * 2 * 999, 2 * 999 * 2_135 + 2 * 101 * 1_500),
         // At most 999 generations after each of four plays.
-        ("Life", _) => Length {
-            moves: 4,
-            ms: 5 * 999 * 2_135,
-        },
+        ("Life", _) => Length::of(4, 5 * 999 * 2_135),
         // Only chance ends Malaka, since picking up and putting back change nothing; dice
         // without a possible move are shown for two seconds.
-        ("Malaka", _) => Length {
-            moves: 200 * points,
-            ms: 200 * 2_000,
-        },
+        ("Malaka", _) => Length::of(200 * points, 200 * 2_000),
         // 66 stones are placed, but random touches also ask for help and take stones
         // back.
-        ("Ishido", _) => Length {
-            moves: 40 * 66,
-            ms: 66 * 5_000,
-        },
+        ("Ishido", _) => Length::of(40 * 66, 66 * 5_000),
         // Marks stay on the board.
-        ("TicDabToe" | "Col", _) => Length {
-            moves: points,
-            ms: 0,
-        },
+        ("TicDabToe" | "Col", _) => Length::of(points, 0),
         _ => panic!("say here how long a game of {name} may last"),
     }
 }

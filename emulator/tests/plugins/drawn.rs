@@ -1,6 +1,5 @@
 //! Boards that were drawn: their points are where the drawing says.
 
-use emulator::scene::camera::Mouse;
 use emulator::scene::keyboard::Cursor;
 use protocol::{KnownLayout, Place, Sketch};
 

@@ -1,7 +1,6 @@
 //! What a mouse and fingers do to the board.
 
 use bevy::time::TimeUpdateStrategy;
-use emulator::scene::camera::Mouse;
 use emulator::scene::plan::DIP;
 use emulator::scene::touch::{BoardPart, Covered, DisplayGlass, Pointed};
 use emulator::source::core::InProcess;

@@ -28,8 +28,6 @@ mod process;
 pub mod qemu;
 pub mod remote;
 pub mod session_file;
-#[cfg(test)]
-mod session_tests;
 pub mod time_limit;
 pub mod watch;
 

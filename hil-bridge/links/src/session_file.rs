@@ -250,3 +250,6 @@ impl SessionLog for SessionFile {
         SessionFile::abandon(*self)
     }
 }
+
+#[cfg(test)]
+mod tests;

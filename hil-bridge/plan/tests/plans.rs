@@ -90,6 +90,43 @@ fn changed(name: &str, changes: &[[&str; 2]]) -> Vec<u8> {
     }
 }
 
+/// Plays a game that is over once more in one go, and from its middle, however that was reached.
+fn goes_on_alike<'g, W: Span>(
+    game: &'g Cartridge<'g>,
+    one: &mut Machine<'g, W>,
+    playout: &mut Playout<'_, 'g, W>,
+    words: [u32; 4],
+    moves: u64,
+    seed: u64,
+) {
+    let name = game.name();
+    let mut all = Box::new(Machine::<W>::new(game).unwrap());
+    let mut at_once = Rng::new(seed);
+    all.seed(seed);
+    playout.start(&mut all);
+    assert_eq!(
+        playout.play_on(&mut all, &mut at_once),
+        moves,
+        "{name} {seed}"
+    );
+    assert_eq!(one.left(), all.left(), "{name} {seed}");
+    assert_eq!(one.ended_at(), all.ended_at(), "{name} {seed}");
+    assert_eq!(words, at_once.words(), "{name} {seed}");
+    // Continues from the middle of a game, however it was reached.
+    let (mut some, mut same) = (Rng::new(seed), Rng::new(seed));
+    for machine in [&mut *one, &mut all] {
+        machine.start();
+    }
+    for _ in 0..moves / 2 {
+        one.play_random(&mut some);
+        all.play_random(&mut same);
+    }
+    while one.play_random(&mut some) {}
+    playout.play_on(&mut all, &mut same);
+    assert_eq!(one.left(), all.left(), "{name} {seed}");
+    assert_eq!(some.words(), same.words(), "{name} {seed}");
+}
+
 /// Plays a game with the machine and with the plan; in `mixed` games, the machine also plays some
 /// of the plan's moves. Returns the number of moves, and how many of them the plan played.
 fn is_the_same<W: Span>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64) -> (u64, u64) {
@@ -129,33 +166,8 @@ fn is_the_same<W: Span>(game: &Cartridge<'_>, seed: u64, mixed: bool, most: u64)
         moves += 1;
     }
     let by_plan = playout.by_plan();
-    // If the game is over, plays it once more in one go.
     if one.state.over {
-        let mut all = Box::new(Machine::<W>::new(game).unwrap());
-        let mut at_once = Rng::new(seed);
-        all.seed(seed);
-        playout.start(&mut all);
-        assert_eq!(
-            playout.play_on(&mut all, &mut at_once),
-            moves,
-            "{name} {seed}"
-        );
-        assert_eq!(one.left(), all.left(), "{name} {seed}");
-        assert_eq!(one.ended_at(), all.ended_at(), "{name} {seed}");
-        assert_eq!(rng.words(), at_once.words(), "{name} {seed}");
-        // Continues from the middle of a game, however it was reached.
-        let (mut some, mut same) = (Rng::new(seed), Rng::new(seed));
-        for machine in [&mut one, &mut all] {
-            machine.start();
-        }
-        for _ in 0..moves / 2 {
-            one.play_random(&mut some);
-            all.play_random(&mut same);
-        }
-        while one.play_random(&mut some) {}
-        playout.play_on(&mut all, &mut same);
-        assert_eq!(one.left(), all.left(), "{name} {seed}");
-        assert_eq!(some.words(), same.words(), "{name} {seed}");
+        goes_on_alike(game, &mut one, &mut playout, rng.words(), moves, seed);
     }
     (moves, by_plan)
 }

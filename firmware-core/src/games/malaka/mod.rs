@@ -33,11 +33,7 @@ pub mod variant;
 mod evaluate;
 
 #[cfg(test)]
-mod player_tests;
-#[cfg(test)]
 mod reference;
-#[cfg(test)]
-mod rules_tests;
 #[cfg(test)]
 mod tests;
 

@@ -29,8 +29,6 @@ pub mod player;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
-mod player_tests;
-#[cfg(test)]
 mod tests;
 
 use postcard::experimental::max_size::MaxSize;

@@ -80,6 +80,41 @@ impl SignalWatch {
     }
 }
 
+/// A copy of a board in this process.
+fn copy_of(board: &mut dyn Driver) -> Result<AnyBoard, UntilError> {
+    let state = board.save()?;
+    board_of_state(&state).ok_or_else(|| UntilError::Unreadable(board.at().to_owned()))
+}
+
+/// Checks that a field of the state exists, if the signal is one.
+fn check_path(signal: &Signal, twin: &AnyBoard) -> Result<(), UntilError> {
+    let Signal::State(path) = signal else {
+        return Ok(());
+    };
+    let fields = fields_of(twin, twin.layout());
+    match fields.iter().any(|field| field.path == *path) {
+        true => Ok(()),
+        false => Err(no_path(path, twin).into()),
+    }
+}
+
+/// Lets a tick pass on a board with faults. Returns a copy of the board.
+fn live_a_tick(
+    board: &mut dyn Driver,
+    counted: &mut SignalReader,
+    reader: &mut SignalReader,
+    heard: &mut Vec<StampedEvent>,
+) -> Result<AnyBoard, UntilError> {
+    board.step(&[], 1)?;
+    for item in sense(board, counted) {
+        reader.sense(&item);
+    }
+    let events = board.take_events();
+    events.iter().for_each(|event| reader.hear(&event.event));
+    heard.extend(events);
+    copy_of(board)
+}
+
 /// Lets time pass on a board until a condition is met, for `within_ms` at most. Counts of
 /// events continue from those of `counted`; new events are appended to `heard`.
 ///
@@ -96,15 +131,8 @@ pub fn run_until(
     counted: &mut SignalReader,
     heard: &mut Vec<StampedEvent>,
 ) -> Result<Stopped, UntilError> {
-    let unreadable = board.at().to_owned();
-    let state = board.save()?;
-    let mut twin = board_of_state(&state).ok_or(UntilError::Unreadable(unreadable))?;
-    if let Signal::State(path) = condition.signal() {
-        let fields = fields_of(&twin, twin.layout());
-        if fields.iter().all(|field| field.path != *path) {
-            return Err(no_path(path, &twin).into());
-        }
-    }
+    let mut twin = copy_of(board)?;
+    check_path(condition.signal(), &twin)?;
     sense(board, counted);
     if condition.signal().is_contact() && !counted.knows_contacts() {
         let name = condition.signal().name(twin.layout());
@@ -124,15 +152,7 @@ pub fn run_until(
             break (is_met, value);
         }
         if is_faulty {
-            board.step(&[], 1)?;
-            for item in sense(board, counted) {
-                reader.sense(&item);
-            }
-            let events = board.take_events();
-            events.iter().for_each(|event| reader.hear(&event.event));
-            heard.extend(events);
-            let at = board.at().to_owned();
-            twin = board_of_state(&board.save()?).ok_or(UntilError::Unreadable(at))?;
+            twin = live_a_tick(board, counted, &mut reader, heard)?;
         } else {
             let next = watch.next_look(&twin, &reader, end);
             let ticks = next.max(twin.tick() + 1) - twin.tick();

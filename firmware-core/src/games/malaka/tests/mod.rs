@@ -1,5 +1,7 @@
 //! The game on a board of lights: touches, dice, display, and the laws.
 
+mod player;
+mod rules;
 mod sound;
 
 use std::string::{String, ToString};

@@ -1,5 +1,7 @@
 //! The rules, each with its sentence in the manual (Maldoo manual, 0. Reversi).
 
+mod player;
+
 use std::string::{String, ToString};
 use std::vec::Vec;
 

@@ -6,9 +6,9 @@ use std::vec::Vec;
 
 use protocol::Layout;
 
-use super::player::LEVELS;
 use super::*;
 use crate::game::{BoardTurn, Player};
+use crate::games::malaka::player::LEVELS;
 use crate::games::testing::{self, Series, play_out};
 use crate::minds::pace::{EARLIEST_MS, LATEST_MS};
 use crate::word::Wide;

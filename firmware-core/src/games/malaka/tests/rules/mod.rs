@@ -16,8 +16,8 @@ use postcard::experimental::max_size::MaxSize;
 use proptest::prelude::*;
 use protocol::Side;
 
-use super::reference::{Slow, map_of, written};
 use super::*;
+use crate::games::malaka::reference::{Slow, map_of, written};
 
 fn place(name: &str) -> MalakaPoint {
     name.parse().expect("the name of a place")

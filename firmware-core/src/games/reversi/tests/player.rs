@@ -9,10 +9,10 @@ use postcard::experimental::max_size::MaxSize;
 use proptest::prelude::*;
 use protocol::{Layout, Outcome, Point};
 
-use super::kernel::{Bitboards, Kernel};
-use super::line::Views;
-use super::{MODES, Reversi};
 use crate::game::{BoardTurn, Context, Game, Player, Rules, Touch};
+use crate::games::reversi::kernel::{Bitboards, Kernel};
+use crate::games::reversi::line::Views;
+use crate::games::reversi::{MODES, Reversi};
 use crate::games::testing::Series;
 use crate::ground::Ground;
 use crate::minds::alphabeta::AlphaBeta;
