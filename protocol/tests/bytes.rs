@@ -7,8 +7,8 @@ use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     Button, Capabilities, Clock, Colour, Command, Deed, Diagram, Done, Event, Frame, FrameDelta,
     Hello, Input, LastMove, Layout, Light, Lit, Message, Mover, Outcome, Pace, Packed, Point,
-    Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Severity, Side, StampedEvent,
-    Status, Stop, Text, ToDevice, ToHost,
+    Position, Refusal, Reply, Request, Rhythm, Rhythms, Roster, Settings, Severity, Side,
+    StampedEvent, Status, Stop, Text, ToDevice, ToHost,
 };
 
 fn frame(message: &impl Message) -> String {
@@ -57,15 +57,113 @@ fn settings() -> Settings {
     }
 }
 
+/// A request with this command.
+fn ask(command: Command) -> ToDevice {
+    ToDevice::Request(Request {
+        number: 300,
+        seen: 7,
+        command,
+    })
+}
+
+/// A reply with this result.
+fn answer(result: Result<Done, Refusal>) -> ToHost {
+    ToHost::Reply(Reply {
+        number: 300,
+        tick: 123_456,
+        events: 8,
+        frames: 5,
+        result,
+    })
+}
+
+/// The report of an event.
+fn happened(event: Event) -> ToHost {
+    ToHost::Event(StampedEvent {
+        number: 8,
+        tick: 123_456,
+        event,
+    })
+}
+
+/// A status in which everything is known.
+fn status() -> Status {
+    Status {
+        settings: settings(),
+        turn: Some(Side::Red),
+        score: Some([12, 34]),
+        outcome: Some(Outcome::Won(Side::Green)),
+        paused: true,
+        thinking: false,
+        idle: true,
+        clock: Some(Clock {
+            left_ms: 29_000,
+            of_ms: 30_000,
+            waits: false,
+        }),
+        turns_left: Some(31),
+        last_move: Some(LastMove {
+            side: Side::Green,
+            point: Point(30),
+            by: Mover::Clock,
+        }),
+        best: Some([74, 61, 300, 0, 0]),
+    }
+}
+
+/// A hello of a virtual board.
+fn hello() -> Hello {
+    Hello {
+        version: 1,
+        schema: SCHEMA,
+        board: Text::clipped("virtual"),
+        firmware: Text::clipped("0.1.0"),
+        layout: Layout::MALDOO,
+        colours: 16,
+        capabilities: Capabilities {
+            free_running: true,
+            sensors: false,
+            max_points: 256,
+            roster: Roster::of(&[0, 1]),
+        },
+        seed: 7,
+        tick: 123_456,
+        boot: 3,
+    }
+}
+
+/// A frame with lights, a display and a tone.
+fn whole_frame() -> Frame {
+    Frame {
+        points: packed(),
+        rhythms: rhythms(),
+        beat: 250,
+        turn: [true, false],
+        turn_rhythm: Rhythm::Wink,
+        display: Text::clipped("12        34"),
+        beep_hz: 880,
+    }
+}
+
+/// A change of one light.
+fn delta(point: Point) -> FrameDelta {
+    FrameDelta {
+        lit: [Lit {
+            point,
+            light: Light::new(Colour::RED, Rhythm::Fast),
+        }]
+        .into_iter()
+        .collect(),
+        beat: 250,
+        turn: [false, true],
+        turn_rhythm: Rhythm::Steady,
+        display: None,
+        beep_hz: 0,
+    }
+}
+
 #[test]
 fn what_a_host_says() {
-    let ask = |command| {
-        ToDevice::Request(Request {
-            number: 300,
-            seen: 7,
-            command,
-        })
-    };
     let inputs = [
         Input::Touch(Point(40)),
         Input::Release(Point(40)),
@@ -144,15 +242,6 @@ fn what_a_host_says() {
 
 #[test]
 fn what_a_device_answers() {
-    let answer = |result| {
-        ToHost::Reply(Reply {
-            number: 300,
-            tick: 123_456,
-            events: 8,
-            frames: 5,
-            result,
-        })
-    };
     let points = [2, 40, 80].map(Point);
     let told = lines(&[
         ("done", answer(Ok(Done::Done))),
@@ -165,30 +254,7 @@ fn what_a_device_answers() {
             })),
         ),
         ("digest", answer(Ok(Done::Digest(SCHEMA)))),
-        (
-            "status",
-            answer(Ok(Done::Status(Status {
-                settings: settings(),
-                turn: Some(Side::Red),
-                score: Some([12, 34]),
-                outcome: Some(Outcome::Won(Side::Green)),
-                paused: true,
-                thinking: false,
-                idle: true,
-                clock: Some(Clock {
-                    left_ms: 29_000,
-                    of_ms: 30_000,
-                    waits: false,
-                }),
-                turns_left: Some(31),
-                last_move: Some(LastMove {
-                    side: Side::Green,
-                    point: Point(30),
-                    by: Mover::Clock,
-                }),
-                best: Some([74, 61, 300, 0, 0]),
-            }))),
-        ),
+        ("status", answer(Ok(Done::Status(status())))),
         ("legal", answer(Ok(Done::legal(points.into_iter())))),
         (
             "chunk",
@@ -228,49 +294,15 @@ fn what_a_device_answers() {
 
 #[test]
 fn what_a_device_tells() {
-    let happened = |event| {
-        ToHost::Event(StampedEvent {
-            number: 8,
-            tick: 123_456,
-            event,
-        })
-    };
     let (side, point) = (Side::Red, Point(40));
     let told = lines(&[
-        (
-            "hello",
-            ToHost::Hello(Hello {
-                version: 1,
-                schema: SCHEMA,
-                board: Text::clipped("virtual"),
-                firmware: Text::clipped("0.1.0"),
-                layout: Layout::MALDOO,
-                colours: 16,
-                capabilities: Capabilities {
-                    free_running: true,
-                    sensors: false,
-                    max_points: 256,
-                    roster: Roster::of(&[0, 1]),
-                },
-                seed: 7,
-                tick: 123_456,
-                boot: 3,
-            }),
-        ),
+        ("hello", ToHost::Hello(hello())),
         (
             "frame",
             ToHost::Frame {
                 number: 4,
                 tick: 123_456,
-                frame: Frame {
-                    points: packed(),
-                    rhythms: rhythms(),
-                    beat: 250,
-                    turn: [true, false],
-                    turn_rhythm: Rhythm::Wink,
-                    display: Text::clipped("12        34"),
-                    beep_hz: 880,
-                },
+                frame: whole_frame(),
             },
         ),
         (
@@ -278,19 +310,7 @@ fn what_a_device_tells() {
             ToHost::Delta {
                 number: 5,
                 tick: 123_457,
-                delta: FrameDelta {
-                    lit: [Lit {
-                        point,
-                        light: Light::new(Colour::RED, Rhythm::Fast),
-                    }]
-                    .into_iter()
-                    .collect(),
-                    beat: 250,
-                    turn: [false, true],
-                    turn_rhythm: Rhythm::Steady,
-                    display: None,
-                    beep_hz: 0,
-                },
+                delta: delta(point),
             },
         ),
         (
@@ -302,6 +322,8 @@ fn what_a_device_tells() {
         ),
         ("panic", ToHost::Panic(Text::clipped("why"))),
         ("busy", ToHost::Busy(Text::clipped("[::1]:7777"))),
+    ]);
+    let events = lines(&[
         ("settings", happened(Event::Settings(settings()))),
         ("taken", happened(Event::Taken(Input::Touch(point)))),
         ("digest", happened(Event::Digest(SCHEMA))),
@@ -334,6 +356,7 @@ fn what_a_device_tells() {
         ("taken back", happened(Event::TakenBack { side, point })),
         ("contact", happened(Event::Contact(Input::Touch(point)))),
     ]);
+    let told = told + &events;
     insta::assert_snapshot!(told);
 }
 

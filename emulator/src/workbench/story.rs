@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use protocol::Settings;
-use touchboard_host::story::{StoryLine, Told, tell};
+use touchboard_host::story::{StoryItem, StoryLine, tell};
 
 use crate::source::{self, Log, Shown, SourceSet, What};
 
@@ -50,8 +50,8 @@ fn follow_log(
     let told = |is_wanted: &dyn Fn(&source::LogLine) -> bool| {
         let lines = log.iter().filter(|line| is_wanted(line));
         let told = lines.map(|line| match &line.what {
-            What::Event(event) => (line.tick, Told::Event(*event)),
-            What::Said(sentence) => (line.tick, Told::Sentence(sentence)),
+            What::Event(event) => (line.tick, StoryItem::Event(*event)),
+            What::Said(sentence) => (line.tick, StoryItem::Sentence(sentence)),
         });
         tell(told, shown.layout, *before, shown.status.settings)
     };

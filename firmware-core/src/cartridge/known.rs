@@ -128,13 +128,13 @@ pub(super) struct Asking {
 #[derive(Debug, Default)]
 pub(super) struct Caught {
     pub number: Number,
-    pub what: What,
+    pub what: KnownMove,
     /// The ties of the candidate.
     pub ties: Vec<Tie, TIES>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) enum What {
+pub(super) enum KnownMove {
     /// No candidate, or one with more ties than there is room for.
     #[default]
     Nothing,

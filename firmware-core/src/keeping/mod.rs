@@ -54,7 +54,7 @@ struct Kept {
 
 /// The relevant events of one call.
 #[derive(Clone, Copy, Default)]
-struct Heard {
+struct CallNews {
     /// Whether people alone play, if a game started or the level changed.
     by_people: Option<bool>,
     /// True if a button was pressed that changes the display.
@@ -63,7 +63,7 @@ struct Heard {
     is_over: bool,
 }
 
-impl Heard {
+impl CallNews {
     fn hear(&mut self, event: &Event) {
         match event {
             Event::Started(settings) => {
@@ -122,7 +122,7 @@ impl<B: AnyWidth> Keeping<B> {
         if self.kept.is_none() {
             return what(&mut self.board, tell);
         }
-        let mut heard = Heard::default();
+        let mut heard = CallNews::default();
         let done = what(&mut self.board, &mut |tick, event| {
             heard.hear(&event);
             tell(tick, event);
@@ -132,7 +132,7 @@ impl<B: AnyWidth> Keeping<B> {
     }
 
     #[inline(never)]
-    fn look(&mut self, heard: Heard, tell: EventSink<'_>) {
+    fn look(&mut self, heard: CallNews, tell: EventSink<'_>) {
         let (Some(kept), tick) = (&mut self.kept, self.board.tick()) else {
             return;
         };

@@ -8,7 +8,7 @@
 //! faulty sensors replays without them; from the first fault on, every input that the board takes
 //! is reported ([`Driver::take_sensed`]) together with the contacts that caused it.
 
-use firmware_core::faults::{FaultKind, FaultyLine, Of};
+use firmware_core::faults::{FaultKind, FaultTarget, FaultyLine};
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
@@ -90,7 +90,7 @@ impl<D: Driver> FaultyBoard<D> {
         let mut sentence = None;
         faults.each(|fault| {
             let name = fault.kind().name();
-            let of_line = fault.kind().of() == Of::Line;
+            let of_line = fault.kind().of() == FaultTarget::Line;
             if fault.kind() == FaultKind::Seed || sentence.is_some() {
             } else if of_line && !line {
                 sentence = Some(has_no_line(&format!("`{name}`")));

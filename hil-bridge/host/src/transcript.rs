@@ -17,7 +17,7 @@ use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
 
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Replay, Session, SessionItem, TimedItem};
-use crate::story::{Subject, Told, tell};
+use crate::story::{StoryItem, Subject, tell};
 use crate::{event_words, position, standing, words};
 
 /// The session in words, line by line, and the board's frame at the end.
@@ -56,10 +56,10 @@ pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
 struct Chapter {
     layout: KnownLayout,
     settings: Settings,
-    told: Vec<(Tick, What)>,
+    told: Vec<(Tick, TranscriptItem)>,
 }
 
-enum What {
+enum TranscriptItem {
     Event(StampedEvent),
     Said(String),
 }
@@ -138,12 +138,12 @@ impl<'a> Writer<'a> {
 
     fn hear(&mut self) {
         let events = self.replay.board().take_events().into_iter();
-        let told = events.map(|event| (event.tick, What::Event(event)));
+        let told = events.map(|event| (event.tick, TranscriptItem::Event(event)));
         self.chapter.told.extend(told);
     }
 
     fn say(&mut self, sentence: &str) {
-        let said = What::Said(sentence.to_owned());
+        let said = TranscriptItem::Said(sentence.to_owned());
         self.chapter.told.push((self.replay.tick(), said));
     }
 
@@ -160,8 +160,8 @@ impl<'a> Writer<'a> {
     fn end_chapter(&mut self) {
         let told = std::mem::take(&mut self.chapter.told);
         let told = told.iter().map(|(tick, what)| match what {
-            What::Event(event) => (*tick, Told::Event(event.event)),
-            What::Said(sentence) => (*tick, Told::Sentence(sentence)),
+            TranscriptItem::Event(event) => (*tick, StoryItem::Event(event.event)),
+            TranscriptItem::Said(sentence) => (*tick, StoryItem::Sentence(sentence)),
         });
         let settings = self.chapter.settings;
         for line in tell(told, *self.chapter.layout, settings, settings) {

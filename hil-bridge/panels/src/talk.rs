@@ -110,7 +110,7 @@ enum Reader {
 }
 
 /// A message of a panel of any kind.
-enum Heard {
+enum PanelMessage {
     Who(Who),
     Key(KeySpot, bool),
     Strange,
@@ -165,17 +165,19 @@ impl Reader {
         }
     }
 
-    fn take(&mut self, byte: u8) -> Option<Heard> {
+    fn take(&mut self, byte: u8) -> Option<PanelMessage> {
         Some(match self {
             Reader::Launchpad(reader) => match reader.take(byte)? {
-                LaunchpadHeard::Is(model) => Heard::Who(Who::Launchpad(model)),
-                LaunchpadHeard::Key(spot, is_down) => Heard::Key(spot, is_down),
-                LaunchpadHeard::Strange => Heard::Strange,
+                LaunchpadHeard::Is(model) => PanelMessage::Who(Who::Launchpad(model)),
+                LaunchpadHeard::Key(spot, is_down) => PanelMessage::Key(spot, is_down),
+                LaunchpadHeard::Strange => PanelMessage::Strange,
             },
             Reader::Monome(reader) => match reader.take(byte)? {
-                MonomeHeard::Size(columns, rows) => Heard::Who(Who::Monome { columns, rows }),
-                MonomeHeard::Key(spot, is_down) => Heard::Key(spot, is_down),
-                MonomeHeard::Strange => Heard::Strange,
+                MonomeHeard::Size(columns, rows) => {
+                    PanelMessage::Who(Who::Monome { columns, rows })
+                }
+                MonomeHeard::Key(spot, is_down) => PanelMessage::Key(spot, is_down),
+                MonomeHeard::Strange => PanelMessage::Strange,
             },
         })
     }
@@ -321,9 +323,9 @@ impl PanelTalk {
             }
             plugged.heard_ms = now_ms;
             match plugged.reader.take(*byte) {
-                Some(Heard::Who(who)) => self.meet(who),
-                Some(Heard::Key(spot, is_down)) => self.key(spot, is_down),
-                Some(Heard::Strange) => self.wonder(),
+                Some(PanelMessage::Who(who)) => self.meet(who),
+                Some(PanelMessage::Key(spot, is_down)) => self.key(spot, is_down),
+                Some(PanelMessage::Strange) => self.wonder(),
                 None => {}
             }
         }

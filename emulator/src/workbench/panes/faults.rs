@@ -14,7 +14,7 @@ use bevy_egui::egui::{
     TextEdit, TextStyle, Ui, vec2,
 };
 use firmware_core::Faults;
-use firmware_core::faults::{FaultArgument, FaultKind, Of};
+use firmware_core::faults::{FaultArgument, FaultKind, FaultTarget};
 
 use super::super::{Bench, style};
 use crate::source::{Breakable, WindowCommand};
@@ -53,9 +53,9 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         ui.spacing_mut().item_spacing.y = 4.0;
         head(ui, &breakable, &mut next);
         for (title, of, is_there) in [
-            ("LINE", Of::Line, breakable.line),
-            ("CONTACTS", Of::Sensors, breakable.board),
-            ("BOARD", Of::Board, breakable.board),
+            ("LINE", FaultTarget::Line, breakable.line),
+            ("CONTACTS", FaultTarget::Sensors, breakable.board),
+            ("BOARD", FaultTarget::Board, breakable.board),
         ] {
             if !is_there {
                 continue;

@@ -103,7 +103,7 @@ struct Stranger {
 }
 
 /// The request of a host that does not have the board.
-enum Wish {
+enum HostRequest {
     /// The host wants the board: it sent its hello.
     Board,
     /// The host expects an answer, which only the host with the board gets.
@@ -120,7 +120,7 @@ impl Stranger {
     }
 
     /// Handles a byte; at the end of a message, returns the host's request.
-    fn hear(&mut self, byte: u8) -> Option<Wish> {
+    fn hear(&mut self, byte: u8) -> Option<HostRequest> {
         if self.frame.is_empty() {
             // Every frame starts with a zero, whatever preceded it.
             self.is_too_long = self.frame.push(0).is_err();
@@ -133,8 +133,8 @@ impl Stranger {
             let is_hello = wire::hello_of_any_version(plain).is_some();
             let is_request = wire::parse::<ToDevice>(plain).is_ok();
             match (is_hello, is_request) {
-                (true, _) => Some(Wish::Board),
-                (false, true) => Some(Wish::Answer),
+                (true, _) => Some(HostRequest::Board),
+                (false, true) => Some(HostRequest::Answer),
                 (false, false) => None,
             }
         });
@@ -223,7 +223,7 @@ impl Hosts {
         let mut others = others.into_iter().take(count);
         while let Some(byte) = others.next() {
             match self.stranger.hear(byte) {
-                Some(Wish::Board) if self.holder().is_none() => {
+                Some(HostRequest::Board) if self.holder().is_none() => {
                     let hello = self.stranger.hello();
                     device.hung_up();
                     self.switch_to(self.active.other());

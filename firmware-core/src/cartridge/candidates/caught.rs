@@ -4,7 +4,7 @@
 //! Invariants: a candidate is only made in the position in which it was found.
 
 use super::super::action::Draft;
-use super::super::known::{Caught, Number, Single, What};
+use super::super::known::{Caught, KnownMove, Number, Single};
 use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
 use super::super::span::Span;
 
@@ -25,7 +25,7 @@ impl Caught {
         context: Registers,
         adapter: &Adapter<'_>,
     ) {
-        self.tie(number, What::Single(single, context), adapter);
+        self.tie(number, KnownMove::Single(single, context), adapter);
     }
 
     /// Stores a move whose actions lie in the machine's buffer.
@@ -42,10 +42,10 @@ impl Caught {
             own: draft.own - draft.start,
             ..draft
         };
-        self.tie(number, What::Kept(kept), adapter);
+        self.tie(number, KnownMove::Kept(kept), adapter);
     }
 
-    fn tie(&mut self, number: Number, what: What, adapter: &Adapter<'_>) {
+    fn tie(&mut self, number: Number, what: KnownMove, adapter: &Adapter<'_>) {
         *self = match adapter.ties() {
             Some(ties) => Caught { number, what, ties },
             None => Caught::of(number),
@@ -54,7 +54,7 @@ impl Caught {
 
     /// True if the candidate can be made from what is stored.
     pub fn is_known(&self) -> bool {
-        !matches!(self.what, What::Nothing)
+        !matches!(self.what, KnownMove::Nothing)
     }
 
     /// The same candidate without the conditions that are tested after it.
@@ -69,12 +69,12 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn make_caught(&mut self, caught: &Caught, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let adapter = Adapter::Ties(&caught.ties);
         let flow = match caught.what {
-            What::Nothing => super::ON,
-            What::Single(single, context) => {
+            KnownMove::Nothing => super::ON,
+            KnownMove::Single(single, context) => {
                 self.context = context;
                 self.make(single, &adapter, sink)
             }
-            What::Kept(draft) => self.again(draft, &adapter, sink),
+            KnownMove::Kept(draft) => self.again(draft, &adapter, sink),
         };
         self.actions.clear();
         flow

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use firmware_core::faults::{BoardFaults, Faults, Of};
+use firmware_core::faults::{BoardFaults, FaultTarget, Faults};
 use touchboard_host::Session;
 use touchboard_host::check::{CheckOptions, CheckSummary, Finding, Verdict, check, check_session};
 use touchboard_links::SessionInFile;
@@ -146,7 +146,7 @@ fn can_be_checked(options: &Options) -> anyhow::Result<()> {
     }
     let mut other = None;
     faults.each(|fault| {
-        if fault.kind().of() == Of::Board {
+        if fault.kind().of() == FaultTarget::Board {
             other = Some(format!(
                 "--fault-{} would make any board another than its Twin: check compares those that are the same, with bad sensors and bad lines",
                 fault.kind().name()

@@ -146,8 +146,8 @@ fn listen(options: &Options) -> Done {
         recorder: None,
         tick: 0,
     };
-    let mut heard = Ok(Heard::Along);
-    while matches!(heard, Ok(Heard::Along)) && !interrupted.load(Ordering::Relaxed) {
+    let mut heard = Ok(TwinState::Along);
+    while matches!(heard, Ok(TwinState::Along)) && !interrupted.load(Ordering::Relaxed) {
         let left = until.map_or(PATIENCE, |until| {
             until.saturating_duration_since(Instant::now())
         });
@@ -239,7 +239,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
 }
 
 /// What a happening means for the recording.
-enum Heard {
+enum TwinState {
     /// The recording continues.
     Along,
     /// The board differs from its twin.
@@ -257,7 +257,7 @@ struct Listener<'a> {
 }
 
 impl Listener<'_> {
-    fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
+    fn hear(&mut self, happening: &Happening) -> anyhow::Result<TwinState> {
         let followed = self.twin.follow(happening);
         let file = &self.options.file;
         // A debugger's halts are already in the log.
@@ -272,7 +272,7 @@ impl Listener<'_> {
                 let name = self.client.name();
                 tell(format_args!("recording {name} into {}", file.display()));
             }
-            return Ok(Heard::Along);
+            return Ok(TwinState::Along);
         };
         if let Some(remark) = remark {
             recorder.note(self.tick, SessionItem::Note(remark))?;
@@ -290,10 +290,10 @@ impl Listener<'_> {
                     "at tick {tick} the board has the state hash {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
                     file.display()
                 ));
-                return Ok(Heard::Differs);
+                return Ok(TwinState::Differs);
             }
         }
-        Ok(Heard::Along)
+        Ok(TwinState::Along)
     }
 
     fn begin(&self, state: &[u8]) -> anyhow::Result<Recorder> {
@@ -304,7 +304,7 @@ impl Listener<'_> {
     }
 
     /// Writes the end marker, unless the recording failed.
-    fn end(self, heard: anyhow::Result<Heard>) -> Done {
+    fn end(self, heard: anyhow::Result<TwinState>) -> Done {
         let heard = match (heard, self.recorder.is_some()) {
             (Ok(heard), _) => heard,
             (Err(error), recorded) => {
@@ -319,14 +319,14 @@ impl Listener<'_> {
             bail!("the board did not say how it is in that time: listen longer");
         };
         let now = match heard {
-            Heard::Along => self.twin.board().map_or(self.tick, AnyBoard::tick),
-            Heard::Differs => self.tick,
+            TwinState::Along => self.twin.board().map_or(self.tick, AnyBoard::tick),
+            TwinState::Differs => self.tick,
         };
         file.finish(now)?;
         said(&self.options.file, now)?;
         Ok(match heard {
-            Heard::Along => ExitKind::Done,
-            Heard::Differs => ExitKind::Failed,
+            TwinState::Along => ExitKind::Done,
+            TwinState::Differs => ExitKind::Failed,
         })
     }
 }

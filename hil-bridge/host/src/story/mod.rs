@@ -21,7 +21,7 @@ const ONE_GO_MS: Tick = 1_500;
 
 /// An item of a story.
 #[derive(Clone, Copy, Debug)]
-pub enum Told<'a> {
+pub enum StoryItem<'a> {
     /// An event on the board.
     Event(Event),
     /// A sentence about the board or its line.
@@ -98,7 +98,7 @@ impl StoryLine {
 /// The story of these items, which are in order. `before` are the settings before the first item,
 /// and `game` those of a game that started before it.
 pub fn tell<'a>(
-    told: impl IntoIterator<Item = (Tick, Told<'a>)>,
+    told: impl IntoIterator<Item = (Tick, StoryItem<'a>)>,
     layout: Layout,
     before: Settings,
     game: Settings,
@@ -157,10 +157,10 @@ struct Teller {
 }
 
 impl Teller {
-    fn hear(&mut self, tick: Tick, told: Told<'_>) {
+    fn hear(&mut self, tick: Tick, told: StoryItem<'_>) {
         let event = match told {
-            Told::Event(event) => event,
-            Told::Sentence(sentence) => {
+            StoryItem::Event(event) => event,
+            StoryItem::Sentence(sentence) => {
                 self.close();
                 return self.add(tick, Subject::Alarm, None, sentence.to_owned());
             }

@@ -27,7 +27,7 @@ fn moved(side: Side, name: &str, changed: u16) -> Event {
 fn lines(events: &[(Tick, Event)], game: Settings) -> Vec<StoryLine> {
     let told = events
         .iter()
-        .map(|(tick, event)| (*tick, Told::Event(*event)));
+        .map(|(tick, event)| (*tick, StoryItem::Event(*event)));
     tell(told, Layout::MALDOO, REVERSI, game)
 }
 
@@ -178,8 +178,8 @@ fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
         (5, Event::Over(Outcome::Won(Side::Green))),
         (5, Event::Bleep(880)),
     ];
-    let told = over.map(|(tick, event)| (tick, Told::Event(event)));
-    let lost = [(9, Told::Sentence("the board restarted"))];
+    let told = over.map(|(tick, event)| (tick, StoryItem::Event(event)));
+    let lost = [(9, StoryItem::Sentence("the board restarted"))];
     let lines = tell(
         told.into_iter().chain(lost),
         Layout::MALDOO,
@@ -194,10 +194,10 @@ fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
 #[test]
 fn news_of_the_board_leave_the_last_deed_as_it_was() {
     let events = [(900, moved(Side::Green, "e4", 1))];
-    let told = events.map(|(tick, event)| (tick, Told::Event(event)));
+    let told = events.map(|(tick, event)| (tick, StoryItem::Event(event)));
     let news = (
         950,
-        Told::Sentence("the board was built anew: all is as it was"),
+        StoryItem::Sentence("the board was built anew: all is as it was"),
     );
     let lines = tell(
         told.into_iter().chain([news]),
@@ -467,7 +467,7 @@ fn a_piece_that_a_man_hops_over_is_told_by_its_point() {
     }
     let settings = board.board().settings();
     for stamped in board.take_events() {
-        told.push((stamped.tick, Told::Event(stamped.event)));
+        told.push((stamped.tick, StoryItem::Event(stamped.event)));
     }
     let lines = tell(told, *draughts, settings, settings);
     let moves = lines.iter().filter(|line| line.about == Subject::Move);

@@ -58,7 +58,7 @@ pub enum PicoLine {
 }
 
 impl PicoLine {
-    /// Both lines, in the order of [`Said::bytes`].
+    /// Both lines, in the order of [`ChipOutput::bytes`].
     pub const ALL: [PicoLine; 2] = [PicoLine::Uart, PicoLine::Usb];
 
     /// The place of a board at the end of this line, as `--at` accepts it.
@@ -109,7 +109,7 @@ pub enum UsbDeed {
 
 /// What a chip sent during a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct ChipOutput {
     /// The chip's time after it, in microseconds.
     pub now_us: u64,
     /// The bytes that the chip sent over each [`PicoLine`].
@@ -214,7 +214,7 @@ impl PicoBench {
     /// # Errors
     /// When the image cannot continue, with the reason.
     pub fn run(&mut self, us: u32, bytes: &[u8]) -> io::Result<(u64, Vec<u8>)> {
-        let Said {
+        let ChipOutput {
             now_us,
             bytes: [uart, _],
         } = self.run_both(us, [bytes, &[]])?;
@@ -225,7 +225,7 @@ impl PicoBench {
     ///
     /// # Errors
     /// Those of [`PicoBench::run`].
-    pub fn run_both(&mut self, us: u32, bytes: [&[u8]; 2]) -> io::Result<Said> {
+    pub fn run_both(&mut self, us: u32, bytes: [&[u8]; 2]) -> io::Result<ChipOutput> {
         let [uart, usb] = bytes.map(digits_of);
         let answer = self.ask(&format!("run {us} {uart} {usb}"))?;
         let mut words = answer.split(' ').skip(1);
@@ -233,7 +233,7 @@ impl PicoBench {
         let [uart, usb] = [(); 2].map(|()| words.next().and_then(bytes_of));
         let said = now_us.zip(uart).zip(usb);
         let ((now_us, uart), usb) = said.ok_or_else(|| makes_no_sense(&answer))?;
-        Ok(Said {
+        Ok(ChipOutput {
             now_us,
             bytes: [uart, usb],
         })

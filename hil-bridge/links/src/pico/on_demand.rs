@@ -13,7 +13,7 @@ use protocol::wire::{self, Receiver};
 use protocol::{Event, Input, ToDevice, ToHost};
 use touchboard_host::driver::DriverError;
 
-use super::{PicoBench, PicoBoard, PicoLine, Said};
+use super::{ChipOutput, PicoBench, PicoBoard, PicoLine};
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
@@ -59,7 +59,7 @@ impl Held {
             PicoLine::Uart => self.bench.run_both(us, [&bytes, &[]]),
             PicoLine::Usb => self.bench.run_both(us, [&[], &bytes]),
         };
-        let Said { now_us, bytes } =
+        let ChipOutput { now_us, bytes } =
             told.inspect_err(|error| self.ended = Some(error.to_string()))?;
         let [uart, usb] = bytes;
         let said = match self.line {

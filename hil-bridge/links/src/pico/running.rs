@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use touchboard_host::driver::DriverError;
 
 use super::debugger::DebuggerPort;
-use super::{PicoBench, PicoBoard, PicoLine, Said};
+use super::{ChipOutput, PicoBench, PicoBoard, PicoLine};
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
@@ -114,7 +114,7 @@ impl Passing {
             let is_told = !bytes.is_empty();
             let mut both: [&[u8]; 2] = [&[]; 2];
             both[self.line as usize] = &bytes;
-            let Said {
+            let ChipOutput {
                 now_us,
                 bytes: [uart, usb],
             } = self.bench.run_both(SLICE_US, both)?;

@@ -50,7 +50,7 @@ pub enum Extra {
 
 /// An event, and the effect of the touch in it, if that is known.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct HeardEvent {
     /// The event that the board reported.
     pub event: StampedEvent,
     /// The effect of the touch, if it is known.

@@ -10,14 +10,19 @@ use touchboard_host::wrap::wrapped;
 use touchboard_host::{event_words, standing as words_of, words};
 
 use super::board::board;
-use super::extra::{Extra, Heard};
+use super::extra::{Extra, HeardEvent};
 use super::help::{HELP_COLUMNS, help};
 use super::scene::{AnswerColours, Scene, digest_name, picked, point_list, rules, score};
 
 /// An answer for a person: the events, with one line for each tick that has any, then the result.
 /// Every line ends with a line break.
 #[must_use]
-pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerColours) -> String {
+pub fn plain(
+    events: &[HeardEvent],
+    scene: &Scene<'_>,
+    extra: &Extra,
+    paint: AnswerColours,
+) -> String {
     let happened = happenings(events, &scene.status.settings, scene.layout);
     let mut text = String::new();
     for line in happened.lines() {
@@ -111,12 +116,12 @@ fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
 
 /// `tick  what; what` for each tick with events. Consecutive beeps are written once with their
 /// number.
-fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
+fn happenings(events: &[HeardEvent], settings: &Settings, layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;
     let mut rest = events.iter().filter(|heard| !is_silent(&heard.event));
     let mut rest = rest.by_ref().peekable();
-    while let Some(Heard { event, did }) = rest.next() {
+    while let Some(HeardEvent { event, did }) = rest.next() {
         let StampedEvent { tick, event, .. } = event;
         // A new game first reports its own settings, then those that were named.
         if is_settings(event)

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use protocol::{Point, StampedEvent};
 
 use super::{Shell, ShellCommand};
-use crate::answer::{self, Extra, Heard};
+use crate::answer::{self, Extra, HeardEvent};
 use crate::error::ShellError;
 use crate::parse::{first_word, parse};
 use crate::{Answers, remark};
@@ -15,7 +15,7 @@ use crate::{Answers, remark};
 pub struct Answer {
     /// The first word of the line; empty if there was nothing to do.
     cmd: String,
-    events: Vec<Heard>,
+    events: Vec<HeardEvent>,
     extra: Extra,
     trouble: Option<ShellError>,
     /// A remark for a person; not an error.
@@ -196,9 +196,9 @@ impl Shell<'_> {
     }
 
     /// The events of the current line, and the effects of touches.
-    fn heard(&mut self) -> Vec<Heard> {
+    fn heard(&mut self) -> Vec<HeardEvent> {
         let events = core::mem::take(&mut self.memory.events).into_iter();
-        let hear = |event: StampedEvent| Heard {
+        let hear = |event: StampedEvent| HeardEvent {
             did: self.memory.tale.hear(&event.event),
             event,
         };

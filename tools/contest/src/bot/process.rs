@@ -51,7 +51,7 @@ pub struct Player {
 }
 
 /// An event from a bot's standard output.
-enum Told {
+enum BotOutput {
     Line(Vec<u8>),
     /// A line that is longer than allowed.
     Endless,
@@ -62,7 +62,7 @@ struct Running {
     /// Lines for the bot. A separate thread writes them, because a bot that does not
     /// read blocks the writer.
     lines: Option<Sender<String>>,
-    told: Receiver<Told>,
+    told: Receiver<BotOutput>,
     tail: Arc<Mutex<Tail>>,
     /// Disconnected when the bot's standard error stream has ended.
     tail_ended: Receiver<()>,
@@ -88,8 +88,8 @@ impl Player {
             return Err(Fault::new(Kind::Start, "it does not run"));
         };
         match running.told.recv_deadline(deadline) {
-            Ok(Told::Line(line)) => Ok(line),
-            Ok(Told::Endless) => {
+            Ok(BotOutput::Line(line)) => Ok(line),
+            Ok(BotOutput::Endless) => {
                 let reason = format!("it wrote a line of more than {LINE_BYTES} bytes");
                 Err(Fault::new(Kind::Line, reason))
             }
@@ -259,7 +259,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_lines(mut stdout: ChildStdout, told: &Sender<Told>) {
+fn read_lines(mut stdout: ChildStdout, told: &Sender<BotOutput>) {
     let (mut line, mut buffer) = (Vec::new(), [0; 512]);
     loop {
         let count = match stdout.read(&mut buffer) {
@@ -270,14 +270,14 @@ fn read_lines(mut stdout: ChildStdout, told: &Sender<Told>) {
         };
         for byte in &buffer[..count] {
             let news = match byte {
-                b'\n' => Told::Line(std::mem::take(&mut line)),
-                _ if line.len() == LINE_BYTES => Told::Endless,
+                b'\n' => BotOutput::Line(std::mem::take(&mut line)),
+                _ if line.len() == LINE_BYTES => BotOutput::Endless,
                 _ => {
                     line.push(*byte);
                     continue;
                 }
             };
-            let ends = matches!(news, Told::Endless);
+            let ends = matches!(news, BotOutput::Endless);
             if told.send(news).is_err() || ends {
                 return;
             }

@@ -17,7 +17,7 @@ use xtask::switches::SWITCHES;
 use super::programs::Programs;
 use super::results::{Found, Outcome, Results};
 use super::tree::Tree;
-use super::{Options, What, without_place};
+use super::{MutatedPart, Options, without_place};
 
 /// The most builds that may fail because of mutants that are not valid programs.
 const MAX_BUILDS: usize = 40;
@@ -38,7 +38,7 @@ struct Mutant {
 }
 
 struct Campaign<'w> {
-    what: &'w What,
+    what: &'w MutatedPart,
     tree: Tree,
     list: PathBuf,
     /// The mutants; the first one has number 1.
@@ -58,7 +58,7 @@ struct Campaign<'w> {
 /// Tests the mutants without a result, within the given time, and reports how many are
 /// left then.
 pub fn run(
-    what: &What,
+    what: &MutatedPart,
     left: &mut Option<Duration>,
     options: &Options,
     known: &BTreeSet<String>,
@@ -115,7 +115,7 @@ fn lock(own: &Path) -> anyhow::Result<File> {
 }
 
 /// The mutants that cargo-mutants lists.
-fn listed(what: &What, list: &Path) -> anyhow::Result<Vec<Mutant>> {
+fn listed(what: &MutatedPart, list: &Path) -> anyhow::Result<Vec<Mutant>> {
     let mut command = cargo();
     command.args(["mutants", "--list", "--json", "-p", &what.package]);
     let output = command.args(&what.mutants).output()?;

@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             println!("no time is left for {name}");
             continue;
         }
-        let results = campaign::run(&What::named(name)?, &mut left, options, &known)?;
+        let results = campaign::run(&MutatedPart::named(name)?, &mut left, options, &known)?;
         println!("{name}: {results}");
         wrong.extend(judge(&results, &known));
     }
@@ -95,7 +95,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 
 /// The part of the tree that is mutated.
 #[derive(Debug, PartialEq, Eq)]
-struct What {
+struct MutatedPart {
     name: String,
     package: String,
     /// The path of the package, from the top of the project.
@@ -111,11 +111,11 @@ struct What {
     game: Option<String>,
 }
 
-impl What {
-    fn named(name: &str) -> anyhow::Result<What> {
+impl MutatedPart {
+    fn named(name: &str) -> anyhow::Result<MutatedPart> {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         if name == "games" {
-            let mut what = What::of_game(name, "*", rules("*"));
+            let mut what = MutatedPart::of_game(name, "*", rules("*"));
             // Test support for games is not a game; layout games are tested elsewhere.
             for other in ["testing", "written"] {
                 what.mutants
@@ -127,10 +127,10 @@ impl What {
             return Ok(what);
         }
         if root().join(GAMES).join(name).is_dir() {
-            return Ok(What::of_game(name, name, rules(name)));
+            return Ok(MutatedPart::of_game(name, name, rules(name)));
         }
         if name == "protocol" {
-            return What::of_package(name, "protocol", Vec::new());
+            return MutatedPart::of_package(name, "protocol", Vec::new());
         }
         anyhow::ensure!(
             root().join(name).is_file(),
@@ -138,22 +138,22 @@ impl What {
         );
         let mutants = words(&["-f", name]);
         if let Some(game) = game_of(name) {
-            return Ok(What::of_game(name, game, mutants));
+            return Ok(MutatedPart::of_game(name, game, mutants));
         }
         let folder = Path::new(name)
             .ancestors()
             .skip(1)
             .find(|folder| root().join(folder).join("Cargo.toml").is_file());
         let folder = folder.and_then(Path::to_str).unwrap_or_default();
-        What::of_package(name, folder, mutants)
+        MutatedPart::of_package(name, folder, mutants)
     }
 
     /// For a build with only this game, as `cargo xtask test GAME` makes it.
-    fn of_game(name: &str, game: &str, mutants: Vec<String>) -> What {
+    fn of_game(name: &str, game: &str, mutants: Vec<String>) -> MutatedPart {
         // For layout games, the feature is not named like the game.
         let feature = if game == "written" { "cartridge" } else { game };
         let build = ["--lib", "--no-default-features", "--features", feature];
-        What {
+        MutatedPart {
             name: name.to_owned(),
             package: "firmware-core".to_owned(),
             folder: "firmware-core".to_owned(),
@@ -164,7 +164,7 @@ impl What {
         }
     }
 
-    fn of_package(name: &str, folder: &str, mutants: Vec<String>) -> anyhow::Result<What> {
+    fn of_package(name: &str, folder: &str, mutants: Vec<String>) -> anyhow::Result<MutatedPart> {
         anyhow::ensure!(
             root().join(folder).join("src/lib.rs").is_file(),
             "{name} is of no library: mutants of programs are not tried"
@@ -174,7 +174,7 @@ impl What {
             let value = line.strip_prefix("name = \"")?;
             value.strip_suffix('"')
         });
-        Ok(What {
+        Ok(MutatedPart {
             name: name.to_owned(),
             package: package.context("a package without a name")?.to_owned(),
             folder: folder.to_owned(),
@@ -283,21 +283,21 @@ mod tests {
 
     #[test]
     fn a_mistake_in_a_game_has_to_be_found_by_the_tests_of_the_game() {
-        let tests = |name| What::named(name).unwrap().tests;
+        let tests = |name| MutatedPart::named(name).unwrap().tests;
         assert_eq!(tests("reversi"), "games::reversi::");
         let path = "firmware-core/src/games/reversi/mod.rs";
         assert_eq!(tests(path), "games::reversi::");
         assert_eq!(tests("firmware-core/src/games/rings.rs"), "");
-        let games = What::named("games").unwrap();
+        let games = MutatedPart::named("games").unwrap();
         assert_eq!((&*games.tests, games.game), ("games::", None));
         assert_eq!(games.build, ["--lib"]);
-        let panel = What::named("firmware-core/src/panel.rs").unwrap();
+        let panel = MutatedPart::named("firmware-core/src/panel.rs").unwrap();
         assert_eq!(panel.package, "firmware-core");
         assert_eq!(panel.folder, "firmware-core");
-        let law = What::named("tests/law/src/lib.rs").unwrap();
+        let law = MutatedPart::named("tests/law/src/lib.rs").unwrap();
         assert_eq!((&*law.package, &*law.folder), ("law", "tests/law"));
-        assert!(What::named("chess").is_err());
-        assert!(What::named("tools/xtask-lab/src/mutants/mod.rs").is_err());
+        assert!(MutatedPart::named("chess").is_err());
+        assert!(MutatedPart::named("tools/xtask-lab/src/mutants/mod.rs").is_err());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use anyhow::Context;
 use xtask::cargo::root;
 use xtask::scratch::write;
 
-use super::{GAMES, What};
+use super::{GAMES, MutatedPart};
 
 /// The package that requests the features of all packages, so that no choice of packages
 /// causes a rebuild. Here only one package is built, so its dependencies are left out.
@@ -52,7 +52,7 @@ impl Tree {
 
     /// A digest of everything on which the result of a mutant depends: the sources of the
     /// package and its dependencies, without those of games that are not built.
-    pub fn digest(&self, what: &What) -> anyhow::Result<u64> {
+    pub fn digest(&self, what: &MutatedPart) -> anyhow::Result<u64> {
         let mut digest = Fnv::default();
         for file in self.files.iter().filter(|file| is_of(file, what)) {
             digest.take(file.as_bytes());
@@ -63,7 +63,7 @@ impl Tree {
 }
 
 /// True if the result of a mutant may depend on this file.
-fn is_of(file: &str, what: &What) -> bool {
+fn is_of(file: &str, what: &MutatedPart) -> bool {
     let below = ["protocol", "tests/law", what.folder.as_str()];
     let in_package = below.iter().any(|folder| {
         let rest = file.strip_prefix(folder);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_mutant_of_a_game_does_not_depend_on_other_games() {
-        let reversi = What::named("reversi").unwrap();
+        let reversi = MutatedPart::named("reversi").unwrap();
         let of = |file| is_of(file, &reversi);
         assert!(of("firmware-core/src/games/reversi/mod.rs"));
         assert!(of("firmware-core/src/games/reversi/tests.rs"));
@@ -183,9 +183,9 @@ mod tests {
         assert!(!of("protocol/tests/wire.rs"));
         assert!(is_of(
             "protocol/tests/wire.rs",
-            &What::named("protocol").unwrap()
+            &MutatedPart::named("protocol").unwrap()
         ));
-        let panel = What::named("firmware-core/src/panel.rs").unwrap();
+        let panel = MutatedPart::named("firmware-core/src/panel.rs").unwrap();
         assert!(is_of("firmware-core/src/games/life/mod.rs", &panel));
     }
 
@@ -213,8 +213,8 @@ mod tests {
             fs::read(folder.join(own)).unwrap(),
             fs::read(root().join(own)).unwrap()
         );
-        let reversi = What::named("reversi").unwrap();
-        let life = What::named("life").unwrap();
+        let reversi = MutatedPart::named("reversi").unwrap();
+        let life = MutatedPart::named("life").unwrap();
         assert_eq!(
             tree.digest(&reversi).unwrap(),
             tree.digest(&reversi).unwrap()

@@ -3,7 +3,7 @@
 use clap::builder::ValueParser;
 use clap::parser::ArgMatches;
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
-use firmware_core::faults::{Fault, FaultArgument, FaultKind, Of};
+use firmware_core::faults::{Fault, FaultArgument, FaultKind, FaultTarget};
 
 use super::FaultOptions;
 
@@ -14,8 +14,8 @@ fn option(kind: FaultKind) -> Arg {
         .long(kind.option())
         .help(kind.about())
         .help_heading(match kind.of() {
-            Of::Line => "Faults of the line",
-            Of::Sensors | Of::Board => "Faults of a simulated board",
+            FaultTarget::Line => "Faults of the line",
+            FaultTarget::Sensors | FaultTarget::Board => "Faults of a simulated board",
         });
     let read = ValueParser::from(move |text: &str| kind.read(text));
     let value = |name: &'static str| option.clone().value_name(name).value_parser(read.clone());

@@ -222,7 +222,7 @@ fn entries(mut bytes: &[u8]) -> Option<BTreeMap<u8, Vec<u8>>> {
 }
 
 /// The words after the rows of a position.
-struct Said<'a> {
+struct Remainder<'a> {
     mover: u8,
     swapped: bool,
     hands: Option<&'a str>,
@@ -235,9 +235,9 @@ struct Said<'a> {
     also: Vec<u8>,
 }
 
-fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
+fn said<'a>(words: &[&'a str], players: u8) -> Result<Remainder<'a>, String> {
     let usage = TEXT.usage;
-    let mut said = Said {
+    let mut said = Remainder {
         mover: 1,
         swapped: false,
         hands: None,
@@ -547,7 +547,7 @@ fn read_hands(reader: &mut Reader<'_>, game: &LayoutGame<'_>, text: &str) -> Res
 /// Whose turn it is and all else that is said in words.
 fn set_turn(
     state: &mut State<Wide>,
-    said: &Said<'_>,
+    said: &Remainder<'_>,
     game: &LayoutGame<'_>,
     layout: Layout,
 ) -> Result<(), String> {
