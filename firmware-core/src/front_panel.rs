@@ -19,10 +19,10 @@ use protocol::{Frame, Input, Layout, Severity, Text, Tick};
 use crate::any_width::AnyWidth;
 use crate::debounce::Debounce;
 use crate::device::Device;
-use crate::held::{Held, MayBeStuck};
 use crate::scan::{Down, ScanLine, scan};
 pub use crate::seen::Seen;
 use crate::self_test::{STOP, SelfTest};
+use crate::stuck_keys::{MayBeStuck, StuckKeys};
 use crate::word::Wide;
 
 /// The contacts and lights at the pins of a chip.
@@ -107,7 +107,7 @@ pub struct Front {
     /// The layout whose contacts were last sampled.
     layout: Option<Layout>,
     debounce: Debounce<Wide>,
-    held: Held<Wide>,
+    stuck_keys: StuckKeys<Wide>,
     look: Option<Look>,
     /// True if the last look has not been shown yet.
     is_due: bool,
@@ -130,7 +130,7 @@ impl Front {
         Front {
             layout: None,
             debounce: Debounce::new(),
-            held: Held::new(),
+            stuck_keys: StuckKeys::new(),
             look: None,
             is_due: false,
             stuck: Down::NONE,
@@ -191,7 +191,7 @@ impl Front {
         let layout = device.board().layout();
         if self.layout != Some(layout) {
             // From now on the contacts belong to the points of a different layout.
-            (self.debounce, self.held) = (Debounce::new(), Held::new());
+            (self.debounce, self.stuck_keys) = (Debounce::new(), StuckKeys::new());
             self.stuck = Down::NONE;
             self.layout = Some(layout);
         }
@@ -200,7 +200,7 @@ impl Front {
             .sample(points, buttons, |input| device.input(input));
         let (points, buttons) = (self.debounce.points(), self.debounce.buttons());
         let stuck = &mut self.stuck;
-        self.held
+        self.stuck_keys
             .pass(points, buttons, ms, |input| stuck.insert(input));
         if let Some(input) = self.stuck.first()
             && device.log(Severity::Information, &sentence(layout, input))

@@ -15,7 +15,7 @@
 //!    [`any_board`]: a board of any width; [`best`]: the best scores; [`keeping`]: a board
 //!    that keeps them.
 //! 6. [`device`]: a board at the end of a line; [`any_width`]: its requirements on a
-//!    board; [`debounce`]: the debouncing of sensors; [`held`]: keys that may be stuck;
+//!    board; [`debounce`]: the debouncing of sensors; [`stuck_keys`]: keys that may be stuck;
 //!    [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts and
 //!    lights at the pins of a chip; [`self_test`]: a test of these; [`segments`]: the
 //!    segments of a character on the display.
@@ -51,7 +51,6 @@ pub mod game;
 pub mod games;
 pub mod grid;
 pub mod ground;
-pub mod held;
 pub mod keeping;
 #[cfg(any(test, feature = "std"))]
 pub mod matrix;
@@ -67,6 +66,7 @@ pub mod segments;
 pub mod self_test;
 pub mod sensors;
 pub mod state_reader;
+pub mod stuck_keys;
 #[cfg(feature = "host")]
 pub mod thought;
 pub mod two_colours;
@@ -87,11 +87,11 @@ pub use game::{
 };
 pub use grid::{Direction, Grid};
 pub use ground::Ground;
-pub use held::Held;
 pub use keeping::Keeping;
 #[cfg(any(test, feature = "std"))]
 pub use matrix::Matrix;
 pub use points::Points;
 pub use rng::Rng;
 pub use sensors::{Felt, Sensors};
+pub use stuck_keys::StuckKeys;
 pub use word::{Wide, Word};

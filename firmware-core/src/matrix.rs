@@ -25,8 +25,8 @@ use std::vec::Vec;
 use protocol::{Input, Layout, Tick};
 
 use crate::faults::Faults;
-use crate::held::MayBeStuck;
 use crate::sensors::{Felt, Sensors};
+use crate::stuck_keys::MayBeStuck;
 
 /// The simulated sensors of a board, and the actions of the fingers on them.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use protocol::{Button, Input, Layout};
 
 use crate::debounce::{Debounce, STABLE_MS};
 use crate::faults::{BoardFaults, Contacts, Faults};
-use crate::held::Held;
 use crate::scan::Down;
+use crate::stuck_keys::StuckKeys;
 use crate::word::Wide;
 
 /// A report of the sensors.
@@ -29,7 +29,7 @@ pub enum Felt {
 pub struct Sensors {
     contacts: Contacts,
     debounce: Debounce<Wide>,
-    held: Held<Wide>,
+    stuck_keys: StuckKeys<Wide>,
     /// The last sample.
     sample: Down<Wide>,
     /// The contacts that were reported as closed.
@@ -45,7 +45,7 @@ impl Sensors {
         Sensors {
             contacts: Contacts::new(layout, faults),
             debounce: Debounce::new(),
-            held: Held::new(),
+            stuck_keys: StuckKeys::new(),
             sample: Down::default(),
             told: Down::default(),
             alike: 0,
@@ -62,7 +62,7 @@ impl Sensors {
     /// they are.
     pub fn forget(&mut self) {
         self.debounce = Debounce::new();
-        self.held = Held::new();
+        self.stuck_keys = StuckKeys::new();
         self.told = Down::default();
         self.alike = 0;
     }
@@ -122,7 +122,7 @@ impl Sensors {
             return Some(1);
         }
         let (points, buttons) = (self.debounce.points(), self.debounce.buttons());
-        self.held.rests_ms(points, buttons)
+        self.stuck_keys.rests_ms(points, buttons)
     }
 
     /// Lets one millisecond pass, or more, up to `most_ms`, if nothing is felt before the
@@ -142,7 +142,7 @@ impl Sensors {
             self.alike = if rested { self.alike + 1 } else { 0 };
         }
         let (points, buttons) = (self.debounce.points(), self.debounce.buttons());
-        self.held
+        self.stuck_keys
             .pass(points, buttons, ms, |input| tell(Felt::Held(input)));
         ms
     }
@@ -166,7 +166,7 @@ mod tests {
     use protocol::{Button, Point};
 
     use super::*;
-    use crate::held::HELD_S;
+    use crate::stuck_keys::HELD_S;
 
     const LAYOUT: Layout = Layout::MALDOO;
 

@@ -104,6 +104,28 @@ impl<W> IndexMut<Side> for TwoColours<W> {
     }
 }
 
+/// Two sets of points from the point of view of the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
+pub struct Bitboards<W> {
+    /// The points of the side to move.
+    pub own: Points<W>,
+    /// The points of the opponent.
+    pub other: Points<W>,
+}
+
+impl<W: Word> Bitboards<W> {
+    /// The same from the point of view of the opponent.
+    #[inline]
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Bitboards {
+            own: self.other,
+            other: self.own,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use protocol::{Layout, Point};

@@ -15,7 +15,7 @@ use super::*;
 use crate::debounce::STABLE_MS;
 use crate::device::Identity;
 use crate::faults::{Contacts, Faults};
-use crate::held::HELD_S;
+use crate::stuck_keys::HELD_S;
 use crate::{AnyBoard, SNAPSHOT_BYTES};
 
 const LAYOUT: Layout = Layout::MALDOO;

@@ -9,12 +9,11 @@
 //!
 //! Invariants: no bit outside of the board is read or set.
 
-use postcard::experimental::max_size::MaxSize;
 use protocol::MAX_POINTS;
-use serde::{Deserialize, Serialize};
 
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
+pub use crate::two_colours::Bitboards;
 use crate::word::{SHORT, Word};
 
 /// The maximum number of points of a board.
@@ -49,27 +48,7 @@ pub struct Rule {
     pub legal: LegalRule,
 }
 
-/// The stones from the point of view of the side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct Bitboards<W> {
-    /// The stones of the side to move.
-    pub own: Points<W>,
-    /// The stones of the opponent.
-    pub other: Points<W>,
-}
-
 impl<W: Word> Bitboards<W> {
-    /// The same position from the point of view of the opponent.
-    #[inline]
-    #[must_use]
-    pub fn turned(self) -> Self {
-        Bitboards {
-            own: self.other,
-            other: self.own,
-        }
-    }
-
     /// The position after this stone was placed and these stones were caught, from the
     /// point of view of the opponent.
     #[inline]

@@ -4,9 +4,7 @@
 //! ended now (those that are lit and those that it controls) and a little for each other
 //! point that it sees better, because control may follow.
 
-use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
-use serde::{Deserialize, Serialize};
 
 use super::Visiput;
 use super::sight::Sight;
@@ -15,7 +13,7 @@ use crate::minds::alphabeta::{SearchGame, certain, guess};
 use crate::minds::positions::{Ahead, Along, DEEPEST, Next, PositionKey, Positions};
 use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::points::Points;
-use crate::two_colours::TwoColours;
+use crate::two_colours::{Bitboards, TwoColours};
 use crate::word::Word;
 
 /// The value of one more point at the end.
@@ -56,24 +54,7 @@ pub const LEVELS: [ThinkingLevel; 4] = [
     },
 ];
 
-/// The lit points from the point of view of the side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct Bitboards<W> {
-    /// The points of the side to move.
-    pub own: Points<W>,
-    /// The points of the opponent.
-    pub other: Points<W>,
-}
-
 impl<W: Word> Bitboards<W> {
-    fn turned(self) -> Self {
-        Bitboards {
-            own: self.other,
-            other: self.own,
-        }
-    }
-
     /// The number of points by which the side to move leads.
     fn lead(self) -> i16 {
         self.own.len() as i16 - self.other.len() as i16

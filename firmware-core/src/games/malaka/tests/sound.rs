@@ -51,9 +51,20 @@ impl Written {
     }
 }
 
+/// Checks which of these changes of a small position are sound.
+fn are_judged(changes: &[testing::Change<Written>]) {
+    for (what, expected, change) in changes {
+        let mut written = Written::small();
+        change(&mut written);
+        let position = written.read();
+        let is_sound = position.is_some_and(|position| position.is_sound());
+        assert_eq!(is_sound, *expected, "{what}");
+    }
+}
+
 #[test]
-fn a_position_that_cannot_come_from_play_is_refused() {
-    let changes: &[testing::Change<Written>] = &[
+fn piles_that_cannot_come_from_play_are_refused() {
+    are_judged(&[
         ("nothing", true, |_| {}),
         ("a mode that there is not", false, |it| {
             it.variant = VARIANTS
@@ -88,6 +99,12 @@ fn a_position_that_cannot_come_from_play_is_refused() {
         ("a place twice", false, |it| {
             it.lay(&[("a1", 2), ("a1", 2), ("i9", 2 | RED)]);
         }),
+    ]);
+}
+
+#[test]
+fn dice_and_first_turns_that_cannot_come_from_play_are_refused() {
+    are_judged(&[
         ("what is rolled next", true, |it| it.dice.clear()),
         ("a die of five on the usual board", false, |it| {
             it.dice = [1, 5].into_iter().collect();
@@ -121,6 +138,12 @@ fn a_position_that_cannot_come_from_play_is_refused() {
             it.turn = Side::Red;
             it.dice.clear();
         }),
+    ]);
+}
+
+#[test]
+fn ends_that_cannot_come_from_play_are_refused() {
+    are_judged(&[
         ("a winner who has not won", false, |it| {
             it.winner = Some(Side::Green);
             it.dice.clear();
@@ -142,14 +165,7 @@ fn a_position_that_cannot_come_from_play_is_refused() {
             green_has_won(it);
             it.is_first = true;
         }),
-    ];
-    for (what, expected, change) in changes {
-        let mut written = Written::small();
-        change(&mut written);
-        let position = written.read();
-        let is_sound = position.is_some_and(|position| position.is_sound());
-        assert_eq!(is_sound, *expected, "{what}");
-    }
+    ]);
 }
 
 /// All of green's pieces are on red's home edge.

@@ -165,7 +165,7 @@ fn turns_are_those_of_the_reference(position: &Position) -> usize {
 
 #[test]
 fn turns_are_those_of_a_slow_search() {
-    law(Weight::of(400, 60), position(), |position| {
+    law(Weight::of(400, 50), position(), |position| {
         let Some(position) = position.filter(|position| position.winner().is_none()) else {
             return Ok(Judged::Nothing);
         };

@@ -63,24 +63,24 @@ impl<W: Word> Seconds<W> {
 
 /// How long the keys of a board have been down.
 #[derive(Clone, Copy, Debug)]
-pub struct Held<W> {
+pub struct StuckKeys<W> {
     points: Seconds<W>,
     buttons: Seconds<u64>,
     /// The time to the next count, in milliseconds.
     left_ms: u16,
 }
 
-impl<W: Word> Default for Held<W> {
+impl<W: Word> Default for StuckKeys<W> {
     fn default() -> Self {
-        Held::new()
+        StuckKeys::new()
     }
 }
 
-impl<W: Word> Held<W> {
+impl<W: Word> StuckKeys<W> {
     /// A counter for a panel on which nothing is down.
     #[must_use]
     pub const fn new() -> Self {
-        Held {
+        StuckKeys {
             points: Seconds::NEW,
             buttons: Seconds::NEW,
             left_ms: SECOND_MS,
@@ -162,7 +162,7 @@ mod tests {
     }
 
     /// The reports, with their times, when these keys are down for `ms`.
-    fn told(held: &mut Held<Wide>, points: &[u8], buttons: u8, ms: u32) -> Vec<(u32, Input)> {
+    fn told(held: &mut StuckKeys<Wide>, points: &[u8], buttons: u8, ms: u32) -> Vec<(u32, Input)> {
         let mut told = Vec::new();
         for at in 1..=ms {
             held.pass(of(points), buttons, 1, |input| told.push((at, input)));
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn a_key_that_is_down_for_10_s_is_told_once_however_long_it_stays() {
         for late in [0, 1, 500, 999] {
-            let mut held = Held::new();
+            let mut held = StuckKeys::new();
             assert_eq!(told(&mut held, &[], 0, late), []);
             let stuck = told(&mut held, &[40], 1, 100_000);
             let inputs = [Input::Touch(Point(40)), Input::Press(Button::Game)];
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_key_that_comes_up_for_a_moment_is_held_anew() {
-        let mut held = Held::new();
+        let mut held = StuckKeys::new();
         assert_eq!(told(&mut held, &[3], 0, HELD_MS - 1), []);
         assert_eq!(told(&mut held, &[], 0, 1), []);
         assert_eq!(told(&mut held, &[3], 0, HELD_MS - 1), []);
@@ -215,7 +215,7 @@ mod tests {
                 1..6,
             ),
         ) {
-            let (mut one_by_one, mut at_once) = (Held::new(), Held::new());
+            let (mut one_by_one, mut at_once) = (StuckKeys::new(), StuckKeys::new());
             for (points, buttons, ms) in stays {
                 let told: Vec<Input> = told(&mut one_by_one, &points, buttons, ms)
                     .into_iter()
