@@ -103,8 +103,7 @@ fn against_plain(seed: u64, level_4: Side, depth: u32) -> Outcome {
     let mut rng = Rng::new(seed);
     while let Some(side) = table.game.turn() {
         let point = if side == level_4 {
-            let point = table.touch_of_board(4);
-            point
+            table.touch_of_board(4)
         } else {
             plain_move(table.game.position(), depth, &mut rng)
         };
