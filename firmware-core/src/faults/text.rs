@@ -93,7 +93,13 @@ pub enum FaultKind {
 
 /// A fault, its name as an option, the part of the system it belongs to, its argument,
 /// and a line of help.
-type Row = (FaultKind, &'static str, FaultTarget, FaultArgument, &'static str);
+type Row = (
+    FaultKind,
+    &'static str,
+    FaultTarget,
+    FaultArgument,
+    &'static str,
+);
 
 /// The prefix of each name that makes it an option.
 const OPTION: &str = "fault-";

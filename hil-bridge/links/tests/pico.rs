@@ -9,8 +9,8 @@ use std::ops::{Deref, DerefMut};
 
 use cortex_m_board::ws2812::{MOST_LIGHTS, words};
 use excused::{image, is_excused};
-use firmware_core::segments::lit;
 use firmware_core::Seen;
+use firmware_core::segments::lit;
 use protocol::{Button, Colour, Command as Ask, DISPLAY_CHARACTERS, Deed, Done, Event, Input};
 use protocol::{Layout, Pace, Point};
 use small_host::Host;

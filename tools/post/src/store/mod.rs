@@ -130,8 +130,7 @@ impl MailStore {
     /// A sentence, if the file cannot be opened or is not a store.
     pub fn open(path: &Path) -> Result<MailStore, StoreError> {
         let name = path.display().to_string();
-        create_private(path)
-            .map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
+        create_private(path).map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
         let database = guarded(|| {
             builder().create(path).map_err(|error| match error {
                 DatabaseError::DatabaseAlreadyOpen => StoreError::Busy(name.clone()),

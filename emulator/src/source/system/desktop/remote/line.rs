@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crossbeam_channel::{Receiver, TryRecvError, bounded};
+use crossbeam_channel::{TryRecvError, bounded};
 use firmware_core::faults::FaultyLine;
 use protocol::{Command, Pace as DevicePace};
 use touchboard_host::DriverError;
@@ -10,27 +10,8 @@ use touchboard_host::traffic::LineRecord;
 use touchboard_links::link::SharedRecord;
 use touchboard_links::{Client, LinkError, Where};
 
-use super::Remote;
-use super::breaking::Shrinking;
+use super::{Line, Remote};
 use crate::source::{BoardPace, Source};
-
-/// The state of the line.
-pub(super) enum Line {
-    /// The line is to be opened with the next picture, after the previous source has
-    /// closed its own.
-    Closed(Box<Where>, Option<Box<dyn Source>>),
-    /// A thread is opening it.
-    Opening(Receiver<Result<Client, DriverError>>),
-    /// The line is open; the board's time is set with the next picture.
-    Ready(Box<Client>),
-    /// The line is open. If it breaks, the client reopens it.
-    Open(Arc<Client>),
-    /// The line is closed while the inputs that led to a difference are shrunk on a board
-    /// of their own.
-    Shrinking(Shrinking),
-    /// The line could not be opened, for this reason.
-    Failed(String),
-}
 
 /// Returns this place, changed so that the traffic of its line is recorded, and the
 /// record.

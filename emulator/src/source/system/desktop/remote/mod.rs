@@ -6,6 +6,7 @@
 //! can go back.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError};
@@ -40,11 +41,12 @@ mod trip;
 
 pub use line::with_record;
 
+use breaking::Shrinking;
 use comparison::{Comparison, Next};
 use driven::Driven;
 use fingers::Fingers;
 use last_game::LastGame;
-use line::{Line, device_pace};
+use line::device_pace;
 use standing::Standing;
 use stop::StopOnLine;
 use trip::{Sight, Trip};
@@ -53,6 +55,24 @@ use trip::{Sight, Trip};
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
 
 type Answer = Receiver<Result<Reply, DriverError>>;
+
+/// The state of the line.
+enum Line {
+    /// The line is to be opened with the next picture, after the previous source has
+    /// closed its own.
+    Closed(Box<Where>, Option<Box<dyn Source>>),
+    /// A thread is opening it.
+    Opening(Receiver<Result<Client, DriverError>>),
+    /// The line is open; the board's time is set with the next picture.
+    Ready(Box<Client>),
+    /// The line is open. If it breaks, the client reopens it.
+    Open(Arc<Client>),
+    /// The line is closed while the inputs that led to a difference are shrunk on a board
+    /// of their own.
+    Shrinking(Shrinking),
+    /// The line could not be opened, for this reason.
+    Failed(String),
+}
 
 /// The pace of the board.
 #[derive(Default)]
