@@ -302,6 +302,21 @@ fn folded(name: &str, numbers: &[i64]) -> Option<i16> {
     Some(sum)
 }
 
+/// The node of a number that is read from a register or the state as it is.
+fn register(name: &str) -> Option<Op> {
+    Some(match name {
+        "site" => Op::Site,
+        "from" => Op::From,
+        "to" => Op::To,
+        "between" => Op::Between,
+        "mover" => Op::Mover,
+        "next" => Op::Next,
+        "prev" => Op::Previous,
+        "counter" => Op::Counter,
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,19 +381,4 @@ mod tests {
         assert_eq!(folded("/", &[7, 0]), Some(0));
         assert_eq!(folded("-", &[]), Some(0));
     }
-}
-
-/// The node of a number that is read from a register or the state as it is.
-fn register(name: &str) -> Option<Op> {
-    Some(match name {
-        "site" => Op::Site,
-        "from" => Op::From,
-        "to" => Op::To,
-        "between" => Op::Between,
-        "mover" => Op::Mover,
-        "next" => Op::Next,
-        "prev" => Op::Previous,
-        "counter" => Op::Counter,
-        _ => return None,
-    })
 }
