@@ -82,5 +82,5 @@ fn what_cannot_be_broken_is_refused_with_a_sentence() {
         assert_eq!(ending, ExitKind::Bad, "{line}");
         assert!(errors.contains(words), "{line}: {errors}");
     }
-    assert!(refusal("fault ghosting").contains("is as it is"));
+    assert!(refusal("fault ghosting").contains("only be injected into a simulated board"));
 }
