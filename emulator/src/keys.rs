@@ -24,6 +24,9 @@ pub enum Meaning {
     Digit(u8),
     /// Touches the point under the cursor for as long as the key is held.
     Touch,
+    /// Where the cursor is shown, the same as [`Meaning::Touch`]; elsewhere the board's
+    /// Start button.
+    Enter,
     /// Puts a finger on the point under the cursor and leaves it there, or lifts it.
     Leave,
     /// Presses a button of the board for as long as the key is held.
@@ -266,6 +269,11 @@ pub const TABLE: &[Group] = &[
                 "touch while it is held",
             ),
             line(
+                "Enter",
+                &[(Chord::Enter, Meaning::Enter)],
+                "the same; without a cursor, Start",
+            ),
+            line(
                 "Shift Space",
                 &[(Chord::ShiftSpace, Meaning::Leave)],
                 "leave a finger there, or take it off",
@@ -276,6 +284,11 @@ pub const TABLE: &[Group] = &[
         title: "BUTTONS",
         lines: &[
             line(
+                "n",
+                &[(Chord::Typed('n'), Meaning::Press(Button::Start))],
+                "Start: a new game",
+            ),
+            line(
                 "g t s l m",
                 &[
                     (Chord::Typed('g'), Meaning::Press(Button::Game)),
@@ -285,11 +298,6 @@ pub const TABLE: &[Group] = &[
                     (Chord::Typed('m'), Meaning::Press(Button::Mode)),
                 ],
                 "Game, Time, Speed, Level, Mode",
-            ),
-            line(
-                "Enter",
-                &[(Chord::Enter, Meaning::Press(Button::Start))],
-                "Start",
             ),
             line(
                 "h",

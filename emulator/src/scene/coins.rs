@@ -169,8 +169,11 @@ fn act(
     (colour, actor)
 }
 
-/// A coin, symmetric above and below.
-fn coin() -> Shape {
+/// The middle of a coin that lies on its light, in parts of the pitch.
+pub(super) const LIES: f32 = MIDDLE;
+
+/// A coin: as round below as above.
+pub(super) fn coin() -> Shape {
     let profile: Vec<Vec2> = (-6..=6_i8)
         .map(|step| {
             let angle = std::f32::consts::FRAC_PI_2 * f32::from(step) / 6.0;

@@ -13,6 +13,7 @@ use touchboard_host::preview::{self, Preview};
 use touchboard_host::{lamp, touches};
 
 use super::SceneSet;
+use super::resting::Resting;
 use super::touch::{BoardPart, Pointed};
 use crate::source::{BoardTime, Shown, ShownBoard};
 
@@ -95,29 +96,21 @@ fn look(
     (shown, show): (Res<Shown>, Res<ShowHover>),
     time: Res<Time<Real>>,
     mut board: Option<ResMut<ShownBoard>>,
-    mut since: Local<Option<(Point, Duration)>>,
+    mut resting: Local<Resting<Point>>,
     mut asked: Local<Option<Asked>>,
     mut hover: ResMut<Hover>,
 ) {
     let point = match pointed.0 {
-        Some((BoardPart::Field(Some(point)), _)) if shown.layout.has(point) => point,
-        _ => {
-            *since = None;
-            *asked = None;
-            hover.set_if_neq(Hover(None));
-            return;
-        }
+        Some((BoardPart::Field(Some(point)), _)) if shown.layout.has(point) => Some(point),
+        _ => None,
     };
-    let now = time.elapsed();
-    let began = match *since {
-        Some((before, began)) if before == point => began,
-        _ => now,
-    };
-    *since = Some((point, began));
-    if now.saturating_sub(began) < RESTS {
+    let rests = resting.on(point, time.elapsed());
+    let rests = rests.filter(|rests| *rests >= RESTS);
+    let Some(point) = point.filter(|_| rests.is_some()) else {
+        *asked = None;
         hover.set_if_neq(Hover(None));
         return;
-    }
+    };
     let question = Asked::of(point, &shown, *show);
     if asked.as_ref() == Some(&question) {
         return;

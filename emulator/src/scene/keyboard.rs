@@ -1,10 +1,13 @@
 //! The keyboard's finger: a cursor that the keys move and press, so that a board
 //! can be played without a mouse, and with several fingers at once.
 //!
-//! A touch lasts for as long as its key is held, and slides when the cursor moves. The
-//! cursor disappears when the mouse is used or a game begins, and the first arrow key
-//! brings it back where it was. Fingers can be left on points and lifted again. The keys
-//! are listed in [`keys`](crate::keys).
+//! Invariants: while the cursor is shown, Enter and Space touch the point under it, and no
+//! button; while it is not, Enter is the board's Start.
+//!
+//! A touch lasts for as long as its key is held, and slides when the cursor
+//! moves. The cursor goes away when the mouse is used or a game begins, and comes back
+//! with the first arrow, where it was. Fingers can be left behind on points and taken off again. Which keys
+//! these are is said in [`keys`](crate::keys).
 
 use bevy::light::NotShadowCaster;
 use bevy::picking::pointer::{PointerAction, PointerInput};
@@ -31,9 +34,14 @@ pub struct Cursor(pub Option<Point>);
 #[derive(Resource, Clone, Copy, Debug, Default)]
 struct Rested(Option<Point>);
 
-/// The ring that shows the cursor.
+/// The frame that shows the cursor: square, as no mark of the game is.
 #[derive(Component)]
-struct Ring;
+struct CursorFrame;
+
+/// Half of the frame's inner and outer side, in parts of the pitch.
+const FRAME: [f32; 2] = [0.445, 0.49];
+/// How high it is.
+const FRAME_HEIGHT: f32 = 0.02;
 
 /// Plays on the board with the keyboard.
 pub struct KeyboardPlugin;
@@ -52,14 +60,28 @@ impl Plugin for KeyboardPlugin {
             .add_systems(Update, rest.after(play))
             .add_systems(
                 Update,
-                draw_ring
+                draw_frame
                     .in_set(SceneSet::Build)
                     .run_if(resource_changed::<Cursor>.or_else(resource_changed::<PointPlan>)),
             );
     }
 }
 
-/// Executes key strokes in their order.
+/// What a key means here: Enter, whatever it meant when it went down.
+fn meant(stroke: &Stroke, cursor: Cursor, enter: &mut Option<Meaning>) -> Meaning {
+    if stroke.meaning != Meaning::Enter {
+        return stroke.meaning;
+    }
+    if stroke.phase == StrokePhase::Down {
+        *enter = Some(match cursor.0 {
+            Some(_) => Meaning::Touch,
+            None => Meaning::Press(Button::Start),
+        });
+    }
+    enter.unwrap_or(Meaning::Enter)
+}
+
+/// Does what the keys say, in their order.
 fn play(
     mut strokes: MessageReader<Stroke>,
     plan: Res<PointPlan>,
@@ -68,10 +90,14 @@ fn play(
     mut fingers: ResMut<FingersDown>,
     mut commands: MessageWriter<WindowCommand>,
     (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),
-    mut rested: ResMut<Rested>,
+    (mut rested, mut enter): (ResMut<Rested>, Local<Option<Meaning>>),
 ) {
     let layout = plan.layout();
     for stroke in strokes.read() {
+        let stroke = Stroke {
+            meaning: meant(stroke, *cursor, &mut enter),
+            ..*stroke
+        };
         if stroke.begins(Meaning::Press(Button::Start))
             && !leaving.is_sure(&shown.status, time.elapsed())
         {
@@ -183,13 +209,30 @@ fn moved(
     }
 }
 
-fn draw_ring(
+/// The frame around a point.
+fn frame(pitch: f32) -> Shape {
+    let corners = [
+        [-1.0, -1.0],
+        [1.0, -1.0],
+        [1.0, 1.0],
+        [-1.0, 1.0],
+        [-1.0, -1.0],
+    ];
+    // Out, so that its upper side is seen from above.
+    let pairs = corners.map(|[x, z]| {
+        let place = |half: f32| Vec3::new(x * half, FRAME_HEIGHT, z * half) * pitch;
+        [place(FRAME[0]), place(FRAME[1])]
+    });
+    Shape::strip(&pairs)
+}
+
+fn draw_frame(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
     plan: Res<PointPlan>,
     cursor: Res<Cursor>,
-    old: Query<Entity, With<Ring>>,
+    old: Query<Entity, With<CursorFrame>>,
 ) {
     for entity in &old {
         commands.entity(entity).despawn();
@@ -197,13 +240,11 @@ fn draw_ring(
     let Some(point) = cursor.0.filter(|point| plan.layout().has(*point)) else {
         return;
     };
-    let profile = [(0.455, 0.0), (0.450, 0.02), (0.420, 0.02), (0.415, 0.0)]
-        .map(|(radius, y)| Vec2::new(radius, y) * plan.pitch());
     commands.spawn((
         Name::new("cursor"),
-        Ring,
+        CursorFrame,
         NotShadowCaster,
-        Mesh3d(meshes.add(Shape::turned(&profile, 48).mesh())),
+        Mesh3d(meshes.add(frame(plan.pitch()).mesh())),
         MeshMaterial3d(paint.cursor.clone()),
         Transform::from_translation(plan.place(point) + Vec3::Y * FIELD_Y),
     ));

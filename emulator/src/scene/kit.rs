@@ -28,6 +28,8 @@ pub struct Kit {
     models: HashMap<PieceStyle, Model>,
     numbers: HashMap<u8, Handle<Mesh>>,
     tints: HashMap<(Tint, Finish), Handle<StandardMaterial>>,
+    /// What can be seen through, of each material of a piece that might come to be.
+    ghosts: HashMap<AssetId<StandardMaterial>, Handle<StandardMaterial>>,
     /// The grain of turned wood.
     grain: Option<Handle<Image>>,
     /// The grain of stone.
@@ -40,6 +42,18 @@ pub struct Kit {
     disc: Option<Handle<Mesh>>,
     palette: Palette,
 }
+
+/// Whether a piece is there, or might come to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It is there.
+    There,
+    /// One can see through it.
+    Ghost,
+}
+
+/// How much of a ghost is seen.
+const GHOST_ALPHA: f32 = 0.45;
 
 /// The surface of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +137,7 @@ impl Maker<'_> {
         if self.kit.palette != palette {
             self.kit.palette = palette;
             self.kit.tints.clear();
+            self.kit.ghosts.clear();
         }
     }
 
@@ -184,6 +199,28 @@ impl Maker<'_> {
         made.clone()
     }
 
+    /// This material as it is seen of a piece with this presence.
+    fn seen(
+        &mut self,
+        material: Handle<StandardMaterial>,
+        presence: Presence,
+    ) -> Handle<StandardMaterial> {
+        if presence == Presence::There {
+            return material;
+        }
+        if let Some(known) = self.kit.ghosts.get(&material.id()) {
+            return known.clone();
+        }
+        let solid = self.materials.get(&material).cloned().unwrap_or_default();
+        let ghost = self.materials.add(StandardMaterial {
+            base_color: solid.base_color.with_alpha(GHOST_ALPHA),
+            alpha_mode: AlphaMode::Blend,
+            ..solid
+        });
+        self.kit.ghosts.insert(material.id(), ghost.clone());
+        ghost
+    }
+
     fn ink(&mut self) -> Handle<StandardMaterial> {
         let materials = &mut *self.materials;
         let made = self.kit.ink.get_or_insert_with(|| {
@@ -238,20 +275,36 @@ impl Maker<'_> {
         level: &StackLevel,
         place: Transform,
     ) -> Entity {
+        self.spawn_as(Presence::There, commands, level, place)
+    }
+
+    /// Places a piece in the scene, or one that might come to be.
+    pub fn spawn_as(
+        &mut self,
+        presence: Presence,
+        commands: &mut Commands,
+        level: &StackLevel,
+        place: Transform,
+    ) -> Entity {
         let model = self.model(level.look);
         let drawn = model.ink.map(|mesh| (mesh, self.ink()));
         let trimmed = model.trim.map(|mesh| (mesh, self.brass()));
         let dyed = model.band.map(|mesh| (mesh, self.tint(level.tint)));
         let printed = model.letters.map(|mesh| (mesh, self.kit.letters.clone()));
+        let finished = self.finished(level.tint, Finish::of(level.look.form));
         let body = (
             Name::new("figure"),
             Mesh3d(model.body),
-            MeshMaterial3d(self.finished(level.tint, Finish::of(level.look.form))),
+            MeshMaterial3d(self.seen(finished, presence)),
             Visibility::default(),
             place,
         );
         let body = commands.spawn(body).id();
+        if presence == Presence::Ghost {
+            commands.entity(body).insert(NotShadowCaster);
+        }
         for (mesh, material) in drawn.into_iter().chain(trimmed).chain(dyed).chain(printed) {
+            let material = self.seen(material, presence);
             commands.spawn((
                 ChildOf(body),
                 NotShadowCaster,

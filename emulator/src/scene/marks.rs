@@ -1,18 +1,21 @@
 //! Marks around the points: the last move, and where a player may move.
 //!
-//! Marks belong to the window, not the board. They are thin and flat, so that they are
-//! not mistaken for lights.
+//! They are not the board's but the window's: thin and flat, so that nobody takes one for
+//! a light. A pale ring shows the last move; it is broken if the board made the move
+//! because a player's time was up, and once a row or a chain has won, each of its pieces
+//! has one. Where the board moved, the ring closes in from around the point, because an
+//! answer comes before one has looked up. In the colour of the side to move, a dark point
+//! that may be touched has a ring around its cap, a lit one four brackets. While a
+//! piece is picked up, a ring is around it, and around the points where it may go. A
+//! point that may not be touched has a cross on its cap, pale on a dark one and dark on a
+//! lit one.
 //!
-//! - The last move has a pale ring. The ring is broken if the board made the move because
-//!   the player's time was up. If the board moved, the ring closes in on the point to
-//!   catch the eye. Once a row or chain has won, each of its pieces has a ring.
-//! - A legal point is marked in the colour of the side to move: a dark one by a ring on
-//!   its cap, a lit one by four brackets around it.
-//! - A picked-up piece has a ring, and so do the points where it may go.
-//! - An illegal point has a cross on its cap, pale on dark and dark on lit.
-//! - The preview of a touch where the mouse rests is a disc where a piece would appear, a
-//!   ring on each stone that would turn, and a broken ring around a piece that would be
-//!   taken.
+//! What a touch would do where the mouse rests is marked, too: a disc where something
+//! would come to be and no [ghost](super::ghosts) says so, a ring around each stone that
+//! would turn, a broken ring around a piece that would be taken.
+//!
+//! Invariants: every mark lies on its cap or on the face around it, so that it is in its
+//! place from wherever it is seen; no two meanings have the same shape in the same colour.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
@@ -28,8 +31,10 @@ use touchboard_host::written::deciding_points;
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::domes;
+use super::ghosts;
 use super::hover::Hover;
 use super::motion::{Continuity, MotionSet, Tempo};
+use super::pieces::ShowPieces;
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::Shown;
@@ -86,14 +91,36 @@ pub enum Says {
     WouldGo,
 }
 
+impl Mark {
+    /// What it is, for somebody who points at it.
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        match self.says {
+            Says::Last => "Pale ring: the last move.",
+            Says::LastByClock => "Broken pale ring: the last move, made because time was up.",
+            Says::Decided => "Wide pale ring: this decided the game.",
+            Says::Legal if self.is_lit => "Brackets: you may touch it.",
+            Says::Legal => "Ring: you may touch it.",
+            Says::Forbidden => "Cross: you may not touch it now.",
+            Says::Held => "Wide ring: the piece that is picked up.",
+            Says::Goes => "Wide ring: the piece that is picked up may go here.",
+            Says::WouldPlace => "Disc: what a touch would put here.",
+            Says::WouldTurn => "Ring: a touch would turn it.",
+            Says::WouldTake => "Broken ring: a touch would take it.",
+            Says::WouldGo => "Ring: the piece may go here, once it is picked up.",
+        }
+    }
+}
+
 /// Draws the marks on points.
 pub struct MarksPlugin;
 
 impl Plugin for MarksPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ShowTracks>()
+            .init_resource::<ShowPieces>()
             .init_resource::<OpenText>()
-            .init_resource::<Drawn>()
+            .init_resource::<DrawnMarks>()
             .init_resource::<Continuity>()
             .init_resource::<Tempo>()
             .init_resource::<Chosen>()
@@ -116,6 +143,7 @@ impl Plugin for MarksPlugin {
                         resource_changed::<Shown>
                             .or_else(resource_changed::<PointPlan>)
                             .or_else(resource_changed::<ShowTracks>)
+                            .or_else(resource_changed::<ShowPieces>)
                             .or_else(resource_changed::<Hover>)
                             .or_else(resource_changed::<OpenText>),
                     ),
@@ -172,8 +200,8 @@ struct Stencils {
     wide_ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
-    /// For the caps of dark points.
-    cap_ring: Handle<Mesh>,
+    /// Around the foot of a cap.
+    collar: Handle<Mesh>,
     cap_disc: Handle<Mesh>,
     broken_wide_ring: Handle<Mesh>,
     strike: Handle<Mesh>,
@@ -192,17 +220,18 @@ const PIECE: f32 = 0.6;
 const BRACKET: [f32; 2] = [0.396, 0.436];
 /// The share of the circle that each of the four brackets covers.
 const BRACKET_PART: f32 = 0.11;
-/// Inner and outer radius of a ring on a cap, relative to the cap's radius. It is wide
-/// enough to be seen in a small window, and far enough from the edge that it does not
-/// look like a lit cap.
-const CAP_RING: [f32; 2] = [0.54, 0.76];
-/// Radius of a disc on a cap, relative to the cap's radius: inside the ring.
+/// Inner and outer radius of a ring around the foot of a cap, in parts of the cap's own:
+/// wide enough to be seen in a small window, and within that of the last move.
+const COLLAR: [f32; 2] = [1.01, 1.17];
+/// How high it is over the face, in the same measure: on the rim that a cap stands in.
+const COLLAR_Y: f32 = 0.03;
+/// The radius of a disc on a cap, in the same measure: within the ring.
 const CAP_DISC: f32 = 0.42;
 /// Height of marks above a cap, relative to its radius.
 const OVER_CAP: f32 = 0.03;
-/// Length of the arms of a cross from its middle.
-const STRIKE: f32 = 0.135;
-/// Half of their width, which is still a pixel in a small window.
+/// How far the arms of the cross reach that strikes out a point.
+const STRIKE: f32 = 0.25;
+/// Half their width: in a small window they are still a pixel wide.
 const STRIKE_WIDTH: f32 = 0.026;
 
 fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<PointPlan>) {
@@ -214,29 +243,32 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Point
             let middle = TAU * (f32::from(piece) + 0.5) / f32::from(count);
             let half = TAU * length / 2.0;
             all.add(
-                &arc(radii, middle - half, middle + half),
+                &Shape::arc(radii, middle - half, middle + half),
                 Transform::IDENTITY,
             );
         }
         all
     };
-    let bar = Shape::plate(2.0 * STRIKE * pitch, 2.0 * STRIKE_WIDTH * pitch);
     let mut strike = Shape::default();
     for turn in [1.0, 3.0] {
         let turned = Quat::from_rotation_y(turn * TAU / 8.0);
-        strike.add(&bar, Transform::from_rotation(turned));
+        strike.add(&bar_on_cap(pitch), Transform::from_rotation(turned));
     }
     let mut add = |shape: Shape| meshes.add(shape.mesh());
     commands.insert_resource(Stencils {
-        ring: add(arc(radii, 0.0, TAU)),
-        wide_ring: add(arc(WIDE_RING.map(|radius| radius * pitch), 0.0, TAU)),
+        ring: add(Shape::arc(radii, 0.0, TAU)),
+        wide_ring: add(Shape::arc(WIDE_RING.map(|radius| radius * pitch), 0.0, TAU)),
         broken_ring: add(pieces(radii, PIECES, PIECE / f32::from(PIECES))),
         brackets: add(pieces(
             BRACKET.map(|radius| radius * pitch),
             4,
             BRACKET_PART,
         )),
-        cap_ring: add(on_cap(CAP_RING, pitch)),
+        collar: add(Shape::arc(
+            COLLAR.map(|reach| reach * DOME * pitch),
+            0.0,
+            TAU,
+        )),
         cap_disc: add(on_cap([0.0, CAP_DISC], pitch)),
         broken_wide_ring: add(pieces(
             WIDE_RING.map(|radius| radius * pitch),
@@ -259,28 +291,29 @@ fn on_cap([inner, outer]: [f32; 2], pitch: f32) -> Shape {
     Shape::turned(&profile.collect::<Vec<Vec2>>(), 40)
 }
 
-/// A flat piece of a ring.
-pub(super) fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
-    let steps = ((to - from) / TAU * 64.0).ceil().max(1.0) as u32;
-    let points: Vec<Vec2> = (0..=steps)
-        .flat_map(|step| {
-            let angle = from + (to - from) * step as f32 / steps as f32;
-            radii.map(|radius| Vec2::from_angle(angle) * radius)
+/// A bar over the top of a cap, which bends with it.
+fn bar_on_cap(pitch: f32) -> Shape {
+    const STEPS: u8 = 8;
+    let along = |step: u8| STRIKE * (2.0 * f32::from(step) / f32::from(STEPS) - 1.0);
+    let ends: Vec<[Vec3; 2]> = (0..=STEPS)
+        .map(|step| {
+            [-STRIKE_WIDTH, STRIKE_WIDTH].map(|aside| {
+                let at = Vec2::new(along(step), aside);
+                let height = domes::height_at(at.length() / DOME) + OVER_CAP;
+                Vec3::new(at.x, height * DOME, at.y) * pitch
+            })
         })
         .collect();
-    let indices: Vec<u32> = (0..steps)
-        .map(|step| 2 * step)
-        .flat_map(|at| [at, at + 1, at + 2, at + 2, at + 1, at + 3])
-        .collect();
-    Shape::flat(&points, &indices)
+    Shape::strip(&ends)
 }
 
 /// The marks that are drawn.
 #[derive(Resource, Default)]
-struct Drawn {
-    marks: Vec<Mark>,
-    /// When the ring of the last move began to close in; `None` unless the board made
-    /// that move while time was running.
+pub struct DrawnMarks {
+    /// All of them.
+    pub marks: Vec<Mark>,
+    /// When the ring of the last move began to close in, if the board made it while one
+    /// watched.
     closes: Option<Duration>,
 }
 
@@ -323,8 +356,13 @@ fn last_of(marks: &[Mark]) -> Option<&Mark> {
 /// Up to this many legal points are marked, even if fewer points are illegal.
 const FEW: usize = 10;
 
-/// Returns the marks for what the board shows.
-fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> Vec<Mark> {
+/// The marks that there should be.
+fn wanted(
+    shown: &Shown,
+    (tracks, pieces): (ShowTracks, ShowPieces),
+    text: &OpenText,
+    hover: &Hover,
+) -> Vec<Mark> {
     let status = &shown.status;
     let turn = status.turn;
     let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
@@ -401,7 +439,11 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText, hover: &Hover) -> 
             });
             marks.collect::<Vec<Mark>>()
         };
-        marks.extend(would(&preview.placed, Says::WouldPlace));
+        let ghosts = ghosts::of(shown, preview, pieces);
+        let has_ghost = |point: &Point| ghosts.iter().any(|ghost| ghost.point == *point);
+        let mut placed = preview.placed.clone();
+        placed.retain(|point| !has_ghost(point));
+        marks.extend(would(&placed, Says::WouldPlace));
         marks.extend(would(&preview.turned, Says::WouldTurn));
         marks.extend(would(&preview.taken, Says::WouldTake));
         marks.extend(would(&preview.goes_to, Says::WouldGo));
@@ -431,15 +473,19 @@ fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
 fn draw(
     mut commands: Commands,
     shown: Res<Shown>,
-    (tracks, text, hover): (Res<ShowTracks>, Res<OpenText>, Res<Hover>),
+    (show, text, hover): (
+        (Res<ShowTracks>, Res<ShowPieces>),
+        Res<OpenText>,
+        Res<Hover>,
+    ),
     plan: Res<PointPlan>,
     ink: Res<Ink>,
     stencils: Res<Stencils>,
     (flow, tempo): (Res<Continuity>, Res<Tempo>),
-    mut drawn: ResMut<Drawn>,
+    mut drawn: ResMut<DrawnMarks>,
     old: Query<Entity, With<Mark>>,
 ) {
-    let marks = wanted(&shown, *tracks, &text, &hover);
+    let marks = wanted(&shown, (*show.0, *show.1), &text, &hover);
     if marks == drawn.marks && !plan.is_changed() {
         return;
     }
@@ -458,7 +504,7 @@ fn draw(
             Says::Decided | Says::Held | Says::Goes => &stencils.wide_ring,
             Says::LastByClock => &stencils.broken_ring,
             Says::Legal | Says::WouldGo if mark.is_lit => &stencils.brackets,
-            Says::Legal | Says::WouldGo | Says::WouldTurn => &stencils.cap_ring,
+            Says::Legal | Says::WouldGo | Says::WouldTurn => &stencils.collar,
             Says::WouldPlace => &stencils.cap_disc,
             Says::WouldTake => &stencils.broken_wide_ring,
             Says::Forbidden => &stencils.strike,
@@ -469,13 +515,11 @@ fn draw(
             (None, Says::Last | Says::LastByClock | Says::Decided) => &ink.last,
             (None, _) => &ink.track,
         };
-        // The cross lies above the top of the cap; rings and discs follow its surface.
-        let cap = if mark.says == Says::Forbidden {
-            domes::TOP * plan.pitch()
-        } else {
-            0.0
+        let lift = match *mesh == stencils.collar {
+            true => COLLAR_Y * DOME * plan.pitch(),
+            false => PRINT_LIFT,
         };
-        let over = Vec3::Y * (FIELD_Y + PRINT_LIFT + cap);
+        let over = Vec3::Y * (FIELD_Y + lift);
         let mut drawn_mark = commands.spawn((
             Name::new("mark"),
             *mark,
@@ -489,4 +533,25 @@ fn draw(
         }
     }
     drawn.marks = marks;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cross_bends_with_its_cap_and_rings_lie_beside_it_one_within_the_other() {
+        let (low, high) = bar_on_cap(1.0).extent();
+        let at_top = (domes::height_at(STRIKE_WIDTH / DOME) + OVER_CAP) * DOME;
+        assert!((high.y - at_top).abs() < 1e-4, "{high} {at_top}");
+        let edge = Vec2::new(STRIKE, STRIKE_WIDTH).length() / DOME;
+        let at_edge = (domes::height_at(edge) + OVER_CAP) * DOME;
+        assert!((low.y - at_edge).abs() < 1e-4, "{low} {at_edge}");
+        assert!(at_edge < 0.9 * at_top);
+        // On its cap, and no mark of one point reaches to those of the next.
+        assert!(edge < 1.0);
+        assert!(COLLAR[0] >= 1.0 && COLLAR[1] * DOME <= RING[0] + 0.01);
+        let reaches = [RING, WIDE_RING, BRACKET].map(|radii| radii[1]);
+        assert!(reaches.into_iter().all(|reach| reach < 0.5));
+    }
 }

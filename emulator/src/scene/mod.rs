@@ -14,6 +14,7 @@ pub mod domes;
 pub mod figures;
 pub mod fit;
 pub mod furniture;
+pub mod ghosts;
 pub mod ground;
 pub mod hover;
 pub mod keyboard;
@@ -28,6 +29,7 @@ pub mod pieces;
 pub mod plan;
 pub mod press;
 pub mod quality;
+pub mod resting;
 pub mod segments;
 pub mod shape;
 pub mod sides;
@@ -66,6 +68,7 @@ impl PluginGroup for ScenePlugins {
             .add(domes::DomesPlugin)
             .add(hover::HoverPlugin)
             .add(marks::MarksPlugin)
+            .add(ghosts::GhostsPlugin)
             .add(ground::GroundPlugin)
             .add(sides::SidesPlugin)
             .add(motion::MotionPlugin)

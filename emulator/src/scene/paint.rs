@@ -84,7 +84,7 @@ pub struct Paint {
     pub segment: [Handle<StandardMaterial>; 2],
     /// The glow around a character with lit segments.
     pub halo: Handle<StandardMaterial>,
-    /// The ring that shows where the keyboard's finger is.
+    /// The frame that shows where the keyboard's finger is.
     pub cursor: Handle<StandardMaterial>,
     /// The material of the table.
     pub table: Handle<StandardMaterial>,

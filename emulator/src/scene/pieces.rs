@@ -128,9 +128,8 @@ pub(super) const CHEER_MS: u64 = 260;
 /// The delay between the first and the last leap of a winner's pieces, in ms.
 const CHEER_SPREAD_MS: f32 = 420.0;
 
-/// Returns the transform of a figure at a height, relative to the pitch, above the face
-/// of the board. Drawings on the face are below it.
-fn place(plan: &PointPlan, point: Point, lift: f32) -> Transform {
+/// The place of figures: drawings on the face are below them.
+pub(super) fn place(plan: &PointPlan, point: Point, lift: f32) -> Transform {
     let at = plan.place(point) + Vec3::Y * (FIELD_Y + lift * plan.pitch());
     Transform::from_translation(at).with_scale(Vec3::splat(plan.pitch()))
 }
@@ -211,8 +210,9 @@ fn letter(form: PieceShape) -> Option<char> {
     })
 }
 
-/// Returns the figure as this view shows it. From above, chessmen are shown as letters.
-fn from(view: Viewpoint, figure: Figure) -> Figure {
+/// The figure as it is laid for this view: from above, chessmen are distinguished by
+/// their letters.
+pub(super) fn from(view: Viewpoint, figure: Figure) -> Figure {
     match (view, letter(figure.look.form)) {
         (Viewpoint::Top, Some(letter)) => Figure {
             look: PieceStyle {

@@ -1,38 +1,27 @@
 //! The banner below the board: what to do now if the board itself is silent, why a touch
 //! was no move, and how the game ended.
 //!
-//! It is near the board, so that nobody has to look for it in the panel. Invariants: the
-//! banner takes no click, and covers no point that can be played. In the middle of the
-//! board it only says that the game is paused, while the board is dark. Before the first
-//! game, the [card](super::waiting) that begins it says most of this.
+//! It stands where the eyes are, so that nobody has to look for it in the panel. What
+//! always holds: it takes no click, and lies over no point of the board that can be played:
+//! in the middle of the board stands only that the game is paused, and the board dark. Before
+//! the first game the [card](super::waiting) that begins it says what to press; before the
+//! first touch one short sentence says what to touch, below the case, or else in the panel.
 
 use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
-use touchboard_host::display;
 use touchboard_host::standing::{Situation, phase};
 
+use super::first_touch::{AROUND, BELOW, LETTERS, first_touch, has_room};
 use super::game_card::{is_chosen_against_whom, result_words, why_no_start};
 use super::notice::capitalised;
-use super::take_back::Waits;
-use super::{Bench, SidePanel, style, waiting};
-use crate::source::BoardLink;
+use super::{Bench, SidePanel, style, take_back, waiting};
 
-/// The distance from the lower edge of the free area between the panels.
-const BELOW: f32 = 10.0;
-/// The size of the letters.
-const LETTERS: f32 = 15.0;
-/// The size of the letters over a board that is covered.
+/// How large letters are over a board that is covered.
 const LARGE_LETTERS: f32 = 19.0;
 /// In a scene that is not wider than this, large letters would be too large.
 const NARROW: f32 = 560.0;
 
-/// In a scene that is narrower than this, the sentences for a first game would cover the
-/// board.
-const ROOM: f32 = 760.0;
-/// The distance between the letters and the edge of the banner.
-const AROUND: egui::Vec2 = egui::vec2(14.0, 6.0);
-
-/// The text and appearance of a banner.
+/// The text and look of a banner.
 #[derive(Clone, Debug, PartialEq)]
 struct Banner {
     sentence: String,
@@ -115,24 +104,14 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
         phase(&bench.shown.status),
         Situation::Play | Situation::Idle
     );
-    if is_play && *bench.waits == Waits::ForTouch && bench.shown.pace.frozen {
+    if is_play && take_back::stands_still(&bench.waits, &bench.shown) {
         return of(TAKEN_BACK.to_owned(), style::edge());
     }
     let status = &bench.shown.status;
     match phase(status) {
         Situation::NoGame => {
-            // True if there is room next to the board.
-            let has_room = part.width() >= ROOM;
             let first = (!has_card).then(|| before_the_first(bench));
-            let display = settings_words(bench).filter(|_| has_room);
-            let is_own = bench.shown.link == BoardLink::Direct;
-            let others = has_room && is_own && *bench.side_panel == SidePanel::Shown;
-            let others = others.then(|| FOR_OTHERS.to_owned());
-            let all: Vec<String> = [first, display, others].into_iter().flatten().collect();
-            match all.is_empty() {
-                true => None,
-                false => of(all.join("\n"), style::edge()),
-            }
+            of(first?, style::edge())
         }
         Situation::Paused => of(PAUSED.to_owned(), style::warning()),
         Situation::Over => {
@@ -142,7 +121,11 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
             };
             of(capitalised(&result_words(bench)), edge)
         }
-        Situation::Play | Situation::Idle => None,
+        Situation::Play => {
+            let first = first_touch(bench).filter(|_| has_room(part.height()));
+            of(first?, style::edge())
+        }
+        Situation::Idle => None,
     }
 }
 
@@ -150,21 +133,8 @@ fn banner(context: &Context, part: Rect, bench: &Bench, has_card: bool) -> Optio
 const PAUSED: &str =
     "Paused: the board hides its lights while the clock stands.\nPress Resume, STOP or h to go on.";
 /// The text while the board waits for a move that replaces the one taken back.
-const TAKEN_BACK: &str = "The move is taken back. Time goes on when you touch the board.";
-
-/// The text for a user who did not come to play.
-const FOR_OTHERS: &str =
-    "To look into the firmware: Ctrl P. To mirror a board of your own: CONNECTION, at the right.";
-
-/// Returns the meaning of the five characters on the display, while they are shown.
-fn settings_words(bench: &Bench) -> Option<String> {
-    let shown = &bench.shown;
-    let text = &*shown.frame.display;
-    display::is_of_settings(text, &shown.status.settings).then(|| {
-        let words = display::words(text, &shown.status, shown.layout);
-        format!("On the display, {text}: {words}.")
-    })
-}
+const TAKEN_BACK: &str =
+    "The move is taken back. Time goes on when you touch the board or press Resume.";
 
 /// Returns the sentence before the first game, if there is no room for its card.
 fn before_the_first(bench: &Bench) -> String {

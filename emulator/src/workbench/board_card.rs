@@ -1,7 +1,7 @@
 //! The state of the board: its connection, and the agreement with its twin. The card
 //! itself, which shows the place, differs between systems with lines and without.
 
-use bevy_egui::egui::{Color32, RichText, Ui};
+use bevy_egui::egui::{Color32, Label, RichText, Ui};
 
 use super::{Bench, style};
 use crate::source::{Agreement, BoardLink};
@@ -10,7 +10,7 @@ use crate::source::{Agreement, BoardLink};
 pub fn row(ui: &mut Ui, name: &str, state: &State) {
     style::row(ui, name, |ui| {
         style::dot(ui, 4.0, state.colour);
-        ui.label(&state.word);
+        ui.add(Label::new(&state.word).wrap());
     });
     if let Some(sentence) = &state.sentence {
         ui.label(RichText::new(sentence).small().color(style::warning()));

@@ -7,11 +7,12 @@
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
     self, Align2, Color32, Context, CornerRadius, CursorIcon, Key, Label, Rect, RichText,
-    ScrollArea, Sense, TextEdit, Ui, vec2,
+    ScrollArea, Sense, Ui, vec2,
 };
 
 use super::dock::{Dock, Pane};
 use super::picker::{self, Item};
+use super::search_list::{self, Arrows, SearchList};
 use super::style::{self, WindowTone};
 use super::{Bench, arrangements, scope};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
@@ -28,27 +29,14 @@ const SEEN: f32 = 11.0;
 
 /// The list; `None` while it is closed.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
-pub struct CommandList(Option<Draft>);
-
-/// The text and the entries of the open list.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Draft {
-    search: String,
-    /// The index of the line that Enter chooses.
-    at: usize,
-    /// True until the field has taken the keyboard.
-    is_new: bool,
-}
+pub struct CommandList(Option<SearchList>);
 
 impl CommandList {
     /// Opens the list, or closes it if it is open.
     pub fn toggle(&mut self) {
         self.0 = match self.0 {
             Some(_) => None,
-            None => Some(Draft {
-                is_new: true,
-                ..Draft::default()
-            }),
+            None => Some(SearchList::new()),
         };
     }
 
@@ -259,6 +247,7 @@ fn is_command(meaning: Meaning) -> bool {
             | Meaning::Column(_)
             | Meaning::Digit(_)
             | Meaning::Touch
+            | Meaning::Enter
             | Meaning::Leave
             | Meaning::Close
             | Meaning::Commands
@@ -280,7 +269,7 @@ fn words(meaning: Meaning, table: &str) -> String {
 
 /// Shows the list, if it is open, at the top of this part of the window.
 pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    let Some(mut draft) = bench.command_list.0.take() else {
+    let Some(mut typed) = bench.command_list.0.take() else {
         return;
     };
     let width = WIDTH.min(part.width() - 24.0);
@@ -299,53 +288,33 @@ pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let shown = area.show(context, |ui| {
         frame.show(ui, |ui| {
             ui.set_width(width - 24.0);
-            let is_over = field(ui, &mut draft);
-            let lines = found(bench, &draft.search);
-            (is_over, list(ui, &mut draft, &lines, height))
+            typed.field(ui, ASKED);
+            let is_over = ui.input(|input| input.key_pressed(Key::Escape));
+            let lines = found(bench, &typed.search);
+            (is_over, list(ui, &mut typed, &lines, height))
         })
     });
     let (is_over, chosen) = shown.inner.inner;
     match chosen {
         Some(action) => obey(action, bench),
         None if is_over => {}
-        None => bench.command_list.0 = Some(draft),
+        None => bench.command_list.0 = Some(typed),
     }
 }
 
-/// Draws the search field. Returns true if the list is to be closed.
-fn field(ui: &mut Ui, draft: &mut Draft) -> bool {
-    let id = ui.id().with("search");
-    if std::mem::take(&mut draft.is_new) {
-        ui.memory_mut(|memory| memory.request_focus(id));
-    }
-    let field = TextEdit::singleline(&mut draft.search)
-        .id(id)
-        .hint_text("What do you want to do? A command, a pane, a game")
-        .margin(egui::Margin::symmetric(10, 6))
-        .desired_width(f32::INFINITY);
-    let field = ui.add(field);
-    if field.changed() {
-        draft.at = 0;
-    }
-    if !field.has_focus() {
-        field.request_focus();
-    }
-    ui.input(|input| input.key_pressed(Key::Escape))
-}
+/// What can be typed.
+const ASKED: &str = "What do you want to do? A command, a pane, a game";
 
-/// Draws the lines. Returns the action that the user chose, if any.
-fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<Action> {
+/// Shows the lines. Returns the action that the user chose, if any.
+fn list(ui: &mut Ui, typed: &mut SearchList, lines: &[Line], height: f32) -> Option<Action> {
     if lines.is_empty() {
         style::note(ui, "Nothing has this name. Try a single word.");
         return None;
     }
     let last = lines.len() - 1;
-    let struck = |key| ui.input(|input| input.num_presses(key));
-    let before = draft.at.min(last);
-    let at = (before + struck(Key::ArrowDown)).min(last);
-    draft.at = at.saturating_sub(struck(Key::ArrowUp));
-    let mut chosen = (struck(Key::Enter) > 0).then_some(draft.at);
-    // The list keeps its full height, even after a shorter one.
+    let along = |at: usize, down: usize, up: usize| (at + down).min(last).saturating_sub(up);
+    let mut chosen = typed.follow_keys(ui, lines.len(), Arrows::Lines, along);
+    // As high as it may be, also after a shorter list.
     ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)
@@ -355,11 +324,10 @@ fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<A
             for (number, line) in lines.iter().enumerate() {
                 let size = vec2(ui.available_width(), LINE);
                 let (place, response) = ui.allocate_exact_size(size, Sense::click());
-                if number == draft.at && draft.at != before {
-                    response.scroll_to_me(None);
-                }
+                typed.keep_in_sight(number, &response);
                 if ui.is_rect_visible(place) {
-                    paint(ui, place, line, number == draft.at, response.hovered());
+                    let look = (number == typed.at, response.hovered());
+                    paint(ui, place, (line, &typed.search), look);
                 }
                 if response.on_hover_cursor(CursorIcon::PointingHand).clicked() {
                     chosen = Some(number);
@@ -369,7 +337,12 @@ fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<A
     chosen.map(|number| lines[number].action.clone())
 }
 
-fn paint(ui: &mut Ui, place: Rect, line: &Line, is_at: bool, is_hovered: bool) {
+fn paint(
+    ui: &mut Ui,
+    place: Rect,
+    (line, search): (&Line, &str),
+    (is_at, is_hovered): (bool, bool),
+) {
     let fill = match (is_at, is_hovered) {
         (true, _) => style::widget_hovered(),
         (false, true) => style::widget(),
@@ -381,7 +354,10 @@ fn paint(ui: &mut Ui, place: Rect, line: &Line, is_at: bool, is_hovered: bool) {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.label(RichText::new(&line.aside).small().color(style::accent()));
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-            ui.add(Label::new(&line.words).truncate());
+            let places = search_list::places(&line.words, search);
+            let font = search_list::font(ui, egui::TextStyle::Body);
+            let words = search_list::marked(&line.words, &places, &font, style::text());
+            ui.add(Label::new(words).truncate());
         });
     });
 }

@@ -5,11 +5,13 @@
 //! (`tests/games.rs`); this module only reads it.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
 use firmware_core::games;
 use protocol::{Colour, Frame, KnownLayout, Layout, Point, Settings, Tick};
+use touchboard_host::game_names::letters;
 use touchboard_host::games::{self as guides, Guide, how_to};
 use touchboard_host::palette::{MarkShape, Palette};
 use touchboard_host::pieces::figures::Tint;
@@ -210,7 +212,55 @@ impl Entry {
         words.all(|word| told.contains(word))
     }
 
-    /// Returns how well this game matches the search text.
+    /// What of the game the search text was found in.
+    #[must_use]
+    pub fn found(&self, search: &str) -> FoundIn {
+        if letters(search).is_empty() {
+            return FoundIn::default();
+        }
+        if let Some(in_name) = place_in(&self.name, search) {
+            return FoundIn {
+                in_name: Some(in_name),
+                ..FoundIn::default()
+            };
+        }
+        let mut others = self.other_names.iter();
+        if let Some(name) = others.find(|name| place_in(name, search).is_some()) {
+            return FoundIn {
+                why: Some(format!("Also called {name}. {}", self.aim)),
+                ..FoundIn::default()
+            };
+        }
+        FoundIn {
+            in_name: None,
+            is_told: true,
+            why: self.why(search),
+        }
+    }
+
+    /// The sentence that tells of a word that is searched for and neither its name, its kind nor
+    /// its aim has.
+    fn why(&self, search: &str) -> Option<String> {
+        let shown = format!("{} {} {}", self.name, self.kind, self.aim).to_lowercase();
+        let search = search.to_lowercase();
+        let is_hidden = |word: &&str| !shown.contains(word);
+        let word = search.split_whitespace().find(is_hidden)?;
+        let has = |text: &str| text.to_lowercase().contains(word);
+        let name = self.other_names.iter().find(|name| has(name));
+        let name = name.map(|name| format!("Also called {name}."));
+        let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
+        let mode = || {
+            let mode = modes.iter().find(|mode| has(mode.name))?;
+            Some(format!("A mode of it: {}.", mode.name))
+        };
+        let rule = || {
+            let rule = self.play.iter().find(|rule| has(rule))?;
+            Some(format!("In its rules: {}", around(rule, word)))
+        };
+        name.or_else(mode).or_else(rule)
+    }
+
+    /// How well it matches the search text.
     #[must_use]
     pub fn rank(&self, search: &str) -> Rank {
         let wanted = letters(search);
@@ -256,11 +306,47 @@ pub enum NameOf {
     Other,
 }
 
-/// Returns a name without capitals, blanks and punctuation, as it is compared with the
-/// search.
-fn letters(name: &str) -> String {
-    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+/// Where a search text was found in an entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundIn {
+    /// Its place in the name, in bytes.
+    pub in_name: Option<Range<usize>>,
+    /// True if its words are spread over the description.
+    pub is_told: bool,
+    /// The sentence that it is in, if nothing that a list shows has it.
+    pub why: Option<String>,
+}
+
+/// The place of these letters in a name, whatever stands between them.
+fn place_in(name: &str, search: &str) -> Option<Range<usize>> {
+    let wanted = letters(search);
+    let kept = name.char_indices().flat_map(|(at, letter)| {
+        let small = letters(letter.encode_utf8(&mut [0; 4]));
+        let place = at..at + letter.len_utf8();
+        let each = small.chars().map(|small| (small.len_utf8(), place.clone()));
+        each.collect::<Vec<_>>()
+    });
+    // The place in the name of each byte of its letters.
+    let bytes = kept.flat_map(|(length, place)| std::iter::repeat_n(place, length));
+    let bytes: Vec<Range<usize>> = bytes.collect();
+    let from = letters(name).find(&wanted)?;
+    let last = from + wanted.len().checked_sub(1)?;
+    Some(bytes.get(from)?.start..bytes.get(last)?.end)
+}
+
+/// The part of a sentence around this word.
+fn around(sentence: &str, word: &str) -> String {
+    /// Words before it, and words in all.
+    const BEFORE: usize = 3;
+    const ALL: usize = 14;
+    let words: Vec<&str> = sentence.split(' ').collect();
+    let has = |part: &&str| part.to_lowercase().contains(word);
+    let at = words.iter().position(has).unwrap_or_default();
+    let from = at.saturating_sub(BEFORE);
+    let to = (from + ALL).min(words.len());
+    let begins = if from > 0 { "… " } else { "" };
+    let ends = if to < words.len() { " …" } else { "" };
+    format!("{begins}{}{ends}", words[from..to].join(" "))
 }
 
 /// Returns the number of players, and whether the board can be one of them.
@@ -398,6 +484,39 @@ mod tests {
         }
         assert_eq!(tic_dab_toe.rank("blocks chessboard"), Rank::Told);
         assert_eq!(tic_dab_toe.rank("othello"), Rank::Other);
+    }
+
+    #[test]
+    fn what_a_game_was_found_by_is_told_where_it_is_not_shown() {
+        let of = |game| Entry::of(game, Layout::MALDOO);
+        let part = |game, search: &str| {
+            let entry = of(game);
+            let found = entry.found(search);
+            found.in_name.map(|place| entry.name[place].to_owned())
+        };
+        assert_eq!(part(0, "VERS").as_deref(), Some("vers"));
+        assert_eq!(part(12, "dab toe").as_deref(), Some("DabToe"));
+        let why = |game, search: &str| of(game).found(search).why;
+        assert!(
+            why(0, "othello")
+                .unwrap()
+                .starts_with("Also called Othello.")
+        );
+        assert_eq!(of(9).found("surround board").why, None, "its aim says so");
+        for game in games::BUILT.iter() {
+            let entry = of(game);
+            for rule in &entry.play {
+                let word = rule.split(' ').next_back().unwrap();
+                let found = entry.found(word);
+                if found.in_name.is_some() {
+                    continue;
+                }
+                let shown = format!("{} {} {}", entry.name, entry.kind, entry.aim);
+                let told = found.why.unwrap_or(shown).to_lowercase();
+                assert!(told.contains(&word.to_lowercase()), "{word}: {told}");
+            }
+        }
+        assert_eq!(of(0).found(""), FoundIn::default());
     }
 
     #[test]

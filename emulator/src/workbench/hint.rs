@@ -132,12 +132,12 @@ fn as_sentence(words: &str) -> String {
 }
 
 /// The hint for a touch before the first game.
-const NO_GAME: &str = "No game is on yet: press START.";
+const NO_GAME: &str = "No game is on yet: press START (key n).";
 /// The hint for a touch while the game is paused.
 const HELD: &str = "The game is paused: press Resume or h to go on.";
 /// The hint for a touch after the end.
-const OVER: &str = "This game is over: START, or Play again, begins another.";
-/// The question before a game is abandoned.
+const OVER: &str = "This game is over: START (key n) begins another.";
+/// Asked before a game is left.
 const ASKED: &str = "A game is on. Do it again to end it.";
 
 #[cfg(test)]

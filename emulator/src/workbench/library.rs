@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use bevy::prelude::Resource;
 use firmware_core::{AnyBoard, games as core_games};
 use protocol::{Button, Input, Layout, Tick};
+use touchboard_host::game_names;
 use touchboard_host::written::{self, Choice};
 
 use super::games::{Entry, Picture};
@@ -88,11 +89,9 @@ fn choice(name: &str) -> Choice {
 /// by which it can be found.
 fn unread(text: &str) -> Entry {
     let about = ludemes::text::about(text).unwrap_or_default();
-    let title = text.split_once("(game \"").map(|(_, title)| title);
-    let title = title.and_then(|title| title.split_once('"'));
     Entry {
         game: core_games::LAYOUTS_OWN,
-        name: title.map_or("", |(title, _)| title).to_owned(),
+        name: game_names::title(text).unwrap_or_default().to_owned(),
         other_names: about.aliases,
         kind: String::new(),
         aim: about.description.unwrap_or_default(),

@@ -12,6 +12,7 @@ mod clock;
 mod command_list;
 pub mod dock;
 mod dock_view;
+mod first_touch;
 pub mod folds;
 mod game_card;
 pub mod games;
@@ -29,6 +30,7 @@ mod progress;
 mod reading;
 mod rebuilt;
 pub mod scope;
+mod search_list;
 mod small_board;
 mod status_line;
 pub mod story;
@@ -414,8 +416,9 @@ fn covers(context: &egui::Context) -> Vec<Rect> {
 /// Draws all panels. Returns the part that they leave to the scene.
 fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     let bare = egui::Frame::new().fill(style::panel());
+    let is_narrow = style::is_narrow(all.ctx());
     let column = bare.inner_margin(egui::Margin {
-        left: 12,
+        left: if is_narrow { 8 } else { 12 },
         right: 4,
         top: 12,
         bottom: 4,
@@ -445,7 +448,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
         egui::Panel::right("side")
             .resizable(false)
             .show_separator_line(false)
-            .exact_size(style::PANEL_WIDTH)
+            .exact_size(style::panel_width(size.x))
             .frame(column)
             .show(all, |ui| {
                 style::scroll(ui, |ui| {

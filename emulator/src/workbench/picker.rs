@@ -7,13 +7,14 @@ use std::ops::Range;
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
     self, Align2, Color32, Context, CornerRadius, CursorIcon, Key, Label, Rect, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+    ScrollArea, Sense, Stroke, StrokeKind, Ui, vec2,
 };
 use firmware_core::games as core_games;
-use touchboard_host::words;
+use touchboard_host::game_names::{AS_A_TEXT, NamedGame, find};
 use touchboard_host::written::Choice;
 
 use super::games::Entry;
+use super::search_list::{self, Arrows, SearchList};
 use super::style::{self, STEP};
 use super::{Bench, game_card};
 use crate::leaving;
@@ -41,8 +42,6 @@ const WORDS: f32 = 92.0;
 
 /// The heading of the board's own games.
 const BUILT_IN: &str = "BUILT IN";
-/// Added to the name of a text that is also the name of one of the board's own games.
-const OF_TEXT: &str = ", as a text";
 /// The heading of the games that are texts.
 const TEXTS: &str = "MORE GAMES";
 
@@ -53,13 +52,7 @@ pub struct Picker(Option<Draft>);
 /// The state of the open list.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Draft {
-    search: String,
-    /// The index of the entry that Enter chooses.
-    at: usize,
-    /// True until the search field has taken the keyboard.
-    is_new: bool,
-    /// True if the list is to scroll to the chosen entry.
-    is_to_be_seen: bool,
+    list: SearchList,
     /// The entry that was chosen while a game was running, which it would end.
     leaves: Option<usize>,
 }
@@ -70,8 +63,8 @@ impl Picker {
         self.0 = match self.0 {
             Some(_) => None,
             None => Some(Draft {
-                is_new: true,
-                ..Draft::default()
+                list: SearchList::new(),
+                leaves: None,
             }),
         };
     }
@@ -158,9 +151,10 @@ pub(super) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let known = library.iter();
     let of_text = |(choice, entry): &(Choice, Entry)| {
         let mut entry = entry.clone();
-        // One of the board's own games has the same name.
-        if words::game_number(&entry.name).is_some_and(|game| bench.shown.roster.has(game)) {
-            entry.name += OF_TEXT;
+        // A built-in game has the same name.
+        if matches!(find(&entry.name), Some(NamedGame::OfBoard(game)) if bench.shown.roster.has(game))
+        {
+            entry.name += AS_A_TEXT;
         }
         Item::of_text(choice, entry)
     };
@@ -185,10 +179,10 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let columns = (room.x - 2.0 * MARGIN) / LEAST_WIDTH;
     let columns = (columns as usize).clamp(1, MOST_COLUMNS);
     let width = (columns as f32 * (LEAST_WIDTH + 40.0)).min(room.x - 2.0 * MARGIN);
-    let mut found = items(bench, &draft.search);
-    if draft.is_new {
+    let mut found = items(bench, &draft.list.search);
+    if draft.list.is_new() {
         let now = found.iter().position(|item| item.is_on(bench));
-        draft.at = now.unwrap_or_default();
+        draft.list.at = now.unwrap_or_default();
     }
     // The scene behind the list is dimmed.
     let veil = egui::LayerId::new(egui::Order::Background, egui::Id::new("behind the games"));
@@ -208,8 +202,11 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         let inner = frame.show(ui, |ui| {
             ui.set_width(width);
             let is_over = head(ui, &mut draft, &mut found, bench);
-            let rows = rows(&found, columns, draft.search.is_empty());
-            let entered = keys(ui, &mut draft, &rows);
+            let rows = rows(&found, columns, draft.list.search.is_empty());
+            let across = |at, down, up| across(&rows, at, down, up);
+            let entered = draft
+                .list
+                .follow_keys(ui, found.len(), Arrows::Grid, across);
             let height = room.y - WORDS - 2.0 * MARGIN;
             let clicked = entries(ui, &mut draft, &found, (&rows, columns), height, bench);
             (is_over, clicked.or(entered))
@@ -248,8 +245,8 @@ pub(super) fn choose(item: Item, bench: &mut Bench) {
         return put_on(item, bench);
     }
     bench.picker.0 = Some(Draft {
-        search: item.entry.name,
-        ..Draft::default()
+        list: SearchList::searched(item.entry.name),
+        leaves: None,
     });
 }
 
@@ -274,29 +271,13 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
             is_over |= label.on_hover_cursor(CursorIcon::PointingHand).clicked();
         });
     });
-    let id = ui.id().with("search");
-    // Before it is drawn, so that it gets the keys of the picture in which it opens.
-    if std::mem::take(&mut draft.is_new) {
-        ui.memory_mut(|memory| memory.request_focus(id));
-    }
-    let field = TextEdit::singleline(&mut draft.search)
-        .id(id)
-        .hint_text("Search by name, players or what it is about")
-        .margin(egui::Margin::symmetric(10, 6))
-        .desired_width(f32::INFINITY);
-    let field = ui.add(field);
-    if field.changed() {
-        draft.at = 0;
+    if draft.list.field(ui, SEARCH) {
         draft.leaves = None;
-        // An Enter in the same picture refers to the new results.
-        *found = items(bench, &draft.search);
+        // An Enter in the same frame refers to the new results.
+        *found = items(bench, &draft.list.search);
         ui.ctx().request_repaint();
     }
     ui.add_space(STEP * 0.5);
-    // The field loses the caret to Enter, even if Enter only asks a question.
-    if !field.has_focus() {
-        field.request_focus();
-    }
     is_over | ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::F2))
 }
 
@@ -339,26 +320,7 @@ fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     to.end.saturating_sub(1).min(to.start + (at - from.start))
 }
 
-/// Moves to another entry. Returns the current one if Enter was pressed.
-fn keys(ui: &Ui, draft: &mut Draft, rows: &[Row]) -> Option<usize> {
-    let last = rows.last()?.entries.end.checked_sub(1)?;
-    let struck = |key| ui.input(|input| input.num_presses(key));
-    let before = draft.at.min(last);
-    // While the search has text, the arrows move the caret left and right.
-    let aside = |key| match draft.search.is_empty() {
-        true => struck(key),
-        false => 0,
-    };
-    let on = struck(Key::Tab) + aside(Key::ArrowRight);
-    let at = (before + on)
-        .min(last)
-        .saturating_sub(aside(Key::ArrowLeft));
-    draft.at = across(rows, at, struck(Key::ArrowDown), struck(Key::ArrowUp));
-    draft.is_to_be_seen = draft.at != before;
-    (struck(Key::Enter) > 0).then_some(draft.at)
-}
-
-/// Draws the entries, row by row. Returns the one that was clicked.
+/// The entries, row by row. Returns the one that was clicked.
 fn entries(
     ui: &mut Ui,
     draft: &mut Draft,
@@ -379,20 +341,19 @@ fn entries(
             }
             for row in rows {
                 if let Some(heading) = row.heading {
-                    ui.label(style::title(heading));
+                    show_heading(ui, heading);
                 }
                 ui.horizontal(|ui| {
                     for number in row.entries.clone() {
                         let size = vec2(width, HEIGHT);
                         let (place, response) = ui.allocate_exact_size(size, Sense::click());
-                        if number == draft.at && draft.is_to_be_seen {
-                            response.scroll_to_me(None);
-                        }
+                        draft.list.keep_in_sight(number, &response);
                         if ui.is_rect_visible(place) {
-                            let is_at = number == draft.at;
+                            let is_at = number == draft.list.at;
                             let leaves = draft.leaves == Some(number);
                             let look = (is_at, response.hovered(), leaves);
-                            entry(ui, place, &found[number], look, bench);
+                            let search = &draft.list.search;
+                            entry(ui, place, (&found[number], search), look, bench);
                         }
                         let response = response.on_hover_cursor(CursorIcon::PointingHand);
                         if response.clicked() {
@@ -405,11 +366,23 @@ fn entries(
     clicked
 }
 
-/// Draws one entry: its picture at the left, words next to it.
+/// The heading of a group: the whole of it, or nothing where it is scrolled away in part.
+fn show_heading(ui: &mut Ui, heading: &str) {
+    let font = search_list::font(ui, egui::TextStyle::Small);
+    let words = egui::WidgetText::from(style::title(heading));
+    let wrap = Some(egui::TextWrapMode::Extend);
+    let words = words.into_galley(ui, wrap, f32::INFINITY, egui::FontSelection::FontId(font));
+    let (place, _) = ui.allocate_exact_size(words.size(), Sense::hover());
+    if ui.clip_rect().contains_rect(place) {
+        ui.painter().galley(place.min, words, style::faint());
+    }
+}
+
+/// One entry: its picture at the left, words next to it.
 fn entry(
     ui: &mut Ui,
     place: Rect,
-    item: &Item,
+    (item, search): (&Item, &str),
     (is_at, is_hovered, leaves): (bool, bool, bool),
     bench: &Bench,
 ) {
@@ -440,30 +413,54 @@ fn entry(
             );
         }
     }
-    let Entry {
-        name, kind, aim, ..
-    } = &item.entry;
     let words = Rect::from_min_max(square.right_top() + vec2(12.0, -3.0), inner.max);
     let downwards = egui::Layout::top_down(egui::Align::Min);
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
     ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
     ui.spacing_mut().item_spacing.y = 1.0;
-    let name = RichText::new(name)
-        .size(15.5)
-        .color(match item.is_on(bench) {
-            true => style::accent(),
-            false => style::strong(),
-        });
-    ui.add(Label::new(name).truncate());
-    ui.add(Label::new(RichText::new(kind).small().color(style::faint())).truncate());
-    let aim = match leaves {
-        true => RichText::new(LEAVES).color(style::warning()),
-        false => RichText::new(style::words(&ui, aim)),
+    let colour = match item.is_on(bench) {
+        true => style::accent(),
+        false => style::strong(),
     };
-    ui.add(Label::new(aim.small()).wrap());
+    let Entry { name, kind, .. } = &item.entry;
+    let found = item.entry.found(search);
+    let font = egui::FontId::proportional(NAME_LETTERS);
+    let name = search_list::marked(name, found.in_name.as_slice(), &font, colour);
+    ui.add(Label::new(name).truncate());
+    let small = search_list::font(&ui, egui::TextStyle::Small);
+    let told = match found.is_told {
+        true => search,
+        false => "",
+    };
+    let kind = search_list::marked(
+        kind,
+        &search_list::places(kind, told),
+        &small,
+        style::faint(),
+    );
+    ui.add(Label::new(kind).truncate());
+    if leaves {
+        let leaves = RichText::new(LEAVES).color(style::warning());
+        ui.add(Label::new(leaves.small()).wrap());
+        return;
+    }
+    // Why it was found, where nothing that is shown says so.
+    let (text, wanted) = match &found.why {
+        Some(why) => (why, search),
+        None => (&item.entry.aim, told),
+    };
+    let text = style::words(&ui, text);
+    let places = search_list::places(&text, wanted);
+    let text = search_list::marked(&text, &places, &small, style::text());
+    ui.add(Label::new(text).wrap());
 }
 
-/// How to choose in the list, shown below it.
+/// How large the letters of a name are.
+const NAME_LETTERS: f32 = 15.5;
+/// What can be searched for.
+const SEARCH: &str = "Search by name, players or what it is about";
+
+/// What keys and clicks do in the list.
 const HOW: &str = "Enter or a click puts the game on the board  ·  Escape closes";
 /// The note if choosing a different game ends one.
 const LEAVES: &str =

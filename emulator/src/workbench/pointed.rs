@@ -2,6 +2,8 @@
 //! and state of a button, and, after a longer rest, the meaning of a lamp in the current
 //! game and the effect of a touch.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
@@ -16,15 +18,18 @@ use super::panes::inspected::Inspected;
 use super::style;
 use crate::keys::Overlay;
 use crate::scene::hover::{Hover, PointedAt};
+use crate::scene::keyboard::Cursor;
+use crate::scene::marks::{DrawnMarks, Mark};
+use crate::scene::resting::Resting;
 use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
 use crate::theme::Chosen;
 
-/// How long the mouse rests before a hint appears, in seconds.
-const RESTS_S: f32 = 0.35;
-/// How long it rests on a point, in seconds: a player is about to touch the point.
-const RESTS_ON_POINT_S: f32 = 0.8;
-/// The most width of a hint, in points.
+/// How long the mouse rests before a hint appears.
+const RESTS: Duration = Duration::from_millis(350);
+/// How long it rests on a point: who plays is about to touch it.
+const RESTS_ON_POINT: Duration = Duration::from_millis(800);
+/// The most width of a hint.
 const WIDTH: f32 = 270.0;
 
 /// Explains the part of the board under the pointer.
@@ -38,14 +43,12 @@ impl Plugin for PointedPlugin {
     }
 }
 
-/// The part of the board on which the mouse rests.
+/// What became of the part that the mouse is on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rest {
     part: BoardPart,
     at: Vec2,
-    /// The time at which the mouse came to this part, in seconds.
-    began: f32,
-    /// True if the last move was made at this point.
+    /// True if the last move was made here.
     is_last_move: bool,
     /// True if this point was played while the mouse rested on it, until the mouse moves:
     /// the board's answer is then more interesting than the meaning of the point.
@@ -53,24 +56,18 @@ struct Rest {
 }
 
 impl Rest {
-    fn next(
-        before: Option<Rest>,
-        (part, at): (BoardPart, Vec2),
-        now: f32,
-        is_last_move: bool,
-    ) -> Rest {
+    fn next(before: Option<Rest>, (part, at): (BoardPart, Vec2), is_last_move: bool) -> Rest {
         match before.filter(|rest| rest.part == part) {
             Some(rest) => Rest {
                 at,
                 is_last_move,
                 has_played: rest.at == at
                     && (rest.has_played || is_last_move && !rest.is_last_move),
-                ..rest
+                part,
             },
             None => Rest {
                 part,
                 at,
-                began: now,
                 is_last_move,
                 has_played: false,
             },
@@ -90,30 +87,36 @@ fn draw(
     mut contexts: EguiContexts,
     pointed: Res<Pointed>,
     (shown, inspected, hover): (Res<Shown>, Res<Inspected>, Res<Hover>),
+    (marks, cursor): (Option<Res<DrawnMarks>>, Option<Res<Cursor>>),
     (palette, overlay): (Res<Chosen>, Res<Overlay>),
     time: Res<Time<Real>>,
-    mut rest: Local<Option<Rest>>,
+    (mut resting, mut rest): (Local<Resting<BoardPart>>, Local<Option<Rest>>),
 ) -> Result {
     let pointed = pointed.0.filter(|_| *overlay == Overlay::None);
-    let Some((part, at)) = pointed else {
+    let rested = resting.on(pointed.map(|(part, _)| part), time.elapsed());
+    let (Some((part, at)), Some(rested)) = (pointed, rested) else {
         *rest = None;
         return Ok(());
     };
-    let now = time.elapsed_secs();
     let last_move = shown.status.last_move.map(|last| last.point);
     let is_last_move = last_move.is_some_and(|point| part == BoardPart::Field(Some(point)));
-    let rested = Rest::next(*rest, (part, at), now, is_last_move);
-    *rest = Some(rested);
-    let rests_s = match part {
-        BoardPart::Field(_) if inspected.board().is_none() => RESTS_ON_POINT_S,
-        _ => RESTS_S,
+    let now = Rest::next(*rest, (part, at), is_last_move);
+    *rest = Some(now);
+    let rests = match part {
+        BoardPart::Field(_) if inspected.board().is_none() => RESTS_ON_POINT,
+        _ => RESTS,
     };
-    if now - rested.began < rests_s || rested.has_played || !shown.link.answers() {
+    if rested < rests || now.has_played || !shown.link.answers() {
         return Ok(());
     }
-    let Some(said) = said(part, &shown, inspected.board(), &hover) else {
+    let Some(mut said) = said(part, &shown, inspected.board(), &hover) else {
         return Ok(());
     };
+    if let BoardPart::Field(Some(point)) = part {
+        let marks = marks.as_ref().map_or(&[][..], |drawn| &drawn.marks);
+        let cursor = cursor.as_ref().and_then(|cursor| cursor.0);
+        said.sentences.extend(marks_at(point, marks, cursor));
+    }
     let context = contexts.ctx_mut()?.clone();
     // On the field, the hint is above the mouse, so that it does not cover the rows
     // below. On the console it is below, so that it does not cover the display.
@@ -144,6 +147,17 @@ fn draw(
         });
     Ok(())
 }
+
+/// What the marks on a point mean.
+fn marks_at(point: Point, marks: &[Mark], cursor: Option<Point>) -> Vec<String> {
+    let on_it = marks.iter().filter(|mark| mark.point == point);
+    let words = on_it.map(Mark::words);
+    let cursor = (cursor == Some(point)).then_some(CURSOR);
+    words.chain(cursor).map(str::to_owned).collect()
+}
+
+/// What the frame around a point means.
+const CURSOR: &str = "Square frame: the cursor. Space or Enter touches it.";
 
 fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palette) {
     ui.spacing_mut().item_spacing.y = 3.0;
@@ -276,7 +290,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
         Button::Speed => ("Sets how fast the lights go.", "s"),
         Button::Level => ("Sets how well the board plays.", "l"),
         Button::Mode => ("Chooses the next mode; the game that is on ends.", "m"),
-        Button::Start => ("Begins a new game.", "Enter"),
+        Button::Start => ("Begins a new game.", "n"),
         Button::Stop => (
             "Pauses the game, or resumes it. Clocks stand meanwhile.",
             "h",
@@ -324,19 +338,19 @@ mod tests {
     fn nothing_covers_the_answer_to_a_move_until_the_mouse_moves() {
         let part = BoardPart::Field(Some(Point(3)));
         let [here, there] = [Vec2::ZERO, Vec2::X];
-        let mut rest = Rest::next(None, (part, here), 0.0, false);
+        let mut rest = Rest::next(None, (part, here), false);
         let mut quiet = |at, is_last_move| {
-            rest = Rest::next(Some(rest), (part, at), 1.0, is_last_move);
-            (rest.has_played, rest.began)
+            rest = Rest::next(Some(rest), (part, at), is_last_move);
+            rest.has_played
         };
-        assert_eq!(quiet(here, false), (false, 0.0));
-        assert_eq!(quiet(here, true), (true, 0.0));
-        // The board answers the touch.
-        assert_eq!(quiet(here, false), (true, 0.0));
-        assert_eq!(quiet(there, false), (false, 0.0));
-        // The last move was made before the mouse came, so it is explained.
-        let came = Rest::next(None, (part, there), 2.0, true);
-        assert!(!Rest::next(Some(came), (part, there), 3.0, true).has_played);
+        assert!(!quiet(here, false));
+        assert!(quiet(here, true));
+        // The board answers.
+        assert!(quiet(here, false));
+        assert!(!quiet(there, false));
+        // It was the last move before the mouse came: that is explained.
+        let came = Rest::next(None, (part, there), true);
+        assert!(!Rest::next(Some(came), (part, there), true).has_played);
     }
 
     #[test]
@@ -389,6 +403,28 @@ mod tests {
         let said = said(BoardPart::Field(Some(legal)), &shown, None, &pointed).unwrap();
         assert_eq!(said.title, "d7");
         assert!(said.sentences[1].starts_with("A touch turns "), "{said:?}");
+    }
+
+    #[test]
+    fn each_mark_on_a_point_is_told_and_so_is_the_cursor() {
+        use crate::scene::marks::Says;
+        let mark = |point, says| Mark {
+            point,
+            says,
+            is_lit: false,
+            of: None,
+        };
+        let [here, there] = [Point(3), Point(4)];
+        let marks = [mark(here, Says::Legal), mark(there, Says::Last)];
+        assert_eq!(
+            marks_at(here, &marks, Some(here)),
+            ["Ring: you may touch it.", CURSOR]
+        );
+        assert_eq!(
+            marks_at(there, &marks, Some(here)),
+            ["Pale ring: the last move."]
+        );
+        assert_eq!(marks_at(Point(5), &marks, None), [""; 0]);
     }
 
     #[test]

@@ -5,6 +5,9 @@
 //! muted sound. Clickable parts come next, and then hints for the mouse.
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
+use protocol::Tick;
+use touchboard_host::standing::{Situation, phase};
+use touchboard_host::story::Subject;
 
 use super::{Bench, SidePanel, board_card, style, time_card};
 use crate::scene::camera::Viewpoint;
@@ -88,8 +91,16 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
         .as_ref()
         .map_or("no board".to_owned(), |board| board.0.name());
     item(ui, "board", &name, style::text());
-    let seconds = style::seconds(bench.clock.0);
+    let seconds = style::seconds(paused_at(bench).unwrap_or(bench.clock.0));
     match bench.shown.pace.frozen {
+        false if phase(&bench.shown.status) == Situation::Paused => {
+            item(
+                ui,
+                "time",
+                &format!("{seconds} s, paused"),
+                style::warning(),
+            );
+        }
         true => item(
             ui,
             "time",
@@ -111,7 +122,17 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Returns the rate of board time in words, if it is unusual or not reached.
+/// When the game was paused that is: the board's time runs on, but none of it is the game's.
+fn paused_at(bench: &Bench) -> Option<Tick> {
+    if phase(&bench.shown.status) != Situation::Paused || bench.shown.pace.frozen {
+        return None;
+    }
+    let past = bench.game.story.past().iter();
+    let paused = past.rev().find(|line| line.about == Subject::Hold);
+    paused.map(|line| line.tick)
+}
+
+/// How board time goes, if not as a clock does.
 fn pace_words(bench: &Bench) -> Option<String> {
     let pace = bench.shown.pace;
     let is_usual = pace.speed == 1.0 && bench.rate.off(pace).is_none();

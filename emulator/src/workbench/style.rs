@@ -11,15 +11,23 @@ use bevy_egui::egui::{
 use protocol::{Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use crate::theme::{self, Palette};
+use crate::theme::{self, MarkShape, Palette};
 
 /// The extra space between the letters of a card's title, in points.
 const TITLE_SPACING: f32 = 0.8;
 /// The unit of spacing, in points: other distances are multiples of it.
 pub const STEP: f32 = 8.0;
-/// Width of the side panel, in points.
+/// Width of the side panel, where the window has room for it.
 pub const PANEL_WIDTH: f32 = 312.0;
-/// Height of the status line, in points.
+/// Its width in the smallest window.
+const LEAST_PANEL: f32 = 240.0;
+/// Its part of a window between the two.
+const PANEL_PART: f32 = 0.29;
+/// The narrowest control beside its name that a row has room for.
+const SLIDER: std::ops::RangeInclusive<f32> = 36.0..=128.0;
+/// Room for the number beside a slider.
+const SLIDER_VALUE: f32 = 66.0;
+/// Height of the status line.
 pub const STATUS_HEIGHT: f32 = 30.0;
 /// The zoom of letters and panels by the height of the window. It grows far less than the
 /// window does: a larger window shows more.
@@ -167,20 +175,43 @@ pub fn note(ui: &mut Ui, text: &str) {
     ui.add(egui::Label::new(RichText::new(text).small().color(faint())).wrap());
 }
 
-/// Paints the mark of a side: a disc for green, a ring for red, so that nobody has to
-/// distinguish them by colour.
-pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
-    let colour = side(ui.ctx(), of);
-    match of {
-        Side::Green => ui.painter().circle_filled(middle, radius, colour),
-        Side::Red => {
-            let stroke = Stroke::new(radius * 0.55, colour);
-            ui.painter().circle_stroke(middle, radius * 0.75, stroke)
-        }
-    };
+/// The shape of the sign that stands for a side.
+#[must_use]
+pub fn mark_name(context: &Context, of: Side) -> &'static str {
+    let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
+    match (of, palette.unwrap_or_default().form(Side::Red.into())) {
+        (Side::Green, _) => "disc",
+        (Side::Red, MarkShape::Disc) => "diamond",
+        // As its lights are.
+        (Side::Red, MarkShape::Ring) => "ring",
+    }
 }
 
-/// Sets the colours, fonts and spacing of a context.
+/// Paints the sign of a side, which is told from the other's by its shape, too. A ring is
+/// kept for what may be touched, except where the lights of a side are rings.
+pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
+    let colour = side(ui.ctx(), of);
+    match mark_name(ui.ctx(), of) {
+        "ring" => {
+            let stroke = Stroke::new(radius * 0.55, colour);
+            ui.painter().circle_stroke(middle, radius * 0.75, stroke);
+        }
+        "diamond" => {
+            let ways = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+            let corners = ways.map(|(x, y)| middle + egui::vec2(x, y) * radius * DIAMOND);
+            let shape = egui::Shape::convex_polygon(corners.to_vec(), colour, Stroke::NONE);
+            ui.painter().add(shape);
+        }
+        _ => {
+            ui.painter().circle_filled(middle, radius, colour);
+        }
+    }
+}
+
+/// How far the corners of a diamond are from its middle, in radii of the disc of its size.
+const DIAMOND: f32 = 1.2;
+
+/// Sets colours, fonts and spacing of a context.
 pub fn apply(context: &Context, tone: WindowTone) {
     IS_LIGHT.store(tone == WindowTone::Light, Ordering::Relaxed);
     context.set_theme(match tone {
@@ -254,7 +285,20 @@ pub fn apply(context: &Context, tone: WindowTone) {
     });
 }
 
-/// Sets the zoom for a window of this size.
+/// The width of the side panel in a window of this width: the board needs the room more.
+#[must_use]
+pub fn panel_width(window: f32) -> f32 {
+    (window * PANEL_PART).clamp(LEAST_PANEL, PANEL_WIDTH)
+}
+
+/// True in a window in which the side panel is narrower than it is meant to be.
+#[must_use]
+pub fn is_narrow(context: &Context) -> bool {
+    let size = context.viewport_rect().size();
+    panel_width(size.x) < PANEL_WIDTH && size.x > size.y
+}
+
+/// Makes letters as large as they have to be in a window of this size.
 pub fn fit(context: &Context, size: egui::Vec2) {
     let zoom = zoom(size.y.min(size.x / NARROW));
     if (context.zoom_factor() - zoom).abs() > 0.01 {
@@ -290,7 +334,10 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     Frame::new()
         .fill(card_fill())
         .corner_radius(CornerRadius::same(10))
-        .inner_margin(Margin::symmetric(14, 12))
+        .inner_margin(match is_narrow(ui.ctx()) {
+            true => Margin::symmetric(10, 8),
+            false => Margin::symmetric(14, 12),
+        })
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             if !title.is_empty() {
@@ -327,6 +374,8 @@ pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
             TextStyle::Body.resolve(ui.style()),
             faint(),
         );
+        let slider = ui.available_width() - SLIDER_VALUE;
+        ui.spacing_mut().slider_width = slider.clamp(*SLIDER.start(), *SLIDER.end());
         control(ui);
     });
 }
@@ -344,7 +393,7 @@ pub fn one_of_told<'a>(
     meaning: impl Fn(usize) -> &'a str,
 ) -> Option<u8> {
     let mut clicked = None;
-    ui.scope(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.spacing_mut().button_padding.x = 2.0;
         let are_words = names.iter().any(|name| name.chars().count() > 3);

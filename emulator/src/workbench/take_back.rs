@@ -23,6 +23,12 @@ pub enum Waits {
     No,
 }
 
+/// True while time stands because a move was taken back.
+#[must_use]
+pub fn stands_still(waits: &Waits, shown: &Shown) -> bool {
+    *waits == Waits::ForTouch && shown.pace.frozen
+}
+
 /// Lets moves be taken back.
 pub struct TakeBackPlugin;
 

@@ -147,10 +147,11 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
     let answers = bench.shown.link.answers();
     let now = bench.clock.0;
     let can = bench.shown.earliest.is_some_and(|earliest| earliest < now);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+    let in_a_row = if style::is_narrow(ui.ctx()) { 2.0 } else { 4.0 };
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
         ui.spacing_mut().button_padding.x = 2.0;
-        let width = (ui.available_width() + 4.0) / 4.0 - 4.0;
+        let width = ((ui.available_width() + 4.0) / in_a_row - 4.0).floor();
         let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
         for (text, ticks, key) in [("−100 ms", 100, "Key <"), ("−1 ms", 1, "Key ,")] {
             let back = ui.add_enabled(can, button(text)).on_hover_text(key);

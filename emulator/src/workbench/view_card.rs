@@ -60,9 +60,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             quality(ui, bench);
             tone(ui, bench);
             style::row(ui, "Show", |ui| {
-                show_tracks(ui, bench);
-                show_pieces(ui, bench);
-                show_motion(ui, bench);
+                ui.horizontal_wrapped(|ui| {
+                    show_tracks(ui, bench);
+                    show_pieces(ui, bench);
+                    show_motion(ui, bench);
+                });
             });
             style::row(ui, "Mouse", |ui| show_hover(ui, bench));
             sound(ui, bench);
@@ -186,11 +188,15 @@ fn show_hover(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// Draws the controls of the volume, or that there is no sound.
+/// Room beside the slider for its number and the button.
+const BESIDE_VOLUME: f32 = 128.0;
+
+/// The controls of the volume, and whether there is any sound.
 fn sound(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Sound", |ui| {
         let is_muted = *bench.sound == SoundSetting::Muted;
-        ui.spacing_mut().slider_width = 64.0;
+        let room = ui.available_width() - BESIDE_VOLUME;
+        ui.spacing_mut().slider_width = room.clamp(20.0, 64.0);
         let mut percent = f32::from(bench.volume.percent());
         let slider = Slider::new(&mut percent, 0.0..=100.0)
             .integer()

@@ -109,10 +109,10 @@ fn what_to_press(bench: &Bench) -> String {
     }
     let level = bench.shown.status.settings.level;
     match (game_card::is_chosen_against_whom(bench), level) {
-        (true, _) => "Or press START on the board, or Enter.".to_owned(),
-        (false, 0) => "START on the board, or Enter, begins a game for two.".to_owned(),
+        (true, _) => "Or press START on the board (key n).".to_owned(),
+        (false, 0) => "START on the board (key n) begins a game for two.".to_owned(),
         (false, level) => {
-            format!("START on the board, or Enter, begins against the board, level {level}.")
+            format!("START on the board (key n) begins against the board, level {level}.")
         }
     }
 }

@@ -117,14 +117,12 @@ fn every_button_of_the_board_has_a_key_and_so_has_the_pass() {
         ("l", Button::Level),
         ("m", Button::Mode),
         ("h", Button::Stop),
+        ("n", Button::Start),
     ];
     for (name, button) in keys {
         strike(&mut app, &[(KeyCode::KeyG, letter(name))]);
         assert_eq!(puppet.inputs(), [Input::Press(button), Input::Lift(button)]);
     }
-    strike(&mut app, &[(KeyCode::Enter, Key::Enter)]);
-    let start = Button::Start;
-    assert_eq!(puppet.inputs(), [Input::Press(start), Input::Lift(start)]);
     strike(&mut app, &[(KeyCode::KeyP, letter("p"))]);
     assert_eq!(puppet.inputs(), [Input::Pass]);
 }
@@ -140,4 +138,29 @@ fn keys_are_not_for_the_board_while_something_is_typed() {
     assert_eq!(puppet.inputs(), [Input::Lift(Button::Game)]);
     strike(&mut app, &[(KeyCode::Enter, Key::Enter), SPACE]);
     assert_eq!(puppet.inputs(), []);
+}
+
+#[test]
+fn enter_touches_what_the_cursor_is_on_and_is_start_where_none_is_shown() {
+    let (mut app, puppet) = puppet_app();
+    let enter = (KeyCode::Enter, Key::Enter);
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    strike(&mut app, &[enter.clone()]);
+    assert_eq!(puppet.inputs(), start);
+    strike(&mut app, &[(KeyCode::ArrowUp, Key::ArrowUp)]);
+    let middle = Layout::MALDOO.point("e5").unwrap();
+    strike(&mut app, &[enter.clone()]);
+    let touch = [Input::Touch(middle), Input::Release(middle)];
+    assert_eq!(puppet.inputs(), touch);
+    // The key comes up as what it went down as, whatever became of the cursor.
+    key(&mut app, enter.0, enter.1.clone(), ButtonState::Pressed);
+    app.update();
+    app.insert_resource(Cursor(None));
+    key(&mut app, enter.0, enter.1.clone(), ButtonState::Released);
+    app.update();
+    assert_eq!(puppet.inputs(), touch);
+    slide(&mut app, PointerId::Mouse, Vec3::ZERO);
+    app.update();
+    strike(&mut app, &[enter]);
+    assert_eq!(puppet.inputs(), start);
 }

@@ -6,9 +6,11 @@ use bevy::input::touch::TouchPhase;
 use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
 use emulator::keys::KeysPlugin;
 use emulator::scene::camera::{EyePlugin, Mouse, SceneRect};
+use emulator::scene::ghosts::PieceGhost;
 use emulator::scene::hover::{Hover, ShowHover};
 use emulator::scene::keyboard::Cursor;
 use emulator::scene::marks::{Mark, Says};
+use emulator::scene::pieces::ShowPieces;
 use emulator::source::Happened;
 use emulator::source::core::InProcess;
 use protocol::{Settings, StampedEvent};
@@ -139,6 +141,47 @@ fn rest_on(app: &mut App, name: &str) {
     }
 }
 
+/// The points on which a ghost is.
+fn ghosts(app: &mut App) -> Vec<String> {
+    let world = app.world_mut();
+    let layout = world.resource::<Shown>().layout;
+    let mut ghosts = world.query::<&PieceGhost>();
+    let names = ghosts.iter(world).map(|ghost| layout.name(ghost.point));
+    names.map(|name| name.to_string()).collect()
+}
+
+#[test]
+fn where_a_man_would_go_it_is_seen_through_and_where_one_stands_none_is() {
+    let text = library::text("chess").unwrap();
+    let layout = written::of_text("chess", text, &[]).unwrap().layout;
+    let mut board = CoreDriver::new(*layout, 3).unwrap();
+    let mut tap = |inputs: &[Input]| board.step(inputs, 300).unwrap();
+    tap(&[Input::Press(Button::Start), Input::Lift(Button::Start)]);
+    for name in ["e2", "e4", "d7", "d5", "e4"] {
+        let point = layout.point(name).unwrap();
+        tap(&[Input::Touch(point), Input::Release(point)]);
+    }
+    let mut app = app(InProcess::new(board).unwrap());
+    let rest = |app: &mut App, name: &str| {
+        let at = place(app, layout.point(name).unwrap());
+        slide(app, PointerId::Mouse, at);
+        (0..12).for_each(|_| app.update());
+    };
+    rest(&mut app, "e5");
+    assert_eq!(ghosts(&mut app), ["e5"]);
+    let world = app.world_mut();
+    let mut seen = world.query::<(&PieceGhost, &MeshMaterial3d<StandardMaterial>)>();
+    let material = seen.single(world).unwrap().1.0.clone();
+    let materials = world.resource::<Assets<StandardMaterial>>();
+    let alpha = materials.get(&material).unwrap().base_color.alpha();
+    assert!(alpha < 0.6, "{alpha}");
+    // The pawn that would be taken stands there.
+    rest(&mut app, "d5");
+    assert_eq!(ghosts(&mut app), [""; 0]);
+    rest(&mut app, "a5");
+    assert_eq!(ghosts(&mut app), [""; 0]);
+}
+
 #[test]
 fn where_the_mouse_rests_one_sees_what_a_touch_would_do_and_the_board_does_not_feel_it() {
     let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
@@ -147,18 +190,26 @@ fn where_the_mouse_rests_one_sees_what_a_touch_would_do_and_the_board_does_not_f
     let mut app = app(InProcess::new(board).unwrap());
     let at = |app: &App| app.world().resource::<Hover>().0.clone();
     rest_on(&mut app, "d7");
-    assert_eq!(marks(&mut app, Says::WouldPlace), ["d7"]);
+    // The stone itself is shown; a disc stands for it where pieces are not wanted.
+    assert_eq!(ghosts(&mut app), ["d7"]);
+    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
     assert_eq!(marks(&mut app, Says::WouldTurn), ["d6"]);
+    app.insert_resource(ShowPieces::Off);
+    app.update();
+    assert_eq!(ghosts(&mut app), [""; 0]);
+    assert_eq!(marks(&mut app, Says::WouldPlace), ["d7"]);
+    app.insert_resource(ShowPieces::On);
+    app.update();
     assert_eq!(at(&app).unwrap().why_not, None);
     assert!(app.world().resource::<Shown>().status.last_move.is_none());
 
     rest_on(&mut app, "a1");
-    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
+    assert_eq!(ghosts(&mut app), [""; 0]);
     let why = at(&app).unwrap().why_not;
     assert_eq!(why.as_deref(), Some("a light on a1 would turn nothing"));
 
     app.insert_resource(ShowHover::Off);
     rest_on(&mut app, "d7");
-    assert_eq!(marks(&mut app, Says::WouldPlace), [""; 0]);
+    assert_eq!(ghosts(&mut app), [""; 0]);
     assert_eq!(at(&app).unwrap().lamp, "dark");
 }

@@ -77,8 +77,9 @@ pub const LINES: &[KeyRow] = &[
     line("Shift+A-Z", "to that column"),
     line("0-9", "to that row"),
     line("Space", "touch the point"),
+    line("Enter", "the same"),
+    line("n", "Start: a new game"),
     line("g t s l m", "Game Time Speed Level Mode"),
-    line("Enter", "Start"),
     line("h", "Stop/Cont: pause or resume"),
     line("p", "pass"),
     line("f", "freeze time, or let it run"),
@@ -99,6 +100,7 @@ const LONG_STEP: Tick = 100;
 pub const fn of_letter(letter: char) -> Option<KeyAction> {
     Some(match letter {
         ' ' => KeyAction::Touch,
+        'n' => KeyAction::Press(Button::Start),
         'g' => KeyAction::Press(Button::Game),
         't' => KeyAction::Press(Button::Time),
         's' => KeyAction::Press(Button::Speed),
@@ -127,7 +129,7 @@ pub const fn of_named(key: NamedKey) -> KeyAction {
         NamedKey::Right => KeyAction::Move(Arrow::Right),
         NamedKey::Up => KeyAction::Move(Arrow::Up),
         NamedKey::Down => KeyAction::Move(Arrow::Down),
-        NamedKey::Enter => KeyAction::Press(Button::Start),
+        NamedKey::Enter => KeyAction::Touch,
         NamedKey::Escape => KeyAction::Close,
         NamedKey::F1 => KeyAction::HowTo,
     }
@@ -185,8 +187,7 @@ mod tests {
 
     #[test]
     fn every_button_has_a_key_and_every_key_a_line() {
-        let letters = (' '..='~').filter_map(of_letter);
-        let actions: Vec<KeyAction> = letters.chain([of_named(NamedKey::Enter)]).collect();
+        let actions: Vec<KeyAction> = (' '..='~').filter_map(of_letter).collect();
         for button in Button::ALL {
             assert!(actions.contains(&KeyAction::Press(button)), "{button:?}");
         }

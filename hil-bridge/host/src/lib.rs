@@ -28,6 +28,7 @@ pub mod driver;
 pub mod event_words;
 pub mod expected;
 pub mod faulty;
+pub mod game_names;
 pub mod games;
 pub mod happening;
 pub mod hex;

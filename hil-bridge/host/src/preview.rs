@@ -32,6 +32,8 @@ pub struct Preview {
     pub side: Option<Side>,
     /// The points on which something would be placed.
     pub placed: Vec<Point>,
+    /// The pieces that would be placed, in a game with pieces.
+    pub figures: Vec<(Point, Figure)>,
     /// The stones that would be turned over.
     pub turned: Vec<Point>,
     /// The pieces that would be captured.
@@ -203,7 +205,13 @@ fn difference(
     };
     let points: BTreeSet<Point> = before.keys().chain(after.keys()).copied().collect();
     for point in points {
-        match (before.get(&point), after.get(&point)) {
+        let (old, new) = (before.get(&point), after.get(&point));
+        if let (true, Some(Thing::Piece(figure))) = (old != new, new)
+            && (old.is_none() || point == touched)
+        {
+            preview.figures.push((point, *figure));
+        }
+        match (old, new) {
             (None, Some(_)) => preview.placed.push(point),
             // A piece that moves leaves its point.
             (Some(old), None) if is_own(old) => {}

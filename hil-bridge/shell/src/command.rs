@@ -112,6 +112,8 @@ impl ShellCommand {
 pub struct SettingsChange {
     /// The number of the game to choose.
     pub game: Option<u8>,
+    /// The text that comes along and is to be the board's game, by the name of its file.
+    pub text: Option<&'static str>,
     /// The mode to choose, if any.
     pub mode: Option<u8>,
     /// The level to choose, 0-4.
@@ -176,7 +178,7 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "set",
         "set game=reversi mode=2 level=0 time=5 speed=5",
-        "change settings, any of them; a game brings its own mode and speed back",
+        "change settings, any of them; a game brings its own mode and speed back, and one that is a text is inserted: `set game=lines of action`",
     ),
     entry("start", "start", "press Start (20 ms)"),
     entry(

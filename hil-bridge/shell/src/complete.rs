@@ -9,6 +9,7 @@ use std::path::{MAIN_SEPARATOR, Path};
 use firmware_core::faults::FaultKind;
 use firmware_core::games;
 use protocol::{Button, Colour, Layout, Rhythm, Roster};
+use touchboard_host::game_names::{self, NamedGame};
 use touchboard_host::signals::Signal;
 use touchboard_host::{position, words};
 
@@ -204,10 +205,18 @@ fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, V
     let values: Vec<String> = match name.to_ascii_lowercase().as_str() {
         "game" => {
             let names = board.roster.iter().map(words::game_name);
-            names.map(|name| name.to_lowercase()).collect()
+            let texts = game_names::table().iter().filter_map(|row| match row.game {
+                NamedGame::Text(file) => Some(file.to_owned()),
+                NamedGame::OfBoard(_) => None,
+            });
+            names.map(|name| name.to_lowercase()).chain(texts).collect()
         }
         "mode" => {
-            let other = named(&"game").and_then(|word| words::game_number(word.split_once('=')?.1));
+            let other = named(&"game").and_then(|word| game_names::find(word.split_once('=')?.1));
+            let other = other.map(|game| match game {
+                NamedGame::OfBoard(number) => number,
+                NamedGame::Text(_) => games::LAYOUTS_OWN,
+            });
             let about = games::about(other.unwrap_or(board.game));
             numbers(about.map_or(9, |about| about.modes.saturating_sub(1)))
         }
@@ -294,6 +303,7 @@ mod tests {
             ("set ga", "set game="),
             ("set game=rev", "set game=reversi"),
             ("set game=reversi mo", "set game=reversi mode="),
+            ("set game=nine", "set game=nine-mens-morris"),
             ("set game=malaka mode=1", "set game=malaka mode=1"),
             ("press st", "press stop"),
             ("help le", "help legal"),

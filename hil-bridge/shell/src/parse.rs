@@ -12,8 +12,8 @@ use firmware_core::games;
 use protocol::{
     Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
+use touchboard_host::game_names::{self, NamedGame};
 use touchboard_host::signals::SignalCondition;
-use touchboard_host::written::library;
 use touchboard_host::{position, words};
 
 use super::command::{
@@ -300,11 +300,18 @@ impl<'a> Words<'a> {
 
     fn change(&mut self) -> Result<SettingsChange, String> {
         let mut change = SettingsChange::default();
-        let mut word = self.word("a setting")?;
+        let mut word = self.word("a setting")?.to_owned();
         loop {
-            named_value(&mut change, word)?;
-            match self.next() {
-                Some(next) => word = next,
+            let is_game = word.to_ascii_lowercase().starts_with("game=");
+            let next = self.next();
+            // The names of some games are several words.
+            if let Some(more) = next.filter(|next| is_game && !next.contains('=')) {
+                word = format!("{word} {more}");
+                continue;
+            }
+            named_value(&mut change, &word)?;
+            match next {
+                Some(next) => next.clone_into(&mut word),
                 None => break,
             }
         }
@@ -561,7 +568,16 @@ fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
         format!("`{word}` is not a setting: write name=value without blanks, as in `mode=2`")
     })?;
     let (place, value) = match name.to_ascii_lowercase().as_str() {
-        "game" => (&mut change.game, game(value)?),
+        "game" => {
+            let number = match game(value)? {
+                NamedGame::OfBoard(number) => number,
+                NamedGame::Text(file) => {
+                    change.text = Some(file);
+                    games::LAYOUTS_OWN
+                }
+            };
+            (&mut change.game, number)
+        }
         "mode" => (&mut change.mode, mode(value)?),
         "level" => (&mut change.level, number(value, "a level", 0, 4)?),
         "time" => (&mut change.time, number(value, "a time", 0, 9)?),
@@ -584,32 +600,31 @@ fn rhythm(word: &str) -> Result<Rhythm, String> {
     Rhythm::from_name(word).ok_or_else(|| unknown("a rhythm", word, names))
 }
 
-fn game(word: &str) -> Result<u8, String> {
-    let names: Vec<String> = games::ROSTER.iter().map(words::game_name).collect();
-    words::game_number(word).ok_or_else(|| {
+fn game(word: &str) -> Result<NamedGame, String> {
+    game_names::find(word).ok_or_else(|| {
         if is_number(word) {
             return format!(
                 "there is no game {word}: choose {}",
                 words::games(games::ROSTER)
             );
         }
-        if let Some(text) = text_named(word) {
+        if word.ends_with(".lud") {
             return format!(
-                "{text} is a game from a text, which no button chooses: `insert {text}.lud` puts it on the board"
+                "`{word}` is no text that comes along: `insert {word}` reads it from its file"
             );
         }
-        unknown("a game", word, names.iter().map(String::as_str))
+        let near = game_names::near(word);
+        if !near.is_empty() {
+            let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+            let near = list(near.iter().map(String::as_str));
+            return format!("`{word}` is not a game: did you mean {near}?");
+        }
+        let all = game_names::table().iter().map(|row| row.own.as_str());
+        let all = list(all);
+        format!(
+            "`{word}` is not a game: choose {all}; a text of your own is put on the board with `insert FILE`"
+        )
     })
-}
-
-/// The name of the included text with this name; case, blanks and punctuation are ignored.
-fn text_named(word: &str) -> Option<&'static str> {
-    let letters = |name: &str| {
-        let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).collect::<String>()
-    };
-    let mut names = library::TEXTS.iter().map(|(name, _)| *name);
-    names.find(|name| letters(name) == letters(word))
 }
 
 /// True for a whole number of any length, including negative ones.

@@ -7,7 +7,6 @@ use bevy::prelude::*;
 use super::lathe::Lathe;
 use super::{FOOT, FigureShapes, SKIRT};
 use crate::scene::lettering;
-use crate::scene::marks;
 use crate::scene::shape::{Shape, Slab};
 
 /// Radius of a disc; its light is visible around it.
@@ -194,7 +193,7 @@ fn sign(symbol: char, size: f32) -> Shape {
             .collect(),
         'o' => {
             let radii = [size / 2.0 - bold, size / 2.0];
-            let round = marks::arc(radii, 0.0, 4.0 * FRAC_PI_2);
+            let round = Shape::arc(radii, 0.0, 4.0 * FRAC_PI_2);
             vec![(round, Transform::IDENTITY)]
         }
         other => vec![(

@@ -125,7 +125,44 @@ impl Shape {
         shape
     }
 
-    /// Builds a round bar along a path, open at its ends.
+    /// A flat piece of a ring.
+    #[must_use]
+    pub fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
+        let steps = ((to - from) / TAU * 64.0).ceil().max(1.0) as u32;
+        let points: Vec<Vec2> = (0..=steps)
+            .flat_map(|step| {
+                let angle = from + (to - from) * step as f32 / steps as f32;
+                radii.map(|radius| Vec2::from_angle(angle) * radius)
+            })
+            .collect();
+        let indices: Vec<u32> = (0..steps)
+            .map(|step| 2 * step)
+            .flat_map(|at| [at, at + 1, at + 2, at + 2, at + 1, at + 3])
+            .collect();
+        Shape::flat(&points, &indices)
+    }
+
+    /// A band through these pairs of places, seen from above.
+    #[must_use]
+    pub fn strip(pairs: &[[Vec3; 2]]) -> Shape {
+        let mut shape = Shape::default();
+        for pair in pairs {
+            for place in pair {
+                shape.place(*place, Vec3::Y, place.xz());
+            }
+        }
+        for first in (2..2 * pairs.len() as u32).step_by(2) {
+            for [a, b, c] in [[first - 2, first - 1, first], [first, first - 1, first + 1]] {
+                let at = |index: u32| Vec3::from(shape.positions[index as usize]).xz();
+                let is_up = (at(b) - at(a)).perp_dot(at(c) - at(a)) < 0.0;
+                let triangle = if is_up { [a, b, c] } else { [a, c, b] };
+                shape.indices.extend(triangle);
+            }
+        }
+        shape
+    }
+
+    /// A round bar along a way, open at its ends.
     #[must_use]
     pub fn tube(way: &[Vec3], radius: f32, steps: u32) -> Shape {
         let mut shape = Shape::default();

@@ -65,8 +65,14 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         ui.add_space(STEP * 0.25);
         commands(ui, bench);
         ui.add_space(STEP * 0.5);
-        let new = settings(ui, old);
-        sizes(ui, bench);
+        let new = match is_folded(ui, bench) {
+            true => old,
+            false => {
+                let new = settings(ui, old);
+                sizes(ui, bench);
+                new
+            }
+        };
         if new != old {
             change(bench, old, new);
         }
@@ -152,8 +158,68 @@ fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
 /// The time for which the note about the level is shown.
 const STAYS_SAID: Duration = Duration::from_secs(8);
 
-/// Draws a row for the size of the board, in games that have square boards of several
-/// sizes.
+/// True if the settings are one line: in a small window while a game is on, where the board
+/// needs the room. A click on the line shows them, or folds them again.
+fn is_folded(ui: &mut Ui, bench: &Bench) -> bool {
+    if !style::is_narrow(ui.ctx()) || !phase(&bench.shown.status).is_on() {
+        return false;
+    }
+    let id = ui.id().with("settings");
+    let mut is_folded = ui.data(|data| data.get_temp(id)).unwrap_or(true);
+    let words = match is_folded {
+        true => settings_words(bench),
+        false => "Settings".to_owned(),
+    };
+    let size = vec2(ui.available_width(), FOLDED_HEIGHT);
+    let (place, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::WidgetType::CollapsingHeader, true, !is_folded, &words)
+    });
+    let colour = match response.hovered() {
+        true => style::text(),
+        false => style::faint(),
+    };
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let left = place.left_center();
+    let painter = ui.painter();
+    painter.text(left, egui::Align2::LEFT_CENTER, words, font, colour);
+    let way = if is_folded { 4.0 } else { -4.0 };
+    let stroke = egui::Stroke::new(1.5, colour);
+    style::chevron(ui, place.right_center() - vec2(6.0, 0.0), way, stroke);
+    let response = response.on_hover_cursor(egui::CursorIcon::PointingHand);
+    if response
+        .on_hover_text("Mode, level, time and board")
+        .clicked()
+    {
+        is_folded = !is_folded;
+        ui.data_mut(|data| data.insert_temp(id, is_folded));
+    }
+    is_folded
+}
+
+/// The height of the line of folded settings.
+const FOLDED_HEIGHT: f32 = 22.0;
+
+/// The settings in one line, as far as they have an effect: `mode 0, level 1, 120 s, 9x9`.
+fn settings_words(bench: &Bench) -> String {
+    let settings = bench.shown.status.settings;
+    let has_effect = |button| why_no_effect(&settings, button).is_none();
+    let modes = games::about(settings.game).map_or(1, |about| about.modes);
+    let ms = TURN_TIME_MS.get(usize::from(settings.time));
+    let parts = [
+        (modes > 1).then(|| format!("mode {}", Roster::letter(settings.mode))),
+        has_effect(Button::Level).then(|| match settings.level {
+            0 => "level off".to_owned(),
+            level => format!("level {level}"),
+        }),
+        has_effect(Button::Time).then(|| format!("{} s", ms.copied().unwrap_or_default() / 1_000)),
+        has_effect(Button::Speed).then(|| format!("speed {}", settings.speed)),
+        bench.shown.layout.sides().map(|sides| sides.to_string()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// How large the board is, where people look for a choice.
 fn sizes(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let Some(now) = bench.shown.layout.sides() else {
@@ -297,13 +363,21 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
     let is_on = phase(&bench.shown.status).is_on();
     let width = (ui.available_width() - COMMAND_GAP) / 2.0;
     ui.spacing_mut().item_spacing.x = COMMAND_GAP;
-    ui.horizontal(|ui| match is_chosen_against_whom(bench) {
-        true => {
-            start(ui, bench, is_on, width);
-            hold(ui, bench, is_on, width);
+    if style::is_narrow(ui.ctx()) {
+        ui.spacing_mut().button_padding.x = 4.0;
+    }
+    match (is_chosen_against_whom(bench), width < LEAST_COMMAND) {
+        (true, _) => {
+            ui.horizontal(|ui| {
+                start(ui, bench, is_on, width);
+                hold(ui, bench, is_on, width);
+            });
         }
-        false => against_whom(ui, bench, width),
-    });
+        (false, false) => {
+            ui.horizontal(|ui| against_whom(ui, bench, width));
+        }
+        (false, true) => against_whom(ui, bench, 2.0 * width + COMMAND_GAP),
+    }
     ui.horizontal(|ui| {
         take_back_button(ui, bench, width);
         pass(ui, bench, width);
@@ -346,7 +420,9 @@ pub fn why_no_start(bench: &Bench) -> Option<String> {
 
 /// The gap between two commands, in points.
 const COMMAND_GAP: f32 = 4.0;
-/// The height of a command, in points.
+/// The narrowest button with the words of who plays, in points.
+const LEAST_COMMAND: f32 = 112.0;
+/// How high a command is, in points.
 const COMMAND_HEIGHT: f32 = 28.0;
 
 /// Returns a command's button, filled if it is the one to press next.
@@ -370,13 +446,13 @@ fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let plays = now.level > 0;
     let board = ui.add(command("▶ Play the board", plays, width));
     let board = board.on_hover_text(match plays {
-        true => "What START does at this level: you are green, the board is red.  Enter",
+        true => "What START does at this level: you are green, the board is red.  n",
         false => "Sets level 1 and presses START: you are green, the board is red.",
     });
     let two = ui.add(command("▶ Two players", !plays, width));
     let two = two.on_hover_text(match plays {
         true => "Turns the level off and presses START: green and red take turns.",
-        false => "What START does with the level off: green and red take turns.  Enter",
+        false => "What START does with the level off: green and red take turns.  n",
     });
     let level = match board.clicked() {
         true => now.level.max(1),
@@ -414,7 +490,11 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     };
     let now = bench.game.time.elapsed();
     let is_asked = is_on && bench.game.leaving.is_asked(now);
-    let start = if is_asked { "Leave this game?" } else { start };
+    let start = match is_asked {
+        true if width < LEAST_COMMAND => "Leave it?",
+        true => "Leave this game?",
+        false => start,
+    };
     let mut button = command(start, !is_on, width);
     if is_asked {
         let edge = egui::Stroke::new(1.0, style::warning());
@@ -432,17 +512,27 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     }
     start.on_hover_text(match lacks_room {
         true => "A board that has room for it.",
-        false => "START on the board.  Enter",
+        false => "START on the board.  n",
     });
 }
 
 fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let is_held = phase(&bench.shown.status) == Situation::Paused;
-    let hold = if is_held { "Resume" } else { "Pause" };
-    let hold = ui.add_enabled(is_on, command(hold, is_held, width));
+    // After a move was taken back the game is not paused, but its time stands.
+    let is_stopped = is_on && !is_held && take_back::stands_still(&bench.waits, &bench.shown);
+    let goes_on = is_held || is_stopped;
+    let hold = if goes_on { "Resume" } else { "Pause" };
+    let hold = ui.add_enabled(is_on, command(hold, goes_on, width));
     let hold = hold.on_disabled_hover_text("No game is on.");
-    let hold = hold.on_hover_text("STOP on the board: the game waits and its clocks stand.  h");
-    if hold.clicked() {
+    let hold = hold.on_hover_text(match (is_stopped, is_held) {
+        (true, _) => "Lets time go on from here, as a touch does.",
+        (false, true) => "STOP on the board: the game goes on.  h",
+        (false, false) => "STOP on the board: the game waits and its clocks stand.  h",
+    });
+    if hold.clicked() && is_stopped {
+        let pace = bench.shown.pace.toggled();
+        bench.commands.write(WindowCommand::Pace(pace));
+    } else if hold.clicked() {
         press(bench, Button::Stop);
     }
 }

@@ -16,6 +16,7 @@ use touchboard_host::story::{self, Subject};
 use crate::scene::marks::ShowTracks;
 use crate::source::{Shown, seat};
 use crate::workbench::Bench;
+use crate::workbench::first_touch::{first_touch, has_room};
 use crate::workbench::games::{Entry, Picture};
 use crate::workbench::style::{self, STEP};
 use crate::workbench::take_back;
@@ -155,9 +156,21 @@ fn counts(bench: &Bench) -> Counts {
     }
 }
 
-fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, counts: Counts) {
-    let painter = ui.painter();
+fn one_score(
+    ui: &mut Ui,
+    place: Rect,
+    (side, name): (Side, &str),
+    status: &Status,
+    counts: Counts,
+) {
     let moves = status.turn == Some(side) && phase(status) != Situation::Over;
+    let id = ui.id().with(("score", side.index()));
+    let about = style::words(
+        ui,
+        &score_words(style::mark_name(ui.ctx(), side), side, moves),
+    );
+    ui.interact(place, id, Sense::hover()).on_hover_text(about);
+    let painter = ui.painter();
     let round = CornerRadius::same(6);
     painter.rect_filled(place, round, style::panel());
     if moves {
@@ -165,7 +178,12 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
         painter.rect_stroke(place, round, frame, StrokeKind::Inside);
     }
     let middle = place.left_center();
-    style::mark(ui, middle + vec2(14.0, 0.0), 5.5, side);
+    let is_narrow = place.width() < NARROW_SCORE;
+    let [sign, text, right] = match is_narrow {
+        true => [12.0, 22.0, 6.0],
+        false => [14.0, 26.0, 10.0],
+    };
+    style::mark(ui, middle + vec2(sign, 0.0), 5.5, side);
     let font = |style: TextStyle| style.resolve(ui.style());
     let colour = if moves {
         style::strong()
@@ -179,10 +197,13 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
         (Some(_), Counts::Pieces) => style::faint(),
         _ => colour,
     };
-    let right = place.right_center() - vec2(10.0, 0.0);
-    let heading = font(TextStyle::Heading);
+    let right = place.right_center() - vec2(right, 0.0);
+    let heading = font(match is_narrow {
+        true => TextStyle::Body,
+        false => TextStyle::Heading,
+    });
     let number = painter.text(right, Align2::RIGHT_CENTER, number, heading, number_colour);
-    let left = middle + vec2(26.0, 0.0);
+    let left = middle + vec2(text, 0.0);
     let body = font(TextStyle::Body);
     let width = |text: &str| {
         let drawn = painter.layout_no_wrap(text.to_owned(), body.clone(), colour);
@@ -193,8 +214,21 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
     painter.text(left, Align2::LEFT_CENTER, name, body.clone(), colour);
 }
 
-/// Returns the name of a side, or only its first part if the whole would run into the
-/// score: `you` for `you, green`.
+/// A box that is narrower than this has smaller digits.
+const NARROW_SCORE: f32 = 104.0;
+
+/// What the box of a side shows: its sign, and whether it is framed.
+fn score_words(sign: &str, side: Side, moves: bool) -> String {
+    let name = side.name();
+    let frame = match moves {
+        true => format!(" Frame: it is {name}'s move."),
+        false => String::new(),
+    };
+    format!("The {sign} stands for {name}, and beside it is {name}'s score.{frame}")
+}
+
+/// The name of a side, or only its first part where the whole would run into the score:
+/// `you` for `you, green`.
 fn shortened(name: &str, room: f32, width: impl Fn(&str) -> f32) -> &str {
     match name.split_once(", ") {
         Some((first, _)) if width(name) > room => first,
@@ -460,7 +494,12 @@ fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
         Some(line) => (format!("last: {}", line.what), line.is_late),
         None => match last_move(status, bench.shown.layout) {
             Some(words) => (format!("last: {words}"), false),
-            None => (stays.unwrap_or_else(|| " ".to_owned()), false),
+            None => {
+                let height = ui.ctx().content_rect().height() - style::STATUS_HEIGHT;
+                let first = first_touch(bench).filter(|_| !has_room(height));
+                let words = stays.or(first);
+                (words.unwrap_or_else(|| " ".to_owned()), false)
+            }
         },
     };
     let colour = if is_late {

@@ -210,6 +210,61 @@ fn a_game_is_found_by_what_else_people_call_it_before_its_text_is_read() {
 }
 
 #[test]
+fn no_heading_of_the_list_is_cut_however_far_it_is_scrolled() {
+    let mut seen = 0;
+    let mut world = with_texts(0);
+    for size in SIZES {
+        for far in (0..900).step_by(100) {
+            world.insert_resource(picker::Picker::default());
+            world.resource_mut::<picker::Picker>().toggle();
+            let middle = egui::pos2(size.0 * 0.3, size.1 * 0.6);
+            let turned = egui::Event::MouseWheel {
+                unit: egui::MouseWheelUnit::Point,
+                delta: egui::vec2(0.0, -far as f32),
+                phase: egui::TouchPhase::Move,
+                modifiers: egui::Modifiers::NONE,
+            };
+            let events = vec![vec![egui::Event::PointerMoved(middle)], vec![turned]];
+            let words = drawn(&mut world, size, events).words();
+            for (text, place, clip) in words.iter().filter(|(text, ..)| text == "MORE GAMES") {
+                seen += 1;
+                assert!(
+                    clip.contains_rect(*place),
+                    "{size:?}, {far}: {text} {place} {clip}"
+                );
+            }
+        }
+    }
+    assert!(seen > 2, "{seen}");
+}
+
+#[test]
+fn what_a_game_was_found_by_is_told_in_its_entry() {
+    let mut world = with_texts(0);
+    world.resource_mut::<picker::Picker>().toggle();
+    let search = vec![egui::Event::Text("othello".to_owned())];
+    let words = picture(&mut world, (1280.0, 720.0), search).words();
+    let says = |part: &str| words.iter().any(|(text, ..)| text.starts_with(part));
+    assert!(says("Also called Othello."), "{words:?}");
+}
+
+#[test]
+fn every_game_of_the_list_is_found_by_its_name_in_the_table_that_the_shell_uses() {
+    use touchboard_host::game_names::{NamedGame, find};
+    let mut world = with_texts(0);
+    let names = |bench: Bench| -> Vec<String> {
+        let items = picker::items(&bench, "").into_iter();
+        items.map(|item| item.name().to_owned()).collect()
+    };
+    let names = world.run_system_once(names).unwrap();
+    assert!(names.len() > 30);
+    for name in names {
+        assert!(find(&name).is_some(), "{name}");
+    }
+    assert_eq!(find("Reversi, as a text"), Some(NamedGame::Text("reversi")));
+}
+
+#[test]
 fn othello_is_reversi() {
     let mut world = with_game(1);
     world.resource_mut::<picker::Picker>().toggle();

@@ -22,6 +22,7 @@ mod desktop;
 mod line;
 mod list;
 mod panes_of_the_dock;
+mod small;
 mod timeline;
 
 #[cfg(not(feature = "desktop"))]
@@ -266,7 +267,7 @@ fn no_game_makes_the_panel_wider_than_it_is_in_any_window() {
             let panel = picture.screen.max - picture.left.max;
             let is_as_meant = match is_upright(picture.screen.size()) {
                 true => panel.x == 0.0 && panel.y < HIGHEST_BELOW + style::STATUS_HEIGHT + 1.0,
-                false => (panel.x - style::PANEL_WIDTH).abs() < 1.0,
+                false => (panel.x - style::panel_width(picture.screen.width())).abs() < 1.0,
             };
             assert!(is_as_meant, "{size:?}: {panel}");
             for widget in picture.widgets() {
@@ -302,7 +303,7 @@ fn scroll_down(place: egui::Pos2) -> Vec<egui::Event> {
         egui::Event::PointerMoved(place),
         egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
-            delta: egui::vec2(0.0, -2000.0),
+            delta: egui::vec2(0.0, -8000.0),
             phase: egui::TouchPhase::Move,
             modifiers: egui::Modifiers::NONE,
         },

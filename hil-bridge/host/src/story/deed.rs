@@ -195,10 +195,13 @@ impl Deed {
         });
         let result = match is_helped(game, &self.parts) && self.timed_out.is_none() {
             true => Some("with help".to_owned()),
-            false => self.taken(point, changed, game, layout).or_else(|| {
-                let guide = games::guide(game.game);
-                guide.result(side, changed, gained.unwrap_or_default())
-            }),
+            false => self
+                .hopped_over(point, changed, game, layout)
+                .or_else(|| self.captured(point, changed, gained?, game, layout))
+                .or_else(|| {
+                    let guide = games::guide(game.game);
+                    guide.result(side, changed, gained.unwrap_or_default())
+                }),
         };
         let what = match result {
             Some(result) => format!("{subject}, {result}"),
@@ -252,7 +255,13 @@ impl Deed {
 
     /// The piece that a move to this point captured, in a text whose pieces capture what they hop
     /// over: the only other point that changed, if the move led straight over it.
-    fn taken(&self, to: Point, changed: u16, game: &Settings, layout: Layout) -> Option<String> {
+    fn hopped_over(
+        &self,
+        to: Point,
+        changed: u16,
+        game: &Settings,
+        layout: Layout,
+    ) -> Option<String> {
         let is_hop = game.game == LAYOUTS_OWN && changed == 1 && written::takes(layout);
         let from = self.parts.last().copied().filter(|_| is_hop)?;
         let places = Places::new(layout);
@@ -264,6 +273,29 @@ impl Deed {
         };
         let over = layout.iter().find(is_there)?;
         Some(format!("takes {}", layout.name(over)))
+    }
+
+    /// The capture by a move of a text whose score counts the pieces: the opponent lost pieces, and
+    /// none of them changed sides. If nothing changed but where the piece came from and went to, it
+    /// took what stood there.
+    fn captured(
+        &self,
+        to: Point,
+        changed: u16,
+        [own, other]: [i64; 2],
+        game: &Settings,
+        layout: Layout,
+    ) -> Option<String> {
+        let counts_pieces = game.game == LAYOUTS_OWN && written::counts_pieces(layout);
+        let placed = i64::from(self.parts.is_empty());
+        match -other {
+            taken @ 1.. if counts_pieces && own == placed => Some(match (taken, changed) {
+                (1, 0) => format!("takes {}", layout.name(to)),
+                (1, _) => "takes a piece".to_owned(),
+                _ => format!("takes {taken} pieces"),
+            }),
+            _ => None,
+        }
     }
 
     /// Who touched what, in order. Two touches of the same point in a row mean that a piece was put

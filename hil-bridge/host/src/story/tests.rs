@@ -453,24 +453,45 @@ fn a_turn_of_malaka_is_told_step_by_step() {
     );
 }
 
-#[test]
-fn a_piece_that_a_man_hops_over_is_told_by_its_point() {
-    let draughts = crate::written::texts::layout("english-draughts");
-    let mut board = crate::CoreDriver::new(*draughts, 3).unwrap();
-    let mut told = Vec::new();
+/// The moves of a text in words, after these touches.
+fn moves_of(text: &str, touches: &[&str]) -> Vec<String> {
+    let layout = crate::written::texts::layout(text);
+    let mut board = crate::CoreDriver::new(*layout, 3).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 300).unwrap();
-    for name in ["c3", "d4", "f6", "e5", "d4", "f6"] {
-        let point = draughts.point(name).unwrap();
+    for name in touches {
+        let point = layout.point(name).unwrap();
         let tap = [Input::Touch(point), Input::Release(point)];
         board.step(&tap, 300).unwrap();
     }
     let settings = board.board().settings();
-    for stamped in board.take_events() {
-        told.push((stamped.tick, StoryItem::Event(stamped.event)));
-    }
-    let lines = tell(told, *draughts, settings, settings);
-    let moves = lines.iter().filter(|line| line.about == Subject::Move);
-    let what: Vec<&str> = moves.map(|line| line.what.as_str()).collect();
+    let events = board.take_events().into_iter();
+    let told = events.map(|stamped| (stamped.tick, StoryItem::Event(stamped.event)));
+    let lines = tell(told, *layout, settings, settings).into_iter();
+    let moves = lines.filter(|line| line.about == Subject::Move);
+    moves.map(|line| line.what).collect()
+}
+
+#[test]
+fn a_piece_that_a_man_hops_over_is_told_by_its_point() {
+    let what = moves_of("english-draughts", &["c3", "d4", "f6", "e5", "d4", "f6"]);
     assert_eq!(what, ["green c3 d4", "red f6 e5", "green d4 f6, takes e5"]);
+}
+
+#[test]
+fn a_man_that_is_taken_where_another_goes_is_told_and_so_is_one_that_is_taken_elsewhere() {
+    let touches = [
+        "e2", "e4", "d7", "d5", "e4", "d5", "g8", "f6", "g1", "f3", "e7", "e5", "d5", "e6",
+    ];
+    let what = moves_of("chess", &touches);
+    let wanted = [
+        "green e2 e4",
+        "red d7 d5",
+        "green e4 d5, takes d5",
+        "red g8 f6",
+        "green g1 f3",
+        "red e7 e5",
+        "green d5 e6, takes a piece",
+    ];
+    assert_eq!(what, wanted);
 }

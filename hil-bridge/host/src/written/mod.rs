@@ -48,8 +48,10 @@ struct TextNote {
     rules: TextRules,
     /// What a move would do that is refused because of the resulting position.
     forbidden_after: String,
-    /// True if moves capture pieces.
+    /// True if moves capture pieces that they hop over or surround.
     takes: bool,
+    /// True if the score is the number of pieces on the board.
+    counts_pieces: bool,
 }
 
 /// The rules of a text, as the panels show them.
@@ -143,9 +145,10 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
     let names = names::sentence(&names::otherwise(&reading.game, &compiled));
-    remember(&layout, &compiled, &reading);
+    let keeps_score = keeps_score(&reading.game, *layout);
+    remember(&layout, &compiled, &reading, keeps_score);
     Ok(TextGame {
-        keeps_score: keeps_score(&reading.game, *layout),
+        keeps_score,
         layout,
         node: reading.game,
         compiled,
@@ -155,7 +158,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
 }
 
 /// Stores the rules of a game in words, unless they are already stored.
-fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
+fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading, keeps_score: bool) {
     let Some(drawing) = layout.drawing() else {
         return;
     };
@@ -178,6 +181,7 @@ fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
         played_on,
         forbidden_after: forbidden_by(&reading.game),
         takes: reading.game.all().any(is_remove),
+        counts_pieces: !keeps_score,
     }));
 }
 
@@ -191,6 +195,13 @@ fn is_remove(node: &Node) -> bool {
 #[must_use]
 pub fn takes(layout: Layout) -> bool {
     note_of(layout).is_some_and(|note| note.takes)
+}
+
+/// True if the score of the layout's own game is the number of pieces on the board, as far as its
+/// text is known here.
+#[must_use]
+pub fn counts_pieces(layout: Layout) -> bool {
+    note_of(layout).is_some_and(|note| note.counts_pieces)
 }
 
 /// What a refused move would do, according to the game's condition on the resulting position, as

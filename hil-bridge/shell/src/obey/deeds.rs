@@ -101,11 +101,16 @@ impl Shell<'_> {
     /// Chooses the game first, because the board then selects its settings; then sets the named
     /// settings together.
     pub(super) fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
-        let before = self.driver.status()?.settings;
-        let mut settings = before;
+        let mut settings = self.driver.status()?.settings;
         if let Some(mode) = change.mode {
             check_mode(change.game.unwrap_or(settings.game), mode)?;
         }
+        let mut is_inserted = false;
+        if let Some(text) = change.text {
+            is_inserted = self.insert_text(text)?;
+            settings = self.driver.status()?.settings;
+        }
+        let before = settings;
         if let Some(why) = change
             .game
             .and_then(|game| words::why_not_here(game, self.driver.roster()))
@@ -131,11 +136,22 @@ impl Shell<'_> {
         if self.memory.answers != Answers::Json {
             self.memory.remark = remark::of_no_effect(change, &before, &wanted);
         }
-        Ok(if wanted == before {
+        Ok(if wanted == before && !is_inserted {
             Extra::AsBefore
         } else {
             Extra::None
         })
+    }
+
+    /// Puts a built-in text on the board, unless it is there already. True if it was not.
+    fn insert_text(&mut self, text: &str) -> Result<bool, ShellError> {
+        // Keeps the drawing known until the board has it.
+        let layout = (self.memory.read_layout)(&format!("{text}.lud")).map_err(ShellError::Bad)?;
+        let is_new = self.driver.layout() != *layout;
+        if is_new {
+            self.reset(self.memory.seed, *layout)?;
+        }
+        Ok(is_new)
     }
 
     pub(super) fn save(&mut self, path: &Path) -> Result<(), ShellError> {

@@ -4,6 +4,7 @@ use drawings::hexagon;
 use firmware_core::games;
 use protocol::{Event, StampedEvent};
 use touchboard_files::KeepFile;
+use touchboard_host::{Driver, written};
 
 use super::*;
 
@@ -348,4 +349,28 @@ fn a_light_that_blinks_is_expected_with_its_rhythm_and_shown_with_it() {
     let (_, errors, ending) = script("start\ntap a1\nexpect d7 green slow");
     assert_eq!(ending, ExitKind::Failed);
     assert_eq!(errors, "line 3: expected d7 green slow, found green fast\n");
+}
+
+#[test]
+fn a_text_that_comes_along_is_set_by_its_name_like_any_other_game() {
+    for (line, name) in [
+        ("set game=chess", "Chess"),
+        ("set game=Nine Men's Morris level=0", "Nine Men's Morris"),
+        ("set level=0 game=hex", "Hex"),
+        ("set game=reversi.lud", "Reversi"),
+    ] {
+        let mut board = board();
+        let lines = format!("{line}\nstart\n");
+        let (output, errors, ending) = run_at(&mut board, lines.as_bytes(), &plain());
+        assert_eq!(ending, ExitKind::Done, "{line}: {output}{errors}");
+        let settings = board.status().unwrap().settings;
+        let own = written::game_name(settings.game, board.layout());
+        assert_eq!(own, name, "{line}");
+        assert_eq!(settings.game, games::LAYOUTS_OWN, "{line}");
+        // On the board already, it is not inserted again, so the game goes on.
+        let again = format!("{line}\n");
+        let (_, errors, ending) = run_at(&mut board, again.as_bytes(), &plain());
+        assert_eq!(ending, ExitKind::Done, "{line}: {errors}");
+        assert!(board.status().unwrap().score.is_some(), "{line}");
+    }
 }

@@ -61,8 +61,7 @@ impl Session {
     }
 
     fn start(&mut self) {
-        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
-        self.event(Event::Key(enter));
+        self.keys("n");
     }
 
     fn mouse(&mut self, kind: MouseEventKind, place: Rect) {

@@ -1,0 +1,163 @@
+//! What a touch would put on the board where the mouse rests: the piece or the stone itself,
+//! half transparent.
+//!
+//! Invariants: a ghost stands only where nothing of its height stands yet; it throws no shadow,
+//! and is gone with the rest of the mouse.
+
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+use protocol::{Colour, Point, Side};
+use touchboard_host::pieces::figures::{Figure, Tint};
+use touchboard_host::preview::Preview;
+use touchboard_host::standing;
+
+use super::SceneSet;
+use super::camera::Viewpoint;
+use super::coins;
+use super::hover::Hover;
+use super::kit::{Kit, Maker, Presence};
+use super::pieces::{self, ShowPieces};
+use super::plan::PointPlan;
+use crate::source::Shown;
+use crate::theme::{self, Chosen};
+
+/// How much of a stone is seen.
+const STONE_ALPHA: f32 = 0.42;
+/// How much of its light a stone gives.
+const STONE_GLOW: f32 = 0.12;
+
+/// Something that a touch would put there.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+pub struct PieceGhost {
+    /// The point on which it would come to be.
+    pub point: Point,
+    /// What it would be.
+    pub of: GhostOf,
+}
+
+/// What a ghost is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GhostOf {
+    /// A piece, of which as many levels stand there already.
+    Piece(Figure, usize),
+    /// A light that is a stone.
+    Stone(Side),
+}
+
+/// Shows what a touch would put on the board.
+pub struct GhostsPlugin;
+
+impl Plugin for GhostsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Hover>()
+            .init_resource::<ShowPieces>()
+            .init_resource::<Viewpoint>()
+            .init_resource::<Kit>()
+            .init_resource::<Chosen>()
+            .add_systems(
+                Update,
+                appear.in_set(SceneSet::Follow).run_if(
+                    resource_changed::<Hover>
+                        .or_else(resource_changed::<Shown>)
+                        .or_else(resource_changed::<ShowPieces>)
+                        .or_else(resource_changed::<Viewpoint>)
+                        .or_else(resource_changed::<PointPlan>),
+                ),
+            );
+    }
+}
+
+/// The ghosts of what this touch would place.
+#[must_use]
+pub fn of(shown: &Shown, preview: &Preview, show: ShowPieces) -> Vec<PieceGhost> {
+    if show == ShowPieces::Off {
+        return Vec::new();
+    }
+    let standing = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
+    if !preview.figures.is_empty() {
+        let ghost = |(point, figure): &(Point, Figure)| {
+            let mut there = standing.iter().filter(|(at, _)| at == point);
+            let before = there
+                .next()
+                .map_or(0, |(_, there)| usize::from(there.levels()));
+            let of = GhostOf::Piece(*figure, before);
+            (usize::from(figure.levels()) > before).then_some(PieceGhost { point: *point, of })
+        };
+        return preview.figures.iter().filter_map(ghost).collect();
+    }
+    let settings = &shown.status.settings;
+    let side = preview
+        .side
+        .filter(|_| standing::lights_are_stones(settings));
+    let is_dark = |point: &&Point| shown.frame.points.get(**point) == Colour::OFF;
+    let placed = preview.placed.iter().filter(is_dark);
+    let stones = placed.filter_map(|point| {
+        let of = GhostOf::Stone(side?);
+        Some(PieceGhost { point: *point, of })
+    });
+    stones.collect()
+}
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a system asks for what it needs by its arguments"
+)]
+fn appear(
+    mut commands: Commands,
+    (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<StandardMaterial>>),
+    mut kit: ResMut<Kit>,
+    (shown, hover): (Res<Shown>, Res<Hover>),
+    (show, view, chosen): (Res<ShowPieces>, Res<Viewpoint>, Res<Chosen>),
+    plan: Res<PointPlan>,
+    mut stone: Local<Option<Handle<Mesh>>>,
+    old: Query<(Entity, &PieceGhost)>,
+) {
+    let preview = hover.0.as_ref().and_then(|at| at.preview.as_ref());
+    let mut wanted = preview.map_or_else(Vec::new, |preview| of(&shown, preview, *show));
+    wanted.retain(|ghost| plan.layout().has(ghost.point));
+    let is_there = |ghost: &PieceGhost| old.iter().any(|(_, there)| there == ghost);
+    let is_same =
+        old.iter().all(|(_, ghost)| wanted.contains(ghost)) && wanted.iter().all(is_there);
+    if is_same && !plan.is_changed() && !view.is_changed() {
+        return;
+    }
+    for (entity, _) in &old {
+        commands.entity(entity).despawn();
+    }
+    let mut maker = Maker {
+        kit: &mut kit,
+        meshes: &mut meshes,
+        materials: &mut materials,
+    };
+    maker.follow(chosen.0);
+    for ghost in wanted {
+        match ghost.of {
+            GhostOf::Piece(figure, before) => {
+                let levels = maker.levels(pieces::from(*view, figure));
+                for level in levels.iter().skip(before) {
+                    let place = pieces::place(&plan, ghost.point, level.lift);
+                    let piece = maker.spawn_as(Presence::Ghost, &mut commands, level, place);
+                    commands.entity(piece).insert(ghost);
+                }
+            }
+            GhostOf::Stone(side) => {
+                let mesh = stone.get_or_insert_with(|| maker.meshes.add(coins::coin().mesh()));
+                let colour = theme::figure(chosen.0, Tint::Side(side));
+                let material = maker.materials.add(StandardMaterial {
+                    base_color: colour.with_alpha(STONE_ALPHA),
+                    emissive: colour.to_linear() * STONE_GLOW,
+                    alpha_mode: AlphaMode::Blend,
+                    ..default()
+                });
+                commands.spawn((
+                    Name::new("ghost"),
+                    ghost,
+                    NotShadowCaster,
+                    Mesh3d(mesh.clone()),
+                    MeshMaterial3d(material),
+                    pieces::place(&plan, ghost.point, coins::LIES),
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What to do before the first touch of a game, in one short sentence, and whether it has room
+//! below the case; where it has none, the panel says it.
+
+use bevy_egui::egui;
+use protocol::{Colour, Point};
+use touchboard_host::games::{Guide, find};
+use touchboard_host::standing::{Situation, Tracks, is_boards_turn, phase, tracks};
+
+use super::Bench;
+use crate::scene::fit::FILLS;
+use crate::scene::marks::ShowTracks;
+
+/// The distance of a sentence from the lower edge of the free area between the panels.
+pub const BELOW: f32 = 4.0;
+/// How large its letters are.
+pub const LETTERS: f32 = 15.0;
+/// Between its letters and its edge.
+pub const AROUND: egui::Vec2 = egui::vec2(14.0, 4.0);
+/// The height of one line of letters, in parts of their size.
+const LINE: f32 = 1.3;
+
+/// True if one line has room between the case and the edge of a part of the window that is
+/// so high.
+pub fn has_room(height: f32) -> bool {
+    let free = height * (1.0 - FILLS) / 2.0;
+    BELOW + LETTERS * LINE + 2.0 * AROUND.y <= free
+}
+
+/// What to do before the first touch of a game; `None` later, and where the game does not wait
+/// for it.
+pub fn first_touch(bench: &Bench) -> Option<String> {
+    let shown = &bench.shown;
+    let status = &shown.status;
+    let is_first = phase(status) == Situation::Play && status.last_move.is_none();
+    let in_real_time = find(status.settings.game).is_some_and(Guide::is_in_real_time);
+    if !is_first || in_real_time || is_boards_turn(status) || status.turn.is_none() {
+        return None;
+    }
+    let has_marks = *bench.looks.tracks == ShowTracks::On && !shown.legal.is_empty();
+    let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
+    let key = match tracks(&status.settings) {
+        Tracks::Forbidden(_) | Tracks::None(_) => "a key",
+        _ if !has_marks => "a key",
+        _ if shown.legal.iter().all(is_dark) => "a ringed key",
+        _ => "a marked key",
+    };
+    Some(format!("Touch {key}: click it, or arrows and Space."))
+}

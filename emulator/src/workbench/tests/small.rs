@@ -1,0 +1,176 @@
+//! Small windows, and what is said in a game: before its first touch, while it is paused, and
+//! after a move was taken back.
+
+use protocol::{Button, Deed, Input};
+
+use super::*;
+use crate::scene::fit::FILLS;
+use crate::source::BoardPace;
+
+/// A game that waits for its first touch.
+fn begun(game: u8) -> World {
+    let mut world = with_game(game);
+    let mut shown = world.resource_mut::<Shown>();
+    shown.status.score = Some([2, 2]);
+    shown.status.turn = Some(Side::Green);
+    shown.legal = shown.layout.iter().take(4).collect();
+    world
+}
+
+/// A window of about this height, small ones among them.
+const LOW: [(f32, f32); 2] = [(640.0, 400.0), (800.0, 500.0)];
+
+fn says(picture: &Picture, wanted: &str) -> bool {
+    picture.words().iter().any(|(text, ..)| text == wanted)
+}
+
+#[test]
+fn the_panel_of_a_small_window_leaves_two_thirds_of_it_to_the_board() {
+    for size in LOW {
+        let picture = picture(&mut begun(0), size, Vec::new());
+        let part = picture.left.width() / picture.screen.width();
+        assert!(part > 0.66, "{size:?}: {part}");
+    }
+}
+
+#[test]
+fn in_a_small_window_settings_are_one_line_while_a_game_is_on_and_a_click_shows_them() {
+    let line = "mode 0, level off, 120 s, 9x9";
+    for size in LOW {
+        let mut world = begun(0);
+        let folded = picture(&mut world, size, Vec::new());
+        assert!(says(&folded, line) && !says(&folded, "Mode"), "{size:?}");
+        let events = click(&folded.words(), line);
+        let events = events.into_iter().map(|event| vec![event]).collect();
+        let open = drawn(&mut world, size, events);
+        for wanted in ["Settings", "Mode", "Level", "Time", "Board"] {
+            assert!(says(&open, wanted), "{size:?}: {wanted}");
+        }
+        let before = picture(&mut with_game(0), size, Vec::new());
+        assert!(says(&before, "Mode"), "{size:?}: no game is on");
+    }
+    assert!(says(&picture(&mut begun(0), SIZE, Vec::new()), "Mode"));
+}
+
+#[test]
+fn what_to_touch_first_is_said_below_the_case_or_else_in_the_panel() {
+    let first = "Touch a ringed key: click it, or arrows and Space.";
+    for size in SIZES {
+        let picture = picture(&mut begun(0), size, Vec::new());
+        let words = picture.words();
+        let mut said = words.iter().filter(|(text, ..)| text == first);
+        let (_, place, _) = said.next().unwrap_or_else(|| panic!("{size:?}: {words:?}"));
+        assert_eq!(said.count(), 0, "{size:?}: it is said once");
+        // The board fills this part of what the panels leave, in the middle.
+        let case = picture.left.height() * FILLS;
+        let middle = picture.left.center();
+        let case = egui::Rect::from_center_size(middle, egui::vec2(picture.left.width(), case));
+        assert!(!case.intersects(*place), "{size:?}: {place} {case}");
+    }
+    let mut world = begun(0);
+    world.resource_mut::<Shown>().status.last_move = Some(LastMove {
+        side: Side::Green,
+        point: Point(3),
+        by: Mover::Finger,
+    });
+    let later = picture(&mut world, SIZE, Vec::new());
+    assert!(!says(&later, first));
+    // Ghost does not wait for a touch.
+    let ghost = picture(&mut begun(1), SIZE, Vec::new()).words();
+    assert!(ghost.iter().all(|(text, ..)| !text.starts_with("Touch a")));
+}
+
+#[test]
+fn the_time_of_a_game_that_is_paused_stands_still() {
+    let mut world = begun(0);
+    world.resource_mut::<Shown>().status.paused = true;
+    world.resource_mut::<story::Story>().lines = vec![
+        line(5_000, Subject::Move, "green e4"),
+        line(6_500, Subject::Hold, "paused"),
+    ];
+    for now in [6_500, 9_000] {
+        world.resource_mut::<BoardTime>().0 = now;
+        let picture = picture(&mut world, SIZE, Vec::new());
+        assert!(says(&picture, "6.500 s, paused"), "{:?}", picture.words());
+    }
+    world.resource_mut::<Shown>().status.paused = false;
+    let picture = picture(&mut world, SIZE, Vec::new());
+    assert!(says(&picture, "9.000 s"));
+}
+
+#[test]
+fn after_a_move_was_taken_back_the_button_is_resume_and_lets_time_go_on() {
+    let mut world = begun(0);
+    world.resource_mut::<Shown>().pace.frozen = true;
+    world.insert_resource(take_back::Waits::ForTouch);
+    let stopped = picture(&mut world, SIZE, Vec::new());
+    assert!(says(&stopped, "Resume") && !says(&stopped, "Pause"));
+    world.resource_mut::<Messages<WindowCommand>>().clear();
+    picture(&mut world, SIZE, click(&stopped.words(), "Resume"));
+    let mut commands = world.resource_mut::<Messages<WindowCommand>>();
+    let commands: Vec<WindowCommand> = commands.drain().collect();
+    let pace = BoardPace {
+        frozen: false,
+        ..BoardPace::default()
+    };
+    assert_eq!(commands, [WindowCommand::Pace(pace)]);
+    // Of a game that is paused, the board's own button is pressed.
+    let mut world = begun(0);
+    world.resource_mut::<Shown>().status.paused = true;
+    let paused = picture(&mut world, SIZE, Vec::new());
+    world.resource_mut::<Messages<WindowCommand>>().clear();
+    picture(&mut world, SIZE, click(&paused.words(), "Resume"));
+    let mut commands = world.resource_mut::<Messages<WindowCommand>>();
+    let first = commands.drain().next();
+    let stop = WindowCommand::Do(Deed::Input(Input::Press(Button::Stop)));
+    assert_eq!(first, Some(stop));
+}
+
+#[test]
+fn no_word_beside_a_games_name_is_cut_or_written_over_in_any_mode_and_window() {
+    let modes = games::BUILT.iter().flat_map(|game| {
+        let modes = games::about(game).map_or(1, |about| about.modes);
+        (0..modes).map(move |mode| (game, mode))
+    });
+    // The longest words of each game are enough.
+    let mut longest = std::collections::BTreeMap::new();
+    for (game, mode) in modes {
+        for level in [0, 1] {
+            let settings = Settings {
+                game,
+                mode,
+                level,
+                ..Settings::default()
+            };
+            let kind = standing::kind(&settings, Layout::MALDOO);
+            let before = longest.entry(game).or_insert((kind.clone(), settings));
+            if kind.len() > before.0.len() {
+                *before = (kind, settings);
+            }
+        }
+    }
+    for (kind, settings) in longest.into_values() {
+        for size in SIZES {
+            let mut world = with_game(settings.game);
+            world.resource_mut::<Shown>().status.settings = settings;
+            let picture = picture(&mut world, size, Vec::new());
+            assert_eq!(picture.cut(), [""; 0], "{size:?}: {kind}");
+            let words = picture.words();
+            let of_kind: Vec<_> = words.iter().filter(|(text, ..)| *text == kind).collect();
+            assert!(!of_kind.is_empty(), "{size:?}: {kind}");
+            for (_, place, clip) in of_kind {
+                assert!(
+                    clip.expand(0.5).contains_rect(*place),
+                    "{size:?}: {kind} {place} {clip}"
+                );
+                let panel = place.left() > picture.left.right();
+                let is_over = |(text, other, _): &&(String, egui::Rect, egui::Rect)| {
+                    let is_beside = (other.left() > picture.left.right()) == panel;
+                    *text != kind && is_beside && other.shrink(1.5).intersects(*place)
+                };
+                let over = words.iter().find(is_over);
+                assert_eq!(over, None, "{size:?}: {kind} {place}");
+            }
+        }
+    }
+}
