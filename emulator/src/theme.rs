@@ -13,12 +13,12 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
 /// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
-/// The felt on the table: a light grey, so that walnut and lights are the colours.
-pub const TABLE: Color = Color::srgb(0.615, 0.625, 0.645);
+/// The felt on the table: a warm grey, so that walnut and lights are the colours.
+pub const TABLE: Color = Color::srgb(0.80, 0.785, 0.76);
 /// The body of the case: walnut.
-pub const WOOD: Color = Color::srgb(0.47, 0.305, 0.205);
+pub const WOOD: Color = Color::srgb(0.76, 0.49, 0.315);
 /// The plate on the case: aluminium, anodised in graphite.
-pub const PLATE: Color = Color::srgb(0.215, 0.222, 0.238);
+pub const PLATE: Color = Color::srgb(0.265, 0.27, 0.285);
 /// The edge of the plate, where the metal is bare and brushed.
 pub const EDGE: Color = Color::srgb(0.66, 0.655, 0.645);
 /// Bare metal that shines.
@@ -33,6 +33,8 @@ pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
 /// The colour of print on the case.
 pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
+/// Letters and numbers on dark pieces.
+pub const INLAY: Color = Color::srgb(0.96, 0.93, 0.86);
 /// The light squares of a chequered field.
 pub const SQUARE: Color = Color::srgb(0.50, 0.455, 0.385);
 /// The cells of a field that has no lines.

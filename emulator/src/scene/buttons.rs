@@ -28,7 +28,7 @@ const CAP: Vec3 = Vec3::new(BUTTON_CAP.x, 0.13, BUTTON_CAP.y);
 /// Length of the part of a cap that is inside the case.
 const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
-const LETTER: f32 = 0.165;
+const LETTER: f32 = 0.190;
 
 /// Distance of the frame from the edge of the Start cap, and its width.
 const FRAME: [f32; 2] = [0.035, 0.035];

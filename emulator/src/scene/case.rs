@@ -18,13 +18,17 @@ use super::shape::{Shape, Slab};
 /// Height of the plate above the body.
 const PLATE_RISE: f32 = 0.05;
 /// Width of the plate's bright edge, seen from above.
-const PLATE_CUT: f32 = 0.045;
+const PLATE_CUT: f32 = 0.055;
 /// Width of the seam between plate and body.
 const SEAM: f32 = 0.022;
+/// Brightness of the middle of the plate.
+const SHEEN: f32 = 1.05;
+/// How much it falls per scene unit away from the lamp, which is at the back left.
+const SHEEN_FALL: f32 = 0.045;
 /// Width of the body's edge, seen from above.
-const BODY_CUT: f32 = 0.10;
+const BODY_CUT: f32 = 0.13;
 /// Height of the maker's name.
-const NAME: f32 = 0.185;
+const NAME: f32 = 0.21;
 /// Width of an engraved line, relative to the pitch.
 const LINE: f32 = 0.035;
 /// Height of the tiles.
@@ -36,7 +40,7 @@ const GROUND_Y: f32 = 0.002;
 /// Height of the lines of a drawn board above its ground.
 const LINE_LIFT: f32 = 0.0015;
 /// Height of the letters and numbers beside the field.
-const COORDINATE_HEIGHT: f32 = 0.20;
+const COORDINATE_HEIGHT: f32 = 0.26;
 /// Distance of letters and numbers from the field.
 const COORDINATE_AWAY: f32 = 0.43;
 /// Distance of a letter on a slanted line from the field, relative to its height.
@@ -95,9 +99,11 @@ fn build_body(
     paint: Res<Paint>,
     plan: Res<PointPlan>,
 ) {
+    // Their shadow on the table is the soft one that is painted there.
     let mut add = |name, shape: Shape, material, y: f32| {
         let mesh = meshes.add(shape.mesh());
-        commands.spawn(part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0)));
+        let place = Transform::from_xyz(0.0, y, 0.0);
+        commands.spawn((part(name, mesh, material, place), NotShadowCaster));
     };
     let outline = plan.case();
     let plate = plan.plate();
@@ -111,11 +117,25 @@ fn build_body(
     ];
     add("edge", Shape::cut(&plate, &cut, false), &paint.edge, 0.0);
     let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
-    add("plate", top, &paint.plate, 0.0);
+    let mesh = meshes.add(shaded(top.mesh()));
+    let top = part("plate", mesh, &paint.plate, Transform::default());
+    commands.spawn((top, NotShadowCaster));
     let mesh = meshes.add(names(plan.layout()).mesh());
     let place = plan.console() + Vec3::new(0.0, PRINT_LIFT, NAME_Y);
     let place = Transform::from_translation(place);
     commands.spawn(part("names", mesh, &paint.print, place));
+}
+
+/// Makes a flat mesh brighter towards the lamp.
+fn shaded(mesh: Mesh) -> Mesh {
+    let places = mesh.attribute(Mesh::ATTRIBUTE_POSITION);
+    let places = places.and_then(|places| places.as_float3()).unwrap_or(&[]);
+    let sheen = |[x, _, z]: &[f32; 3]| {
+        let light = (SHEEN - SHEEN_FALL * (x + z)).clamp(0.5, 1.5);
+        [light, light, light, 1.0]
+    };
+    let colours: Vec<[f32; 4]> = places.iter().map(sheen).collect();
+    mesh.with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
 }
 
 /// Prints the maker's name behind the left end of the display and the number of keys

@@ -6,14 +6,18 @@
 
 use std::f32::consts::PI;
 
+use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
 use touchboard_host::pieces::HeldPiece;
 
 use super::furniture::TABLE_Y;
+use super::lights;
 use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::pieces::{COME_MS, ShowPieces};
 use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
+use super::texture;
 use crate::source::Shown;
 use crate::theme;
 
@@ -29,6 +33,10 @@ const APART: f32 = 1.15;
 const PIP: f32 = 0.088;
 /// Distance of pips from the middle of their face, relative to the side.
 const OUT: f32 = 0.26;
+/// Side of the shadow's plane, relative to the die's.
+const SHADE: f32 = 4.0;
+/// Opacity of the shadow.
+const SHADOW: f32 = 0.62;
 /// Duration of a roll, in ms of board time.
 const ROLL_MS: u64 = 300;
 /// The directions of the faces with one to six pips on an unrotated die. Opposite faces
@@ -74,6 +82,8 @@ struct Model {
     pips: Handle<Mesh>,
     ivory: Handle<StandardMaterial>,
     ink: Handle<StandardMaterial>,
+    shade: Handle<Mesh>,
+    dark: Handle<StandardMaterial>,
 }
 
 /// Returns the dice by place when the board holds `held`, and whether they are newly
@@ -129,6 +139,7 @@ fn throw(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
+    mut images: ResMut<Assets<Image>>,
     mut cup: ResMut<Cup>,
     shown: Res<Shown>,
     state: (Res<ShowPieces>, Res<Continuity>, Res<Tempo>, Res<PointPlan>),
@@ -151,7 +162,7 @@ fn throw(
     }
     let model = cup
         .made
-        .get_or_insert_with(|| model(&mut meshes, &mut materials))
+        .get_or_insert_with(|| model(&mut meshes, &mut materials, &mut images))
         .clone();
     let goes = *flow == Continuity::Goes && !show.is_changed();
     for (entity, die) in &old {
@@ -172,8 +183,10 @@ fn throw(
             continue;
         };
         let rest = rest(edge, slot, pips);
+        let shadow = commands.spawn(shadow(&model, rest.rotation)).id();
         let die = spawn(&mut commands, &model, rest)
             .insert(Die { slot, pips })
+            .add_child(shadow)
             .id();
         if goes {
             commands.entity(die).insert(Visibility::Hidden);
@@ -216,7 +229,47 @@ fn spawn<'a>(commands: &'a mut Commands, model: &Model, place: Transform) -> Ent
     die
 }
 
-fn model(meshes: &mut Assets<Mesh>, materials: &mut Assets<StandardMaterial>) -> Model {
+/// Returns the shadow of a die with this rotation.
+fn shadow(model: &Model, lies: Quat) -> impl Bundle {
+    let up = lies.inverse();
+    let place = Transform::from_translation(up * (Vec3::NEG_Y * 0.48)).with_rotation(up);
+    (
+        Name::new("shadow of a die"),
+        NotShadowCaster,
+        Mesh3d(model.shade.clone()),
+        MeshMaterial3d(model.dark.clone()),
+        place,
+    )
+}
+
+/// Returns the opacity of a die's shadow at a place, relative to its side.
+fn shade(place: Vec2) -> f32 {
+    const STEPS: u8 = 8;
+    let by = -lights::KEY_AT.xz() / lights::KEY_AT.y;
+    let kept = (0..=STEPS).map(|step| {
+        let height = f32::from(step) / f32::from(STEPS);
+        let soft = 0.10 + 0.30 * height;
+        let away = (place - by * height).length() - 0.52;
+        (0.5 - 0.5 * away / soft).clamp(0.0, 1.0)
+    });
+    SHADOW * kept.fold(0.0, f32::max)
+}
+
+fn model(
+    meshes: &mut Assets<Mesh>,
+    materials: &mut Assets<StandardMaterial>,
+    images: &mut Assets<Image>,
+) -> Model {
+    let shade = texture::over(TextureFormat::Rgba8Unorm, |place| {
+        [0.0, 0.0, 0.0, shade(place * SHADE / 2.0)]
+    });
+    let dark = materials.add(StandardMaterial {
+        base_color: Color::BLACK,
+        base_color_texture: Some(images.add(shade)),
+        unlit: true,
+        alpha_mode: AlphaMode::Blend,
+        ..default()
+    });
     let mut matter = |base_color| {
         materials.add(StandardMaterial {
             base_color,
@@ -230,6 +283,8 @@ fn model(meshes: &mut Assets<Mesh>, materials: &mut Assets<StandardMaterial>) ->
         ink: matter(theme::GROOVE),
         body: meshes.add(body().mesh()),
         pips: meshes.add(all_pips().mesh()),
+        shade: meshes.add(Shape::plate(SHADE, SHADE).mesh()),
+        dark,
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::NotShadowCaster;
+use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use protocol::{Colour, Frame, Point, Side, Tick};
 use touchboard_host::case::{DISPLAY_Y, DOME, TURN_LIGHT, TURN_LIGHT_X};
@@ -28,7 +29,12 @@ const WALL_TOP: f32 = 0.36;
 /// Steps of the profile from there to the middle.
 const STEPS: u8 = 10;
 /// Reach of the light on the case, relative to the dome's radius.
-const SPILL_REACH: f32 = 3.3;
+const SPILL_REACH: f32 = 3.5;
+/// Distance of the lamp as the highlights on domes show it: the smaller it is, the more
+/// they differ from dome to dome.
+const LAMP_AWAY: f32 = 17.0;
+/// Side of the squares of the board whose domes share a mesh.
+const SAME_LIGHT: f32 = 1.3;
 
 /// The component of a dome: which light it is, and its current colour.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +124,8 @@ fn build_turn_lights(
     let lamp = Lens::new(TURN_LIGHT, &mut meshes);
     for (side, sign) in [(Side::Green, -1.0), (Side::Red, 1.0)] {
         let place = Vec3::new(sign * TURN_LIGHT_X, 0.0, DISPLAY_Y);
-        for part in lamp.spawn(&mut commands, &paint, Lamp::Turn(side), place) {
+        let dome = meshes.add(lamp.lit_at(place));
+        for part in lamp.spawn(&mut commands, &paint, Lamp::Turn(side), dome, place) {
             commands.entity(part).insert(ChildOf(console.0));
         }
     }
@@ -135,9 +142,15 @@ fn build_points(
         commands.entity(entity).despawn();
     }
     let lens = Lens::new(DOME * plan.pitch(), &mut meshes);
+    let mut domes: HashMap<IVec2, Handle<Mesh>> = HashMap::default();
     for point in plan.layout().iter() {
         let place = plan.place(point) + Vec3::Y * FIELD_Y;
-        let parts = lens.spawn(&mut commands, &paint, Lamp::Point(point), place);
+        let cell = (place.xz() / SAME_LIGHT).round();
+        let dome = domes.entry(cell.as_ivec2());
+        let middle = (cell * SAME_LIGHT).extend(0.0).xzy();
+        let dome = dome.or_insert_with(|| meshes.add(lens.lit_at(middle)));
+        let dome = dome.clone();
+        let parts = lens.spawn(&mut commands, &paint, Lamp::Point(point), dome, place);
         for part in parts {
             commands.entity(part).insert(OfLayout);
         }
@@ -193,7 +206,7 @@ pub fn height_at(reach: f32) -> f32 {
 
 /// The meshes of a dome of one size.
 struct Lens {
-    dome: Handle<Mesh>,
+    dome: Shape,
     bezel: Handle<Mesh>,
     spill: Handle<Mesh>,
     /// The height above the case at which neighbours catch its light.
@@ -216,11 +229,18 @@ impl Lens {
         .map(|(reach, height)| Vec2::new(reach * radius, height * radius));
         let spill = 2.0 * SPILL_REACH * radius;
         Lens {
-            dome: meshes.add(Shape::turned(&profile, 40).mesh()),
+            dome: Shape::turned(&profile, 40),
             bezel: meshes.add(Shape::turned(&bezel, 40).mesh()),
             spill: meshes.add(Shape::plate(spill, spill).mesh()),
             top: radius * HEIGHT,
         }
+    }
+
+    /// Returns the mesh of a dome at `place`, whose normals lean outwards as if the lamp
+    /// were near.
+    fn lit_at(&self, place: Vec3) -> Mesh {
+        let lean = place.xz() / (2.0 * LAMP_AWAY);
+        self.dome.clone().facing(lean.extend(0.0).xzy()).mesh()
     }
 
     fn spawn(
@@ -228,6 +248,7 @@ impl Lens {
         commands: &mut Commands,
         paint: &Paint,
         lamp: Lamp,
+        dome: Handle<Mesh>,
         place: Vec3,
     ) -> [Entity; 4] {
         let dome = commands
@@ -236,7 +257,7 @@ impl Lens {
                     lamp,
                     colour: Colour::OFF,
                 },
-                Mesh3d(self.dome.clone()),
+                Mesh3d(dome),
                 MeshMaterial3d(paint.dome[0].clone()),
                 Transform::from_translation(place),
             ))

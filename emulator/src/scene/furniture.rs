@@ -13,6 +13,7 @@ use touchboard_host::case::{CASE_HEIGHT, Outline, SCREW, flat};
 
 use super::SceneSet;
 use super::case::PRINT_LIFT;
+use super::lights;
 use super::paint::Paint;
 use super::plan::{PointPlan, bounds, vec2};
 use super::shape::{Shape, Slab};
@@ -37,6 +38,12 @@ const CABLE: f32 = 0.085;
 const PULLED: f32 = 0.9;
 /// Reach of the case's shade on the table.
 const SHADE: f32 = 2.4;
+/// Opacity of the shade at the edge of the case.
+const CONTACT: f32 = 0.72;
+/// Opacity of the case's shadow.
+const SHADOW: f32 = 0.66;
+/// Opacity of the cable's shadow.
+const CABLE_SHADOW: f32 = 0.40;
 
 /// Marks parts that are rebuilt when the layout changes.
 #[derive(Component)]
@@ -150,12 +157,23 @@ fn build(
     let at = Vec3::new(SOCKET_X, SOCKET_Y, back);
     let plug = add("plug", plug_body(), &paint.bright, at);
     let cable = add("cable", cable(), &paint.rubber, at);
+    // The shadow of the cable, as flat as the table.
+    let by = -lights::KEY_AT.xz() / lights::KEY_AT.y * CABLE;
+    let on_table = TABLE_Y + 0.012 - SOCKET_Y;
+    let flat = |place: Vec3| Vec3::new(place.x + by.x, on_table, place.z + by.y);
+    let dark = materials.add(StandardMaterial {
+        base_color: Color::BLACK.with_alpha(CABLE_SHADOW),
+        unlit: true,
+        alpha_mode: AlphaMode::Blend,
+        ..default()
+    });
+    let under = add("shadow of the cable", self::cable().bent(flat), &dark, at);
     let shade = shade(outline, &mut materials, &mut images);
     let place = bounds(outline).center().extend(TABLE_Y + 0.01).xzy();
     let size = bounds(outline).size() + 2.0 * SHADE;
     let shade = add("contact shade", Shape::plate(size.x, size.y), &shade, place);
     commands.entity(shade).insert(NotShadowCaster);
-    for part in [plug, cable] {
+    for part in [plug, cable, under] {
         commands.entity(part).insert((Cable, Visibility::Hidden));
     }
 }
@@ -247,7 +265,23 @@ fn cable() -> Shape {
     all
 }
 
-/// Returns the material of the shade under and around the case.
+/// Returns how much of the lamp's light the case blocks at a place on the table, 0 to 1.
+/// The higher the edge that throws the shadow, the softer it is.
+fn shadow(outline: &Outline, place: Vec2) -> f32 {
+    const STEPS: u8 = 10;
+    let by = -lights::KEY_AT.xz() / lights::KEY_AT.y;
+    let kept = (0..=STEPS).map(|step| {
+        let height = -TABLE_Y * f32::from(step) / f32::from(STEPS);
+        let edge = place - by * height;
+        let soft = 0.05 + 0.28 * height;
+        let part = outline.distance(flat(edge.x, edge.y)) / soft;
+        let part = (0.5 - 0.5 * part).clamp(0.0, 1.0);
+        part * part * (3.0 - 2.0 * part)
+    });
+    kept.fold(0.0, f32::max)
+}
+
+/// Returns the material of the shade and the shadow around the case.
 fn shade(
     outline: &Outline,
     materials: &mut Assets<StandardMaterial>,
@@ -258,8 +292,9 @@ fn shade(
     let image = texture::over(TextureFormat::Rgba8Unorm, |place| {
         let place = middle + place * half;
         let away = outline.distance(flat(place.x, place.y)).max(0.0);
-        let shade = (1.0 - away / SHADE).max(0.0).powi(3) * 0.80;
-        [0.0, 0.0, 0.0, shade]
+        let contact = (1.0 - away / SHADE).max(0.0).powi(3) * CONTACT;
+        let kept = 1.0 - SHADOW * shadow(outline, place);
+        [0.0, 0.0, 0.0, 1.0 - kept * (1.0 - contact)]
     });
     materials.add(StandardMaterial {
         base_color: Color::BLACK,

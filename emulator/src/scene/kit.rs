@@ -15,10 +15,14 @@ use crate::theme;
 /// Lift of a held piece, relative to the pitch: it clears its neighbours.
 const HELD_LIFT: f32 = 0.45;
 /// Height of the number of a stack.
-const NUMBER: f32 = 0.30;
+const NUMBER: f32 = 0.40;
+/// Height of a number of two digits.
+const LONG_NUMBER: f32 = 0.28;
+/// Luminance above which the number on a piece is dark.
+const PALE: f32 = 0.30;
 
 /// Radius of the disc under the number.
-const DISC: f32 = 0.19;
+const DISC: f32 = 0.27;
 /// Distance from the disc up to the number.
 const DISC_BELOW: f32 = 0.004;
 
@@ -38,6 +42,8 @@ pub struct Kit {
     brass: Option<Handle<StandardMaterial>>,
     /// The material of letters and numbers, which contains the letter atlas.
     letters: Handle<StandardMaterial>,
+    /// The material of letters and numbers on dark pieces.
+    pale_letters: Handle<StandardMaterial>,
     /// The mesh of the disc under the number of a stack.
     disc: Option<Handle<Mesh>>,
     palette: Palette,
@@ -92,9 +98,15 @@ impl Kit {
         self.speckles = Some(speckles);
     }
 
-    /// Sets the material of letters and numbers on pieces.
-    pub fn print_letters_with(&mut self, letters: Handle<StandardMaterial>) {
+    /// Sets the materials of letters and numbers on pieces: dark ones, and pale ones for
+    /// dark pieces.
+    pub fn print_letters_with(
+        &mut self,
+        letters: Handle<StandardMaterial>,
+        pale: Handle<StandardMaterial>,
+    ) {
         self.letters = letters;
+        self.pale_letters = pale;
     }
 }
 
@@ -321,11 +333,21 @@ impl Maker<'_> {
         level.lift + self.model(level.look).height
     }
 
-    /// Spawns the number of a stack on its disc.
-    pub fn number(&mut self, commands: &mut Commands, count: u8, place: Transform) -> Entity {
+    /// Spawns the number of a stack on a disc in the tint of its uppermost piece.
+    pub fn number(
+        &mut self,
+        commands: &mut Commands,
+        count: u8,
+        tint: Tint,
+        place: Transform,
+    ) -> Entity {
+        let is_pale = theme::figure(self.kit.palette, tint).luminance() > PALE;
         let meshes = &mut *self.meshes;
         let mesh = self.kit.numbers.entry(count).or_insert_with(|| {
-            let number = lettering::words(&count.to_string(), NUMBER);
+            let number = lettering::words(
+                &count.to_string(),
+                if count < 10 { NUMBER } else { LONG_NUMBER },
+            );
             meshes.add(number.mesh())
         });
         let mesh = mesh.clone();
@@ -338,14 +360,16 @@ impl Maker<'_> {
             Name::new("number"),
             NotShadowCaster,
             Mesh3d(mesh),
-            MeshMaterial3d(self.kit.letters.clone()),
+            MeshMaterial3d(match is_pale {
+                true => self.kit.letters.clone(),
+                false => self.kit.pale_letters.clone(),
+            }),
             place,
         );
-        // A pale disc keeps the dark number readable whatever the light below it shows.
         let under = (
             NotShadowCaster,
             Mesh3d(disc),
-            MeshMaterial3d(self.tint(Tint::Nobody)),
+            MeshMaterial3d(self.tint(tint)),
             Transform::from_xyz(0.0, -DISC_BELOW, 0.0),
         );
         commands.spawn(number).with_child(under).id()
@@ -376,7 +400,7 @@ mod tests {
         let (mut meshes, mut materials) = (Assets::default(), Assets::default());
         let letters = materials.add(StandardMaterial::default());
         let mut kit = Kit::default();
-        kit.print_letters_with(letters.clone());
+        kit.print_letters_with(letters.clone(), letters.clone());
         let mut maker = Maker {
             kit: &mut kit,
             meshes: &mut meshes,
@@ -424,7 +448,7 @@ mod tests {
         let pile = Figure {
             count: 2,
             beneath: Some(Tint::Side(Side::Red)),
-            ..Figure::one(PieceStyle::of(PieceShape::Ring), Tint::Side(Side::Green))
+            ..Figure::one(PieceStyle::of(PieceShape::Drum), Tint::Side(Side::Green))
         };
         let tints: Vec<Tint> = levels(pile).iter().map(|level| level.tint).collect();
         let [green, red] = [Side::Green, Side::Red].map(Tint::Side);

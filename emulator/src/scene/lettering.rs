@@ -31,7 +31,7 @@ const ABOVE: f32 = 18.0;
 const BESIDE: f32 = 9.0;
 /// Width of the stroke around each letter that makes the light font readable, relative to
 /// the height of capitals.
-const BOLDER: f32 = 0.060;
+const BOLDER: f32 = 0.085;
 /// Factor by which the edges of letters are sharpened.
 const HARDER: f32 = 1.9;
 /// The coverage of a pixel that becomes one half after sharpening.

@@ -19,7 +19,7 @@ const KEY_LUX: f32 = 5000.0;
 /// Luminance of the studio's brightest surface, in cd/m².
 const STUDIO: f32 = 780.0;
 /// Position of the lamp, which shines on the middle of the board.
-const KEY_AT: Vec3 = Vec3::new(-7.0, 11.0, -6.5);
+pub(super) const KEY_AT: Vec3 = Vec3::new(-7.0, 11.0, -6.5);
 /// Number of directional lights that make up a wide lamp.
 const WIDE_POINTS: u8 = 5;
 /// Radius of its disc, in scene units.

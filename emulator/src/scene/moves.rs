@@ -227,11 +227,11 @@ mod tests {
 
     #[test]
     fn one_of_a_pile_goes_onto_another_and_pins_it() {
-        use PieceShape::Ring;
-        let two: &[_] = &[(Ring, GREEN), (Ring, GREEN)];
-        let before: &[(u8, &[_])] = &[(1, two), (4, &[(Ring, RED)])];
-        let after: &[(u8, &[_])] = &[(1, &two[..1]), (4, &[(Ring, RED), (Ring, GREEN)])];
-        assert_eq!(happened(before, after), ["Ring went 1 4"]);
+        use PieceShape::Drum;
+        let two: &[_] = &[(Drum, GREEN), (Drum, GREEN)];
+        let before: &[(u8, &[_])] = &[(1, two), (4, &[(Drum, RED)])];
+        let after: &[(u8, &[_])] = &[(1, &two[..1]), (4, &[(Drum, RED), (Drum, GREEN)])];
+        assert_eq!(happened(before, after), ["Drum went 1 4"]);
     }
 
     #[test]

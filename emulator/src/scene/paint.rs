@@ -20,9 +20,9 @@ const CORE: f32 = 0.50;
 /// Brightness of the rim of a lit dome, relative to its middle.
 const RIM: f32 = 0.11;
 /// Brightness of a dome's light on the case around it.
-const SPILL: f32 = 1.5;
+const SPILL: f32 = 2.4;
 /// Brightness of a dome's light on its neighbours.
-const VEIL: f32 = 0.08;
+const VEIL: f32 = 0.12;
 /// Brightness of a lit segment of the display. It is hardly brighter than white, because
 /// the edges of a brighter one could not be smoothed.
 const SEGMENT_GLOW: f32 = 1.05;
@@ -72,6 +72,8 @@ pub struct Paint {
     pub print_cap: Handle<StandardMaterial>,
     /// Numbers of piles: dark, for lit surfaces.
     pub print_ink: Handle<StandardMaterial>,
+    /// The material of letters and numbers on dark pieces.
+    pub print_pale: Handle<StandardMaterial>,
     /// The caps of the buttons.
     pub cap: Handle<StandardMaterial>,
     /// The material of the Start button's cap.
@@ -126,7 +128,7 @@ struct Pot<'a> {
 
 impl Pot<'_> {
     fn mix(&mut self, palette: Palette) -> Paint {
-        let [print, print_cap, print_ink] = self.inks();
+        let [print, print_cap, print_ink, print_pale] = self.inks();
         // Light that fades from the rim outwards; the dome hides the middle.
         let around = texture::round(|away| {
             let fade = (1.0 - away).max(0.0);
@@ -143,7 +145,7 @@ impl Pot<'_> {
             veil: self.glow(palette, VEIL, beside),
             bezel: self.matte(theme::GROOVE, 0.95, 0.05),
             wood: self.wood(),
-            plate: self.metal(theme::PLATE, 0.46, 0.55),
+            plate: self.plate(),
             edge: self.metal(theme::EDGE, 0.55, 0.85),
             bright: self.metal(theme::BRIGHT, 0.22, 1.0),
             rubber: self.matte(theme::RUBBER, 0.6, 0.35),
@@ -154,6 +156,7 @@ impl Pot<'_> {
             print,
             print_cap,
             print_ink,
+            print_pale,
             cap: self.matte(theme::CAP, 0.50, 0.4),
             cap_start: self.matte(theme::CAP_START, 0.50, 0.4),
             glass: self.matte(theme::GLASS, 0.6, 0.2),
@@ -218,8 +221,21 @@ impl Pot<'_> {
             base_color: theme::WOOD,
             base_color_texture: Some(grain),
             uv_transform: bevy::math::Affine2::from_scale(Vec2::new(0.11, 0.85)),
-            perceptual_roughness: 0.48,
-            reflectance: 0.40,
+            perceptual_roughness: 0.40,
+            reflectance: 0.45,
+            ..default()
+        })
+    }
+
+    /// Aluminium that was brushed along x.
+    fn plate(&mut self) -> Handle<StandardMaterial> {
+        let brushed = self.images.add(texture::brushed());
+        self.materials.add(StandardMaterial {
+            base_color: theme::PLATE,
+            base_color_texture: Some(brushed),
+            uv_transform: bevy::math::Affine2::from_scale(Vec2::splat(0.22)),
+            perceptual_roughness: 0.46,
+            metallic: 0.55,
             ..default()
         })
     }
@@ -229,8 +245,9 @@ impl Pot<'_> {
         self.materials.add(StandardMaterial {
             base_color: theme::TABLE,
             base_color_texture: Some(felt),
-            perceptual_roughness: 0.96,
-            reflectance: 0.12,
+            // The light on it is in its texture and in the colours of its mesh: it is
+            // half of the picture, and flat.
+            unlit: true,
             ..default()
         })
     }
@@ -274,10 +291,10 @@ impl Pot<'_> {
         })
     }
 
-    /// Returns the materials of lettering on the case, on the caps, and on lit surfaces.
-    fn inks(&mut self) -> [Handle<StandardMaterial>; 3] {
+    /// Returns the materials of lettering on the case, the caps, pale pieces and dark ones.
+    fn inks(&mut self) -> [Handle<StandardMaterial>; 4] {
         let letters = self.images.add(lettering::atlas());
-        [theme::PRINT, theme::PRINT_CAP, theme::GROOVE].map(|base_color| {
+        [theme::PRINT, theme::PRINT_CAP, theme::GROOVE, theme::INLAY].map(|base_color| {
             self.materials.add(StandardMaterial {
                 base_color,
                 base_color_texture: Some(letters.clone()),

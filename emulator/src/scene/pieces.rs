@@ -2,7 +2,6 @@
 //! points.
 //!
 //! A figure stands on its light or lies over it, and the glow is visible around its foot.
-//! The pieces of a pile are rings around their light, so that its blinking shows through.
 //! Pieces belong to the window, not the board. One key hides them, to show what a board
 //! with only lights shows.
 //!
@@ -75,7 +74,7 @@ impl Plugin for PiecesPlugin {
 }
 
 fn take_letters(paint: Res<Paint>, mut kit: ResMut<Kit>) {
-    kit.print_letters_with(paint.print_ink.clone());
+    kit.print_letters_with(paint.print_ink.clone(), paint.print_pale.clone());
     kit.turn_from(paint.grain.clone());
     kit.cut_from(paint.speckles.clone());
 }
@@ -317,9 +316,10 @@ fn put(
         };
         // On top of the pile, or of the light inside it.
         let top = stack.last().map_or(0.0, |level| maker.top(level));
+        let tint = stack.last().map_or(Tint::Nobody, |level| level.tint);
         let mut at = place(&stage.plan, point, top.max(domes::TOP));
         at.translation.y += 4.0 * PRINT_LIFT;
-        let number = maker.number(&mut stage.commands, count, at);
+        let number = maker.number(&mut stage.commands, count, tint, at);
         standing.numbers.insert(point, number);
     }
 }

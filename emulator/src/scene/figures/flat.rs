@@ -1,4 +1,4 @@
-//! Low pieces: discs, stones, tiles, rings, tokens with a letter.
+//! Low pieces: discs, stones, tiles, drums, tokens with a letter.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -126,24 +126,24 @@ pub fn arrow() -> FigureShapes {
     FigureShapes::of(body.turned())
 }
 
-/// Inner and outer radius of the rings of a pile.
-const RING: [f32; 2] = [0.325, 0.388];
-/// Height of a ring, with the gap to the next.
-const RING_STEP: f32 = 0.135;
+/// Radius of a piece of a pile. It covers its light, whose glow is seen around it.
+const DRUM: f32 = 0.385;
+/// Height of a piece, with the groove between two.
+const DRUM_STEP: f32 = 0.185;
+/// Depth of the dish in its top.
+const DISH: f32 = 0.028;
 
-/// A ring around its light.
-pub fn ring() -> FigureShapes {
-    let [inner, outer] = RING;
-    let (height, soft) = (RING_STEP - 0.02, 0.02);
-    let profile = [
-        Vec2::new(outer, 0.0),
-        Vec2::new(outer, height - soft),
-        Vec2::new(outer - soft, height),
-        Vec2::new(inner + soft, height),
-        Vec2::new(inner, height - soft),
-        Vec2::new(inner, 0.0),
-    ];
-    FigureShapes::of(Shape::turned(&profile, 32)).stacked(RING_STEP)
+/// A piece of a pile: its number is engraved in the dish of the uppermost one.
+pub fn drum() -> FigureShapes {
+    let top = DRUM_STEP - 0.018;
+    let body = Lathe::at(DRUM - 0.035, 0.0)
+        .to(DRUM, 0.035)
+        .to(DRUM, top - 0.050)
+        .curve([DRUM, top], [DRUM - 0.045, top])
+        .edge(DRUM - 0.075, top)
+        .edge(DRUM - 0.105, top - DISH)
+        .to(0.0, top - DISH);
+    FigureShapes::of(body.turned()).stacked(DRUM_STEP)
 }
 
 /// A polished tile with its symbol.

@@ -122,7 +122,7 @@ pub fn parts(look: PieceStyle) -> FigureShapes {
         PieceShape::Cross => flat::cross(),
         PieceShape::Ball => flat::ball(),
         PieceShape::Arrow => flat::arrow(),
-        PieceShape::Ring => flat::ring(),
+        PieceShape::Drum => flat::drum(),
         PieceShape::Tile(symbol) => flat::tile(symbol),
         PieceShape::Token(letter) => flat::token(letter),
     };
@@ -208,7 +208,7 @@ mod tests {
                 continue;
             };
             let (low, high) = parts.body.extent();
-            // Rings have a small gap between them; stones sink into each other's rims.
+            // Drums have a small gap between them; stones sink into each other's rims.
             let gap = step - (high.y - low.y);
             assert!((-0.06..0.03).contains(&gap), "{look:?}: {gap}");
         }

@@ -336,6 +336,16 @@ impl Shape {
             .extend(other.indices.iter().map(|index| index + first));
     }
 
+    /// Adds `lean` to all normals, which moves the highlights.
+    #[must_use]
+    pub fn facing(mut self, lean: Vec3) -> Shape {
+        for normal in &mut self.normals {
+            let leaning = Vec3::from(*normal) + lean;
+            *normal = leaning.normalize_or(Vec3::Y).to_array();
+        }
+        self
+    }
+
     /// Converts the triangles to a mesh.
     #[must_use]
     pub fn mesh(self) -> Mesh {

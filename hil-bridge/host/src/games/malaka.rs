@@ -142,9 +142,9 @@ fn pieces_of(position: &Position, sides: GridSize) -> Pieces {
         Some((point, piece))
     });
     let on: Vec<(Point, Piece)> = on.collect();
-    let ring = |(point, piece): &(Point, Piece)| match *piece {
+    let drum = |(point, piece): &(Point, Piece)| match *piece {
         Piece::Pile { side, count, pins } => {
-            let one = Figure::one(PieceStyle::of(PieceShape::Ring), Tint::Side(side));
+            let one = Figure::one(PieceStyle::of(PieceShape::Drum), Tint::Side(side));
             let beneath = pins.then_some(Tint::Side(side.other()));
             Some((
                 *point,
@@ -167,7 +167,7 @@ fn pieces_of(position: &Position, sides: GridSize) -> Pieces {
     let mut lines = standing(walls.collect());
     lines.extend(pieces::around([variant.side(); 2], sides));
     Pieces {
-        figures: on.iter().filter_map(ring).collect(),
+        figures: on.iter().filter_map(drum).collect(),
         on,
         note: match &pips[..] {
             [] => String::new(),

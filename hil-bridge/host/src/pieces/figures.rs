@@ -43,8 +43,8 @@ pub enum PieceShape {
     Arrow,
     /// A tile with an ASCII symbol.
     Tile(char),
-    /// A ring around the light, which shines through it.
-    Ring,
+    /// A thick round piece with a dished top, made to be piled up.
+    Drum,
     /// A flat round piece with its letter.
     Token(char),
 }
@@ -66,7 +66,7 @@ impl PieceShape {
         PieceShape::Cross,
         PieceShape::Ball,
         PieceShape::Arrow,
-        PieceShape::Ring,
+        PieceShape::Drum,
     ];
 
     /// The word for a piece of this shape; `None` if it only has a letter, or if the shape occurs
@@ -314,7 +314,7 @@ mod tests {
     fn every_shape_has_a_name_that_means_it_or_is_of_a_game_that_is_built_in() {
         for form in PieceShape::SHAPES {
             let is_named = NAMES.iter().any(|(_, named)| *named == form);
-            assert!(is_named || form == PieceShape::Ring, "{form:?}");
+            assert!(is_named || form == PieceShape::Drum, "{form:?}");
         }
         let mut all: Vec<&str> = NAMES
             .iter()
