@@ -15,6 +15,7 @@ use emulator::source::Happened;
 use emulator::source::core::InProcess;
 use protocol::{Settings, StampedEvent};
 use touchboard_host::CoreDriver;
+use touchboard_host::written::{self, library};
 
 use super::*;
 
