@@ -197,7 +197,7 @@ fn radiance(way: Vec3, blur: f32) -> Vec3 {
     let window = within(ceiling, Rect::new(-1.7, -1.5, 0.0, 0.5), blur);
     let strip = within(ceiling, Rect::new(0.8, -1.2, 1.1, 0.8), blur);
     // A pale wall behind the player, so that fronts are not dark.
-    let fill = Vec3::new(0.34, 0.33, 0.315) * smooth(way.z, -0.1 - 0.3 * blur, 0.9);
+    let fill = Vec3::new(0.46, 0.445, 0.42) * smooth(way.z, -0.1 - 0.3 * blur, 0.9);
     let is_up = smooth(way.y, -0.05 - 0.5 * blur, 0.15 + 0.5 * blur);
     room + fill
         + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up

@@ -178,8 +178,8 @@ impl Pot<'_> {
         colours().map(|colour| match colour {
             Colour::OFF => self.materials.add(StandardMaterial {
                 base_color: theme::MILK,
-                perceptual_roughness: 0.20,
-                reflectance: 0.5,
+                perceptual_roughness: 0.36,
+                reflectance: 0.42,
                 ..default()
             }),
             lit => {
@@ -188,8 +188,8 @@ impl Pot<'_> {
                     base_color: (theme::light(palette, lit) * 0.06).into(),
                     emissive: LinearRgba::gray(GLOW),
                     emissive_texture: Some(through),
-                    perceptual_roughness: 0.26,
-                    reflectance: 0.5,
+                    perceptual_roughness: 0.38,
+                    reflectance: 0.42,
                     ..default()
                 })
             }

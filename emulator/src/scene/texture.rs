@@ -33,33 +33,35 @@ pub fn round(brightness: impl Fn(f32) -> f32) -> Image {
     })
 }
 
-/// Walnut with its grain along x: rings with darker late wood, fibres and open pores; 1 is
-/// the lightest possible wood.
+/// Straight-grained walnut, its grain along x: rings with darker late wood, fibres and open
+/// pores; 1 is the lightest possible wood. Rings that wander would make the straight edges
+/// of the case look wavy.
 #[must_use]
 pub fn wood() -> Image {
     tile(|place| {
         let drift = noise(place, UVec2::new(2, 2), 11) + 0.4 * noise(place, UVec2::new(4, 4), 5);
-        let ring = (place.y * 4.0 + drift * 2.2).rem_euclid(1.0);
-        let late = ring.powi(3) * (1.0 - smooth(ring, 0.92, 1.0));
-        let band = noise(place, UVec2::new(2, 5), 17);
+        let ring = (place.y * 5.0 + drift * 0.30).rem_euclid(1.0);
+        let late = smooth(ring, 0.30, 0.80) * (1.0 - smooth(ring, 0.80, 1.0));
+        let band = noise(place, UVec2::new(3, 5), 17);
         let fibre = noise(place, UVec2::new(6, 90), 7);
         let pore = noise(place, UVec2::new(16, 128), 3).max(noise(place, UVec2::new(11, 96), 37));
         let pore = smooth(pore, 0.80, 0.95);
-        let light = 0.60 + 0.20 * (band - 0.5) + 0.16 * (fibre - 0.5) - 0.30 * late - 0.24 * pore;
+        let light = 0.60 + 0.08 * (band - 0.5) + 0.16 * (fibre - 0.5) - 0.13 * late - 0.20 * pore;
         let light = light.clamp(0.0, 1.0);
         let red = 0.97 - 0.10 * late;
         [light, light * red, light * red * red, 1.0]
     })
 }
 
-/// Metal brushed along x: scratches of different widths and lengths.
+/// Metal brushed along x: scratches of different lengths, all of them narrow, because wide
+/// ones would be stripes behind the lettering.
 #[must_use]
 pub fn brushed() -> Image {
     tile(|place| {
         let scratch = |along, across, seed| noise(place, UVec2::new(along, across), seed) - 0.5;
         let fine = scratch(3, 256, 61) + scratch(5, 190, 67);
-        let wide = scratch(2, 90, 71) + scratch(3, 40, 73);
-        let light = 0.84 + 0.13 * fine + 0.09 * wide;
+        let wide = scratch(4, 128, 71) + scratch(7, 101, 73);
+        let light = 0.85 + 0.11 * fine + 0.035 * wide;
         [light, light, light, 1.0]
     })
 }
@@ -107,7 +109,7 @@ pub fn felt() -> Image {
     tile(|place| {
         let relief = wool(place) - wool(place + Vec2::splat(step));
         let cloud = noise(place, UVec2::new(3, 3), 13);
-        let light = 0.74 + 0.085 * relief + 0.03 * (cloud - 0.5);
+        let light = 0.74 + 0.060 * relief + 0.03 * (cloud - 0.5);
         [light, light, light, 1.0]
     })
 }
