@@ -14,7 +14,7 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 /// The colour behind everything else.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The felt on the table: a deep blue-grey, the complement of walnut.
-pub const TABLE: Color = Color::srgb(0.405, 0.455, 0.48);
+pub const TABLE: Color = Color::srgb(0.46, 0.51, 0.53);
 /// The body of the case: walnut.
 pub const WOOD: Color = Color::srgb(0.76, 0.49, 0.315);
 /// The plate on the case: aluminium, anodised in graphite.
