@@ -8,7 +8,7 @@ use bevy_egui::egui::{
     self, Align, CursorIcon, Layout, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType,
 };
 
-use super::board_card::State;
+use super::board_state::State;
 use super::{Bench, style};
 
 /// The folds of all cards that can be folded.

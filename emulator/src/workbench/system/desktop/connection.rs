@@ -8,7 +8,7 @@ use touchboard_links::qemu::Image;
 
 use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect};
-use crate::workbench::board_card::{self, State, row};
+use crate::workbench::board_state::{self, State, row};
 use crate::workbench::{Bench, folds, style};
 
 /// Shows the card of the connection.
@@ -62,9 +62,9 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         });
     }
     let shown = &bench.shown;
-    row(ui, "Link", &board_card::link(&shown.link));
+    row(ui, "Link", &board_state::link(&shown.link));
     row(ui, "Clicks", &clicks(shown.clicks));
-    row(ui, "Twin", &board_card::twin(&shown.twin));
+    row(ui, "Twin", &board_state::twin(&shown.twin));
     if bench.seat.place.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
@@ -76,7 +76,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
             }
         });
     }
-    board_card::trouble(ui, bench);
+    board_state::trouble(ui, bench);
 }
 
 fn choose(ui: &mut Ui, bench: &mut Bench) {

@@ -23,7 +23,7 @@ use touchboard_shell::{
 
 use super::Overheard;
 use crate::source::{
-    CancelWork, ConsoleWork, Happened, LongWork, ShownBoard, SourceSet, Told, let_time_pass,
+    CancelWork, ConsoleWork, Happened, LongWork, Reports, ShownBoard, SourceSet, let_time_pass,
 };
 use loan::{Loan, Served, lend};
 
@@ -197,7 +197,7 @@ fn obey(
     mut cancelled: MessageReader<CancelWork>,
     mut console: ResMut<ShellConsole>,
     mut work: ResMut<ConsoleWork>,
-    mut told: Told,
+    mut reports: Reports,
     mut happened: MessageWriter<Happened>,
 ) {
     let typed = lines.read().map(|ConsoleLine(line)| line.clone());
@@ -219,7 +219,7 @@ fn obey(
         let Some(work) = &console.at_work else {
             continue;
         };
-        match serve(&work.loan, &mut board, left, &mut told, &mut happened) {
+        match serve(&work.loan, &mut board, left, &mut reports, &mut happened) {
             Ok(Served::All) => {
                 board.0.take_back();
                 console.end();
@@ -233,7 +233,7 @@ fn obey(
             }
         }
     }
-    told.rate.begin_anew();
+    reports.rate.begin_anew();
     work.set_if_neq(ConsoleWork(console.work()));
 }
 
@@ -243,7 +243,7 @@ fn serve(
     loan: &Loan,
     board: &mut ShownBoard,
     within: Duration,
-    told: &mut Told,
+    reports: &mut Reports,
     happened: &mut MessageWriter<Happened>,
 ) -> Result<Served, String> {
     let driver = board.0.drive()?;
@@ -251,10 +251,10 @@ fn serve(
     let mut overheard = Overheard::new(driver);
     let served = loan.serve(&mut overheard, within);
     if touchboard_host::Driver::tick(&overheard) < before {
-        told.log.begin_anew();
+        reports.log.begin_anew();
     }
     for event in overheard.heard() {
-        told.log.note(event);
+        reports.log.note(event);
         happened.write(Happened(event));
     }
     Ok(served)

@@ -6,9 +6,6 @@ use bevy_egui::egui::{Slider, Ui};
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
-use super::board_card::State;
-use super::style::{self, WindowTone};
-use super::{Bench, folds};
 use crate::scene::camera::Viewpoint;
 use crate::scene::hover::ShowHover;
 use crate::scene::marks::ShowTracks;
@@ -17,6 +14,9 @@ use crate::scene::pieces::ShowPieces;
 use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{Audible, SoundSetting};
 use crate::theme::Palette;
+use crate::workbench::board_state::State;
+use crate::workbench::style::{self, WindowTone};
+use crate::workbench::{Bench, folds};
 
 /// The settings of how the scene is drawn.
 #[derive(SystemParam)]

@@ -7,11 +7,11 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Slider, Ui};
 use protocol::Tick;
 
-use super::board_card::State;
-use super::take_back::Waits;
-use super::{Bench, folds, style, system};
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, FASTEST, Shown, WindowCommand};
+use crate::workbench::board_state::State;
+use crate::workbench::take_back::TouchWait;
+use crate::workbench::{Bench, folds, style, system};
 
 /// The rates that the keys select.
 const RATES: [f32; 15] = [
@@ -124,7 +124,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Rate", |ui| {
         ui.add_enabled_ui(answers, |ui| rate(ui, bench));
     });
-    if *bench.waits == Waits::ForTouch {
+    if *bench.waits == TouchWait::ForTouch {
         style::note(ui, "Taken back: time goes on with the next touch.");
     }
     if let Some(why) = why_off(bench) {

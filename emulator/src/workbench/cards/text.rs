@@ -5,9 +5,9 @@ use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 use firmware_core::games::LAYOUTS_OWN;
 use touchboard_host::written::{self, TextGame};
 
-use super::board_card::State;
-use super::{Bench, folds, style};
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
+use crate::workbench::board_state::State;
+use crate::workbench::{Bench, folds, style};
 
 /// Shows the card, if a text is on the board or has an error.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {

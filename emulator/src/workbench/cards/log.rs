@@ -12,8 +12,8 @@ use bevy_egui::egui::{
 use protocol::Tick;
 use touchboard_host::story::{StoryLine, Subject};
 
-use super::system::WHO_HAS_ALL;
-use super::{Bench, style};
+use crate::workbench::system::WHO_HAS_ALL;
+use crate::workbench::{Bench, style};
 
 /// The default height of the list, in points.
 const HEIGHT: f32 = 92.0;
