@@ -474,6 +474,9 @@ pub trait Source: Send + Sync {
         Err(NOT_LENT.to_owned())
     }
 
+    /// Returns the session time of a tick of the board, counted since its last restart.
+    fn time_of(&self, tick: Tick) -> Tick;
+
     /// Returns the states of board and twin at their first known difference.
     fn parted(&self) -> Option<&Parted> {
         None

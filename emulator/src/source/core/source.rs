@@ -146,6 +146,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
     }
 
+    fn time_of(&self, tick: Tick) -> Tick {
+        self.board.recorder().time(tick)
+    }
+
     fn take_said(&mut self) -> Vec<String> {
         let mut said = std::mem::take(&mut self.said);
         said.extend(self.take_remarks());

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use crossbeam_channel::{Receiver, bounded};
-use protocol::Tick;
+use protocol::{StampedEvent, Tick};
 use touchboard_shell::{
     AnswerColours, Answers, OnTrouble, Reader, Shell, ShellMemory, ShellOptions,
 };
@@ -238,7 +238,7 @@ fn obey(
 }
 
 /// Runs the next errand of the console on the board, if one comes in time, and reports
-/// the events.
+/// the events at session time.
 fn serve(
     loan: &Loan,
     board: &mut ShownBoard,
@@ -254,6 +254,8 @@ fn serve(
         reports.log.begin_anew();
     }
     for event in overheard.heard() {
+        let tick = board.0.time_of(event.tick);
+        let event = StampedEvent { tick, ..event };
         reports.log.note(event);
         happened.write(Happened(event));
     }
@@ -371,6 +373,35 @@ mod tests {
         say(&mut app, &["reset 9x9"]);
         let session = app.world().resource::<ShownBoard>().0.session().unwrap();
         assert_eq!(session.acts(), 5, "{:?}", session.entries);
+    }
+
+    /// The session times of the events that were reported.
+    #[derive(Resource, Default)]
+    struct Reported(Vec<Tick>);
+
+    fn collect(mut happened: MessageReader<Happened>, mut reported: ResMut<Reported>) {
+        reported.0.extend(happened.read().map(|event| event.0.tick));
+    }
+
+    #[test]
+    fn what_happens_after_a_restart_has_the_time_of_the_session() {
+        let mut app = program();
+        app.init_resource::<Reported>().add_systems(Last, collect);
+        say(&mut app, &["start", "tap d7", "wait 5000"]);
+        app.world_mut().resource_mut::<Reported>().0.clear();
+        say(&mut app, &["reset 9x9", "start", "tap d7", "wait 500"]);
+        app.update();
+        let world = app.world();
+        let now = world.resource::<BoardTime>().0;
+        assert!(now >= 5_500, "{now}");
+        let reported = world.resource::<Reported>().0.iter().copied();
+        let log = world.resource::<crate::source::Log>().iter();
+        let times: [Vec<Tick>; 2] = [reported.collect(), log.map(|line| line.tick).collect()];
+        for times in times {
+            assert!(!times.is_empty());
+            let is_after = |time: &Tick| (5_000..=now).contains(time);
+            assert!(times.iter().all(is_after), "{times:?} until {now}");
+        }
     }
 
     #[test]
