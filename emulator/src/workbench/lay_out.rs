@@ -4,6 +4,7 @@
 
 use bevy_egui::egui;
 
+use super::cards::view::ViewState;
 use super::cards::{game, log, text, time, view};
 use super::drawers::{how_to, keys};
 use super::lists::{command_list, picker};
@@ -69,8 +70,8 @@ fn show_cards(all: &mut egui::Ui, has_room: bool, column: egui::Frame, bench: &m
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
                     show_game(ui, bench);
-                    log::show(ui, bench);
-                    view::show(ui, bench);
+                    log::show(ui, &bench.game.story);
+                    show_view(ui, bench);
                     time::show(ui, bench);
                     system::board_card(ui, bench);
                     log::fill(ui);
@@ -131,15 +132,23 @@ fn show_game(ui: &mut egui::Ui, bench: &mut Bench) {
     }
 }
 
+/// Draws the card of the view, and carries out what it asks for.
+fn show_view(ui: &mut egui::Ui, bench: &mut Bench) {
+    let requests = view::show(ui, &ViewState::of(bench));
+    for request in requests {
+        request.carry_out(bench);
+    }
+}
+
 /// Draws the cards of the log and of board time.
 fn past(ui: &mut egui::Ui, bench: &mut Bench) {
-    log::show(ui, bench);
+    log::show(ui, &bench.game.story);
     time::show(ui, bench);
 }
 
 /// Draws the cards of the view and of the connection.
 fn surroundings(ui: &mut egui::Ui, bench: &mut Bench) {
-    view::show(ui, bench);
+    show_view(ui, bench);
     system::board_card(ui, bench);
 }
 

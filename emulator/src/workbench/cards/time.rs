@@ -10,8 +10,9 @@ use protocol::Tick;
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, FASTEST, Shown, WindowCommand};
 use crate::workbench::board_state::State;
+use crate::workbench::folds::{self, Folds};
 use crate::workbench::take_back::TouchWait;
-use crate::workbench::{Bench, folds, style, system};
+use crate::workbench::{Bench, style, system};
 
 /// The rates that the keys select.
 const RATES: [f32; 15] = [
@@ -94,14 +95,13 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         false => style::faint(),
     };
     let state = State::new(colour, rate_words(bench));
-    folds::card(
-        ui,
-        bench,
-        "TIMELINE",
-        |folds| &mut folds.timeline,
-        &state,
-        content,
-    );
+    let fold = bench.folds.timeline;
+    let timeline = folds::card(ui, "TIMELINE", fold, &state, |ui| content(ui, bench));
+    let folds = Folds {
+        timeline,
+        ..*bench.folds
+    };
+    bench.folds.set_if_neq(folds);
 }
 
 fn content(ui: &mut Ui, bench: &mut Bench) {

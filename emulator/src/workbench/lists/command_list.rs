@@ -16,6 +16,7 @@ use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
 use crate::theme::Palette;
+use crate::workbench::cards::view::ViewRequest;
 use crate::workbench::dock::{Dock, Pane};
 use crate::workbench::style::{self, WindowTone};
 use crate::workbench::{Bench, arrangements, scope};
@@ -57,14 +58,8 @@ impl CommandList {
 enum Action {
     /// Has the effect of this key.
     Key(Meaning),
-    /// Draws in this quality.
-    Quality(Quality),
-    /// Draws the sides in these colours.
-    Palette(Palette),
-    /// Sets the panels to dark or light.
-    WindowTone(WindowTone),
-    /// Turns sounds on or off.
-    Sound(SoundSetting),
+    /// Changes the view or the sound.
+    View(ViewRequest),
     /// Acts on the timeline.
     Timeline(TimelineAction),
     /// Acts on arrangements of panes.
@@ -168,27 +163,30 @@ fn setting_lines() -> impl Iterator<Item = Line> {
     let lines = [
         (
             "draw plainly, as a processor can",
-            Action::Quality(Quality::Plain),
+            ViewRequest::Quality(Quality::Plain),
         ),
         (
             "draw in standard quality",
-            Action::Quality(Quality::Standard),
+            ViewRequest::Quality(Quality::Standard),
         ),
         (
             "draw finely, for a good graphics card",
-            Action::Quality(Quality::Fine),
+            ViewRequest::Quality(Quality::Fine),
         ),
-        ("standard colours", Action::Palette(Palette::Board)),
-        ("colour-blind colours", Action::Palette(Palette::BlueOrange)),
-        ("dark window", Action::WindowTone(WindowTone::Dark)),
-        ("light window", Action::WindowTone(WindowTone::Light)),
-        ("mute", Action::Sound(SoundSetting::Muted)),
-        ("unmute", Action::Sound(SoundSetting::On)),
+        ("standard colours", ViewRequest::Palette(Palette::Board)),
+        (
+            "colour-blind colours",
+            ViewRequest::Palette(Palette::BlueOrange),
+        ),
+        ("dark window", ViewRequest::Tone(WindowTone::Dark)),
+        ("light window", ViewRequest::Tone(WindowTone::Light)),
+        ("mute", ViewRequest::Sound(SoundSetting::Muted)),
+        ("unmute", ViewRequest::Sound(SoundSetting::On)),
     ];
-    lines.into_iter().map(|(words, action)| Line {
+    lines.into_iter().map(|(words, request)| Line {
         words: words.to_owned(),
         aside: "view".to_owned(),
-        action,
+        action: Action::View(request),
     })
 }
 
@@ -380,10 +378,7 @@ fn obey(action: Action, bench: &mut Bench) {
                 bench.strokes.write(Stroke { meaning, phase });
             }
         }
-        Action::Quality(quality) => bench.looks.want(quality),
-        Action::Palette(palette) => bench.palette.0 = palette,
-        Action::WindowTone(tone) => *bench.looks.tone = tone,
-        Action::Sound(sound) => *bench.sound = sound,
+        Action::View(request) => request.carry_out(bench),
         Action::Arrangement(action) => match action {
             ArrangementAction::Save => bench.panes.arrangement_form.open(),
             ArrangementAction::BoardAlone => *bench.dock = Dock::default(),
@@ -411,7 +406,7 @@ mod tests {
         Line {
             words: words.to_owned(),
             aside: aside.to_owned(),
-            action: Action::Sound(SoundSetting::On),
+            action: Action::View(ViewRequest::Sound(SoundSetting::On)),
         }
     }
 
